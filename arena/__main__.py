@@ -24,6 +24,7 @@ COMMANDS: Final = {  # name: (module, purpose); `arena/<game>/__init__.py` adds 
     "benchmark": (".benchmark", "play the benchmark of a game, and write or check an entry"),
     "language": (".language", "play the benchmark for agents that answer in text, such as language models"),
     "demo": (".demo", "show a demonstration, which takes a few minutes"),
+    "explain": (".explain", "explain a game: where its scores came from, and what decisions cost"),
     "play": (f"{PACKAGE}.play.__main__", "play in the browser, against agents or people"),
     "draw": (".draw", "draw or print a position"),
     "warm-up": (f"{PACKAGE}.warm_up", "compile the games ahead of time"),

@@ -1,20 +1,33 @@
-"""Draw a position, or print it as text, from a recorded game or from a new game played by an agent."""
+"""Draw a position, or print it as text, from a recorded game or from a new game played by an agent.
+
+`--page` writes the whole game as one HTML file, `--video` as a moving picture.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import chocofactory_env as cf
-from chocofactory_env import Game
+from chocofactory_env import Game, GameRecord
 from chocofactory_env.core.files import whole, write_text
+from chocofactory_env.drawing.frames import check as check_frames
+from chocofactory_env.drawing.names import with_names
+from chocofactory_env.drawing.pictures import prepared
+from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene
+from chocofactory_env.drawing.small import seen_in
+from chocofactory_env.play.tables.replays import Replay
+from chocofactory_env.play.views.game_page import page_of
 
 from .options import add_game, command_parser, file_to_write, loader
 
 SUFFIXES = (".svg", ".png")
+WIDE = 1280  # pixels of a picture
+VIDEO = (640, 400)
+TURN = 900  # milliseconds
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -23,6 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "Draw a position as a picture, or print it: after some moves of a game that an agent plays, or of a record.",
         "--players 3 --seed 7 --moves 60 --out position.svg",
         "--record game.jsonl --moves 40 --seat 0",
+        "--record game.jsonl --moves 40 --panel 'Player 0' --type-scale 1.5 --out factory.svg",
+        "--record game.jsonl --names Ann Robo --page game.html",
+        "--record game.jsonl --video game.gif",
     )
     add_game(parser, arguments, players=2)
     parser.add_argument("--seed", type=int, default=0, help="seed of the deal (0)")
@@ -31,6 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--moves", type=int, help="number of moves before the position (all)")
     parser.add_argument("--seat", type=int, help="seat whose view is shown (a spectator's view)")
     parser.add_argument("--out", type=file_to_write, help="file to write: .svg, or with the extra `render` .png")
+    parser.add_argument("--page", type=file_to_write, help="write the whole game to this .html, to look through")
+    parser.add_argument(
+        "--video", type=file_to_write, help="write a picture of each turn to this .gif (extra `render`)"
+    )
+    parser.add_argument("--panel", metavar="NAME", help="draw this panel alone, as 'Player 0' or own")
+    parser.add_argument("--type-scale", type=float, default=1, help="text is up to so many times as large, 1 to 3 (1)")
+    parser.add_argument("--names", nargs="+", metavar="NAME", help="of the players, by seat")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="theme of the picture (light)")
     chosen = parser.parse_args(arguments)
     try:
@@ -38,39 +61,74 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise ValueError(f"--out: expected a file ending in {' or '.join(SUFFIXES)}, got {chosen.out}")
         if chosen.moves is not None and chosen.moves < 0:
             raise ValueError("--moves: expected 0 or more")
-        game, state = position(chosen)
+        game, record = played(chosen)
+        names = names_for(game, chosen.names)
+        if chosen.page is not None:
+            write_text(chosen.page, page_of(Replay(game, record, names), chosen.seat))
+            return
+        if chosen.video is not None:
+            write_video(Replay(game, record, names), chosen.seat, chosen.video)
+            return
+        state = record.replay(game)
         if chosen.out is None:
             print(game.render(state, chosen.seat))
         else:
-            write_picture(cf.scene_of(game, state, chosen.seat), chosen.theme, chosen.out)
+            scene_of = cf.scene_of if chosen.panel is None else cf.panels_of
+            look = {"panel": chosen.panel, "names": chosen.names, "type_scale": chosen.type_scale}
+            write_picture(scene_of(game, state, chosen.seat), chosen.theme, chosen.out, look)
     except (ImportError, OSError, TypeError, ValueError) as error:
         parser.error(str(error))
 
 
-def position(chosen: argparse.Namespace) -> tuple[Game, Any]:
-    """The game, and the position that the command line describes."""
+def played(chosen: argparse.Namespace) -> tuple[Game, GameRecord]:
+    """The game that the command line describes, up to the position."""
     if chosen.record is None:
         game = loader(chosen, chosen.players)()
         agents = [cf.make_agent(chosen.agent, game) for _ in range(game.num_players)]
-        record = cf.record_game(game, agents, chosen.seed, max_actions=chosen.moves)
-    else:
-        record = cf.GameRecord.read(chosen.record)
-        game = cf.load(record.header["game"], **record.header["options"])
-        if chosen.moves is not None:
-            record = replace(record, actions=record.actions[: chosen.moves], result=None)
-    return game, record.replay(game)
+        return game, cf.record_game(game, agents, chosen.seed, max_actions=chosen.moves)
+    record = GameRecord.read(chosen.record)
+    game = cf.load(record.header["game"], **record.header["options"])
+    if chosen.moves is not None:
+        record = replace(record, actions=record.actions[: chosen.moves], result=None)
+    return game, record
 
 
-def write_picture(scene: Any, theme: str, path: Path) -> None:
-    """Whole or not at all."""
+def names_for(game: Game, names: Sequence[str] | None) -> list[str]:
+    """ValueError for not one a seat."""
+    if names is not None and len(names) != game.num_players:
+        raise ValueError(f"--names: expected {game.num_players}, got {len(names)}")
+    return list(names or (f"Player {seat}" for seat in range(game.num_players)))
+
+
+def write_picture(scene: Scene, theme: str, path: Path, look: Mapping[str, Any]) -> None:
+    """Whole or not at all. look: more that `cf.draw` takes."""
     if path.suffix == ".svg":
-        write_text(path, cf.draw(scene, theme=theme))
+        write_text(path, cf.draw(scene, theme=theme, **look))
         return
-    pixels = cf.frame(scene, theme=theme)
+    one = prepared(scene, **look)
+    wide = WIDE if look["panel"] is None else 2 * PANEL_WIDTH
+    pixels = cf.frame(one, (wide, round(wide * one.height / one.width)), theme)
     from PIL import Image
 
     with whole(path) as unfinished:
         Image.fromarray(pixels).save(unfinished, format="PNG")
+
+
+def write_video(replay: Replay, seat: int | None, path: Path) -> None:
+    """A small frame of the position after every turn. ValueError for another suffix."""
+    if path.suffix != ".gif":
+        raise ValueError(f"--video: expected a file ending in .gif, got {path}")
+    check_frames()
+    from PIL import Image
+
+    end, images = len(replay.actions), []
+    log = replay.log(seat, end)
+    for at in [0, *sorted({log[story.last].number + 1 for story in replay.stories(seat, end)})]:
+        lines = [line.words for line in log if line.number < at]
+        scene = with_names(seen_in(replay.game, replay.states[at], seat, VIDEO, lines), replay.names)
+        images.append(Image.fromarray(cf.frame(scene, VIDEO)).quantize(64))
+    with whole(path) as unfinished:
+        images[0].save(unfinished, format="GIF", save_all=True, append_images=images[1:], duration=TURN, loop=0)
 
 
 if __name__ == "__main__":

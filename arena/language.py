@@ -6,7 +6,7 @@
 
 The agent plays every deal from both seats against each opponent. Every finished game is saved in the folder, with all
 questions and answers in `transcripts/`; the same command resumes. `arena/<game>/__init__.py` declares a game's track as
-`LANGUAGE`, and the judge of its decisions as `JUDGED`.
+`LANGUAGE`; its decisions are judged by `arena.regret`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any, TypedDict
 
 import chocofactory_env as cf
 from chocofactory_env import Game
-from chocofactory_env.agents.by_game import addition, hook
+from chocofactory_env.agents.by_game import addition
 from chocofactory_env.agents.files import Count, check, write_json
 from chocofactory_env.agents.protocol import HELP, make_agent, sources_of
 from chocofactory_env.agents.readers import Messages, ReadingAgent, ScriptedReader
@@ -32,6 +32,7 @@ from chocofactory_env.core.messages import shown
 
 from .match import Entrant, play_game, versions, wilson_interval
 from .options import add_game_name, command_parser, docs_folder
+from .regret import judged
 from .series import RESULT, Json, Outcome, Task, markdown_table, play_series, stopped_message, text_table
 from .workers import add_workers, workers_of
 
@@ -177,8 +178,7 @@ class TrackWorker:
         }
 
     def _regrets(self, deal: int, actions: Sequence[int], seat: int) -> dict[str, list[float]]:
-        judged = hook("arena", self.track.game, "JUDGED")
-        if judged is None or not self.track.judge:
+        if not self.track.judge:
             return {}
         sums: dict[str, list[float]] = defaultdict(lambda: [0, 0.0])
         for phase, regret in judged(self.track.load, deal, actions, seat, self.track.judge):

@@ -109,3 +109,33 @@ def draw_learning(
         both[0].xaxis.set_major_formatter(EngFormatter())
         both[0].set_ylabel(f"{measure}\n(mean and range of the runs)")
         both[0].legend(frameon=False)
+
+
+def draw_game(
+    chapters: Sequence[str],
+    chances: tuple[Sequence[int], Mapping[str, Sequence[float]]],
+    standings: Mapping[str, Sequence[float]],
+    regrets: Mapping[str, Sequence[tuple[float, float]]],
+    path: Path,
+) -> None:
+    """One game, by player: its chance to win, what counted after every chapter, each one's regret with half of its
+    interval. chances: numbers of actions, and points at each."""
+    at, by_player = chances
+    with drawn_figure(path, 7, 8) as figure:
+        above, middle, below = figure.subplots(3, gridspec_kw={"hspace": 0.4})
+        for place, name in enumerate(by_player):
+            above.plot(at, by_player[name], "o-", color=colour(place), label=name, markersize=3)
+            middle.plot(range(len(chapters)), standings[name], "o-", color=colour(place))
+            means, errors = np.array(regrets[name]).reshape(-1, 2).T
+            width = 0.8 / len(regrets)
+            where = np.arange(len(chapters)) + (place - (len(regrets) - 1) / 2) * width
+            below.bar(where, means, width, yerr=errors, color=colour(place), ecolor=GREY)
+        above.set_xlabel("action")
+        above.set_ylabel("chance to win, points")
+        above.set_ylim(-2, 102)
+        above.legend(frameon=False)
+        middle.set_ylabel("counts already")
+        below.set_ylabel("regret, points (95 % intervals)")
+        below.axhline(0, color=GREY, linewidth=0.8)
+        for axes in (middle, below):
+            axes.set_xticks(range(len(chapters)), chapters)

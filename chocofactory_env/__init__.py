@@ -57,6 +57,7 @@ __all__ = [
     "make_batch",
     "make_env",
     "make_parallel_env",
+    "panels_of",
     "play_match",
     "play_tournament",
     "record_game",
@@ -75,9 +76,8 @@ if TYPE_CHECKING:
     from .core.agents.moves import SeenMove, seen_moves, tell
     from .core.kernel.batch import LegalSampler
     from .core.text.prompts import estimate_tokens
-    from .drawing.frames import frame
-    from .drawing.plain import scene_of
-    from .drawing.svg import draw
+    from .drawing.pictures import draw, frame
+    from .drawing.plain import panels_of, scene_of
     from .envs.aec import make_env
     from .envs.parallel import make_parallel_env
     from .envs.selfplay import ParallelBatch, SelfPlayBatch, make_batch
@@ -97,13 +97,14 @@ _LAZY = {
     "SeenMove": "core.agents.moves",
     "SelfPlayBatch": "envs.selfplay",
     "agent_seed": "core.agents.agent",
-    "draw": "drawing.svg",
+    "draw": "drawing.pictures",
     "estimate_tokens": "core.text.prompts",
-    "frame": "drawing.frames",
+    "frame": "drawing.pictures",
     "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",
     "make_env": "envs.aec",
     "make_parallel_env": "envs.parallel",
+    "panels_of": "drawing.plain",
     "play_match": "arena.match",
     "play_tournament": "arena.tournament",
     "record_game": "record",

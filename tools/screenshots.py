@@ -73,8 +73,8 @@ def scroll(page: Any) -> None:
 
 
 def regrets(page: Any) -> None:
-    page.click("text=Which decisions cost most?")
-    page.wait_for_selector("#replay ol li:nth-child(4)", timeout=PATIENCE)
+    page.click("text=Analyse the game")
+    page.wait_for_selector("#replay ol li:nth-child(3)", timeout=PATIENCE)
     page.get_by_label("Jump to").select_option(label="day 3")
     page.wait_for_function(AT_REST)
 

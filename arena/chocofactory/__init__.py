@@ -6,7 +6,6 @@ The names below are what the arena knows of it; read by `agents.by_game`.
 SCORE, UNIT = "money", "£"
 COMMANDS = {  # of `chocofactory`: name -> (module, purpose)
     "solo-benchmark": (".solo_benchmark", "play the solo game on fixed deals, and report win rates"),
-    "explain": (".explain", "explain a game: where the money came from, and what decisions cost"),
 }
 OPTIONS = {"expansion": "NAME of an expansion; short for --option expansion=NAME"}
 NOTES = ".money:MoneyNotes"
@@ -55,4 +54,5 @@ LANGUAGE = {
     "deals": 5,
     "judge": {"search": "expert", "tries": 1, "deals": 8, "width": 8, "check": 0},
 }
-JUDGED = ".regret:judged"
+JUDGE = ".judge:PlannerJudge"
+OBJECTIVES = ".objectives:objectives"

@@ -1,4 +1,4 @@
-"""Plots of Chocolate Factory: money by source and by day, the solo benchmark, single games."""
+"""Plots of Chocolate Factory: money by source and by day, the solo benchmark."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ..match import Interval
-from ..plots import GREY, colour, drawn_axes, drawn_figure
+from ..plots import GREY, colour, drawn_axes
 
 
 def draw_sources(money: Mapping[str, Sequence[float]], sources: Sequence[str], path: Path) -> None:
@@ -28,35 +27,13 @@ def draw_sources(money: Mapping[str, Sequence[float]], sources: Sequence[str], p
 def draw_days(money: Mapping[str, Sequence[float]], path: Path) -> None:
     """Each agent's mean money after every day, (T,)."""
     with drawn_axes(path) as axes:
-        _draw_days(axes, money)
+        for place, (name, by_day) in enumerate(money.items()):
+            axes.plot(range(1, len(by_day) + 1), by_day, "o-", color=colour(place), label=name)
+        axes.set_xlabel("after day")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False)
         axes.set_ylabel("mean money if the game ended, £")
-
-
-def _draw_days(axes: Axes, money: Mapping[str, Sequence[float]]) -> None:
-    for place, (name, by_day) in enumerate(money.items()):
-        axes.plot(range(1, len(by_day) + 1), by_day, "o-", color=colour(place), label=name)
-    axes.set_xlabel("after day")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_ylim(bottom=0)
-    axes.legend(frameon=False)
-
-
-def draw_game(
-    money: Mapping[str, Sequence[float]], regrets: Mapping[str, Sequence[tuple[float, float]]], path: Path
-) -> None:
-    """One game, by player: money after every day, and each day's regret with half of its interval."""
-    with drawn_figure(path, 7, 6) as figure:
-        above, below = figure.subplots(2, gridspec_kw={"hspace": 0.35})
-        _draw_days(above, money)
-        above.set_ylabel("money if the game ended, £")
-        width = 0.8 / len(regrets)
-        for place, (name, by_day) in enumerate(regrets.items()):
-            days = np.arange(1, len(by_day) + 1) + (place - (len(regrets) - 1) / 2) * width
-            means, errors = np.array(by_day).T
-            below.bar(days, means, width, yerr=errors, color=colour(place), ecolor=GREY, label=name)
-        below.axhline(0, color=GREY, linewidth=0.8)
-        below.set_xlabel("day")
-        below.set_ylabel("regret, points (95 % intervals)")
 
 
 def draw_difficulties(

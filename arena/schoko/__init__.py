@@ -3,3 +3,5 @@
 SCORE, UNIT = "money", "thousands"
 RESULTS = ".results:RESULTS"
 DEMO = {"challenger": "manager", "opponent": "random", "deals": {2: 50, 3: 33, 4: 25}}
+JUDGE = "..judge:ValueJudge"
+PLAYS_ON = "manager"  # in what is judged

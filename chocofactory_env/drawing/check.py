@@ -14,16 +14,22 @@ from .text import LEAST, extent, known
 SLACK: Final = 0.5  # pixels
 
 
-class _Area(NamedTuple):
+class Area(NamedTuple):
+    """A rectangle that something covers."""
+
     left: float
     top: float
     right: float
     bottom: float
 
-    def moved(self, x: float, y: float) -> _Area:
-        return _Area(self.left + x, self.top + y, self.right + x, self.bottom + y)
+    def moved(self, x: float, y: float) -> Area:
+        return Area(self.left + x, self.top + y, self.right + x, self.bottom + y)
 
-    def holds(self, other: _Area) -> bool:
+    def meets(self, other: Area) -> bool:
+        wide = min(self.right, other.right) - max(self.left, other.left)
+        return wide > SLACK and min(self.bottom, other.bottom) - max(self.top, other.top) > SLACK
+
+    def holds(self, other: Area) -> bool:
         return (
             other.left >= self.left - SLACK
             and other.top >= self.top - SLACK
@@ -35,7 +41,7 @@ class _Area(NamedTuple):
 class _Placed(NamedTuple):
     """A part where it lies in its panel."""
 
-    area: _Area
+    area: Area
     part: Part
     what: str
 
@@ -49,9 +55,9 @@ def faults(scene: Scene) -> list[str]:
     - a text or a mark under what is drawn later;
     - text that is empty, ends in "…", is smaller than `text.LEAST`, or has characters that the font lacks.
     """
-    picture = _Area(0, TITLE_HEIGHT, scene.width, scene.height)
-    found = _text_faults(title_of(scene), "the title", _Area(0, 0, scene.width, TITLE_HEIGHT))
-    areas = [(panel, _Area(panel.x, panel.y, panel.x + panel.width, panel.y + panel.height)) for panel in scene.panels]
+    picture = Area(0, TITLE_HEIGHT, scene.width, scene.height)
+    found = _text_faults(title_of(scene), "the title", Area(0, 0, scene.width, TITLE_HEIGHT))
+    areas = [(panel, Area(panel.x, panel.y, panel.x + panel.width, panel.y + panel.height)) for panel in scene.panels]
     for panel, area in areas:
         if not picture.holds(area):
             found.append(f"panel {panel.name!r} lies outside the picture or over its title")
@@ -65,9 +71,9 @@ def faults(scene: Scene) -> list[str]:
 
 def _panel_faults(panel: Panel) -> Iterator[str]:
     heading = heading_of(panel)
-    yield from _text_faults(heading, "the heading", _Area(0, 0, panel.width, HEADING_HEIGHT))
-    inside = _Area(0, HEADING_HEIGHT, panel.width, panel.height)
-    areas = [_Area(thing.x, thing.y, thing.x + thing.width, thing.y + thing.height) for thing in panel.things]
+    yield from _text_faults(heading, "the heading", Area(0, 0, panel.width, HEADING_HEIGHT))
+    inside = Area(0, HEADING_HEIGHT, panel.width, panel.height)
+    areas = [Area(thing.x, thing.y, thing.x + thing.width, thing.y + thing.height) for thing in panel.things]
     for thing, area in zip(panel.things, areas, strict=True):
         if not thing.name:
             yield f"a thing at ({thing.x:g}, {thing.y:g}) has no name"
@@ -81,15 +87,15 @@ def _panel_faults(panel: Panel) -> Iterator[str]:
 
 
 def _thing_faults(thing: Thing) -> Iterator[str]:
-    own = _Area(0, 0, thing.width, thing.height)
+    own = Area(0, 0, thing.width, thing.height)
     for part in thing.parts:
         if isinstance(part, Text):
             yield from _text_faults(part, repr(thing.name), own)
-        elif not own.holds(_area(part)):
+        elif not own.holds(area_of(part)):
             yield f"{_what(part)} lies outside {thing.name!r}"
 
 
-def _text_faults(line: Text, where: str, inside: _Area) -> list[str]:
+def _text_faults(line: Text, where: str, inside: Area) -> list[str]:
     found = []
     if not line.words.strip():
         found.append(f"an empty text in {where}")
@@ -99,20 +105,20 @@ def _text_faults(line: Text, where: str, inside: _Area) -> list[str]:
         found.append(f"{line.words!r} in {where} has characters that the font lacks")
     if line.size < LEAST:
         found.append(f"{line.words!r} in {where} has size {line.size:g}, less than {LEAST}")
-    if not inside.holds(_area(line)):
+    if not inside.holds(area_of(line)):
         found.append(f"{line.words!r} lies outside {where}")
     return found
 
 
-def _area(part: Part) -> _Area:
+def area_of(part: Part) -> Area:
     if isinstance(part, Text):
-        return _Area(*extent(part))
+        return Area(*extent(part))
     if isinstance(part, Mark):
         half = part.size / 2
-        return _Area(part.x - half, part.y - half, part.x + half, part.y + half)
+        return Area(part.x - half, part.y - half, part.x + half, part.y + half)
     if isinstance(part, Box):
-        return _Area(part.x, part.y, part.x + part.width, part.y + part.height)
-    return _Area(min(part.x, part.to_x), min(part.y, part.to_y), max(part.x, part.to_x), max(part.y, part.to_y))
+        return Area(part.x, part.y, part.x + part.width, part.y + part.height)
+    return Area(min(part.x, part.to_x), min(part.y, part.to_y), max(part.x, part.to_x), max(part.y, part.to_y))
 
 
 def _what(part: Part) -> str:
@@ -126,7 +132,7 @@ def _what(part: Part) -> str:
 def _placed(thing: Thing) -> Iterator[_Placed]:
     for part in thing.parts:
         if not isinstance(part, Line):
-            yield _Placed(_area(part).moved(thing.x, thing.y), part, f"{_what(part)} of {thing.name!r}")
+            yield _Placed(area_of(part).moved(thing.x, thing.y), part, f"{_what(part)} of {thing.name!r}")
 
 
 def _parts_over_parts(parts: Sequence[_Placed]) -> Iterator[str]:
@@ -140,16 +146,15 @@ def _parts_over_parts(parts: Sequence[_Placed]) -> Iterator[str]:
 
 
 def _written_on(below: _Placed, above: _Placed) -> bool:
+    return may_lie_over(below.part, below.area, above.part, above.area)
+
+
+def may_lie_over(below: Part, area: Area, above: Part, on_it: Area) -> bool:
     """Whether a mark carries the text: a number on a coloured disc."""
-    return (
-        isinstance(below.part, Mark)
-        and isinstance(above.part, Text)
-        and above.part.look == "on-colour"
-        and below.area.holds(above.area)
-    )
+    return isinstance(below, Mark) and isinstance(above, Text) and above.look == "on-colour" and area.holds(on_it)
 
 
-def _meeting(areas: Sequence[_Area]) -> list[tuple[int, int]]:
+def _meeting(areas: Sequence[Area]) -> list[tuple[int, int]]:
     """Pairs (earlier, later) of areas that overlap."""
     left, top, right, bottom = np.array(areas).reshape(-1, 4).T
     wide = np.minimum.outer(right, right) - np.maximum.outer(left, left) > SLACK

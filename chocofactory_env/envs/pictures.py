@@ -12,7 +12,8 @@ from ..core.checks import as_integer
 from ..core.game import Game, State
 from ..core.messages import shown
 from ..drawing import frames
-from ..drawing.plain import LOG_LINES, scene_of, with_log
+from ..drawing.plain import LOG_LINES
+from ..drawing.small import seen_in
 from ..drawing.window import Window
 
 RENDER_MODES: Final = ("ansi", "rgb_array", "human")
@@ -55,7 +56,7 @@ class MoveLog:
 
         Raises MissingExtraError (an ImportError) without the extra `render`.
         """
-        return frames.frame(with_log(scene_of(self.game, state, self.player), list(self.lines)), size)
+        return frames.frame(seen_in(self.game, state, self.player, size, list(self.lines)), size)
 
 
 def window_of(title: str, size: RenderSize) -> Window:

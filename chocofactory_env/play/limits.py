@@ -26,5 +26,6 @@ TIMES_DEFAULT: Final = 32  # a setting may be so many times its default ...
 MOST_OF_SMALL: Final = 60  # ... or this number
 ABANDONED: Final = 8  # threads at work that nobody waits for
 
+ANALYSIS_SECONDS: Final = 900.0  # in which the decisions of a game are judged
 TABLES: Final = 400
 UPLOADS: Final = 8

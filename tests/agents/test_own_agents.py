@@ -21,9 +21,9 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from agents.protocol import make_agent, parse_agent, sources_of
-from arena import match
+from arena import explain, match
 from arena import tournament as arena
-from arena.chocofactory import explain, solo_benchmark
+from arena.chocofactory import solo_benchmark
 from arena.series import JOURNAL
 from toyrace.game import ToyRace
 from training import dataset

@@ -14,10 +14,10 @@ from scripted_text import chat_endpoint
 import chocofactory_env as cf
 from agents.protocol import make_agent
 from arena import language
-from arena.chocofactory.explain import explain
-from arena.chocofactory.regret import Played, Terms, judged
+from arena.explain import explain
 from arena.language import Track, TrackWorker, cost_of, main, results_of_game, summary_of
 from arena.match import Entrant, play_game
+from arena.regret import Played, Terms, judged
 from arena.series import play_series
 
 SCRIPTED = "agents.readers:ScriptedReader:agent={}"

@@ -21,7 +21,8 @@ from gymnasium.wrappers.vector import HumanRendering as VectorHumanRendering
 from gymnasium.wrappers.vector import RecordVideo as VectorRecordVideo
 
 from chocofactory_env.drawing import frames
-from chocofactory_env.drawing.plain import LOG_LINES, scene_of, with_log
+from chocofactory_env.drawing.plain import LOG_LINES, scene_of
+from chocofactory_env.drawing.small import seen_in
 from chocofactory_env.drawing.window import Window
 from chocofactory_env.envs import pictures
 from chocofactory_env.envs.aec import AECGameEnv
@@ -73,14 +74,16 @@ def test_aec_frames_are_a_spectators_with_the_last_moves(make: GameMaker) -> Non
         action = pick(observation["action_mask"], rng)
         lines.append(game.move_in_words(env.game_state, action))
         env.step(action)
-    scene = with_log(scene_of(game, env.game_state), [line for line in lines if line][-LOG_LINES:])
+    scene = seen_in(game, env.game_state, None, SIZE, [line for line in lines if line][-LOG_LINES:])
     assert any(panel.name == "Last moves" for panel in scene.panels)
     frame = env.render()
     assert np.array_equal(frame, frames.frame(scene, SIZE))
     assert frame.shape == FRAME
     assert frame.dtype == np.uint8
     env.reset(seed=1)
-    assert np.array_equal(env.render(), frames.frame(scene_of(game, env.game_state), SIZE))  # no move of the last game
+    assert np.array_equal(
+        env.render(), frames.frame(seen_in(game, env.game_state, None, SIZE, []), SIZE)
+    )  # no old move
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -90,8 +93,9 @@ def test_versus_frames_are_the_learners(make: GameMaker) -> None:
     list(play_on(env, 5, np.random.default_rng(0)))
     display = env._display
     assert display is not None
+    scene = seen_in(env.game, env.game_state, 1, SIZE, list(display.log.lines))
+    assert np.array_equal(env.render(), frames.frame(scene, SIZE))
     scene = scene_of(env.game, env.game_state, 1)
-    assert np.array_equal(env.render(), frames.frame(with_log(scene, list(display.log.lines)), SIZE))
     assert any(thing.action is not None for panel in scene.panels for thing in panel.things)
     assert any("0" in line for line in display.log.lines)  # the opponent's moves, too
 

@@ -239,9 +239,18 @@ def test_a_replay_shows_every_position_with_everybodys_eyes(tmp_path: Path) -> N
                 assert view["mover"] == record.actions[at].player
             else:
                 assert view["over"]["scores"] == record.result["scores"]  # type: ignore[index]
+                amounts = [one["amounts"] for one in view["over"]["accounts"]]
+                assert [sum(of_seat) for of_seat in zip(*amounts, strict=True)] == view["over"]["scores"]
         assert "at most" in browser.ask("seek", at=len(record.actions) + 1, seat=None)["reason"]
         assert browser.ask("seek", at=0, seat=2)["field"] == "seat"
-        assert "judges" in browser.ask("regret")["reason"]
+        found = browser.ask("regret", deals=2)
+        assert (found["type"], found["done"], found["regrets"]) == ("regrets", 0, [])
+        assert found["curve"][-1]["at"] == len(record.actions)
+        assert sorted(found["curve"][-1]["chances"]) == [0, 100]
+        assert browser.ask("stop")["type"] == "done"
+        page = browser.ask("save", table=None, what="page")
+        assert page["name"] == "schoko-5.html"
+        assert page["text"].startswith("<!doctype html>")
         assert browser.ask("save", table=None, what="record")["text"] == record.text()
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -25,6 +26,22 @@ def purse(position: dict[str, Any], seat: int) -> int:
     player = position["players"][seat]
     found = {name: player[name] for name in ("money", "coins", "cash") if name in player}
     return int(next(iter(found.values())))
+
+
+def aboard(position: dict[str, Any], seat: int) -> Counter[str]:
+    """Goods in the seat's trucks, for Candy Factory."""
+    found: Counter[str] = Counter()
+    for truck in position["players"][seat]["trucks"]:
+        for kind, number in truck["goods"].items():
+            found[kind.removeprefix("plain ").replace("-", " ")] += number
+    return found
+
+
+def shipped(words: str) -> Counter[str]:
+    """What the line says of it: "shipped 1 sugar and 2 chocolate"."""
+    found = re.search(r"shipped (.*?)(?:, (?:sold|gave|hired|made|mixed|decorated|brought|played|called) |; |$)", words)
+    pairs = re.findall(r"(\d+) (.+?)(?:, | and |$)", found[1]) if found else []
+    return Counter({kind.lower(): int(number) for number, kind in pairs})
 
 
 def completed(position: dict[str, Any], seat: int) -> int:
@@ -50,9 +67,16 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
         for story in stories:
             turn = lines[story.first : story.last + 1]
             assert {line.seat for line in turn} == {story.seat}
-            check(
-                name, story.words, [line.words for line in turn], story.seat, positions, turn[0].number, turn[-1].number
-            )
+            first, last = turn[0].number, turn[-1].number
+            check(name, story.words, [line.words for line in turn], story.seat, positions, first, last)
+            if name == "schoko":
+                taken = [
+                    game.cards.names[positions[at]["meeting"]["contract"]]  # type: ignore[attr-defined]
+                    for at in sorted({line.number for line in turn if not line.words.endswith("(forced)")})
+                    if game.decode(table.actions[at])[0] == "accept" and table.movers[at] == story.seat
+                ]
+                assert ("sold to" in story.words) == bool(taken), story.words
+                assert all(contract in story.words for contract in taken), (story.words, taken)
         replay = Replay(game, record_of_table(table), table.names)
         assert replay.stories(None, len(replay.actions)) == stories
 
@@ -65,6 +89,8 @@ def check(
     earned = purse(after, seat) - purse(before, seat)
     told = re.search(r"; £?(\d+)(?: coins?)? (more|less)$", words)
     assert (int(told[1]) * {"more": 1, "less": -1}[told[2]] if told else 0) == earned, words
+    if name == "candyfactory" and before["half"] == after["half"]:
+        assert shipped(words) == aboard(after, seat) - aboard(before, seat), words
     if name == "chocofactory":
         paid = sum(int(found[1]) for line in lines if (found := re.search(r"completes stage .* for £(\d+)", line)))
         assert earned >= paid

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,6 +97,12 @@ class CandyFactory(SerialGame):
         from .display.story import STORY
 
         return STORY
+
+    def accounts(self, steps: Iterable[tuple[State, int]], end: State) -> dict[str, tuple[int, ...]]:
+        """By source, what all scores at `end` are made of; steps: the positions before it, with their actions."""
+        from .display.sources import sources
+
+        return sources(self.tables[0], end, self.num_players)
 
     def panels(self, state: State, player: int | None = None) -> Scene:
         """The same as narrow panels."""

@@ -1,8 +1,7 @@
 // The panels of the position: showing them, pointing at things by mouse, touch and keys, and numbers beside choices.
 
-import { byId, element, withoutName } from "./dom.js";
+import { byId, element, shape, withoutName } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const board = byId("board");
@@ -149,8 +148,7 @@ export function annotate(words, best) {
   for (const [action, text] of Object.entries(words)) {
     for (const thing of board.querySelectorAll(`[data-action="${CSS.escape(action)}"]`)) {
       const box = thing.getBBox();
-      const group = document.createElementNS(SVG, "g");
-      group.setAttribute("class", Number(action) === best ? "number best" : "number");
+      const group = shape("g", { class: Number(action) === best ? "number best" : "number" });
       const width = 7 * text.length + 8;
       group.append(
         shape("rect", { x: box.x + box.width - width, y: box.y - 11, width, height: 15, rx: 4 }),
@@ -159,13 +157,6 @@ export function annotate(words, best) {
       thing.append(group);
     }
   }
-}
-
-function shape(tag, attributes, words = "") {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.textContent = words;
-  return made;
 }
 
 /** Brings the focus to the board's first choice. */

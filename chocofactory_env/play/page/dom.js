@@ -14,6 +14,14 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** An element of a picture. */
+export function shape(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
 export function option(value, words, selected = false) {
   return element("option", { value, selected }, words);
 }
@@ -38,7 +46,7 @@ export function sure(question, about, action) {
 
 /** Offers text as a file to be kept. */
 export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const address = URL.createObjectURL(new Blob([text], { type: name.endsWith(".html") ? "text/html" : "application/json" }));
   element("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

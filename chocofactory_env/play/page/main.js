@@ -101,7 +101,7 @@ const heard = {
     drawMoves(view, names().filter((_, seat) => seat !== view.seat), names()[view.seat], actions);
     if (view.decision !== null) stopSkipping();
     drawTurnButtons(mayWait() ? skip : null);
-    drawOutcome(view, names(), table && !replay.open ? { again: table.host && actions.again, lookThrough: actions.lookThrough } : {});
+    drawOutcome(view, names(), table && !replay.open ? { again: table.host && actions.again, lookThrough: actions.lookThrough, analyse: actions.analyse } : {});
     if (table && !replay.open) drawSeats(table, view, actions);
   },
   log(message) {
@@ -170,6 +170,10 @@ const actions = {
   save: careful(async (what) => keepFile(await ask({ type: "save", table: replay.open ? null : table.table, what }))),
   hint: highlight,
   lookThrough: careful(() => openReplay({ table: table.table })),
+  analyse: careful(async () => {
+    await openReplay({ table: table.table });
+    if (replay.about.regrets) await replay.findRegrets();
+  }),
   again: careful(async () => {
     const { game, options, seats } = table;
     await toTables();

@@ -1,8 +1,10 @@
 // A record that is looked through: slider, play, step, chapters, and decisions that cost something.
 
-import { button, byId, element, labelled, option } from "./dom.js";
+import { button, byId, element, labelled, option, shape } from "./dom.js";
 
 const PACE = [2, 1, 0.5, 0.2, 0.05]; // seconds an action
+const FIRST = 3; // decisions that are shown at once
+const MOST = 20;
 
 export class Replay {
   /** seek(at, seat): asks for the view; regret(), save(what), leave(). */
@@ -30,7 +32,7 @@ export class Replay {
     this.chapters = element("select", { onchange: () => this.go(Number(this.chapters.value)) }, ...about.chapters.map(({ at, words }) => option(at, words)));
     const pace = element("input", { type: "range", min: 0, max: PACE.length - 1, value: this.pace, oninput: () => (this.pace = Number(pace.value)) });
     const regrets = about.regrets
-      ? button("Which decisions cost most?", () => this.findRegrets())
+      ? button("Analyse the game", () => this.findRegrets())
       : element("p", { class: "quiet" }, about.why_no_regrets ?? "Regrets cannot be had here.");
     this.found.replaceChildren();
     this.place.replaceChildren(
@@ -42,7 +44,7 @@ export class Replay {
       ...(about.chapters.length ? [labelled("Jump to", this.chapters)] : []),
       regrets,
       this.found,
-      element("p", { class: "row" }, ...["record", "position"].map((what) => button(`Save the ${what}`, () => this.save(what)))),
+      element("p", { class: "row" }, ...["record", "position", "page"].map((what) => button(`Save the ${what}`, () => this.save(what)))),
     );
   }
 
@@ -93,19 +95,53 @@ export class Replay {
   async findRegrets() {
     this.found.replaceChildren(element("p", { class: "quiet" }, "Playing the decisions again…"));
     try {
-      this.showRegrets(await this.regret());
+      this.showRegrets(await this.regret(), true);
     } catch (error) {
       this.found.replaceChildren();
       this.refused(error);
     }
   }
 
-  showRegrets({ done, all, regrets }) {
-    const rows = regrets.slice(0, 20).map(({ at, words, better, regret, error }) =>
-      element("li", {}, button(words, () => this.go(at)), ` ${better}: better by ${regret.toFixed(1)} ± ${error.toFixed(1)}`),
+  /** ended: nothing more will come. */
+  showRegrets({ done, all, regrets, curve }, ended = false) {
+    const names = this.about.seats;
+    const row = ({ at, seat, words, better, regret, error }) =>
+      element("li", { class: `by-${seat}` }, button(words, () => this.go(at)), ` ${better}: better by ${regret.toFixed(1)} ± ${error.toFixed(1)}`);
+    const [first, others] = [regrets.slice(0, FIRST).map(row), regrets.slice(FIRST, MOST).map(row)];
+    const progress = ended ? null : element("progress", { max: all, value: done, "aria-label": "decisions looked at" });
+    const stopped = ended && done < all ? element("p", { class: "quiet" }, `Time is up: ${done} of ${all} turns were looked at.`) : null;
+    this.found.replaceChildren(
+      ...[
+        element("h3", {}, "Chances to win"),
+        drawCurve(curve, names, this.about.actions, (at) => this.go(at)),
+        progress,
+        stopped,
+        element("h3", {}, "The costliest decisions"),
+        first.length ? element("p", { class: "quiet" }, "What another move would have gained, in hundredths of a win:") : null,
+        element("ol", {}, ...first),
+        others.length ? element("details", {}, element("summary", {}, `${others.length} more`), element("ol", { start: FIRST + 1 }, ...others)) : null,
+        first.length || !ended ? null : element("p", {}, "None that could be found."),
+      ].filter(Boolean),
     );
-    const progress = done < all ? element("progress", { max: all, value: done, "aria-label": "decisions looked at" }) : null;
-    const unit = rows.length ? element("p", { class: "quiet" }, "What another move would have gained, in hundredths of a win:") : null;
-    this.found.replaceChildren(...[progress, unit, element("ol", {}, ...rows), rows.length || done < all ? null : element("p", {}, "None that could be found.")].filter(Boolean));
   }
+}
+
+/** A line for each seat: its chance over the game. A press goes to that place of the replay. */
+function drawCurve(curve, names, actions, go) {
+  const [width, height] = [300, 110];
+  const x = (at) => ((width * at) / actions).toFixed(1);
+  const y = (chance) => (height - (height * chance) / 100).toFixed(1);
+  const line = (_, seat) => shape("polyline", { class: `line-seat-${seat}`, "stroke-width": 2, points: curve.map(({ at, chances }) => `${x(at)},${y(chances[seat])}`).join(" ") });
+  const stops = curve.map(({ at, chances }) => {
+    const words = chances.map((chance, seat) => `${names[seat]} ${Math.round(chance)} %`).join(", ");
+    const stop = shape("rect", { x: x(at) - 4, y: 0, width: 8, height, class: "stop", tabindex: 0, role: "button", "aria-label": `Action ${at}: ${words}` });
+    stop.append(Object.assign(shape("title", {}), { textContent: words }));
+    stop.addEventListener("click", () => go(at));
+    stop.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), go(at)));
+    return stop;
+  });
+  const middle = shape("line", { class: "line-line", x1: 0, x2: width, y1: y(50), y2: y(50), "stroke-dasharray": "3 3" });
+  const picture = shape("svg", { viewBox: `-4 -4 ${width + 8} ${height + 8}`, class: "curve", role: "group", "aria-label": "Chances to win over the game" }, middle, ...names.map(line), ...stops);
+  const key = names.map((name, seat) => element("li", {}, element("span", { class: `dot seat-${seat}` }, String(seat)), ` ${name}`));
+  return element("div", {}, picture, element("ul", { class: "row key" }, ...key));
 }

@@ -44,11 +44,11 @@ function undoButtons(words, undo) {
   return words.length > 1 ? [one, button(`Take back all ${words.length}`, () => undo(words.length))] : [one];
 }
 
-export function drawOutcome(view, names, { again = null, lookThrough = null }) {
+export function drawOutcome(view, names, { again = null, lookThrough = null, analyse = null }) {
   const place = byId("outcome");
   place.hidden = view.over === null;
   if (view.over === null) return;
-  const { scores, ranking, won } = view.over;
+  const { scores, ranking, won, accounts } = view.over;
   const alone = scores.length === 1; // nobody to be placed among
   const order = scores.map((_, seat) => seat).sort((one, other) => ranking[one] - ranking[other]);
   const rows = order.map((seat) =>
@@ -56,8 +56,16 @@ export function drawOutcome(view, names, { again = null, lookThrough = null }) {
   );
   const head = [...(alone ? [] : ["place"]), "player", "score", "result"].map((words) => element("th", { scope: "col" }, words));
   place.replaceChildren(element("h2", {}, "The game is over"), element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)),
-    element("p", { class: "row" }, lookThrough ? button("Look through the game", lookThrough) : null, again ? button("Another game like this", again) : null),
+    ...(accounts.length ? [element("h3", {}, "Where it came from"), drawAccounts(accounts, order, names)] : []),
+    element("p", { class: "row" }, analyse ? button("Analyse the game", analyse) : null, lookThrough ? button("Look through the game", lookThrough) : null, again ? button("Another game like this", again) : null),
   );
+}
+
+/** A row for each source, a column for each seat. */
+function drawAccounts(accounts, order, names) {
+  const heads = order.map((seat) => element("th", { scope: "col" }, names[seat]));
+  const rows = accounts.map(({ source, amounts }) => element("tr", {}, element("th", { scope: "row" }, source), ...order.map((seat) => element("td", {}, String(amounts[seat])))));
+  return element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Where it came from" }, element("table", { class: "accounts" }, element("thead", {}, element("tr", {}, element("td", {}), ...heads)), element("tbody", {}, ...rows)));
 }
 
 /** `lines` after the first `from` that stay. */

@@ -27,6 +27,7 @@ from ..tables.seats import token_of
 from ..tables.table import Table
 from ..views.considerations import Considerations
 from ..views.foresight import changes_of
+from ..views.game_page import saved_page
 from ..views.regrets import regrets_of, why_none
 from ..views.sight import Sight
 from .places import Places
@@ -319,6 +320,8 @@ class Connection:
             replay, (_, at) = self._in_replay(), self._at
             if message["what"] == "record":
                 return saved_record(replay.record)
+            if message["what"] == "page":
+                return await self._hall.server_threads.run(partial(saved_page, replay, self._at[0]))
             return position_text(replay.game, replay.states[at])
         return saved_table(self._in_charge(message), message["what"])
 

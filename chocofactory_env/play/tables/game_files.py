@@ -92,7 +92,9 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def saved_table(table: Table, what: str) -> Message:
-    """The message `saved`; Refusal before the end between persons, since a seed tells all."""
+    """The message `saved`; Refusal before the end between persons, since a seed tells all, and for a page."""
+    if what == "page":
+        raise Refusal("a page is made of a replay: look through the game", "what")
     if what == "position":
         check_open(table)
         return position_text(table.game, table.state)

@@ -19,7 +19,7 @@ from .table import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
 class Replay:
     """Positions of a record, by the number of actions played. Making it takes a while; it may be made in a thread.
 
-    names: of the seats.
+    names: of the seats. analysis: the last message `regrets` about the game, if there was one.
     """
 
     def __init__(self, game: Game, record: GameRecord, names: list[str]) -> None:
@@ -34,6 +34,7 @@ class Replay:
             self.states.append(state)
         self.moves = [moves_of(game, *one) for one in zip(self.states, self.actions, strict=False)]
         self.purses = [purses_of(game, state) for state in self.states]
+        self.analysis: Message | None = None
         self._logs: dict[Viewer, list[LogLine]] = {}
 
     def chapters(self) -> list[dict[str, Any]]:
@@ -74,7 +75,7 @@ class Replay:
             "phases": phases_of(game, state, viewer),
             "actions": [],
             "undo": [],
-            "over": outcome(game, state),
+            "over": outcome(game, zip(self.states, self.actions[:at], strict=False), state),
             "mover": None if game.is_over(state) else game.current_player(state),
             "played": self.actions[at] if at < len(self.actions) else None,
         }

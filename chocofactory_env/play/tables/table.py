@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol
@@ -107,6 +107,7 @@ class Table:
         self.closed = False
         self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}
         self._views: dict[Viewer, Message] = {}
+        self._over: Message | None = None  # how the game ended
         self.minds = [Mind() for _ in self.seats]
         self._thinking = 0  # the seat for which the task is at work
         self._task: asyncio.Task[None] | None = None
@@ -166,10 +167,21 @@ class Table:
             "phases": phases_of(self.game, self.state, viewer),
             "actions": actions_of(self.game, self.state, self.names) if is_asked else [],
             "undo": [named(step.words, self.names) for step in self.retractable(viewer)],
-            "over": outcome(self.game, self.state),
+            "over": self._outcome(),
             "mover": None,
             "played": None,
         }
+
+    def _outcome(self) -> Message | None:
+        if self._over is None and self.over:
+            self._over = outcome(self.game, self._steps(), self.state)
+        return self._over
+
+    def _steps(self) -> Iterator[tuple[State, int]]:
+        state = self.beginning.state(self.game)
+        for action in self.actions:
+            yield self.game.clone(state), action
+            self.game.apply(state, action)
 
     def retractable(self, viewer: Viewer) -> list[Step]:
         """What the person in this seat can take back, the latest first."""
@@ -273,6 +285,7 @@ class Table:
     def _changed(self) -> None:
         """The position is another one: agents think anew, and all look."""
         self._views.clear()
+        self._over = None
         self._interrupt()
         self.problem = None
         self.store.keep(self)
@@ -345,11 +358,13 @@ def lines_of(game: Game, moves: Sequence[Move], number: int, viewer: Viewer, nam
     return [LogLine(number, seat, said) for seat, said in words if said]
 
 
-def outcome(game: Game, state: State) -> Message | None:
-    """None before the end."""
+def outcome(game: Any, steps: Iterable[tuple[State, int]], state: State) -> Message | None:
+    """None before the end. steps: the positions before, with their actions."""
     if not game.is_over(state):
         return None
+    accounts = game.accounts(steps, state) if hasattr(game, "accounts") else {}
     return {
+        "accounts": [{"source": source, "amounts": list(amounts)} for source, amounts in accounts.items()],
         "scores": game.scores(state).tolist(),
         "ranking": game.ranking(state).tolist(),
         "won": game.won(state).tolist(),

@@ -1,7 +1,8 @@
-"""What decisions of a replayed game cost, where what judges them is installed: the extra `arena`."""
+"""What the decisions of a replayed game cost, where what judges them is installed: the extra `arena`."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Hashable
 from functools import partial
 from importlib import import_module
@@ -11,22 +12,24 @@ from typing import Any, Final
 import numpy as np
 
 from ...core.game import Game
+from ...core.search.stopping import check_stop
+from ..limits import ANALYSIS_SECONDS
 from ..protocol import Message, Refusal
 from ..tables.background import WorkerThreads
 from ..tables.pictures import words_of_move
 from ..tables.replays import Replay
 
-PLACE: Final = f"{__package__.partition('.')[0]}.arena.{{}}.regret"  # by the name of the game
+PLACE: Final = f"{__package__.partition('.')[0]}.arena.regret"
 NEEDS: Final = "scipy"  # what judges uses it
 
 
 def why_none(game: Game) -> str | None:
     """Why regrets of this game cannot be had here; None if they can."""
     try:
-        found = find_spec(PLACE.format(game.name))
+        judged = find_spec(PLACE) is not None and import_module(PLACE.replace("regret", "judge")).judge_class(game.name)
     except (ImportError, ValueError):
-        found = None
-    if found is None:
+        judged = None
+    if not judged:
         return f"nobody judges decisions of {game.name} yet"
     if find_spec(NEEDS) is None:
         return f'regrets need {NEEDS}, which is not installed here: pip install "chocofactory-env[arena]"'
@@ -38,28 +41,34 @@ async def regrets_of(
 ) -> Message:
     """The message `regrets` of the whole game; `report` gets it of the turns that have been looked at so far.
 
-    who: for whom, see `WorkerThreads.run`. Refusal if what judges them cannot be used.
+    who: for whom, see `WorkerThreads.run`. After `ANALYSIS_SECONDS` the turns that are left are not looked at. Refusal
+    if what judges them cannot be used.
     """
-    game = replay.game
+    game, begun = replay.game, time.monotonic()
     try:
-        judge = await threads.run(partial(import_module, PLACE.format(game.name)), who)
+        judge = await threads.run(partial(import_module, PLACE), who)
         played = judge.Played(lambda: game, replay.record.header["seed"], tuple(replay.actions), ())
         finder = judge.RegretFinder(played, judge.Terms(deals=deals, check=0))
         turns = await threads.run(lambda: len(finder.turns), who)
+        curve = await threads.run(lambda: judge.curve_of(played, finder.judges[judge.DEALS], check_stop), who)
     except Exception as error:  # another package may go by the arena's name
         raise Refusal(f"regrets cannot be had: {error}") from None
     found: list[dict[str, Any]] = []
+    replay.analysis = message(0, turns, found, curve)
     for turn in range(turns):
+        if time.monotonic() - begun > ANALYSIS_SECONDS:
+            break
+        await report(replay.analysis)
         result = await threads.run(partial(finder, (turn,)), who)
         found += [described(replay, judge, *one) for one in result["regretted"]]
         found.sort(key=lambda one: (one["error"] - one["regret"], one["at"]))
-        if turn + 1 < turns:
-            await report(message(turn + 1, turns, found))
-    return message(turns, turns, found)
+        replay.analysis = message(turn + 1, turns, found, curve)
+    return replay.analysis
 
 
-def message(done: int, turns: int, found: list[dict[str, Any]]) -> Message:
-    return {"type": "regrets", "done": done, "all": turns, "regrets": found}
+def message(done: int, turns: int, found: list[dict[str, Any]], curve: list[tuple[int, list[float]]]) -> Message:
+    points = [{"at": at, "chances": [round(chance, 1) for chance in chances]} for at, chances in curve]
+    return {"type": "regrets", "done": done, "all": turns, "regrets": list(found), "curve": points}
 
 
 def described(

@@ -16,11 +16,13 @@ from drawn import texts_of
 import chocofactory_env as cf
 from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import make_agent
-from arena.chocofactory import explain
-from arena.chocofactory.explain import Books, record_of
-from arena.chocofactory.judge import Judge, points
+from arena import explain
+from arena.chocofactory.judge import SCALE, PlannerJudge
 from arena.chocofactory.money import SOURCES
-from arena.chocofactory.regret import (
+from arena.explain import Books, record_of
+from arena.judge import points
+from arena.match import Entrant, play_game
+from arena.regret import (
     DEALS,
     POINTS,
     Decision,
@@ -33,7 +35,6 @@ from arena.chocofactory.regret import (
     lines_to_compare,
     turns_of,
 )
-from arena.match import Entrant, play_game
 from arena.series import text_table
 from toyrace.game import ToyRace
 
@@ -64,7 +65,7 @@ def going_on(position: Position, *said: str) -> From:
 
 def some_turns(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Explanations look at the first turns only."""
-    monkeypatch.setattr(explain, "turns_of", lambda played, game: turns_of(played, game)[:number])
+    monkeypatch.setattr(explain, "turns_of", lambda played, judge: turns_of(played, judge)[:number])
 
 
 # --- the money
@@ -75,22 +76,29 @@ def test_money_by_source_and_day_is_the_games_own() -> None:
     end = record_of(game, ("greedy", "random"), 3).replay()
     books = Books.of(played, game)
     assert books.over
-    assert books.sources == game.score_sheets(end).tolist()
-    assert [sum(by_source) for by_source in books.sources] == books.money == game.scores(end).tolist()
-    assert [by_day[-1] for by_day in books.money_by_day] == game.standings(end).tolist()
-    assert [len(by_day) for by_day in books.money_by_day] == [6, 6]
+    assert list(books.sources.values()) == game.score_sheets(end).T.tolist()
+    assert (
+        [sum(of_seat) for of_seat in zip(*books.sources.values(), strict=True)]
+        == books.scores
+        == game.scores(end).tolist()
+    )
+    assert [by_day[-1] for by_day in books.standings] == game.standings(end).tolist()
+    assert [len(by_day) for by_day in books.standings] == [6, 6]
     assert [place == 1 for place in books.places] == books.won == game.won(end).tolist()
     rows = [["0", "greedy"], ["1", "random"]]
-    cells = [[str(books.places[seat]), *map(str, books.sources[seat]), str(books.money[seat])] for seat in range(2)]
+    cells = [
+        [str(books.places[seat]), *(str(amounts[seat]) for amounts in books.sources.values()), str(books.scores[seat])]
+        for seat in range(2)
+    ]
     head = ["player", "agent", "place", *SOURCES, "together"]
-    table = text_table(head, [row + more for row, more in zip(rows, cells, strict=True)])
-    assert explain.money_table(books, played.names) == table
+    table = text_table(head, [row + list(map(str, more)) for row, more in zip(rows, cells, strict=True)])
+    assert explain.account_table(books, played.names) == table
 
 
 def test_the_game_recorded_is_the_game_of_a_match() -> None:
     game = load(num_players=2)
     play = play_game(game, [Entrant(name, make_agent(name, game)) for name in ("greedy", "random")], 3)
-    assert Books.of(played_by("greedy", "random"), game).money == list(play.scores)
+    assert Books.of(played_by("greedy", "random"), game).scores == list(play.scores)
 
 
 def test_alone_it_is_told_how_the_objectives_stand() -> None:
@@ -135,10 +143,10 @@ def test_a_better_start_is_compared_with_the_best_that_followed() -> None:
 def test_of_the_largest_regrets_those_that_are_sure_come_first() -> None:
     def regret(number: int, *values: float) -> Decision:
         gains = np.array([[value, 0.0] for value in values])
-        return Decision(number, 1, "run", 0, 0, lines=((1,), (0,)), gains=gains)
+        return Decision(number, "day 1", "run", 0, 0, lines=((1,), (0,)), gains=gains)
 
     wide, sure, none = regret(1, -10, 40, 30), regret(2, 9, 10, 11), regret(3, -3, -3, -3)
-    assert largest([wide, sure, none, Decision(4, 1, "run", 0, 0)], 9) == [sure, wide]
+    assert largest([wide, sure, none, Decision(4, "day 1", "run", 0, 0)], 9) == [sure, wide]
     assert largest([wide, sure, none], 1) == [sure]
 
 
@@ -154,7 +162,7 @@ def test_an_order_left_on_the_last_day_is_the_largest_regret() -> None:
     assert worst.lines is not None
     assert worst.played_out is not None
     assert worst.gains is not None
-    assert (worst.number, worst.player, worst.phase, worst.day) == (2, 1, "fulfil", 6)
+    assert (worst.number, worst.player, worst.phase, worst.chapter) == (2, 1, "fulfil", "day 6")
     assert told.game.describe(worst.lines[0][0]) in ("fulfil order 0", "use employee")
     assert worst.regret.mean > 10
     assert worst.regret.error == 0  # nothing is hidden any more
@@ -215,11 +223,11 @@ def test_a_search_says_what_it_would_have_done() -> None:
 
 def test_chances_of_all_seats_are_together_one() -> None:
     game = load(num_players=4)
-    judge, state = Judge(game, 2), game.new(1)
+    judge, state = PlannerJudge(game, 2), game.new(1)
     chances = [judge.outlook(state, seat)[0] for seat in range(4)]
     assert sum(chances) == pytest.approx(100)
-    assert points(np.array([30.0, 15.0])) == pytest.approx([73.1, 26.9], abs=0.05)
-    assert points(np.array([1e4, 0.0])) == pytest.approx([100, 0])
+    assert points(np.array([30.0, 15.0]), SCALE) == pytest.approx([73.1, 26.9], abs=0.05)
+    assert points(np.array([1e4, 0.0]), SCALE) == pytest.approx([100, 0])
 
 
 def test_play_goes_on_for_as_many_days_as_asked() -> None:
@@ -227,7 +235,7 @@ def test_play_goes_on_for_as_many_days_as_asked() -> None:
     state = game.new(1)
     action = int(np.flatnonzero(game.legal_mask(state))[0])
     for days, day in ((0, 2), (1, 3), (3, 5), (4, None), (None, None)):
-        after = Judge(game, 2, days)._played_on(state, game.current_player(state), [action], seed=1)
+        after = PlannerJudge(game, 2, days).played_on(state, game.current_player(state), [action], seed=1)
         assert game.is_over(after) == (day is None)
         assert day is None or game.to_dict(after)["day"] == day
 
@@ -262,7 +270,7 @@ def test_ctrl_c_ends_with_what_was_looked_at(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(RegretFinder, "__call__", stopping)
     told = explain.explain(played, QUICK, progress=False)
-    looked_at = sum(map(len, turns_of(played, told.game)[:turns]))
+    looked_at = sum(map(len, RegretFinder(played, QUICK).turns[:turns]))
     assert told.interrupted
     assert len(told.decisions) == looked_at
     assert told.text().endswith(f"stopped after {looked_at} of {told.planned} decisions; regrets are those of these")
@@ -286,7 +294,7 @@ def test_the_command_line_plays_records_explains_and_writes(
     assert data["settings"]["deck"] == load(num_players=2).deck_hash
     assert data["settings"]["terms"]["tries"] == 1
     assert data["settings"]["agents"] == ["greedy", "random"]
-    assert sum(sum(by_source) for by_source in data["result"]["sources"]) == sum(data["result"]["money"])
+    assert sum(map(sum, data["result"]["sources"].values())) == sum(data["result"]["scores"])
     assert {one["number"] for one in data["decisions"]} >= set(data["top"])
     assert {"player 0 (greedy)", "player 1 (random)", "regret, points (95 % intervals)"} <= texts_of(plot)
     again = tmp_path / "again.json"
@@ -302,7 +310,7 @@ def test_bad_input_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     missing = tmp_path / "missing.jsonl"
     for arguments, said in (
         ([broken], ("broken.jsonl, line 5", "expected")),
-        ([foreign], ("foreign.jsonl, line 1: game 'toyrace'", "expected 'chocofactory'")),
+        ([foreign], ("foreign.jsonl, line 1: game 'toyrace'", "whose positions can be judged")),
         ([missing], ("No such file", "missing.jsonl")),
         ([short, "--agents", "greedy"], ("short.jsonl is a game of 2", "got 1")),
         ([short, "--play", "1"], ("--play needs --agents",)),

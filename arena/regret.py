@@ -2,7 +2,7 @@
 
 At every decision all legal actions are tried. Where one does better than what was played, and the player did not make
 up for it within the turn, both are played on from, on the same fresh deals of the hidden cards; the difference is the
-regret. `docs/chocofactory/explain.md` says what it means.
+regret. `docs/explain.md` says what it means.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,11 +18,10 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord, RecordError
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
-from chocofactory_env.games.chocofactory.vocabulary import NAME, Phase, day_of, phase_of, words_of
 
-from ..match import mean_interval
-from ..series import Json, Task
-from .judge import WIDTH, Judge
+from .judge import WIDTH, Judge, judge_class
+from .match import mean_interval
+from .series import Json, Task
 
 NOBODY = "–"  # an agent that is not known
 POINTS, LEAD = 0, 1  # columns of what a judge says
@@ -40,15 +37,15 @@ class Terms:
     search: the agent that says what it would have done; None: every legal action is tried.
     tries: deals of the hidden cards on which actions are tried.
     deals: fresh ones, on which what did better is compared with what was played.
-    days: so many days more are played before the table is judged; None: to the end of the game.
+    stages: so many days, months or rounds more are played before the table is judged; None: to the end of the game.
     check: further deals, on which the largest regrets are played to the end of the game; 0: they are not.
-    width: of the planners that play on and judge.
+    width: of the planners that play on and judge, where they do.
     """
 
     search: str | None = None
     tries: int = 3
     deals: int = 16
-    days: int | None = 0
+    stages: int | None = 0
     check: int = 16
     width: int = WIDTH
     seed: int = 0
@@ -59,8 +56,8 @@ class Terms:
             raise ValueError("deals and check: expected 2 or more, since one deal says nothing about the error")
         if self.tries < 1 or self.width < 1:
             raise ValueError("tries and width: expected 1 or more")
-        if min(self.check, self.seed, self.days or 0) < 0:
-            raise ValueError("check, days and seed: expected 0 or more")
+        if min(self.check, self.seed, self.stages or 0) < 0:
+            raise ValueError("check, stages and seed: expected 0 or more")
 
 
 # --- the game
@@ -79,19 +76,29 @@ class Played:
     def of(cls, record: GameRecord, names: Sequence[str] = (), deck: Path | None = None) -> Played:
         """RecordError for a record of another game, or that does not replay; ValueError for not a name a seat."""
         header = record.header
-        if header["game"] != NAME:
-            raise RecordError(record.file, 1, f"game {header['game']!r}", f"{NAME!r}, whose positions can be judged")
+        if judge_class(header["game"]) is None:
+            raise RecordError(record.file, 1, f"game {header['game']!r}", "a game whose positions can be judged")
         if deck is None:
             record.replay()
-            load = partial(cf.load, NAME, **header["options"])
+            load = partial(cf.load, header["game"], **header["options"])
         else:
-            load = partial(cf.load, NAME, **header["options"], deck=str(deck))
+            load = partial(cf.load, header["game"], **{**header["options"], "deck": str(deck)})
             record.replay(load())
         players = header["options"]["num_players"]
         if names and len(names) != players:
             raise ValueError(f"{record.file} is a game of {players}, which needs as many agents; got {len(names)}")
         actions = tuple(each.action for each in record.actions)
         return cls(load, header["seed"], actions, tuple(names) or (NOBODY,) * players)
+
+    def record(self, game: Game) -> GameRecord:
+        """Of a game that was dealt."""
+        record, state = GameRecord.begin(game, self.deal), self.begin(game)
+        for action in self.actions:
+            record.add(game, state, action)
+            game.apply(state, action)
+        if game.is_over(state):
+            record.finish(game, state)
+        return record
 
     def steps(self, game: Game) -> Iterator[tuple[Any, int]]:
         """Every position with the action that was played in it; the state is reused."""
@@ -132,7 +139,7 @@ class Decision:
     """A decision that was not forced. Gains are (D, 2), see `Evaluator.gains`; None where nothing better was found."""
 
     number: int  # of the action in the record
-    day: int
+    chapter: str  # "day 3"
     phase: str
     player: int
     played: int
@@ -179,12 +186,15 @@ class Evaluator:
 
     @cached_property
     def turns(self) -> list[list[Decision]]:
-        return turns_of(self.played, self.game)
+        return turns_of(self.played, self.judges[DEALS])
 
     @cached_property
     def judges(self) -> dict[int, Judge]:
         """By stream."""
-        soon, end = (Judge(self.game, self.terms.width, days) for days in (self.terms.days, None))
+        judge = judge_class(self.game.name)
+        if judge is None:
+            raise ValueError(f"nobody judges positions of {self.game.name!r}")
+        soon, end = (judge(self.game, self.terms.width, stages) for stages in (self.terms.stages, None))
         return {TRIES: soon, DEALS: soon, CHECK: end}
 
     def outlooks(self, number: int, line: Line, stream: int) -> np.ndarray:
@@ -231,8 +241,7 @@ class RegretFinder(Evaluator):
     def _candidates(self, number: int) -> list[int]:
         state = self.positions[number]
         if self._search is None:
-            legal: list[int] = np.flatnonzero(self.game.legal_mask(state)).tolist()
-            return legal
+            return self.judges[TRIES].candidates(self.game.redeal(state, self.game.current_player(state), 0))
         reset(self._search, cf.agent_seed(self.game, state, self.game.current_player(state), self.terms.seed))
         return [decide(self.game, self._search, state)]
 
@@ -295,21 +304,39 @@ def lines_to_compare(actions: Sequence[int], trials: Mapping[int, Trial]) -> dic
     return lines
 
 
-def turns_of(played: Played, game: Game) -> list[list[Decision]]:
-    """The decisions that were not forced, by turn: what a player does on a day until another moves.
-
-    A choice of an order is a turn of its own, since cards are turned up before it.
-    """
-    words, steps = words_of(Phase), []
+def turns_of(played: Played, judge: Judge) -> list[list[Decision]]:
+    """The decisions that were not forced, by turn: what a player does until another moves (`Judge.same_turn`)."""
+    game = judge.game
+    turns: list[list[Decision]] = [[]]
+    before: tuple[Any, int] | None = None
     for number, (state, action) in enumerate(played.steps(game)):
-        day, phase, player = day_of(state), phase_of(state), game.current_player(state)
-        free = game.legal_mask(state).sum() > 1
-        steps.append(
-            (
-                (day, player, number * (phase == Phase.REPLACE)),
-                free,
-                Decision(number, day, words[phase], player, action),
-            )
-        )
-    groups = ([decision for _, free, decision in group if free] for _, group in groupby(steps, key=itemgetter(0)))
-    return [turn for turn in groups if turn]
+        if before is not None and not judge.same_turn(*before, state):
+            turns.append([])
+        if game.legal_mask(state).sum() > 1:
+            chapter, phase = when(game, state)
+            turns[-1].append(Decision(number, chapter, phase, game.current_player(state), action))
+        before = game.clone(state), action
+    return [turn for turn in turns if turn]
+
+
+def when(game: Game, state: Any) -> tuple[str, str]:
+    """As the game says it: ("day 3", "draft")."""
+    chapter, _, phase = game.when(state).partition(", ")
+    return chapter, phase
+
+
+def curve_of(played: Played, judge: Judge, every: Callable[[], None] = lambda: None) -> list[tuple[int, list[float]]]:
+    """Each seat's chance to win, in points of 100, at the beginning of every stage and at the end.
+
+    With the number of actions played. every: called before each.
+    """
+    found: list[tuple[int, list[float]]] = []
+    stage, game, state = -1, judge.game, played.begin(judge.game)
+    for number, action in enumerate([*played.actions, None]):
+        if game.is_over(state) or judge.stage(state) != stage:
+            every()
+            found.append((number, judge.chances(state).tolist()))
+            stage = -1 if game.is_over(state) else judge.stage(state)
+        if action is not None:
+            game.apply(state, action)
+    return found

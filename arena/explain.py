@@ -1,15 +1,16 @@
-"""Explain a game: where the money came from, and which decisions cost most.
+"""Explain a game: where points or money came from, how the chance to win changed, and which decisions cost most.
 
     chocofactory explain runs/game.jsonl --play 2 --agents greedy planner  # play a game first
     chocofactory explain runs/game.jsonl --processes 2 --json runs/game.json --plot runs/game.png
 
-`docs/chocofactory/explain.md` explains the output and its limits.
+`docs/explain.md` explains the output and its limits.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -19,18 +20,20 @@ import numpy as np
 
 import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord
+from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, make_agent
-from chocofactory_env.games.chocofactory.vocabulary import NAME, NUM_DAYS
+from chocofactory_env.core.files import write_text
+from chocofactory_env.play.tables.pictures import words_of_move
+from chocofactory_env.play.tables.replays import Replay
+from chocofactory_env.play.views.game_page import page_of
 
-from .. import html
-from ..match import Entrant, play_game, versions
-from ..options import add_options, command_parser, file_to_write, options_of
-from ..series import Json, Task, text_table
-from ..workers import Workers, add_workers, cluster, results_of, workers_of
-from .judge import SCALE
-from .money import SOURCES, MoneyNotes
+from . import html
+from .match import Entrant, play_game, versions
+from .notes import ARENA
+from .options import add_game, command_parser, file_to_write, options_of
 from .regret import (
+    DEALS,
     LEAD,
     NOBODY,
     POINTS,
@@ -40,15 +43,17 @@ from .regret import (
     PlayoutCheck,
     RegretFinder,
     Terms,
+    curve_of,
     in_sum,
     largest,
     turns_of,
+    when,
 )
-from .solo_benchmark import objectives_of
+from .series import Json, Task, text_table
+from .workers import Workers, add_workers, cluster, results_of, workers_of
 
-FORMAT = 1  # of the JSON file
+FORMAT = 2  # of the JSON file
 SHOWN = 3  # pictures in a notebook
-DAYS = range(1, NUM_DAYS + 1)
 
 
 # --- the game
@@ -69,56 +74,43 @@ def record_of(game: Game, agents: Sequence[str], deal: int) -> GameRecord:
 
 @dataclass(frozen=True)
 class Books:
-    """Where the money came from. Lists are by seat."""
+    """Where the scores came from. Lists are by seat."""
 
     over: bool
-    money: list[int]
+    scores: list[int]
     places: list[int]  # 1 = first
     won: list[bool]
-    sources: list[list[int]]  # by SOURCES
-    money_by_day: list[list[int]]  # had the game ended with the day, leftovers aside
-    objectives: list[dict[str, Any]]  # of the solo game
+    sources: dict[str, list[int]]  # by source, as the game accounts for them
+    chapters: list[str]  # days, months, halves
+    standings: list[list[int]]  # at the end of each chapter
+    objectives: list[dict[str, Any]]  # of a solo game
 
     @classmethod
-    def of(cls, played: Played, game: Game) -> Books:
-        notes, state = MoneyNotes(game), played.begin(game)
-        for action in played.actions:
-            game.apply(state, action)
-            notes(state)
+    def of(cls, played: Played, game: Any) -> Books:
+        steps: list[tuple[Any, int]] = []
+        chapters: list[str] = []
+        standings: list[list[int]] = []
+        for state, action in played.steps(game):
+            chapter, _ = when(game, state)
+            if chapter not in chapters:
+                chapters.append(chapter)
+                standings.append([])
+            steps.append((game.clone(state), action))
+            end = game.clone(state)
+            game.apply(end, action)
+            standings[-1] = game.standings(end).tolist()
+        end = (steps and end) or played.begin(game)
+        objectives = hook(ARENA, game.name, "OBJECTIVES") if game.num_players == 1 else None
         return cls(
-            over=game.is_over(state),
-            money=game.scores(state).tolist(),
-            places=(game.ranking(state) + 1).tolist(),
-            won=game.won(state).tolist(),
-            sources=game.score_sheets(state).tolist(),  # type: ignore[attr-defined]
-            money_by_day=notes.entries()["money_by_day"],
-            objectives=objectives(game, state) if game.num_players == 1 else [],
+            over=game.is_over(end),
+            scores=game.scores(end).tolist(),
+            places=(game.ranking(end) + 1).tolist(),
+            won=game.won(end).tolist(),
+            sources={name: list(amounts) for name, amounts in game.accounts(steps, end).items()},
+            chapters=chapters,
+            standings=np.array(standings, int).reshape(len(chapters), game.num_players).T.tolist(),
+            objectives=objectives(game, end) if objectives else [],
         )
-
-
-def objectives(game: Game, state: Any) -> list[dict[str, Any]]:
-    """What target and demands ask for together, and what there is, as far as these are plain numbers."""
-    seen, blocks = game.observe(state, 0), {block.name: block for block in game.observation_layout.blocks}
-
-    def numbers(name: str) -> dict[str, int]:
-        block = blocks[name]
-        values = np.rint(seen[name].ravel() * block.high).astype(int).tolist()
-        return dict(zip(block.entries or [""], values, strict=True))
-
-    plain = {
-        "money": ("money_needed", "money"),
-        "orders": ("orders_needed", "completed"),
-        "tracks": ("steps_needed", "tracks"),
-    }
-    return [
-        {
-            "objective": name,
-            "asked_for": numbers(plain[name][0]) if name in plain else None,
-            "there_is": numbers(plain[name][1]) if name in plain else None,
-            "satisfied": bool(satisfied),
-        }
-        for name, satisfied in zip(objectives_of(game), seen["satisfied"], strict=True)
-    ]
 
 
 # --- the explanation
@@ -132,6 +124,7 @@ class Explanation:
     played: Played
     terms: Terms
     books: Books
+    curve: list[tuple[int, list[float]]]  # see `regret.curve_of`
     planned: int  # decisions that were not forced
     decisions: list[Decision] = field(default_factory=list)  # those that were looked at
     top: list[Decision] = field(default_factory=list)  # the largest regrets
@@ -139,8 +132,8 @@ class Explanation:
 
     def text(self) -> str:
         books, names = self.books, self.played.names
-        money = objective_table(books) if books.objectives else money_table(books, names)
-        parts = [self._headline(), money, day_table(books, names)]
+        account = objective_table(books) if books.objectives else account_table(books, names)
+        parts = [self._headline(), account, standing_table(books, names), self._curve_table()]
         if self.decisions:
             parts += [self._regret_table(), *([self._top_table()] if self.top else [])]
         if self.interrupted:
@@ -153,6 +146,18 @@ class Explanation:
         winners = [self._seat(seat) for seat, won in enumerate(self.books.won) if won]
         return f"Deal {self.played.deal}, " + (f"won by {' and '.join(winners)}" if winners else "lost")
 
+    def _curve_table(self) -> str:
+        whens = {number: when(self.game, state)[0] for number, (state, _) in enumerate(self.played.steps(self.game))}
+        rows = [
+            [str(number), whens.get(number, "end"), *(f"{chance:.0f}" for chance in chances)]
+            for number, chances in self.curve
+        ]
+        return text_table(["action", "when", *(f"chance of player {seat}" for seat in self._seats)], rows)
+
+    @property
+    def _seats(self) -> range:
+        return range(self.game.num_players)
+
     def _stopped(self) -> str:
         if len(self.decisions) == self.planned:
             return "stopped before all of these were played out"
@@ -164,7 +169,7 @@ class Explanation:
 
     @property
     def _lead(self) -> str:
-        return "objectives" if self.game.num_players == 1 else "pounds"
+        return "objectives" if self.game.num_players == 1 else "lead"
 
     def _regret_table(self) -> str:
         rows = []
@@ -182,7 +187,7 @@ class Explanation:
         return [str(len(some)), str(better), str(regret), f"{regret.mean / max(1, len(some)):+.2f}", str(lead)]
 
     def _top_table(self) -> str:
-        head = ["action", "day", "phase", "player", "agent", "played", "better", "regret", self._lead, "played out"]
+        head = ["action", "when", "phase", "player", "agent", "played", "better", "regret", self._lead, "played out"]
         return text_table(head, [self._top_cells(one) for one in self.top])
 
     def _top_cells(self, one: Decision) -> list[str]:
@@ -192,7 +197,7 @@ class Explanation:
         words = [self.game.describe(action) for action in (one.played, one.lines[0][0])]
         lead = Estimate.of(one.gains[:, LEAD])
         out = "–" if one.played_out is None else str(Estimate.of(one.played_out[:, POINTS]))
-        return [str(one.number), str(one.day), one.phase, *seat, *words, str(one.regret), str(lead), out]
+        return [str(one.number), one.chapter, one.phase, *seat, *words, str(one.regret), str(lead), out]
 
     def positions(self) -> str:
         """The tables at which the largest regrets arose, the largest first."""
@@ -219,19 +224,40 @@ class Explanation:
         return html.fixed(self.text()) + "".join(pictures)
 
     def draw(self, path: Path) -> None:
-        """Money after every day, and each day's regret."""
+        """The chance to win, what counted after every day, month or half, and each one's regret."""
         from . import plots
 
-        seats = range(self.game.num_players)
+        books, seats = self.books, self._seats
+        ends = [number for number, _ in self.curve]
         plots.draw_game(
-            {self._seat(seat): self.books.money_by_day[seat] for seat in seats},
-            {self._seat(seat): [self._regret_of_day(seat, day) for day in DAYS] for seat in seats},
+            books.chapters,
+            (ends, {self._seat(seat): [chances[seat] for _, chances in self.curve] for seat in seats}),
+            {self._seat(seat): books.standings[seat] for seat in seats},
+            {self._seat(seat): [self._regret_of(seat, chapter) for chapter in books.chapters] for seat in seats},
             path,
         )
 
-    def _regret_of_day(self, seat: int, day: int) -> Estimate:
-        some = [one for one in self.decisions if (one.player, one.day) == (seat, day)]
+    def _regret_of(self, seat: int, chapter: str) -> Estimate:
+        some = [one for one in self.decisions if (one.player, one.chapter) == (seat, chapter)]
         return in_sum(some, self.terms.deals, POINTS)
+
+    def page(self) -> str:
+        """The replay as one HTML file, with the curve and the decisions (`play.views.game_page`)."""
+        names = [name if name != NOBODY else f"Player {seat}" for seat, name in enumerate(self.played.names)]
+        replay = Replay(self.game, self.played.record(self.game), unique(names))
+        curve = [{"at": number, "chances": chances} for number, chances in self.curve]
+        replay.analysis = {"curve": curve, "regrets": [self._worded(one, replay) for one in self.top]}
+        return page_of(replay)
+
+    def _worded(self, one: Decision, replay: Replay) -> dict[str, Any]:
+        assert one.lines is not None
+        state = replay.states[one.number]
+        words, better = (
+            words_of_move(self.game, state, action, one.player, replay.names)
+            for action in (one.played, one.lines[0][0])
+        )
+        regret = {"regret": one.regret.mean, "error": one.regret.error}
+        return {"at": one.number, "seat": one.player, "words": words, "better": better, **regret}
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-able. The same game and terms give the same."""
@@ -245,12 +271,11 @@ class Explanation:
                 "seed": self.played.deal,
                 "agents": list(self.played.names),
                 "terms": asdict(self.terms),
-                "scale": SCALE,
                 "versions": versions(),
             },
             "interrupted": self.interrupted,
-            "sources": list(SOURCES),
             "result": asdict(self.books),
+            "curve": [{"action": number, "chances": chances} for number, chances in self.curve],
             "planned": self.planned,
             "top": [one.number for one in self.top],
             "decisions": [self._plain(one) for one in self.decisions],
@@ -259,7 +284,7 @@ class Explanation:
     def _plain(self, one: Decision) -> dict[str, Any]:
         return {
             "number": one.number,
-            "day": one.day,
+            "chapter": one.chapter,
             "phase": one.phase,
             "player": one.player,
             "played": self.game.describe(one.played),
@@ -270,18 +295,23 @@ class Explanation:
         }
 
 
-def money_table(books: Books, names: Sequence[str]) -> str:
+def unique(names: Sequence[str]) -> list[str]:
+    return [f"{name} (seat {seat})" if names.count(name) > 1 else name for seat, name in enumerate(names)]
+
+
+def account_table(books: Books, names: Sequence[str]) -> str:
     rows = []
-    for seat, (name, place, by_source) in enumerate(zip(names, books.places, books.sources, strict=True)):
-        rows.append([str(seat), name, str(place) if books.over else NOBODY, *map(str, by_source), str(sum(by_source))])
-    return text_table(["player", "agent", "place", *SOURCES, "together"], rows)
+    for seat, (name, place) in enumerate(zip(names, books.places, strict=True)):
+        by_source = [amounts[seat] for amounts in books.sources.values()]
+        place_words = str(place) if books.over else NOBODY
+        rows.append([str(seat), name, place_words, *map(str, by_source), str(sum(by_source))])
+    return text_table(["player", "agent", "place", *books.sources, "together"], rows)
 
 
-def day_table(books: Books, names: Sequence[str]) -> str:
-    """What a seat would have had, had the game ended with the day."""
-    days = [f"day {day}" for day in DAYS[: len(books.money_by_day[0])]]
-    rows = [[str(seat), names[seat], *map(str, by_day)] for seat, by_day in enumerate(books.money_by_day)]
-    return text_table(["player", "agent", *days], rows)
+def standing_table(books: Books, names: Sequence[str]) -> str:
+    """What counted already at the end of each chapter."""
+    rows = [[str(seat), names[seat], *map(str, standings)] for seat, standings in enumerate(books.standings)]
+    return text_table(["player", "agent", *books.chapters], rows)
 
 
 def objective_table(books: Books) -> str:
@@ -305,20 +335,29 @@ def in_words(numbers: Mapping[str, int] | None) -> str:
 
 
 def explain(
-    played: Played, terms: Terms, *, top: int = 10, progress: bool = True, **workers: Unpack[Workers]
+    played: Played,
+    terms: Terms,
+    *,
+    top: int = 10,
+    seconds: float | None = None,
+    progress: bool = True,
+    **workers: Unpack[Workers],
 ) -> Explanation:
     """Look at every decision that was not forced, and play out those with the largest regret.
 
-    Ctrl-C ends it early, with what was looked at so far. ValueError for a search that there is not.
+    Ctrl-C, or the end of `seconds`, ends it early, with what was looked at so far. ValueError for a search that there
+    is not.
     """
     from tqdm import tqdm
 
     game = played.load()
     if terms.search is not None:
         make_agent(terms.search, game)
-    turns = turns_of(played, game)
-    explanation = Explanation(game, played, terms, Books.of(played, game), planned=sum(map(len, turns)))
+    judge = RegretFinder(played, terms).judges[DEALS]  # another than works: what holds compiled code is not sent
+    turns, curve = turns_of(played, judge), curve_of(played, judge)
+    explanation = Explanation(game, played, terms, Books.of(played, game), curve, planned=sum(map(len, turns)))
     seen: dict[int, Decision] = {}
+    until = None if seconds is None else time.monotonic() + seconds
     try:
         with tqdm(total=explanation.planned, unit="decision", disable=not progress) as bar:
             for turn, record in looks(RegretFinder(played, terms), range(len(turns)), workers):
@@ -326,7 +365,11 @@ def explain(
                 for number, lines, gains in record["regretted"]:
                     seen[number] = replace(seen[number], lines=lines, gains=np.array(gains))
                 bar.update(len(turns[turn]))
-        again = {one.number: one.lines for one in largest(seen.values(), top if terms.check else 0) if one.lines}
+                if until is not None and time.monotonic() > until:
+                    explanation.interrupted = len(seen) < explanation.planned
+                    break
+        checked = top if terms.check and not explanation.interrupted else 0
+        again = {one.number: one.lines for one in largest(seen.values(), checked) if one.lines}
         with tqdm(total=len(again), unit="played out", disable=not (progress and again)) as bar:
             for number, record in looks(PlayoutCheck(played, terms, again), list(again), workers):
                 seen[number] = replace(seen[number], played_out=np.array(record["gains"]))
@@ -351,19 +394,20 @@ def looks(play: Callable[[Task], Json], numbers: Sequence[int], workers: Workers
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = command_parser(
         "explain",
-        "Why a game of Chocolate Factory went as it did: what money came from, and which decisions cost most.",
-        "game.jsonl --play 7 --agents planner greedy",
-        "game.jsonl --search planner:width=64 --plot game.svg",
+        "Why a game went as it did: where the scores came from, and which decisions cost most.",
+        "game.jsonl --play 7 --agents expert random",
+        "game.jsonl --play 7 --game schoko --agents expert manager manager",
+        "game.jsonl --search expert --plot game.svg",
     )
     parser.add_argument("record", type=Path, help="file of the game's record; --play writes it first")
     parser.add_argument("--agents", nargs="+", default=[], help=f"one for each seat: {HELP}")
     parser.add_argument("--play", type=int, metavar="SEED", help="let the agents play the deal of this seed first")
-    add_options(parser, NAME)
+    add_game(parser, arguments)
     parser.add_argument("--deck", type=Path, help="TOML file of your own deck")
     parser.add_argument("--search", help=f"compare with this agent's choice, instead of with every action: {HELP}")
     parser.add_argument("--tries", type=int, default=Terms.tries, help="deals on which alternatives are tried")
     parser.add_argument("--deals", type=int, default=Terms.deals, help="fresh deals, to compare found and played")
-    parser.add_argument("--days", type=int, default=Terms.days, help="further days to play before judging; 5 plays all")
+    parser.add_argument("--stages", type=int, default=Terms.stages, help="further stages of the game to play on")
     parser.add_argument("--check", type=int, default=Terms.check, help="deals to play the largest regrets out on")
     parser.add_argument("--width", type=int, default=Terms.width, help="beam width of the planners that judge")
     parser.add_argument("--seed", type=int, default=Terms.seed, help="random seed of the explanation")
@@ -371,7 +415,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--positions", action="store_true", help="print the positions of these decisions")
     add_workers(parser)
     parser.add_argument("--json", type=file_to_write, help="write everything to this file")
-    parser.add_argument("--plot", type=file_to_write, help="draw money and regret by day into this file")
+    parser.add_argument("--plot", type=file_to_write, help="draw chances, standings and regrets into this file")
+    parser.add_argument("--page", type=file_to_write, help="write the replay with all this as one .html file")
+    parser.add_argument("--seconds", type=float, help="look at decisions for so long at most")
     chosen = parser.parse_args(arguments)
     if chosen.top < 0:
         parser.error("top: expected 0 or more")
@@ -381,7 +427,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             played_now(chosen).write(chosen.record)
         played = Played.of(GameRecord.read(chosen.record), chosen.agents, chosen.deck)
         with cluster(chosen.ray, chosen.processes):
-            explanation = explain(played, terms, top=chosen.top, **workers_of(chosen))
+            explanation = explain(played, terms, top=chosen.top, seconds=chosen.seconds, **workers_of(chosen))
     except (ImportError, OSError, TypeError, ValueError) as error:
         parser.error(str(error))
     print(explanation.text())
@@ -391,7 +437,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         write_json(chosen.json, explanation.to_dict())
     if chosen.plot:
         explanation.draw(chosen.plot)
-    sys.exit(130 if explanation.interrupted else 0)
+    if chosen.page:
+        write_text(chosen.page, explanation.page())
+    sys.exit(130 if explanation.interrupted and chosen.seconds is None else 0)
 
 
 def played_now(chosen: argparse.Namespace) -> GameRecord:
@@ -399,7 +447,7 @@ def played_now(chosen: argparse.Namespace) -> GameRecord:
     if not chosen.agents:
         raise ValueError("--play needs --agents, one a seat")
     deck = None if chosen.deck is None else str(chosen.deck)
-    game = cf.load(NAME, num_players=len(chosen.agents), deck=deck, **options_of(chosen, NAME))
+    game = cf.load(chosen.game, num_players=len(chosen.agents), deck=deck, **options_of(chosen, chosen.game))
     return record_of(game, chosen.agents, chosen.play)
 
 

@@ -1,0 +1,225 @@
+"""What actions are worth: they are played on from, on deals of the hidden cards, and what comes of it is judged.
+
+A game names its judge as `JUDGE` in `arena/<game>/__init__.py`, a subclass of `Judge`. `ValueJudge` serves games whose
+agents judge by a learned value: the agent that the game names as `PLAYS_ON` plays on for all seats. P = players. The
+command line compares the predicted probabilities with how often seats win:
+
+    python -m arena.judge --game schoko --players 2 --games 400
+"""
+
+from __future__ import annotations
+
+import argparse
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from chocofactory_env import Game
+from chocofactory_env.agents.by_game import addition, hook
+from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
+from chocofactory_env.agents.turns import value_path
+from chocofactory_env.agents.values import judge_of
+
+from .notes import ARENA
+from .options import add_game, loader
+from .series import text_table
+
+WIDTH: Final = 16
+MOST_TRIED: Final = 4  # actions of a decision, beside the one played and the one of the agent that plays on
+LOOKS: Final = 2  # deals on which these are chosen
+BINS: Final = (0, 5, 20, 40, 60, 80, 95, 101)  # points
+REVEALED: Final = (1, 2, 3)  # deals on which is looked whether something was turned up
+
+
+class Judge:
+    """Judges positions of one game.
+
+    width: how widely those search who play on, where they do.
+    stages: play continues to the end of the stage so many stages on, or of the game. None: to the end of the game.
+    """
+
+    game: Game
+    stages: int | None
+    agents: Sequence[AnyAgent]  # they play on, by seat
+
+    @abstractmethod
+    def __init__(self, game: Game, width: int = WIDTH, stages: int | None = 0) -> None: ...
+
+    @abstractmethod
+    def stage(self, state: Any) -> int:
+        """Days, months or rounds so far."""
+
+    @abstractmethod
+    def chances(self, state: Any) -> np.ndarray:
+        """(P,): each seat's probability to win at the beginning of a stage, or at the end, in points of 100."""
+
+    @abstractmethod
+    def outlook(self, state: Any, player: int) -> np.ndarray:
+        """(2,): the probability to win in points of 100; the lead over the best other."""
+
+    def same_turn(self, before: Any, action: int, after: Any) -> bool:
+        """Whether the decisions in these positions, one after the other, are of one turn.
+
+        So they are for the same seat, unless the action turned something up: then the choices depend on the deal.
+        """
+        seat = self.game.current_player(before)
+        if seat != self.game.current_player(after):
+            return False
+        mask = self.game.legal_mask(after)
+        for seed in REVEALED:
+            dealt = self.game.redeal(before, seat, seed)
+            self.game.apply(dealt, action)
+            if not np.array_equal(self.game.legal_mask(dealt), mask):
+                return False
+        return True
+
+    def candidates(self, state: Any) -> list[int]:
+        """The legal actions that are tried."""
+        legal: list[int] = np.flatnonzero(self.game.legal_mask(state)).tolist()
+        return legal
+
+    def outlooks(self, state: Any, player: int, line: Sequence[int], seeds: Sequence[int]) -> np.ndarray:
+        """(D, 2): on each of these deals of the hidden cards, the outlook after the actions of `line` and more play."""
+        return np.array([self.outlook(self.played_on(state, player, line, seed), player) for seed in seeds])
+
+    def played_on(self, state: Any, player: int, line: Sequence[int], seed: int) -> Any:
+        """`line` ends where an action is not legal in this deal."""
+        after = self.game.redeal(state, player, seed)
+        for action in line:
+            if self.game.is_over(after) or not self.game.legal_mask(after)[action]:
+                break
+            self.game.apply(after, action)
+        for agent in self.agents:
+            reset(agent, 0)
+        until = None if self.stages is None else self.stage(state) + self.stages
+        while not self.game.is_over(after) and (until is None or self.goes_on(after, until)):
+            self.game.apply(after, decide(self.game, self.agents[self.game.current_player(after)], after))
+        return after
+
+    def goes_on(self, state: Any, until: int) -> bool:
+        """Whether play continues, to the end of the stage `until`."""
+        return self.stage(state) <= until
+
+
+def points(worth: np.ndarray, scale: float) -> np.ndarray:
+    """(P,): each seat's probability to win, in points of 100. scale: a lead that is odds of e to one."""
+    odds = np.exp((worth - worth.max()) / scale)
+    return np.array(100 * odds / odds.sum())
+
+
+def certain(game: Game, state: Any) -> np.ndarray:
+    """(P,): the same at the end of the game; a shared victory is divided."""
+    won = game.won(state)
+    return np.array(100.0 * won / max(1, won.sum()))
+
+
+class ValueJudge(Judge):
+    """By the learned value of the game's `expert`, and by how uncertain it is in each stage.
+
+    Only the actions that lead furthest ahead at the end of the turn are tried (`core.search.turns`), and that of who
+    plays on.
+    """
+
+    def __init__(self, game: Game, width: int = WIDTH, stages: int | None = 0) -> None:
+        self.game = game
+        self.stages = stages
+        plays_on = addition(ARENA, game.name, "PLAYS_ON", "expert")
+        self.agents = [make_agent(plays_on, game) for _ in range(game.num_players)]
+        [self._judge] = judge_of(game, value_path(game))
+        self._search = game.turn_search(self._judge.reshape(1), endings=1000)  # type: ignore[attr-defined]
+
+    def stage(self, state: Any) -> int:
+        stage: int = self.game.features(state, 0)[1]  # type: ignore[attr-defined]
+        return stage
+
+    def candidates(self, state: Any) -> list[int]:
+        legal = super().candidates(state)
+        seat = self.game.current_player(state)
+        if len(legal) <= MOST_TRIED:
+            return legal
+        leads = self._search.leads(state, LOOKS, 0)
+        reset(self.agents[seat], 0)
+        own = decide(self.game, self.agents[seat], state)
+        return [own, *np.argsort(-leads, kind="stable")[:MOST_TRIED].tolist()]
+
+    def worth(self, state: Any) -> np.ndarray:
+        """(P,): the payoff that every seat is expected to have in the end."""
+        value, found = self._judge["value"], []
+        for seat in range(self.game.num_players):
+            features, stage = self.game.features(state, seat)  # type: ignore[attr-defined]
+            found.append(value["constant"][stage] + value["weights"][stage] @ features)
+        return np.array(found, float)
+
+    def chances(self, state: Any) -> np.ndarray:
+        if self.game.is_over(state):
+            return certain(self.game, state)
+        return points(self.worth(state), float(self._judge["spread"][self.stage(state)]))
+
+    def outlook(self, state: Any, player: int) -> np.ndarray:
+        worth = self.game.payoffs(state).astype(float) if self.game.is_over(state) else self.worth(state)
+        return np.array([self.chances(state)[player], worth[player] - np.delete(worth, player).max()])
+
+
+def judge_class(game: str) -> type[Judge] | None:
+    """The judge of the game of this name; None for a game that names none."""
+    found: type[Judge] | None = hook(ARENA, game, "JUDGE")
+    return found
+
+
+# --- are the predictions right?
+
+
+def predicted_and_won(game: Game, seed: int, weaker: str) -> Iterator[tuple[float, bool]]:
+    """One game: at the start of every stage the points of each seat, and whether it won.
+
+    Up to a stage that is drawn some of the players are weaker, so that there are leads of all sizes. ValueError for a
+    game that has no judge.
+    """
+    judge = judge_class(game.name)
+    if judge is None:
+        raise ValueError(f"nobody judges positions of {game.name!r}")
+    judging, poor = judge(game), make_agent(weaker, game)
+    rng, stages = np.random.default_rng(seed), game.value_stages  # type: ignore[attr-defined]
+    state, predicted, stage = game.new(seed), list[np.ndarray](), -1
+    first, good = judging.stage(state) + int(rng.integers(stages)), rng.integers(2, size=game.num_players)
+    while not game.is_over(state):
+        player, judged = game.current_player(state), judging.stage(state) >= first
+        if judged and judging.stage(state) != stage:
+            stage = judging.stage(state)
+            predicted.append(judging.chances(state))
+        game.apply(state, decide(game, judging.agents[player] if judged or good[player] else poor, state))
+    for of_seats in predicted:
+        yield from zip(of_seats.tolist(), game.won(state).tolist(), strict=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m arena.judge", description="Are the judge's predictions right?")
+    add_game(parser, arguments, players=2)
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1_000_000, help="seed of the first deal; the others follow")
+    parser.add_argument("--weaker", default="random", help="agent of some seats up to a stage that is drawn (random)")
+    chosen = parser.parse_args(arguments)
+    from tqdm import tqdm
+
+    game = loader(chosen, chosen.players)()
+    seeds = tqdm(range(chosen.seed, chosen.seed + chosen.games), unit="game")
+    pairs = [pair for seed in seeds for pair in predicted_and_won(game, seed, chosen.weaker)]
+    print(table(np.array(pairs, float).reshape(-1, 2)))
+
+
+def table(pairs: np.ndarray) -> str:
+    """pairs: (N, 2), points that were predicted, and 1 where the seat won."""
+    rows = []
+    for low, high in pairwise(BINS):
+        some = pairs[(pairs[:, 0] >= low) & (pairs[:, 0] < high)]
+        if len(some):
+            predicted, won = some.mean(axis=0)
+            rows.append([f"{low} to {min(high, 100)}", str(len(some)), f"{predicted:.1f}", f"{100 * won:.1f}"])
+    return text_table(["points", "seats", "predicted", "won"], rows)
+
+
+if __name__ == "__main__":
+    main()

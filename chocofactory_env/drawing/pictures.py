@@ -1,0 +1,100 @@
+"""Pictures for papers and notebooks: a scene, or one panel of it, with names and larger type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from . import frames, svg
+from .larger import with_larger_type
+from .names import with_names
+from .scene import Scene, check_scene
+
+
+def draw(
+    scene: Scene,
+    theme: str = "light",
+    classes: bool = False,
+    tall: bool = False,
+    *,
+    panel: str | None = None,
+    names: Sequence[str] | None = None,
+    type_scale: float = 1,
+) -> str:
+    """SVG of the picture, or of one panel of it.
+
+    Args:
+        scene: what is seen (`cf.scene_of`, or `cf.panels_of` for narrow panels).
+        theme: "light" or "dark".
+        classes: name the colours by classes (`theme.style_sheet`) instead of giving them, and the things for pointers,
+            keyboards and screen readers: `<g class="thing legal" data-action="12" aria-label="...">`.
+        tall: panels one below another, `PANEL_WIDTH` and two margins wide.
+        panel: the name of a panel, as "Player 0", or a role that only one has, as "own".
+        names: of the players, by seat.
+        type_scale: 1 to 3: text is up to so many times as large, where there is room for it.
+
+    Raises:
+        TypeError: `scene` is none, as a game.
+        ValueError: no such theme, panel or scale, or a player without a name.
+    """
+    scene = prepared(scene, panel, names, type_scale)
+    if panel is not None:
+        return svg.draw_panel(scene.panels[0], theme, classes)
+    return svg.draw(scene, theme, classes, tall)
+
+
+def frame(
+    scene: Scene,
+    size: tuple[int, int] = frames.SIZE,
+    theme: str = "light",
+    *,
+    panel: str | None = None,
+    names: Sequence[str] | None = None,
+    type_scale: float = 1,
+) -> np.ndarray:
+    """The picture as pixels, (height, width, 3) uint8, a fresh array.
+
+    Args:
+        scene: what is seen; it is scaled, and the rest of the frame is paper.
+        size: (width, height) in pixels.
+        theme: "light" or "dark".
+        panel: as for `draw`, and so are the others.
+        names: of the players, by seat.
+        type_scale: 1 to 3.
+
+    Raises:
+        TypeError: `scene` is none, as a game.
+        ValueError: no such theme, panel or scale, or a player without a name.
+        MissingExtraError: resvg-py or pillow is not installed.
+    """
+    return frames.frame(prepared(scene, panel, names, type_scale), size, theme)
+
+
+def prepared(
+    scene: Scene, panel: str | None = None, names: Sequence[str] | None = None, type_scale: float = 1
+) -> Scene:
+    """The scene with names and larger type; one with this panel alone if one is asked for."""
+    check_scene(scene)
+    if panel is not None:
+        scene = only(scene, panel)
+    if names is not None:
+        try:
+            scene = with_names(scene, names)
+        except IndexError:
+            raise ValueError(f"names: expected one for every player, got {len(names)}") from None
+    return scene if type_scale == 1 else with_larger_type(scene, type_scale)
+
+
+def only(scene: Scene, wanted: str) -> Scene:
+    """A scene, without a title, of the panel with this name or role. ValueError unless there is exactly one."""
+    found = [panel for panel in scene.panels if panel.name == wanted]
+    found = found or [panel for panel in scene.panels if panel.role == wanted]
+    if len(found) != 1:
+        raise ValueError(
+            f"panel: expected one of {', '.join(repr(panel.name) for panel in scene.panels)}, or a role that only one "
+            f"of them has, got {wanted!r}"
+        )
+    [panel] = found
+    return Scene("", (replace(panel, x=0, y=0),), panel.width, panel.height)
