@@ -74,6 +74,7 @@ class Replay:
             "phases": phases_of(game, state, viewer),
             "actions": [],
             "undo": [],
+            "back": False,
             "over": outcome(game, state),
             "mover": None if game.is_over(state) else game.current_player(state),
             "played": self.actions[at] if at < len(self.actions) else None,
