@@ -91,11 +91,12 @@ def space_things(seen: Seen, space: int, x: float, y: float, width: float, heigh
         Text(width / 2, height - 8, ability_in_words(ability), 10, "ink", anchor="middle"),
     ]
     action = seen.action(USES[ability]) if in_use and ability in USES else None
-    workers, place = int(occupied), (x, y, width, height)
-    yield Thing(name, *place, tuple(parts), None, action, in_use, rule="ABIL-1", piece="worker", many=workers)
+    whole = Thing(name, x, y, width, height, tuple(parts), None, action, in_use, rule="ABIL-1")
+    yield replace(whole, piece="worker", many=int(occupied)) if change is None else whole
     if change is not None:
         words = f"shift change: {'remove the worker of' if occupied else 'add a worker to'} space {space + 1}"
-        yield Thing(words, x + corner, y + 3, PAWN, PAWN, (pawn,), action=change)
+        there = int(occupied)
+        yield Thing(words, x + corner, y + 3, PAWN, PAWN, (pawn,), action=change, piece="worker", many=there)
 
 
 def pictured(seen: Seen, ability: Ability, x: float, y: float, size: float) -> Iterator[Mark | Text]:
