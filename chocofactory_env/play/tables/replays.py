@@ -11,7 +11,7 @@ from ...core.text.stories import Story
 from ...record import GameRecord
 from ..protocol import Message
 from .offers import without_files
-from .pictures import phases_of, picture_of, rules_of
+from .pictures import Scenes, phases_of, picture_of, rules_of
 from .stories import purses_of, stories_of
 from .table import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
 
@@ -34,6 +34,7 @@ class Replay:
             self.states.append(state)
         self.moves = [moves_of(game, *one) for one in zip(self.states, self.actions, strict=False)]
         self.purses = [purses_of(game, state) for state in self.states]
+        self._scenes = Scenes(game)
         self._logs: dict[Viewer, list[LogLine]] = {}
 
     def chapters(self) -> list[dict[str, Any]]:
@@ -62,7 +63,7 @@ class Replay:
     def view(self, viewer: Viewer, at: int) -> Message:
         game, state = self.game, self.states[at]
         earlier = reversed(self.states[max(0, at - MOST_EARLIER) : at])
-        picture = picture_of(game, state, viewer, self.names, earlier)
+        picture = picture_of(self._scenes, state, viewer, self.names, earlier)
         return {
             "type": "view",
             "table": None,

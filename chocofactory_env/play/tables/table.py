@@ -24,7 +24,7 @@ from .agents import TableAgents
 from .background import WorkerThreads
 from .consent import Request, is_final, kept_before
 from .pace import Pace
-from .pictures import actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
+from .pictures import Scenes, actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
 from .seats import Seat
 from .stories import purses_of, stories_of
 from .undo import Run, Step
@@ -101,6 +101,7 @@ class Table:
         self.watchers: dict[Watcher, frozenset[int]] = {}  # with the seats that they hold
         self.asked = [1] * self.game.num_players  # the number of the decision of each seat, now or next
         self.secrets = has_secrets(self.game)
+        self.scenes = Scenes(self.game)
         self.closed = False
         self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}
         self._views: dict[Viewer, Message] = {}
@@ -151,7 +152,7 @@ class Table:
         return self._views[viewer]
 
     def _look(self, viewer: Viewer) -> Message:
-        picture = picture_of(self.game, self.state, viewer, self.names, reversed(self.earlier))
+        picture = picture_of(self.scenes, self.state, viewer, self.names, reversed(self.earlier))
         is_asked = viewer is not None and self.asks(viewer)
         return {
             "type": "view",
