@@ -73,7 +73,7 @@ class Problems(list[str]):
 
 # Of somebody who has played before: no hints, and nothing is asked before a move.
 EXPERIENCED: Final = """
-if (localStorage.getItem("chocofactory-hints") === null) {
+if (location.protocol === "http:" && localStorage.getItem("chocofactory-hints") === null) {
   localStorage.setItem("chocofactory-hints", '{"on": false}');
   localStorage.setItem("chocofactory-asks-first", "no");
 }

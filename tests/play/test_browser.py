@@ -588,7 +588,7 @@ def test_a_new_player_is_offered_hints_step_by_step(game: str, browser: Browser,
 
 
 def test_what_cannot_be_taken_back_is_asked_once_more_unless_never(browser: Browser, address: str, axe: Axe) -> None:
-    def asked() -> str:
+    def asked(page: Page) -> str:
         """Take first choices until the page asks; the decision."""
         for _ in range(60):
             decision = page.get_attribute("#play", "data-decision") or ""
@@ -600,11 +600,11 @@ def test_what_cannot_be_taken_back_is_asked_once_more_unless_never(browser: Brow
 
     with opened(browser, address, new=True) as page:
         start(page, "chocofactory", ["here"])
-        decision = asked()
+        decision = asked(page)
         accessible(axe, page)
         page.locator("#moves li button").last.click()  # the same again
         page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
-        asked()
+        asked(page)
         page.click(".doubt button:text('do not ask again')")
         expect(page.locator(".doubt")).to_have_count(0)
         page.keyboard.press("h")
