@@ -121,7 +121,9 @@ async def play_beside(address: str, game: str, others: Sequence[str], think_s: f
     crowd = asyncio.create_task(play_at_once(address, others, think_s, 10 * most))
     await asyncio.sleep(SETTLED)
     found = await play_at_once(address, [game], 0.0, most)
-    crowd.cancel()
+    if not crowd.cancel():
+        crowd.result()  # why it could not be played
+        raise RuntimeError("the other games ended before the one that was measured")
     await asyncio.gather(crowd, return_exceptions=True)
     return found
 
