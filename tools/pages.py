@@ -4,7 +4,7 @@ A game of the package lists its pages in its module `display.pages`, as `PAGES`:
 lines. They go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`). The tables of
 `docs/benchmark.md` and `docs/language-models.md` are made from the files of results, `docs/models.md` from the cards of
 models, and the table of `docs/provenance.md` from the pages of cards. `tools.transcript` plays the game of
-`docs/logs/language-models.md`. What tournaments measured goes to the package.
+`docs/logs/language-models.md`. What tournaments measured goes to the package, and so do the words of clauses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arena import entries, language
 
-from . import clauses, measured, models, provenance, transcript
+from . import clause_words, clauses, measured, models, provenance, transcript
 
 
 def pages() -> Iterator[tuple[Path, str]]:
@@ -31,6 +31,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield models.PAGE, models.page()
     yield provenance.PAGE, provenance.page()
     yield from measured.files()
+    yield from clause_words.files()
 
 
 def main() -> None:

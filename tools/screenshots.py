@@ -38,6 +38,9 @@ AT_REST: Final = """
 """  # a replay shows what its slider says
 
 
+NO_HINTS: Final = """if (location.protocol === "http:") localStorage.setItem("chocofactory-hints", '{"on": false}')"""
+
+
 @dataclass(frozen=True)
 class Shot:
     """A game of two, played on by a person in seat 0 from the first position for which `there` is true of `to_dict`.
@@ -152,6 +155,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for shot in wanted:
             context = browser.new_context(**SHOTS[shot].context)
+            context.add_init_script(NO_HINTS)
             page = context.new_page()
             page.goto(address)
             taken = take(page, SHOTS[shot], Path(name) / "game.jsonl")

@@ -104,6 +104,8 @@ class Thing:
     note: it says whose turn it is, or what can be done: `moved` never marks it.
     moved: something was moved here last; `moved.with_moved` finds it.
     rule: the clause of the game's rules that says what it is for, as "RUN-2".
+    piece: what lies here and can be moved, by a name that it has wherever it lies; "" for a place. Pages show it move.
+    many: how many of the piece lie here; the thing's first mark shows one. None: the thing itself is the piece.
     """
 
     name: str
@@ -118,6 +120,8 @@ class Thing:
     note: bool = False
     moved: bool = False
     rule: str = ""
+    piece: str = ""
+    many: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

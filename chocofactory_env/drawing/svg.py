@@ -88,7 +88,9 @@ class Pen:
             return place
         owner = "" if thing.owner is None else f' data-owner="{thing.owner}"'
         rule = f' data-rule="{thing.rule}"' if thing.rule else ""
-        named = f'aria-label="{_words(thing.name)}"{owner}{rule}'
+        piece = f' data-piece="{_words(thing.piece)}"' if thing.piece else ""
+        many = "" if thing.many is None else f' data-many="{thing.many}"'
+        named = f'aria-label="{_words(thing.name)}"{owner}{rule}{piece}{many}'
         marked = " marked" if thing.marked else ""
         if thing.action is None:
             return f'{place} class="thing{marked}" role="img" {named}'

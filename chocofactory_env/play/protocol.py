@@ -139,10 +139,12 @@ MESSAGES: Final[Mapping[str, Mapping[str, Check]]] = {
     "join": {"tokens": list_of(TOKEN, MOST_SEATS, least=1)},
     "leave": {},
     "close": {"table": TABLE},
-    "act": {"table": TABLE, "seat": SEAT, "decision": DECISION, "action": whole(0, MOST_ACTIONS)},
+    "act": {"table": TABLE, "seat": SEAT, "decision": DECISION, "action": whole(0, MOST_ACTIONS), "careful": flag},
     "foresee": {"table": TABLE, "seat": SEAT, "decision": DECISION, "action": whole(0, MOST_ACTIONS)},
     "read": {"table": TABLE, "seat": SEAT},
     "undo": {"table": TABLE, "seat": SEAT, "of": whole(0, MOST_ACTIONS), "steps": whole(1, MOST_ACTIONS)},
+    "back": {"table": TABLE, "seat": SEAT},
+    "agree": {"table": TABLE, "seat": SEAT, "agree": flag},
     "uncover": {"table": TABLE, "seat": or_null(SEAT)},
     "pace": {"table": TABLE, "delay": number(0, 10), "paused": flag},
     "step": {"table": TABLE},
@@ -154,6 +156,7 @@ MESSAGES: Final[Mapping[str, Mapping[str, Check]]] = {
     "regret": {"deals": whole(2, 64)},
 }
 OPTIONAL: Final[Mapping[str, frozenset[str]]] = {
+    "act": frozenset({"careful"}),
     "new": frozenset({"upload", "at"}),
     "pace": frozenset({"delay", "paused"}),
     "think": frozenset({"seat"}),

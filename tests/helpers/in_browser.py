@@ -71,11 +71,24 @@ class Problems(list[str]):
             self.append(message.text)
 
 
+# Of somebody who has played before: no hints, and nothing is asked before a move.
+EXPERIENCED: Final = """
+if (location.protocol === "http:" && localStorage.getItem("chocofactory-hints") === null) {
+  localStorage.setItem("chocofactory-hints", '{"on": false}');
+  localStorage.setItem("chocofactory-asks-first", "no");
+}
+"""
+
+
 @contextmanager
-def opened(browser: Browser, address: str, problems: Problems | None = None, **context: Any) -> Iterator[Page]:
-    """A page in a browser of its own, with no memory of others."""
+def opened(
+    browser: Browser, address: str, problems: Problems | None = None, *, new: bool = False, **context: Any
+) -> Iterator[Page]:
+    """A page in a browser of its own, with no memory of others. new: to who has never played."""
     made = browser.new_context(**{"viewport": WIDE, **context})
     made.set_default_timeout(LONGEST)
+    if not new:
+        made.add_init_script(EXPERIENCED)
     page = made.new_page()
     found = Problems() if problems is None else problems
     found.of(page)
@@ -119,7 +132,7 @@ def hurry(page: Page) -> None:
     page.locator("#pace input[type=range]").evaluate(
         "slider => { slider.value = 0; slider.dispatchEvent(new Event('change')) }"
     )
-    page.wait_for_selector("#pace label:has-text('0 s between moves')")
+    page.wait_for_selector("#pace label:has-text('0 s for a turn')")
 
 
 def play(page: Page, seed: int = 1, most: int = 10_000) -> int:

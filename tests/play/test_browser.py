@@ -235,6 +235,7 @@ def test_help_tells_the_rules_and_unfolds_the_phase(page: Page, axe: Axe, game: 
     start(page, game, ["here", "random"])
     page.keyboard.press("h")
     expect(page.locator("#rules h3")).to_have_text("Rules in brief")
+    expect(page.locator("#rules details.all > p")).not_to_have_count(0)
     expect(page.locator("#rules details[open] summary")).not_to_have_count(0)
     if phase:
         expect(page.locator("#rules details[open] summary")).to_have_text(phase)
@@ -307,7 +308,7 @@ def test_what_a_thing_is_can_be_asked_by_mouse_focus_key_and_finger(browser: Bro
         label = part.get_attribute("aria-label") or ""
         part.hover()
         expect(page.locator(about)).to_contain_text(label.partition(":")[0])
-        expect(page.locator(about)).to_contain_text("Rule PART-")
+        expect(page.locator(about)).to_contain_text(re.compile(r"Rule PART-\d+: \w+ .+\."))
         expect(page.locator(about)).to_contain_text("If you take it")
         accessible(axe, page)
         page.keyboard.press("Escape")
@@ -542,6 +543,122 @@ def replay_and_go_on(page: Page, tmp_path: Path) -> None:
     page.click("#new-game button.main")
     page.wait_for_selector("#board svg")
     assert page.locator("#log li", has_not_text="(forced)").count() <= 30
+
+
+# --- following, and a first day
+
+FLIGHTS = """
+() => {
+  window.flights = 0;
+  new MutationObserver((all) => all.forEach((one) => (window.flights += one.addedNodes.length))).observe(document.querySelector("#sky"), { childList: true });
+}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize(("game", "seats"), [LAID_OUT[1], LAID_OUT[3], LAID_OUT[5]])
+def test_pieces_move_unless_motion_is_reduced(
+    game: str, seats: list[str], motion: Any, browser: Browser, address: str
+) -> None:
+    with opened(browser, address, reduced_motion=motion) as page:
+        start(page, game, seats)
+        hurry(page)
+        page.evaluate(FLIGHTS)
+        play(page, most=12)
+        assert (page.evaluate("window.flights") > 0) == (motion == "no-preference")
+        expect(page.locator("#sky > div")).to_have_count(0)  # all have arrived
+
+
+@pytest.mark.parametrize("game", ["chocofactory", "candyfactory", "schoko"])
+def test_a_new_player_is_offered_hints_step_by_step(game: str, browser: Browser, address: str, axe: Axe) -> None:
+    with opened(browser, address, new=True) as page:
+        start(page, game, ["here", "random"])
+        hurry(page)
+        page.click("#guide button:text('Show hints')")
+        page.wait_for_selector("#play:not([data-decision=''])")
+        first = page.locator("#guide p").first.inner_text()
+        accessible(axe, page)
+        page.click("#guide summary")
+        expect(page.locator("#guide details p").first).to_contain_text(re.compile(r"[A-Z]+-\w+ \w+"))
+        page.set_viewport_size({"width": 1280, "height": 800})
+        assert page.evaluate(SMALLEST)[0] >= 11 - 1e-3
+        while page.locator("#guide .main").is_visible():
+            page.click("#guide .main")
+        page.reload()  # what was shown is not shown again
+        page.wait_for_selector("#play:not([data-decision=''])")
+        expect(page.locator("#guide", has_text=first)).to_have_count(0)
+        page.keyboard.press("h")
+        page.uncheck("#hints-on")
+        expect(page.locator("#guide")).to_be_hidden()
+
+
+def test_what_cannot_be_taken_back_is_asked_once_more_unless_never(browser: Browser, address: str, axe: Axe) -> None:
+    def asked(page: Page) -> str:
+        """Take first choices until the page asks; the decision."""
+        for _ in range(60):
+            decision = page.get_attribute("#play", "data-decision") or ""
+            page.locator("#moves li button").last.click()
+            page.wait_for_selector(f".doubt, #play:not([data-decision='{decision}'])")
+            if page.locator(".doubt").count():
+                return decision
+        raise AssertionError("nothing is final")
+
+    with opened(browser, address, new=True) as page:
+        start(page, "chocofactory", ["here"])
+        decision = asked(page)
+        accessible(axe, page)
+        page.locator("#moves li button").last.click()  # the same again
+        page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
+        asked(page)
+        page.click(".doubt button:text('do not ask again')")
+        expect(page.locator(".doubt")).to_have_count(0)
+        page.keyboard.press("h")
+        expect(page.locator("#asks-first")).not_to_be_checked()
+
+
+def test_a_seat_is_found_again_in_a_new_tab(page: Page, address: str) -> None:
+    page.wait_for_selector("#new-game button.main")
+    page.fill("[aria-label='Name of seat 0']", "Ann")
+    start(page, "candyfactory", ["here", "greedy"])
+    hurry(page)
+    page.wait_for_selector("#play:not([data-decision=''])")
+    tab = page.context.new_page()
+    tab.goto(address.partition("#")[0])
+    expect(tab.locator("#continue h2")).to_have_text("Continue as Ann?")
+    tab.click("#continue button")
+    tab.wait_for_selector("#play:not([data-decision=''])")
+    assert tab.locator("#own").inner_text() == page.locator("#own").inner_text()
+    tab.click("#to-tables")
+    expect(tab.locator("#continue")).to_be_empty()
+
+
+def test_a_move_is_taken_back_after_others_have_moved_if_they_agree(
+    browser: Browser, address: str, page: Page, axe: Axe
+) -> None:
+    start(page, "chocofactory", ["here", "link"], start_player="0")
+    page.click("#seats > summary")
+    link = page.get_attribute("#seats [data-address]:text('of this seat')", "data-address")
+    assert link is not None
+    with opened(browser, link) as guest:
+        back = page.locator("#moves button:text('Take back my last move')")
+        for _ in range(60):
+            if back.count():
+                break
+            for one in (page, guest):
+                one.evaluate(TAKE_FIRST)
+            page.wait_for_timeout(50)
+        expect(page.locator("#play:not([data-decision=''])")).to_have_count(1)
+        lines = page.locator("#log li").count()
+        back.click()
+        expect(page.locator("#request")).to_contain_text("Waiting for Guest 2")
+        expect(guest.locator("#request")).to_contain_text("Guest 1 asks to take back")
+        accessible(axe, guest)
+        guest.click("#request button:text('No')")
+        expect(page.locator("#request")).to_contain_text("does not agree")
+        page.keyboard.press("u")
+        guest.click("#request button:text('Agree')")
+        expect(page.locator("#request")).to_be_hidden()
+        expect(page.locator(f"#log li:nth-child({lines})")).to_have_count(0)
 
 
 # --- several browsers, reloading, a server that ends

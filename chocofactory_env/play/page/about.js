@@ -9,9 +9,9 @@ const MARGIN = 8; // pixels from the thing and from the edge of the window
 const card = byId("about");
 
 export class About {
-  /** foresee(action): what a move will change, or null where it is not offered. */
-  constructor(foresee) {
-    this.foresee = foresee;
+  /** foresee(action): what a move will change, or null where it is not offered. clause(id): its words, or "". */
+  constructor(foresee, clause) {
+    Object.assign(this, { foresee, clause });
     this.timer = 0;
     this.of = null;
     const play = byId("play");
@@ -79,10 +79,18 @@ export class About {
     card.hidden = false;
     thing.setAttribute("aria-describedby", "about");
     place(thing);
+    if (thing.dataset.rule) this.addRule(thing);
     const action = thing.dataset.action ?? thing.dataset.move;
     const found = action === undefined ? null : await this.foresee(Number(action)).catch(() => null);
     if (found === null || this.of !== thing) return;
     card.append(...foreseen(found));
+    place(thing);
+  }
+
+  async addRule(thing) {
+    const words = await this.clause(thing.dataset.rule);
+    if (!words || this.of !== thing) return;
+    card.querySelector(".rule").append(`: ${words}`);
     place(thing);
   }
 }
@@ -94,7 +102,7 @@ function told(thing) {
   const [, words] = /^(.*?)(?: \([^()]*\))?$/s.exec(thing.getAttribute("aria-label") ?? thing.textContent);
   const at = words.indexOf(": ");
   const [name, rest] = at < 0 ? [words, ""] : [words.slice(0, at), words.slice(at + 2)];
-  const rule = thing.dataset.rule ? element("p", { class: "quiet" }, `Rule ${thing.dataset.rule}`) : null;
+  const rule = thing.dataset.rule ? element("p", { class: "quiet rule" }, `Rule ${thing.dataset.rule}`) : null;
   return [element("strong", {}, name), rest ? element("p", {}, rest) : null, rule].filter(Boolean);
 }
 

@@ -1,15 +1,34 @@
 // The panels of the position: showing them, pointing at things by mouse, touch and keys, and numbers beside choices.
 
 import { byId, element, shape, withoutName } from "./dom.js";
+import { fly, land, lying } from "./motion.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const board = byId("board");
 const parser = new DOMParser();
 let drawn = new Map(); // what is shown, by the key of its panel
+let shown = null; // the view
 
-/** Shows the panels of a view. Focus stays on the same choice, or goes to the first. */
+/** Shows the panels of a view. Focus stays on the same choice, or goes to the first; what was moved flies to its place. */
 export function show(view) {
+  const goesOn = shown !== null && shown.table === view.table && shown.seat === view.seat;
+  const before = goesOn ? lying(changed(shown, view)) : null;
+  arrange(view);
+  if (goesOn) fly(before, lying(changed(view, shown)));
+  else land();
+  shown = view;
+}
+
+/** Panels of a view that look otherwise in another one. */
+function changed(view, other) {
+  const same = new Set(other.panels.map((panel) => panel.key));
+  return view.panels
+    .filter((panel) => !same.has(panel.key) && drawn.has(panel.key))
+    .map(({ role, owner, name, key }) => ({ place: `${role} ${owner} ${owner === null ? name : ""}`, svg: drawn.get(key), strip: byId("rivals").querySelector(`[data-seat="${owner}"] .dot`) }));
+}
+
+function arrange(view) {
   const focused = document.activeElement;
   const inside = board.contains(focused);
   const action = inside ? focused.getAttribute("data-action") : null;
@@ -35,6 +54,8 @@ function draw({ svg }) {
 
 export function clear() {
   drawn = new Map();
+  shown = null;
+  land();
   for (const id of ["own", "choose", "shared", "rivals"]) byId(id).replaceChildren();
 }
 
@@ -69,7 +90,7 @@ function folded(panel) {
 function choice(panel, large, view) {
   const take = () => {
     chosen = panel.owner;
-    show(view);
+    arrange(view);
   };
   return element("button", { type: "button", class: "strip", "data-seat": panel.owner, "aria-pressed": String(panel === large), onclick: take }, ...facts(panel));
 }

@@ -4,9 +4,11 @@ import { Advice } from "./advice.js";
 import { About } from "./about.js";
 import { annotate, clear, drawLast, focusFirst, highlight, onTake, setBusy, show } from "./board.js";
 import { byId } from "./dom.js";
+import { Guide } from "./guide.js";
 import { Replay } from "./replay.js";
-import { forget, keep, readAddress, session, tokens } from "./session.js";
-import { drawLog, drawMoves, drawOutcome, drawPace, drawRules, drawSeats, keepFile, lastLines } from "./side.js";
+import { pagesOf } from "./rules.js";
+import { forget, keep, keepSeats, readAddress, seatsKept, session, tokens } from "./session.js";
+import { drawDoubt, drawLog, drawMoves, drawOutcome, drawPace, drawRequest, drawRules, drawSeats, keepFile, lastLines } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
 import { drawTurnButtons, drawTurns, forgetTurns, lastTurns } from "./turns.js";
@@ -81,7 +83,9 @@ const heard = {
     if (pending.length) session.tokens[table.table] = [...new Set([...(session.tokens[table.table] ?? []), ...pending])];
     pending = [];
     keep();
+    if (table.held.length && table.persons) keepSeats(table.table, table.over ? [] : session.tokens[table.table]);
     if (first) enterTable();
+    drawRequest(table, actions.agree);
     byId("connection").textContent = table.unkept ? `This game is not saved: ${table.unkept}` : "";
     drawPace(table, actions);
     drawSeats(table, view, actions);
@@ -98,6 +102,7 @@ const heard = {
     Object.assign(byId("play").dataset, { over: view.over !== null, at: view.at ?? "" });
     title(view.title);
     advice.forget(view);
+    guide.at(view.decision === null ? [] : view.phases);
     drawMoves(view, names().filter((_, seat) => seat !== view.seat), names()[view.seat], actions);
     if (view.decision !== null) stopSkipping();
     drawTurnButtons(mayWait() ? skip : null);
@@ -157,13 +162,17 @@ const actions = {
     if (view === null || view.decision === null || replay.open) return;
     setBusy(true);
     const { decision, seat } = view;
+    const again = doubted === `${table.table} ${decision} ${action}`;
     try {
-      await ask({ type: "act", table: table.table, seat, decision, action });
+      const answer = await ask({ type: "act", table: table.table, seat, decision, action, careful: asksFirst() && !again });
+      if (answer.type === "final") doubt(action, decision);
     } finally {
       setBusy(false);
     }
   }),
   undo: careful((steps) => ask({ type: "undo", table: table.table, seat: view.seat, steps, of: view.undo.length })),
+  back: careful(() => ask({ type: "back", table: table.table, seat: view.seat })),
+  agree: careful((seat, agree) => ask({ type: "agree", table: table.table, seat, agree })),
   pace: careful((change) => ask({ type: "pace", table: table.table, ...change })),
   step: careful(() => ask({ type: "step", table: table.table })),
   look: careful((seat) => ask({ type: "uncover", table: table.table, seat })),
@@ -181,11 +190,33 @@ const actions = {
   }),
 };
 
-const about = new About(async (action) => {
+// --- what cannot be taken back
+
+const ASKS_FIRST = "chocofactory-asks-first";
+const asksFirst = () => localStorage.getItem(ASKS_FIRST) !== "no";
+let doubted = null; // what was not done at the first word
+
+function doubt(action, decision) {
+  if (view?.decision !== decision) return;
+  doubted = `${table.table} ${decision} ${action}`;
+  highlight(action);
+  drawDoubt(() => actions.take(action), () => {
+    localStorage.setItem(ASKS_FIRST, "no");
+    actions.take(action);
+  });
+}
+byId("asks-first").addEventListener("change", (event) => localStorage.setItem(ASKS_FIRST, event.target.checked ? "yes" : "no"));
+
+const played = () => (byId("play").hidden ? null : replay.open ? replay.about : table);
+
+const foresee = async (action) => {
   if (view === null || view.decision === null || replay.open) return null;
   const { seat, decision } = view;
   return ask({ type: "foresee", table: table.table, seat, decision, action });
-});
+};
+const about = new About(foresee, async (clause) => (await pagesOf(played().game)).clauses[clause] ?? "");
+
+const guide = new Guide();
 
 const advice = new Advice({
   think: (agent) => ask(replay.open ? { type: "think", table: null, agent } : { type: "think", table: table.table, seat: view.seat, agent }),
@@ -212,7 +243,7 @@ const start = new Start(ask, {
     keep();
   },
   async enter(entry) {
-    const held = session.tokens[entry.table] ?? (entry.watch ? [entry.watch] : []);
+    const held = session.tokens[entry.table] ?? seatsKept()[entry.table] ?? (entry.watch ? [entry.watch] : []);
     if (entry.watch) session.watch[entry.table] = entry.watch;
     await careful(() => join(held))();
   },
@@ -229,7 +260,8 @@ async function openReplay(what, at = 0, seat = null) {
   session.current = null;
   keep();
   replay.begin(about);
-  byId("pace").hidden = byId("seats").hidden = true;
+  byId("pace").hidden = byId("seats").hidden = byId("request").hidden = true;
+  guide.forget();
   offerAdvice(about.game, about.options);
   showPlay();
   await replay.goWith(at, seat);
@@ -261,6 +293,8 @@ async function offerAdvice(game, options) {
 function enterTable() {
   replay.begin(null);
   byId("seats").hidden = false;
+  if (table.held.length && table.persons) guide.begin(table.game);
+  else guide.forget();
   offerAdvice(table.game, table.options);
   requestAnimationFrame(() => document.activeElement === document.body && focusFirst());
 }
@@ -344,10 +378,11 @@ function refused(error) {
 byId("refusal").addEventListener("click", () => (byId("refusal").hidden = true));
 
 /** Rules and keys. */
-function help() {
-  const played = byId("play").hidden ? null : replay.open ? replay.about : table;
-  drawRules(played?.rules, view?.phases ?? []);
-  byId("help-dialog").showModal();
+async function help() {
+  byId("asks-first").checked = asksFirst();
+  const { rules, game } = played() ?? {};
+  drawRules(rules, view?.phases ?? [], game ? (await pagesOf(game)).clauses : {});
+  if (!byId("help-dialog").open) byId("help-dialog").showModal();
 }
 
 // --- keys, sizes, light and dark
@@ -357,7 +392,7 @@ byId("to-tables").addEventListener("click", careful(toTables));
 byId("help").addEventListener("click", help);
 
 const KEYS = {
-  u: () => view?.undo.length && actions.undo(1),
+  u: () => (view?.undo.length ? actions.undo(1) : view?.back && actions.back()),
   t: () => advice.ask(),
   p: () => (replay.open ? replay.play(!replay.playing) : table && actions.pace({ paused: !table.paused })),
   n: () => table?.paused && actions.step(),

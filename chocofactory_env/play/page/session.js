@@ -1,6 +1,8 @@
-// What this tab keeps over a reload: the host key, tokens by table, and where it was.
+// What this tab keeps over a reload: the host key, tokens by table, and where it was; and what other tabs find again: seats.
 
 const KEY = "chocofactory-table";
+const SEATS = "chocofactory-seats"; // tokens by table, the latest last
+const MOST_SEATS = 16; // tables
 const MOST_TOKENS = 32;
 
 const empty = () => ({ host: null, tokens: {}, watch: {}, current: null });
@@ -14,6 +16,26 @@ function stored() {
 }
 
 export const session = stored();
+
+/** Tokens by table that any tab of this browser has held. */
+export function seatsKept() {
+  try {
+    return JSON.parse(localStorage.getItem(SEATS) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** Another tab finds the seats of this table. No tokens: it forgets them. */
+export function keepSeats(table, tokens) {
+  const { [table]: _, ...others } = seatsKept();
+  const entries = [...Object.entries(others), ...(tokens.length ? [[table, tokens]] : [])];
+  try {
+    localStorage.setItem(SEATS, JSON.stringify(Object.fromEntries(entries.slice(-MOST_SEATS))));
+  } catch {
+    // without storage nothing is found in another tab
+  }
+}
 
 export function keep() {
   try {
@@ -35,13 +57,17 @@ export function readAddress() {
 /** All tokens, the host key first, then those of the current table. */
 export function tokens() {
   const tables = Object.keys(session.tokens).sort((one, other) => (other === session.current) - (one === session.current));
-  return [session.host, ...tables.flatMap((table) => session.tokens[table])].filter(Boolean).slice(0, MOST_TOKENS);
+  const kept = Object.values(seatsKept()).reverse().flat();
+  return [...new Set([session.host, ...tables.flatMap((table) => session.tokens[table]), ...kept])].filter(Boolean).slice(0, MOST_TOKENS);
 }
 
 export function forget(stale) {
   for (const table of Object.keys(session.tokens)) {
     session.tokens[table] = session.tokens[table].filter((token) => !stale.includes(token));
     if (!session.tokens[table].length) delete session.tokens[table];
+  }
+  for (const [table, kept] of Object.entries(seatsKept())) {
+    if (kept.some((token) => stale.includes(token))) keepSeats(table, kept.filter((token) => !stale.includes(token)));
   }
   if (stale.includes(session.host)) session.host = null;
   if (session.current && !session.tokens[session.current]) session.current = null;

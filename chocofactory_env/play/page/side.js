@@ -6,15 +6,17 @@ import { addressOf, session } from "./session.js";
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 
-/** The rules in brief; what holds in the phases of the view is unfolded. */
-export function drawRules(rules, phases) {
+/** The rules in brief; what holds in the phases of the view is unfolded. clauses: all rules, by id. */
+export function drawRules(rules, phases, clauses) {
   const lines = (words) => words.split(/\n+/).map((line) => element("p", {}, line.replaceAll("`", "")));
   const told = rules?.phases.map(({ name, words }) => element("details", { open: phases.includes(name) }, element("summary", {}, name), ...lines(words)));
-  byId("rules").replaceChildren(...(rules?.general ? [element("h3", {}, "Rules in brief"), ...lines(rules.general), ...told] : []));
+  const all = Object.entries(clauses).map(([id, words]) => element("p", {}, element("strong", {}, id), ` ${words}`));
+  const full = all.length ? [element("details", { class: "all" }, element("summary", {}, "All rules, word for word"), ...all)] : [];
+  byId("rules").replaceChildren(...(rules?.general ? [element("h3", {}, "Rules in brief"), ...lines(rules.general), ...told, ...full] : []));
 }
 
 /** The list of legal moves, and what can be taken back. others: names of the seats that may be to move instead. name: of who moves. */
-export function drawMoves(view, others, name, { take, undo, hint }) {
+export function drawMoves(view, others, name, { take, undo, back, hint }) {
   const rows = view.actions.map(({ action, words }, place) => {
     const key = place < 9 ? String(place + 1) : null;
     return element(
@@ -31,7 +33,7 @@ export function drawMoves(view, others, name, { take, undo, hint }) {
     );
   });
   const list = rows.length ? element("ol", {}, ...rows) : element("p", { class: "quiet" }, `${alternatives.format(others)} is to move.`);
-  const steps = view.undo.length ? undoButtons(view.undo, undo) : [];
+  const steps = view.undo.length ? undoButtons(view.undo, undo) : view.back ? [button("Take back my last move", back, { "aria-keyshortcuts": "U" })] : [];
   const place = byId("moves");
   const focused = place.contains(document.activeElement);
   place.hidden = view.over !== null || view.at !== null;
@@ -42,6 +44,31 @@ export function drawMoves(view, others, name, { take, undo, hint }) {
 function undoButtons(words, undo) {
   const one = button("Take back", () => undo(1), { title: words[0], "aria-keyshortcuts": "U", "aria-label": `Take back: ${words[0]}` });
   return words.length > 1 ? [one, button(`Take back all ${words.length}`, () => undo(words.length))] : [one];
+}
+
+/** An action that cannot be taken back waits for a second word. */
+export function drawDoubt(go, never) {
+  byId("moves").querySelector(".doubt")?.remove();
+  byId("moves").prepend(
+    element("div", { class: "doubt", role: "alert" }, element("p", {}, "This cannot be taken back. Take it again to do it."), element("p", { class: "row" }, button("Do it", go, { class: "main" }), button("Do it, and do not ask again", never))),
+  );
+}
+
+/** A person asks the others to take a move back. */
+export function drawRequest({ request, seats, held }, agree) {
+  const place = byId("request");
+  const asked = request?.waits_for.filter((seat) => held.includes(seat)) ?? [];
+  const mine = held.includes(request?.seat);
+  place.hidden = !asked.length && !mine;
+  if (place.hidden) return;
+  const name = (seat) => seats[seat].name;
+  if (asked.length) {
+    const answer = (words, yes, attributes = {}) => button(words, () => agree(asked[0], yes), attributes);
+    place.replaceChildren(element("p", {}, `${name(request.seat)} asks to take back the last move, and what followed.`), element("p", { class: "row" }, answer("Agree", true, { class: "main" }), answer("No", false)));
+  } else {
+    const waits = `Waiting for ${request.waits_for.map(name).join(" and ")} to agree.`;
+    place.replaceChildren(element("p", {}, request.refused_by === null ? waits : `${name(request.refused_by)} does not agree to take it back.`));
+  }
 }
 
 export function drawOutcome(view, names, { again = null, lookThrough = null, analyse = null }) {
@@ -100,7 +127,7 @@ export function drawPace(table, { pace, step }) {
   const one = button("One move", step, { disabled: !mayChange || !table.paused, "aria-keyshortcuts": "N", "data-name": "step" });
   const problem = table.problem ? element("p", { class: "problem" }, table.problem) : null;
   slider.dataset.name = "delay";
-  place.querySelector("div").replaceChildren(...[element("p", { class: "row" }, paused, one), labelled(`${table.delay} s between moves`, slider), problem].filter(Boolean));
+  place.querySelector("div").replaceChildren(...[element("p", { class: "row" }, paused, one), labelled(`${table.delay} s for a turn`, slider), problem].filter(Boolean));
   if (focused) place.querySelector(`[data-name="${focused}"]`)?.focus();
 }
 

@@ -21,6 +21,7 @@ export class Start {
   async open(welcome) {
     this.titles = welcome.titles;
     this.listTables(welcome.tables);
+    this.offerToContinue(welcome.tables);
     if (this.described === null && welcome.games.length) {
       this.games = welcome.games;
       await this.offer(welcome.preset ?? { game: welcome.games[0], options: {}, seats: [], seed: null });
@@ -203,6 +204,14 @@ export class Start {
   async close() {
     this.upload = null;
     await this.change(this.described.game);
+  }
+
+  /** A seat that another tab of this browser has held. */
+  offerToContinue(tables) {
+    const entry = tables.find(({ table, over, held }) => !over && held.length && !(table in session.tokens));
+    const name = entry?.held.map((seat) => entry.seats[seat]).join(" and ");
+    const words = entry && `${this.titles[entry.game] ?? entry.game}: ${entry.seats.join(", ")}`;
+    byId("continue").replaceChildren(...(entry ? [element("h2", {}, `Continue as ${name}?`), element("p", {}, words), button("Continue", () => this.enter(entry), { class: "main" })] : []));
   }
 
   listTables(tables) {

@@ -22,9 +22,11 @@ from starlette.websockets import WebSocket
 
 from ...drawing import theme
 from ...record import MAX_BYTES
+from ...registry import GAMES
 from ..limits import BURST, MESSAGES_A_SECOND
 from ..protocol import Refusal
 from ..tables.hall import Hall
+from ..tables.rules import pages_of
 from .connection import Connection, Pacer
 from .places import Places
 
@@ -182,8 +184,13 @@ def make_app(
     async def font(request: Request) -> Response:
         return served(FONTS, request.path_params["name"], (".ttf", ".woff2"))
 
+    async def rules(request: Request) -> Response:
+        name = request.path_params["game"]
+        return JSONResponse(pages_of(name)) if name in GAMES else PlainTextResponse("there is no such game\n", 404)
+
     routes = [
         Route("/", page),
+        Route("/rules/{game}", rules),
         Route("/page/{name}", part),
         Route("/font/{name}", font),
         Route("/theme.css", theme_css),

@@ -82,6 +82,8 @@ class Connection:
             "act": self._act,
             "read": self._read,
             "undo": self._undo,
+            "back": self._back,
+            "agree": self._agree,
             "uncover": self._uncover,
             "foresee": self._foresee,
             "pace": self._pace,
@@ -277,8 +279,11 @@ class Connection:
         return None if here else {"type": "closed", "table": message["table"]}
 
     async def _act(self, message: Message) -> Message:
-        table = self._seated(message)
-        table.act(message["seat"], message["decision"], message["action"])
+        table, seat, action = self._seated(message), message["seat"], message["action"]
+        table.check_offered(seat, message["decision"], action)
+        if message.get("careful") and table.is_final(seat, action):
+            return {"type": "final"}
+        table.act(seat, message["decision"], action)
         return {"type": "done"}
 
     async def _read(self, message: Message) -> Message:
@@ -288,6 +293,16 @@ class Connection:
 
     async def _undo(self, message: Message) -> Message:
         self._seated(message).undo(message["seat"], message["steps"], message["of"])
+        return {"type": "done"}
+
+    async def _back(self, message: Message) -> Message:
+        table = self._seated(message)
+        assert self._sight is not None
+        table.ask_back(message["seat"], self._sight.held)
+        return {"type": "done"}
+
+    async def _agree(self, message: Message) -> Message:
+        self._seated(message).answer_back(message["seat"], message["agree"])
         return {"type": "done"}
 
     async def _uncover(self, message: Message) -> Message:

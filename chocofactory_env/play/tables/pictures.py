@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from ...drawing import svg
 from ...drawing.moved import with_moved
 from ...drawing.names import named, with_names
 from ...drawing.plain import panels_of
-from ...drawing.scene import Panel
+from ...drawing.scene import Panel, Scene
+
+MOST_SCENES: Final = 4  # positions of a viewer
 
 
 class Picture(NamedTuple):
@@ -23,14 +25,31 @@ class Picture(NamedTuple):
     panels: list[dict[str, Any]]
 
 
+class Scenes:
+    """What a viewer has seen of the latest positions: the next picture is compared with them."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._seen: dict[int | None, dict[int, tuple[State, Scene]]] = {}  # by viewer, then the place of the state
+
+    def of(self, state: State, viewer: int | None) -> Scene:
+        """Of a state that nobody changes."""
+        seen = self._seen.setdefault(viewer, {})
+        if id(state) not in seen:
+            seen[id(state)] = state, panels_of(self._game, state, viewer)  # with the state, whose place stays its own
+            while len(seen) > MOST_SCENES:
+                del seen[next(iter(seen))]
+        return seen[id(state)][1]
+
+
 def picture_of(
-    game: Game, state: State, viewer: int | None, names: Sequence[str], earlier: Iterable[State] = ()
+    scenes: Scenes, state: State, viewer: int | None, names: Sequence[str], earlier: Iterable[State] = ()
 ) -> Picture:
     """The panels that the viewer may see, with what was moved last; colours are classes, for the page's style sheet.
 
     names: of the seats. earlier: positions before, the latest first.
     """
-    scene = with_moved(panels_of(game, state, viewer), (panels_of(game, before, viewer) for before in earlier))
+    scene = with_moved(scenes.of(state, viewer), (scenes.of(before, viewer) for before in earlier))
     scene = with_names(scene, names)
     return Picture(scene.title, [_described(panel) for panel in scene.panels])
 

@@ -11,7 +11,7 @@ from ...core.text.stories import Story
 from ...record import GameRecord
 from ..protocol import Message
 from .offers import without_files
-from .pictures import phases_of, picture_of, rules_of
+from .pictures import Scenes, phases_of, picture_of, rules_of
 from .stories import purses_of, stories_of
 from .table import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
 
@@ -35,6 +35,7 @@ class Replay:
         self.moves = [moves_of(game, *one) for one in zip(self.states, self.actions, strict=False)]
         self.purses = [purses_of(game, state) for state in self.states]
         self.analysis: Message | None = None
+        self._scenes = Scenes(game)
         self._logs: dict[Viewer, list[LogLine]] = {}
 
     def chapters(self) -> list[dict[str, Any]]:
@@ -63,7 +64,7 @@ class Replay:
     def view(self, viewer: Viewer, at: int) -> Message:
         game, state = self.game, self.states[at]
         earlier = reversed(self.states[max(0, at - MOST_EARLIER) : at])
-        picture = picture_of(game, state, viewer, self.names, earlier)
+        picture = picture_of(self._scenes, state, viewer, self.names, earlier)
         return {
             "type": "view",
             "table": None,
@@ -75,6 +76,7 @@ class Replay:
             "phases": phases_of(game, state, viewer),
             "actions": [],
             "undo": [],
+            "back": False,
             "over": outcome(game, zip(self.states, self.actions[:at], strict=False), state),
             "mover": None if game.is_over(state) else game.current_player(state),
             "played": self.actions[at] if at < len(self.actions) else None,

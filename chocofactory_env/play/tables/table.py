@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol
@@ -21,12 +22,13 @@ from ...drawing.names import named
 from ..protocol import Message, Refusal
 from .agents import TableAgents
 from .background import WorkerThreads
-from .pictures import actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
+from .consent import Request, is_final, kept_before
+from .pace import Pace
+from .pictures import Scenes, actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
 from .seats import Seat
 from .stories import purses_of, stories_of
 from .undo import Run, Step
 
-DELAY: Final = 1.0  # seconds between moves of agents
 MOST_EARLIER: Final = 64  # positions in which a viewer may have seen nothing of the last moves
 Viewer = int | None  # a seat, or None for what lies open
 
@@ -63,13 +65,6 @@ class Store(Protocol):
 
 
 @dataclass
-class Pace:
-    delay: float = DELAY
-    paused: bool = False
-    steps: int = 0  # moves that agents may make while paused
-
-
-@dataclass
 class Mind:
     """The agent of a seat, made when it is first asked. told: of how many actions of the game it has been told."""
 
@@ -82,6 +77,7 @@ class Table:
     """name: of the table, no secret. watch: the secret of those who watch.
 
     problem: why an agent does not go on. unkept: why the game is not on file as it stands.
+    request: a person asks the others to take a decision back.
     """
 
     name: str
@@ -96,6 +92,7 @@ class Table:
     actions: list[int] = field(default_factory=list)
     problem: str | None = None
     unkept: str | None = None
+    request: Request | None = None
 
     def __post_init__(self) -> None:
         self.state = self.beginning.state(self.game)
@@ -104,11 +101,13 @@ class Table:
         self.watchers: dict[Watcher, frozenset[int]] = {}  # with the seats that they hold
         self.asked = [1] * self.game.num_players  # the number of the decision of each seat, now or next
         self.secrets = has_secrets(self.game)
+        self.scenes = Scenes(self.game)
         self.closed = False
         self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}
         self._views: dict[Viewer, Message] = {}
         self._over: Message | None = None  # how the game ended
         self.minds = [Mind() for _ in self.seats]
+        self._hurried = asyncio.Event()  # nobody is to wait as long as before
         self._thinking = 0  # the seat for which the task is at work
         self._task: asyncio.Task[None] | None = None
         self.movers: list[int] = []  # of the actions
@@ -154,7 +153,7 @@ class Table:
         return self._views[viewer]
 
     def _look(self, viewer: Viewer) -> Message:
-        picture = picture_of(self.game, self.state, viewer, self.names, reversed(self.earlier))
+        picture = picture_of(self.scenes, self.state, viewer, self.names, reversed(self.earlier))
         is_asked = viewer is not None and self.asks(viewer)
         return {
             "type": "view",
@@ -167,6 +166,7 @@ class Table:
             "phases": phases_of(self.game, self.state, viewer),
             "actions": actions_of(self.game, self.state, self.names) if is_asked else [],
             "undo": [named(step.words, self.names) for step in self.retractable(viewer)],
+            "back": viewer is not None and self.kept_before(viewer) is not None,
             "over": self._outcome(),
             "mover": None,
             "played": None,
@@ -189,6 +189,15 @@ class Table:
             return []
         return self.run.retractable(self.game, self.state)
 
+    def kept_before(self, seat: int) -> int | None:
+        """How many actions stay if the person to move takes back its last decision and all that followed; or None.
+
+        None, too, where `retractable` has it: then nobody has to be asked.
+        """
+        if not self.asks(seat) or self.retractable(seat):
+            return None
+        return kept_before(self.game, self.state, seat, self.movers)
+
     # --- what persons do
 
     def check_offered(self, seat: int, decision: int, action: int) -> None:
@@ -203,8 +212,15 @@ class Table:
     def act(self, seat: int, decision: int, action: int) -> None:
         """Refusal as by `check_offered`."""
         self.check_offered(seat, decision, action)
+        if words_of_move(self.game, self.state, action, None):  # how long agents wait tells nothing else
+            self.pace.waited = 0.0
         self._apply(action)
         self._changed()
+
+    def is_final(self, seat: int, action: int) -> bool:
+        """Whether an action that is offered to the seat cannot be taken back unless others agree."""
+        others = [place for place, one in enumerate(self.seats) if one.is_person and place != seat]
+        return is_final(self.game, self.state, action, others)
 
     def undo(self, seat: int, steps: int, of: int) -> None:
         """Refusal if so much cannot be taken back."""
@@ -214,19 +230,60 @@ class Table:
         if steps > there_are:
             raise Refusal(f"steps: expected at most {there_are}, got {steps}", "steps")
         self.state = self.run.take_back(steps)
+        self.asked[seat] += 1
+        self._forget(steps)
+        self._changed()
+
+    def ask_back(self, seat: int, held: frozenset[int]) -> None:
+        """Take back the seat's last decision and all that followed, once the persons in other seats agree.
+
+        held: seats of the same browser, whose persons sit together. Refusal if it cannot be asked for.
+        """
+        kept = self.kept_before(seat)
+        if kept is None:
+            raise Refusal("nothing can be taken back now", "seat")
+        others = {place for place, one in enumerate(self.seats) if one.is_person} - held
+        self.request = Request(seat, kept, others)
+        self._go_back_if_agreed()
+
+    def answer_back(self, seat: int, agree: bool) -> None:
+        """Refusal if the seat is not asked."""
+        if self.request is None or seat not in self.request.waits_for:
+            raise Refusal("nobody asks this seat to take something back", "seat")
+        if agree:
+            self.request.waits_for.remove(seat)
+        else:
+            self.request.waits_for, self.request.refused_by = set(), seat
+        self._go_back_if_agreed()
+
+    def _go_back_if_agreed(self) -> None:
+        request = self.request
+        assert request is not None
+        if request.waits_for or request.refused_by is not None:
+            self.wake()
+            return
+        self.state = self.beginning.state(self.game)
+        for action in self.actions[: request.kept]:
+            self.game.apply(self.state, action)
+        self.run = Run()
+        self.asked = [number + 1 for number in self.asked]
+        self._forget(len(self.actions) - request.kept)
+        self._changed()
+
+    def _forget(self, steps: int) -> None:
+        """The last actions, whose position is not there any more."""
         for _ in range(min(steps, len(self.earlier))):
             self.earlier.pop()
         del self.actions[-steps:], self.movers[-steps:], self.purses[-steps:]
         for lines in self._logs.values():
             while lines and lines[-1].number >= len(self.actions):
                 lines.pop()
-        self.asked[seat] += 1
         self.minds = [Mind() if mind.told > len(self.actions) else mind for mind in self.minds]
-        self._changed()
 
     def set_pace(self, delay: float | None, paused: bool | None) -> None:
         if delay is not None:
             self.pace.delay = delay
+            self._hurried.set()
         if paused is not None and paused != self.pace.paused:
             self.pace.paused, self.pace.steps = paused, 0
             if paused:
@@ -287,7 +344,7 @@ class Table:
         self._views.clear()
         self._over = None
         self._interrupt()
-        self.problem = None
+        self.problem = self.request = None
         self.store.keep(self)
         self._look_around()
 
@@ -324,11 +381,25 @@ class Table:
             self.wake()
             return
         if shown and not self.pace.steps:  # what nobody may see takes no time that all can see
-            await asyncio.sleep(self.pace.delay - (time.monotonic() - begun))
+            told = self._told_of_turn_before(seat)
+            await self._pause(self.pace.wait(told, self.persons > 0) - (time.monotonic() - begun))
         self._task = None
         self.pace.steps = 0
         self._apply(action)
         self._changed()
+
+    async def _pause(self, seconds: float) -> None:
+        """It ends when another pace is set."""
+        self._hurried.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._hurried.wait(), max(0.0, seconds))
+
+    def _told_of_turn_before(self, seat: int) -> str:
+        """What all may read of the turn of another agent that has ended; "" if it was a person, or goes on."""
+        stories = self.stories(None)
+        if not stories or stories[-1].seat == seat or self.seats[stories[-1].seat].is_person:
+            return ""
+        return stories[-1].words
 
     def _choose(self, seat: int, mind: Mind, state: State, played: Sequence[int]) -> int:
         """In a thread of its own: what the agent does, and a legal action."""

@@ -90,6 +90,13 @@ class Sight:
         told = [story._asdict() for story in stories[same:]]
         yield json.dumps({"type": "log", "from": kept, "lines": new, "stories": {"from": same, "new": told}})
 
+    def _request(self) -> Message | None:
+        """Of a person who asks to take something back."""
+        asks = self._table.request
+        if asks is None:
+            return None
+        return {"seat": asks.seat, "waits_for": sorted(asks.waits_for), "refused_by": asks.refused_by}
+
     def _about_table(self) -> Message:
         """The message `table`."""
         table = self._table
@@ -120,6 +127,7 @@ class Sight:
             "over": table.over,
             "watchers": sum(not held for held in table.watchers.values()),
             "persons": table.persons,
+            "request": self._request(),
             "problem": table.problem if self._host or table.problem is None else HIDDEN_PROBLEM,
             "unkept": table.unkept,
         }

@@ -85,17 +85,18 @@ def space_things(seen: Seen, space: int, x: float, y: float, width: float, heigh
     corner = width - PAWN - 3
     parts: list[Part] = [
         Box(0, 0, width, height, "card", "ink" if searched else "line"),
+        *([replace(pawn, x=corner + pawn.x, y=3 + pawn.y)] if change is None else []),
         Text(9, 19, str(space + 1), 15, "ink" if searched else "muted", bold=True),
         *pictured(seen, ability, width / 2, (height + 12) / 2, 11 if height < ROOMY else min(15, width // 5)),
         Text(width / 2, height - 8, ability_in_words(ability), 10, "ink", anchor="middle"),
     ]
-    if change is None:
-        parts.append(replace(pawn, x=corner + pawn.x, y=3 + pawn.y))
     action = seen.action(USES[ability]) if in_use and ability in USES else None
-    yield Thing(name, x, y, width, height, tuple(parts), action=action, marked=in_use, rule="ABIL-1")
+    whole = Thing(name, x, y, width, height, tuple(parts), None, action, in_use, rule="ABIL-1")
+    yield replace(whole, piece="worker", many=int(occupied)) if change is None else whole
     if change is not None:
         words = f"shift change: {'remove the worker of' if occupied else 'add a worker to'} space {space + 1}"
-        yield Thing(words, x + corner, y + 3, PAWN, PAWN, (pawn,), action=change)
+        there = int(occupied)
+        yield Thing(words, x + corner, y + 3, PAWN, PAWN, (pawn,), action=change, piece="worker", many=there)
 
 
 def pictured(seen: Seen, ability: Ability, x: float, y: float, size: float) -> Iterator[Mark | Text]:
@@ -159,11 +160,11 @@ def supply(seen: Seen, place: Place) -> Panel:
     for pile, mark in enumerate((GOODS[Kind.SUGAR], GOODS[Kind.CACAO], COIN)):
         action = seen.action(MOVE + pile) if pile != Pile.COINS and seen.from_supply else None
         name = f"supply: {seen.supply[pile]} {PILES[pile]}"
-        things.append(pile_thing(name, pile, height, mark, seen.supply[pile], pile_width(place), action))
+        piece = "coin" if pile == Pile.COINS else seen.kinds[pile]
+        things.append(pile_thing(name, piece, pile, height, mark, seen.supply[pile], pile_width(place), action))
     workers = int(seen.cards.record.pawns) - sum(seen.board)
-    things.append(
-        pile_thing(f"supply: {counted(workers, 'worker')}", len(PILES), height, WORKER, workers, pile_width(place))
-    )
+    name, width = f"supply: {counted(workers, 'worker')}", pile_width(place)
+    things.append(pile_thing(name, "worker", len(PILES), height, WORKER, workers, width))
     if seen.variety != Variety.CANDY and seen.half == Half.PLANTATION:
         things += specialist_deck(seen, EDGE + (len(PILES) + 1) * (pile_width(place) + GAP), place.width - EDGE, height)
     return place.panel("Supply", things)
@@ -175,14 +176,22 @@ def pile_width(place: Place) -> float:
 
 
 def pile_thing(
-    name: str, number: int, height: float, mark: tuple[Shape, Look], count: int, width: float, action: int | None = None
+    name: str,
+    piece: str,
+    number: int,
+    height: float,
+    mark: tuple[Shape, Look],
+    count: int,
+    width: float,
+    action: int | None = None,
 ) -> Thing:
     parts = (
         Box(0, 0, width, height, "card", "line"),
         Mark(0.27 * width, height / 2, *mark, 16),
         Text(0.52 * width, height / 2 + 5, str(count), 14, bold=True),
     )
-    return Thing(name, EDGE + number * (width + GAP), TOP, width, height, parts, action=action, rule="START-2")
+    place = EDGE + number * (width + GAP), TOP, width, height
+    return Thing(name, *place, parts, action=action, rule="START-2", piece=piece, many=count)
 
 
 def specialist_deck(seen: Seen, x: float, right: float, height: float) -> Iterator[Thing]:
@@ -258,7 +267,8 @@ def recipe_row(seen: Seen, place: int, y: float, width: float, height: float, at
     for x, number in zip(at.heads[2:], (f"×{recipe.uses}", str(recipe.points), str(left)), strict=True):
         parts.append(Text(x, middle + 4, number, 11, bold=True, anchor="middle"))
     action = seen.action(MAKE + place)
-    return Thing(words, EDGE, y, width, height, tuple(parts), action=action, marked=under_way, rule="CANDY-2")
+    at_row = EDGE, y, width, height
+    return Thing(words, *at_row, tuple(parts), None, action, under_way, rule="CANDY-2", piece=name, many=left)
 
 
 def points_of_goods(seen: Seen, place: Place) -> Panel:

@@ -111,7 +111,9 @@ def status(seen: Seen, player: Player, y: float, height: float, width: float, at
     """In a row, or in two narrow ones."""
     middle = height / 2
     coins = (Mark(10, middle, *COIN, 15), Text(22, middle + 4, str(player.coins), 13, bold=True))
-    yield Thing(counted(player.coins, "coin"), LEFT, y, 46, height, coins, rule="COIN-1")
+    yield Thing(
+        counted(player.coins, "coin"), LEFT, y, 46, height, coins, rule="COIN-1", piece="coin", many=player.coins
+    )
     points = seen.scores[player.seat]
     score = Text(0, middle + 4, counted(points, "point"), 12, bold=True)
     yield Thing(f"{counted(points, 'point')} so far", LEFT + 48, y, 64, height, (score,), rule="SCORE-1")
@@ -183,7 +185,7 @@ def card_thing(
     parts: list[Part] = [Box(0, 0, width, height, "card", "line")]
     if card < SPECIALIST_CARDS:
         parts.append(Text(width / 2, height / 2 + 9, str(card + 1), 26, bold=True, anchor="middle"))
-        return Thing(name, x, y, width, height, tuple(parts), action=action, rule="TURN-2")
+        return Thing(name, x, y, width, height, tuple(parts), action=action, rule="TURN-2", piece=f"card {card}")
     specialist = card - SPECIALIST_CARDS
     effect = effect_of(seen.cards, specialist)
     size, base = (18, 46) if height >= LOW.hand else (14, height - 5)
@@ -191,7 +193,8 @@ def card_thing(
     if height >= NARROW_SIZES.hand:
         parts += text.block(effect, 1, 52, width - 2, height - 54, 10, look="muted", anchor="middle")
     rule = seen.cards.clauses[seen.cards.specialists[specialist]] or "SPEC-1"
-    return Thing(f"{name}: {effect}", x, y, width, height, tuple(parts), action=action, rule=rule)
+    what = f"card {card}"
+    return Thing(f"{name}: {effect}", x, y, width, height, tuple(parts), action=action, rule=rule, piece=what)
 
 
 def deck(player: Player, y: float, height: float, at: Across) -> Thing:
@@ -258,7 +261,8 @@ def played(seen: Seen, player: Player, y: float, height: float, at: Across) -> I
             parts.append(Text(22, height / 2 + 4, words, 10, bold=True))
         action = seen.action(DISMISS + kind) if player.seat == seen.current else None
         what = f"{'kept' if kept else 'played'}: {name}" + ("" if action is None else "; give it up")
-        yield Thing(what, x, y, width, height, tuple(parts), action=action, rule="SPEC-1")
+        card = f"card {SPECIALIST_CARDS + kind}"
+        yield Thing(what, x, y, width, height, tuple(parts), action=action, rule="SPEC-1", piece=card, many=number)
         x += width + 4
 
 
@@ -390,7 +394,8 @@ def piece(
     if stacked:
         parts.append(Text(beside, height - 4, "2", 10, bold=True, anchor="middle"))
     name = f"2 {seen.kinds[kind]}, stacked" if stacked else seen.kinds[kind]
-    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=moved)
+    what = seen.kinds[kind], 1 + stacked
+    return Thing(name, x, y, width, height, tuple(parts), None, action, moved, piece=what[0], many=what[1])
 
 
 def _middle(kind: int, stacked: bool, width: float, height: float) -> tuple[float, float, float]:

@@ -245,7 +245,9 @@ def part_on_display(view: View, place: int, x: float, y: float, width: float, he
     words = f"{packet}{', ' if packet else ''}part {part_name(view.cards, part)}"
     parts = with_packet(part_face(view.cards, part, width, height, 10.5, bool(packet)), packet, width, height)
     rule = view.cards.clauses[part] or "PART-1"
-    return Thing(words, x, y, width, height, parts, None, view.action("draft_part", place), rule=rule)
+    return Thing(
+        words, x, y, width, height, parts, None, view.action("draft_part", place), rule=rule, piece=f"part {part}"
+    )
 
 
 def with_packet(face: tuple[Part, ...], packet: str, width: float, height: float) -> tuple[Part, ...]:
@@ -270,7 +272,8 @@ def employee_on_display(view: View, deck: str, x: float, y: float, width: float,
     number = EMPLOYEE_DECK_NAMES.index(deck)
     face = employee_face(view.cards, card, store, width, height, packet)
     rule = view.cards.clauses[card] or "DRAFT-5"
-    return Thing(words, x, y, width, height, face, None, view.action("draft_employee", number), rule=rule)
+    action = view.action("draft_employee", number)
+    return Thing(words, x, y, width, height, face, None, action, rule=rule, piece=f"employee {card}")
 
 
 @lru_cache(1 << 10)
@@ -299,7 +302,8 @@ def offer_panel(view: View, x: float, y: float, width: float, height: float) -> 
             face = order_face(view.cards, card, -1, pitch - 4, high, 10.5)
             name = f"on offer: {order_name(view.cards, card, 0)}"
             action = view.action("choose_order", number)
-            things.append(Thing(name, left, HEADING, pitch - 4, high, face, None, action, rule="CLEAN-3"))
+            place = left, HEADING, pitch - 4, high
+            things.append(Thing(name, *place, face, None, action, rule="CLEAN-3", piece=f"order {card}"))
     return Panel("Orders on offer", x, y, width, height, tuple(things))
 
 

@@ -63,7 +63,7 @@ def slot_things(
     if assigned:
         parts = (*parts, Mark(width - BADGE / 2 - 2, height - BADGE / 2 - 2, "person", "accent", BADGE - 4))
     rule = view.cards.clauses[part] or "PART-1"
-    yield Thing(words, x, y, width, height, parts, seat, action, marked, rule=rule)
+    yield Thing(words, x, y, width, height, parts, seat, action, marked, rule=rule, piece=f"part {part}")
     if marked and view.under_way("task") == "option":
         yield from option_things(view, seat, part, x, y, width, rows, badge)
     if assign is not None:
@@ -173,9 +173,8 @@ def tile_things(
             left, top = x + 1 + kind % across * cell, y + 1 + kind // across * high
             words = f"tile {tile}: {there[name]} {name}"
             action = piece_action(view, seat, kind, tile)
-            yield Thing(
-                words, left, top, cell, high, piece_face(kind, there[name], cell, high), seat, action, rule="RUN-5"
-            )
+            face = piece_face(kind, there[name], cell, high)
+            yield Thing(words, left, top, cell, high, face, seat, action, rule="RUN-5", piece=name, many=there[name])
 
 
 @lru_cache(1 << 12)
@@ -231,6 +230,7 @@ def store_room(view: View, seat: int, player: Json, top: float, width: float, ro
             face = piece_face(kind, there[name], cell - 2, rows.store_room - 2)
             x = LEFT + label + kind * cell
             action = piece_action(view, seat, kind, None)
+            words, high = f"store room: {there[name]} {name}", rows.store_room - 2
             yield Thing(
-                f"store room: {there[name]} {name}", x, top + 1, cell - 2, rows.store_room - 2, face, seat, action
+                words, x, top + 1, cell - 2, high, face, seat, action, rule="RUN-7", piece=name, many=there[name]
             )

@@ -31,7 +31,8 @@ def order_cards(
         action = view.action("fulfil", number, seat)
         name = f"{title} {place}: {order_name(view.cards, card, stage)}"
         marked = view.under_way("order", seat) == number
-        yield Thing(name, x, top, wide, rows.orders, face, seat, action, marked, rule="FUL-2")
+        at = x, top, wide, rows.orders
+        yield Thing(name, *at, face, seat, action, marked, rule="FUL-2", piece=f"order {card}")
 
 
 def empty_place(view: View, seat: int) -> str:

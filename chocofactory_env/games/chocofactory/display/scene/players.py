@@ -160,7 +160,8 @@ def employee_row(view: View, seat: int, player: Json, top: float, width: float, 
     acting = view.mover == seat and view.phase in ("run", "fulfil", "agents") and uses_employee(view)
     action = view.action("use_employee", seat=seat)
     rule = view.cards.clauses[card] or "DRAFT-5"
-    return Thing(words, LEFT, top, width, rows.employee, tuple(parts), seat, action, acting, rule=rule)
+    place = LEFT, top, width, rows.employee
+    return Thing(words, *place, tuple(parts), seat, action, acting, rule=rule, piece=f"employee {card}")
 
 
 def title_of_employee(name: str, store: int) -> str:

@@ -79,9 +79,8 @@ def offered(view: View, x: float, y: float, width: float, height: float) -> Thin
         action = view.action("attend")
     now = f", now {price}" if price else ""
     name = f"contract {view.name(contract)}: {counted(bars, 'bar')}, {lowest} to {highest}{now}"
-    return Thing(
-        name, x, y, width, height, tuple(parts), action=action, marked=shown["taker"] is not None, rule="SALE-6"
-    )
+    taken, piece = shown["taker"] is not None, f"contract {contract}"
+    return Thing(name, x, y, width, height, tuple(parts), None, action, taken, rule="SALE-6", piece=piece)
 
 
 def price_scale(lowest: int, highest: int, price: int, left: float, right: float, y: float) -> Iterator[Part]:
@@ -145,7 +144,7 @@ def markets(view: View, x: float, y: float, height: float) -> Panel:
 
 
 def market(view: View, city: int, place: Place, head: float, row: float, done: list[int]) -> Thing:
-    x, y, width, height = place
+    _, _, width, height = place
     bars, name = view.position["market"][city], view.cards.cities[city]
     under_way = city == view.city
     parts: list[Part] = [
@@ -163,7 +162,8 @@ def market(view: View, city: int, place: Place, head: float, row: float, done: l
                 line(words, width / 2, head + row * seat + row / 2 + 4, width - 8, 10.5, look, anchor="middle")
             )
             said.append(f"{seat_name(seat)} {words}")
-    return Thing(", ".join(said), x, y, width, height, tuple(parts), marked=under_way, rule="COCOA-5")
+    words = ", ".join(said)
+    return Thing(words, *place, tuple(parts), None, None, under_way, rule="COCOA-5", piece="cocoa", many=bars)
 
 
 def bid_in_words(view: View, seat: int, bid: dict[str, int], under_way: bool, done: bool) -> str:
@@ -296,7 +296,7 @@ def in_box(view: View, kind: str, place: Place) -> Thing:
     )
     words = {"loans": "take a loan; ", "shares": "buy 1 share; "}[kind] if action is not None else ""
     name = f"{words}{number} {PLURALS.get(kind, kind)} in the box"
-    return Thing(name, x, y, width, height, parts, action=action, rule="SET-9")
+    return Thing(name, x, y, width, height, parts, action=action, rule="SET-9", piece=kind, many=number)
 
 
 def piles(view: View, x: float, y: float, height: float) -> Panel:
@@ -356,4 +356,5 @@ def express_card(view: View, card: str, place: Place) -> Thing:
         parts.append(line(view.name(card), width / 2, height / 2 + 3.5, room, 9.5, look, anchor="middle"))
     where = "face up, out of the game" if gone else "not yet played"
     name, rule = f"{view.name(card)} ({where}): {effect}", view.cards.clauses[card] or "XP-5"
-    return Thing(name, x, y, width, height, tuple(parts), rule=rule)
+    piece = f"express {card}" if gone else ""
+    return Thing(name, x, y, width, height, tuple(parts), rule=rule, piece=piece)

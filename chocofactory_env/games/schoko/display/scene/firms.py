@@ -136,7 +136,8 @@ def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thin
         ("gained", player["gained"], f"contracts gained this month: {player['gained']}", None, None, "SALE-9"),
     )
     for place, (label, number, words, kind, action, rule) in zip(places[1:], rows, strict=True):
-        yield chip(label, str(number), place, f"{who}: {words}", kind, action=action, rule=rule)
+        many = None if kind is None else number
+        yield chip(label, str(number), place, f"{who}: {words}", kind, action=action, rule=rule, many=many)
 
 
 def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
@@ -149,7 +150,7 @@ def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing
 
 
 def staff_cell(view: View, seat: int, player: Player, category: str, place: Place, marked: bool) -> Thing:
-    x, y, width, height = place
+    _, _, width, height = place
     number, before, absent = (player[key][category] for key in ("staff", "staff_before", "absent"))
     title, size = PLURALS[category], min(LARGEST, height * 0.37)
     left = 11 + size
@@ -164,7 +165,7 @@ def staff_cell(view: View, seat: int, player: Player, category: str, place: Plac
         parts.append(Text(width - 5, height - 7, f"{absent} absent", 9, "bad", True, "end"))
     name = f"{seat_name(seat)}: {number} {title}, {before} last month" + (f", {absent} absent" if absent else "")
     action = view.category(category) if seat == view.viewer else None
-    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=marked, rule="STAFF-1")
+    return Thing(name, *place, tuple(parts), None, action, marked, rule="STAFF-1", piece=category, many=number)
 
 
 # --- stores
@@ -199,7 +200,7 @@ def store(view: View, seat: int, player: Player, kind: str, place: Place) -> Thi
     name = f"{seat_name(seat)}: {counted(bars, 'bar')} of {kind} of {size}"
     if announced:
         name += f", {announced} announced"
-    return Thing(name, x, y, width, height, tuple(parts), rule="SET-8")
+    return Thing(name, x, y, width, height, tuple(parts), rule="SET-8", piece=kind, many=bars)
 
 
 def place_of_bar(view: View, number: int) -> tuple[float, float]:
@@ -277,7 +278,8 @@ def face_up(view: View, card: str, place: Place) -> Thing:
     else:
         parts += lines(view.name(card), 5, 2, width - 10, height - 4, 10, bold=True)
     name, rule = f"own card {view.name(card)}: {effect}", view.cards.clauses[card] or "XP-5"
-    return Thing(name, x, y, width, height, tuple(parts), action=view.play(card), rule=rule)
+    piece = f"express {card}"
+    return Thing(name, x, y, width, height, tuple(parts), action=view.play(card), rule=rule, piece=piece)
 
 
 def face_down(seat: int, there: bool, place: Place) -> Thing:
@@ -341,4 +343,5 @@ def contract(view: View, seat: int, held: Any, booked: bool, place: Place, marke
         ]
     where = "at the bookkeepers" if booked else "open"
     name = f"{seat_name(seat)}: contract {title}, {counted(bars, 'bar')}, {price}, {where}"
-    return Thing(name, x, y, width, height, tuple(parts), owner=seat, marked=marked, rule="OFFICE-1")
+    piece = f"contract {held['contract']}"
+    return Thing(name, x, y, width, height, tuple(parts), seat, marked=marked, rule="OFFICE-1", piece=piece)

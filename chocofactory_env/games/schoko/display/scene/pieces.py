@@ -111,16 +111,18 @@ def chip(
     action: int | None = None,
     size: float = 13,
     rule: str = "",
+    many: int | None = None,
 ) -> Thing:
-    """A small word above a number of `size`."""
-    x, y, width, height = place
+    """A small word above a number of `size`; many: how many pieces of the kind."""
+    _, _, width, height = place
     parts: list[Part] = [ground(width, height), line(label, 5, 12, width - 10, 9.5, "muted")]
     left = 5.0
     if kind is not None:
         parts.append(mark(kind, 11, height - 10, 11))
         left = 20
     parts.append(line(value, left, height - 5.5, width - left - 3, size, look, bold=True))
-    return Thing(name, x, y, width, height, tuple(parts), marked=marked, action=action, rule=rule)
+    piece = "" if many is None else str(kind)
+    return Thing(name, *place, tuple(parts), marked=marked, action=action, rule=rule, piece=piece, many=many)
 
 
 def note(words: str, x: float, y: float, width: float, height: float, look: Look = "muted", size: float = 10) -> Thing:

@@ -1,0 +1,99 @@
+// Pieces and cards move: what lay elsewhere in the picture before flies to where it lies now.
+
+import { element } from "./dom.js";
+
+const TIME = 200; // milliseconds
+const MOST = 24; // pieces; where more lie elsewhere, it is another picture
+const SVG = "http://www.w3.org/2000/svg";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const sky = element("div", { id: "sky", "aria-hidden": "true" });
+document.body.append(sky);
+let hidden = []; // animations that hide what has not arrived
+
+/**
+ * What lies where in some panels, by piece; asked before the picture is another one, and after.
+ * panels: of {place, svg, strip}; strip: what stands for a panel that is folded.
+ */
+export function lying(panels) {
+  const found = new Map();
+  if (calm.matches || document.hidden) return found;
+  for (const { place, svg, strip } of panels) {
+    for (const thing of svg.querySelectorAll("[data-piece]")) {
+      const { piece, many } = thing.dataset;
+      const shown = many === undefined ? thing : (thing.querySelector("path") ?? thing);
+      const box = shown.getBoundingClientRect();
+      const here = { many: Number(many ?? 1), thing: many === undefined ? thing : null };
+      if (box.width) Object.assign(here, { box, shown, bounds: shown.getBBox() });
+      else if (strip) here.box = strip.getBoundingClientRect();
+      else continue;
+      if (!found.has(piece)) found.set(piece, new Map());
+      found.get(piece).set(`${place} ${thing.getAttribute("transform")}`, here);
+    }
+  }
+  return found;
+}
+
+/** Shows how the first of two answers of `lying` became the second. Nothing waits for it. */
+export function fly(before, after) {
+  land();
+  const flights = [...after].flatMap(([piece, places]) => (before.has(piece) ? flightsOf(before.get(piece), places) : []));
+  if (flights.length > MOST) return;
+  for (const [from, to] of flights) begin(from, to);
+}
+
+/** All arrive at once. */
+export function land() {
+  for (const one of hidden) one.cancel();
+  hidden = [];
+  sky.replaceChildren();
+}
+
+/** Of a piece: from where there are fewer to where there are more, the nearest first. */
+function flightsOf(before, after) {
+  const changed = (one, other) => [...one].map(([place, here]) => ({ ...here, left: here.many - (other.get(place)?.many ?? 0) })).filter(({ left }) => left > 0);
+  const lost = changed(before, after);
+  const gained = changed(after, before);
+  const pairs = lost.flatMap((from) => gained.map((to) => [from, to])).sort((one, other) => distance(...one) - distance(...other));
+  return pairs.filter(([from, to]) => {
+    const number = Math.min(from.left, to.left);
+    from.left -= number;
+    to.left -= number;
+    return number > 0 && distance(from, to) > 1;
+  });
+}
+
+const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+
+function distance(from, to) {
+  const [[x, y], [otherX, otherY]] = [middle(from.box), middle(to.box)];
+  return Math.hypot(x - otherX, y - otherY);
+}
+
+function begin(from, to) {
+  const pictured = to.shown ? to : from;
+  if (!pictured.shown) return; // from one folded strip to another
+  const { left, top, width, height } = pictured.box;
+  const place = element("div", {}, copyOf(pictured));
+  Object.assign(place.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+  sky.append(place);
+  const [hereX, hereY] = middle(pictured.box);
+  const at = ({ box, shown }) => {
+    const [x, y] = middle(box);
+    return `translate(${x - hereX}px, ${y - hereY}px) scale(${shown ? box.width / width : Math.min(1, 12 / width)})`;
+  };
+  const moving = place.animate([{ transform: at(from) }, { transform: at(to) }], { duration: TIME, easing: "ease-in-out" });
+  moving.onfinish = () => place.remove();
+  if (to.thing && to.shown) hidden.push(to.thing.animate([{ opacity: 0 }, { opacity: 0 }], TIME)); // it can be pointed at
+}
+
+/** A picture of a thing by itself, without what can be done with it. */
+function copyOf({ shown, bounds: { x, y, width, height } }) {
+  const copy = shown.cloneNode(true);
+  for (const name of ["transform", "role", "tabindex", "data-action", "aria-label"]) copy.removeAttribute(name);
+  copy.classList.remove("thing", "legal");
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+  svg.append(copy);
+  return svg;
+}

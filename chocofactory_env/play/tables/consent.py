@@ -1,0 +1,55 @@
+"""Taking back a decision after others have moved, or after something came out: the other persons must agree.
+
+Agents always agree. What persons have seen by then they know, and the same cards come again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...core.game import Game, State
+from .pictures import words_of_move
+from .undo import Step, shows_nothing_new
+
+
+@dataclass
+class Request:
+    """seat: whose last decision is to be taken back. kept: how many actions stay. waits_for: persons to agree yet.
+
+    refused_by: the person who did not agree.
+    """
+
+    seat: int
+    kept: int
+    waits_for: set[int] = field(default_factory=set)
+    refused_by: int | None = None
+
+
+def kept_before(game: Game, state: State, seat: int, movers: Sequence[int]) -> int | None:
+    """How many actions stay if the seat to move takes its last one back; None if it has none, or plays alone.
+
+    Also None while nobody may know who is to move: to ask would tell.
+    """
+    legal = np.flatnonzero(game.legal_mask(state)).tolist()
+    if game.num_players == 1 or seat not in movers:
+        return None
+    if not all(words_of_move(game, state, action, None) for action in legal):
+        return None
+    return len(movers) - 1 - movers[::-1].index(seat)
+
+
+def is_final(game: Game, state: State, action: int, persons: Collection[int]) -> bool:
+    """Whether the seat to move cannot take this action back without the consent of others.
+
+    That is so where a person is to agree, or where it plays alone, if the action shows it something new, or ends its
+    turn with a choice. persons: the other seats of persons.
+    """
+    if game.legal_mask(state).sum() == 1 or (not persons and game.num_players > 1):
+        return False
+    seat, after = game.current_player(state), game.clone(state)
+    game.apply(after, action)
+    passes_on = game.num_players > 1 and game.current_player(after) != seat
+    return passes_on or not shows_nothing_new(game, Step(game.clone(state), action, ""), after, seat)

@@ -1,0 +1,41 @@
+"""Clauses and hints that the page shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from at_table import served
+
+import chocofactory_env as cf
+from chocofactory_env.core.compiled import CompiledGame
+from chocofactory_env.play.tables.rules import pages_of
+from chocofactory_env.registry import GAMES
+
+SHIPPED = ["chocofactory", "candyfactory", "schoko"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_phase_has_hints_of_few_sentences_with_clauses(name: str) -> None:
+    game, pages = cf.load(name), pages_of(name)
+    assert isinstance(game, CompiledGame)
+    hints = pages["hints"]
+    assert {phase for hint in hints for phase in hint["phases"]} == set(game.rules_in_brief()[1])
+    for hint in hints:
+        assert 1 <= len(re.findall(r"[.?!](?: |$)", hint["words"])) <= 3, hint
+        assert set(hint["clauses"]) <= set(pages["clauses"])
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_clauses_are_said_without_marks(name: str) -> None:
+    for clause, words in pages_of(name)["clauses"].items():
+        assert len(words) > 3, clause
+        assert not re.search(r"\*\*|`|\(J|\]\(|\|", words), (clause, words)
+
+
+def test_the_server_has_them_for_its_games_alone(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        for name in GAMES:
+            assert server.client.get(f"/rules/{name}").json() == pages_of(name)
+        assert server.client.get("/rules/none").status_code == 404
