@@ -111,7 +111,7 @@ class _Stages:
         recent = [list(episode) for episode in progress.recent]
         return {"stage": progress.stage, "episodes": progress.episodes, "steps": progress.steps, "recent": recent}
 
-    def restore(self, snapshot: Mapping[str, Any]) -> None:
+    def restore(self, snapshot: Any) -> None:
         if not isinstance(snapshot, Mapping) or set(snapshot) != set(self.snapshot()):
             raise ValueError(f"snapshot: expected {', '.join(self.snapshot())}, got {shown(snapshot)}")
         window = self.progress.recent.maxlen

@@ -12,8 +12,9 @@ from gymnasium.vector import AutoresetMode
 
 import chocofactory_env as cf
 from chocofactory_env.envs.curriculum import Episode, Progress
+from chocofactory_env.envs.sb3 import BatchVecEnv
 
-STAGES = [{"months": 6}, {"months": [8]}, {}]  # {}: all of MONTHS
+STAGES: list[dict[str, Any]] = [{"months": 6}, {"months": [8]}, {}]  # {}: all of MONTHS
 MONTHS = [6, 8, 10]
 
 
@@ -88,6 +89,21 @@ def test_rows_of_a_batch_share_the_stage(mode: AutoresetMode) -> None:
     assert env.progress.stage == 2
     recent = {(episode.won, episode.steps) for episode in env.progress.recent}
     assert recent == {(False, 4 if mode == AutoresetMode.NEXT_STEP else 5)}
+
+
+def test_stable_baselines_plays_the_stages() -> None:
+    options: dict[str, Any] = {
+        "months": MONTHS,
+        "illegal_action": "terminate",
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+    }
+    envs = gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 2, **options)
+    env = cf.VectorCurriculum(envs, STAGES, episodes=2)
+    games = BatchVecEnv(env)
+    games.reset()
+    for _ in range(6):
+        games.step((~games.action_masks()).argmax(axis=1))
+    assert (env.progress.stage, env.progress.episodes) == (2, 8)
 
 
 @pytest.mark.parametrize("kind", ["single", "vector"])

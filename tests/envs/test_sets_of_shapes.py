@@ -34,8 +34,8 @@ def padded(own: ObservationLayout, layout: ObservationLayout, seen: np.ndarray) 
     there, views = layout.views(out), own.views(seen)
     for block in own.blocks:
         scale = block.high / layout.high_of[block.name] if seen.dtype == np.float32 else 1
-        place = there[block.name][(..., slice(block.shape[0]), *[slice(None)] * (len(block.shape) - 1))]
-        place[...] = views[block.name] * scale
+        places: tuple[Any, ...] = (..., slice(block.shape[0]), *[slice(None)] * (len(block.shape) - 1))
+        there[block.name][places] = views[block.name] * scale
     return out
 
 
@@ -55,7 +55,10 @@ def test_an_aec_game_of_the_set_is_the_variant_alone(name: str) -> None:
         assert env.agents == alone.possible_agents
         assert all(info["num_players"] == players for info in env.infos.values())
         for step in range(STEPS):
-            (seen, *rest, _), (own, *others, _) = env.last(), alone.last()
+            seen, *rest, _ = env.last()
+            own, *others, _ = alone.last()
+            assert seen is not None
+            assert own is not None
             assert rest == others
             assert np.array_equal(seen["action_mask"], own["action_mask"])
             if step % LOOK_EVERY == 0:
@@ -97,14 +100,19 @@ def test_a_seat_of_the_set_plays_the_variant_alone(name: str) -> None:
     env_id, option, values = "FactoryManager", "difficulty", DIFFICULTIES
     if name != "solo":
         env_id, option, values = VERSUS[name], "num_players", PLAYERS
-    env, rng = gymnasium.make(f"ChocoFactory/{env_id}-v0", **{option: values}).unwrapped, np.random.default_rng(3)
+
+    def make(given: Any) -> Any:
+        options: dict[str, Any] = {option: given}
+        return gymnasium.make(f"ChocoFactory/{env_id}-v0", **options).unwrapped
+
+    env, rng = make(values), np.random.default_rng(3)
     for seed, value in enumerate(values):
-        alone: Any = gymnasium.make(f"ChocoFactory/{env_id}-v0", **{option: value}).unwrapped
+        alone = make(value)
         one, info = env.reset(seed=seed, options={option: value})
         other, _ = alone.reset(seed=seed)
         assert info[option] == value
         for step in range(STEPS):
-            assert np.array_equal(env.action_masks(), alone.action_masks())  # type: ignore[attr-defined]
+            assert np.array_equal(env.action_masks(), alone.action_masks())
             if step % LOOK_EVERY == 0:
                 assert_shown(env, alone.game, other, one)
             action = int(rng.choice(np.flatnonzero(alone.action_masks())))
@@ -113,7 +121,7 @@ def test_a_seat_of_the_set_plays_the_variant_alone(name: str) -> None:
             if rest[1]:
                 assert info["score"] == its["score"]
                 break
-        assert env.game_state.tobytes() == alone.game_state.tobytes()  # type: ignore[attr-defined]
+        assert env.game_state.tobytes() == alone.game_state.tobytes()
 
 
 @pytest.mark.parametrize("scaled", [True, False])
@@ -174,7 +182,9 @@ def test_every_row_of_a_batch_is_the_variant_alone(name: str, scaled: bool) -> N
 )
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_rows_are_what_single_environments_play(name: str, opponents: str | None, mode: AutoresetMode) -> None:
-    options = {"num_players": PLAYERS, "opponents": opponents, "reward": "rank"}
+    options: dict[str, Any] = {"num_players": PLAYERS, "opponents": opponents, "reward": "rank"}
+    native: Any
+    single: Any
     native, single = (
         gymnasium.make_vec(f"ChocoFactory/{VERSUS[name]}-v0", 3, vectorization_mode=kind, **options, **more)
         for kind, more in (
@@ -187,10 +197,10 @@ def test_rows_are_what_single_environments_play(name: str, opponents: str | None
     for step in range(STEPS // (3 if opponents is None else 12)):
         for mine, its in zip(one, other, strict=True):
             assert_same(mine, its, f"step {step}")
-        players |= {native.unwrapped.game_of(row).num_players for row in range(3)}  # type: ignore[attr-defined]
-        masks = native.unwrapped.action_masks()  # type: ignore[attr-defined]
+        players |= {native.unwrapped.game_of(row).num_players for row in range(3)}
+        masks = native.unwrapped.action_masks()
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
-        one, other = (env.step(actions) for env in (native, single))  # type: ignore[assignment]
+        one, other = (env.step(actions) for env in (native, single))
     assert len(players) > 1 or not COMPILED
 
 
