@@ -240,7 +240,12 @@ class CompiledGame(Game):
         """This game with observations in `layout`, which has room for them (`layout.merged_layout`).
 
         It plays the same positions. Numbers that the variant lacks are 0.
+
+        Raises:
+            ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them.
         """
+        if "at" not in (self.tables.dtype.names or ()):
+            raise ValueError(f"{self.name}: its tables have no offsets `at`, so observations keep their own layout")
         padded = copy(self)
         padded.__dict__.pop("_position_text", None)
         padded.pads, padded.observation_layout, padded._scale = True, layout, layout.scale

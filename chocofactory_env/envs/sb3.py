@@ -43,13 +43,13 @@ class BatchVecEnv(VecEnv):
             )
         elif options or num_envs != 1:
             raise TypeError("num_envs and options go with the name of an environment, not with one that is made")
-        native = env.unwrapped if isinstance(env, VectorEnv) else env
+        native = getattr(env, "unwrapped", env)
         if not isinstance(native, OneSeatVectorEnv):
             raise TypeError(f"expected a native vector environment, got {env!r}")
         if native.autoreset_mode != AutoresetMode.SAME_STEP:
             raise ValueError(f"SB3 resets within the step: expected SAME_STEP, got {native.autoreset_mode.name}")
         self.env = native
-        self._wrapped = env
+        self._wrapped: Any = env
         self._actions: Any = None
         self._unseen = np.zeros(env.num_envs, np.bool_)
         super().__init__(native.num_envs, native.single_observation_space, native.single_action_space)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +18,22 @@ from vector_games import assert_same
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.observation.layout import Block, ObservationLayout, merged_layout
 from chocofactory_env.record import GameRecord
 from chocofactory_env.testing import check_game
+from toyrace.game import ToyRace
 
 GAMES = pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
 PLAYERS = [3, 2, 4]  # the first is neither the smallest nor the largest
 DIFFICULTIES = [1, 0, 3, 2]
 VERSUS = {"chocofactory": "Versus", "candyfactory": "CandyFactoryVersus", "schoko": "SchokoVersus"}
+BATCHES: dict[str, Callable[..., Any]] = {
+    **{name: partial(cf.make_batch, name, 6, num_players=PLAYERS) for name in VERSUS},
+    "together": partial(cf.make_batch, "chocofactory", 6, num_players=PLAYERS, mode="simultaneous"),
+    "solo": partial(cf.make_batch, "chocofactory", 6, num_players=1, difficulty=DIFFICULTIES),
+    "toyrace": lambda **more: cf.SelfPlayBatch(GameSet(ToyRace, {"num_players": PLAYERS, "rounds": [5, 2]}), 6, **more),
+}
 STEPS = 1_200 if COMPILED else 40
 LOOK_EVERY = 7  # steps between two looks at observations, which take long to compare
 
@@ -34,7 +44,7 @@ def padded(own: ObservationLayout, layout: ObservationLayout, seen: np.ndarray) 
     there, views = layout.views(out), own.views(seen)
     for block in own.blocks:
         scale = block.high / layout.high_of[block.name] if seen.dtype == np.float32 else 1
-        places: tuple[Any, ...] = (..., slice(block.shape[0]), *[slice(None)] * (len(block.shape) - 1))
+        places: tuple[Any, ...] = (..., *map(slice, block.shape))
         there[block.name][places] = views[block.name] * scale
     return out
 
@@ -125,23 +135,17 @@ def test_a_seat_of_the_set_plays_the_variant_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize("scaled", [True, False])
-@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko", "together", "solo"])
+@pytest.mark.parametrize("name", BATCHES)
 def test_every_row_of_a_batch_is_the_variant_alone(name: str, scaled: bool) -> None:
     """With automatic resets, in turns and jointly; seats that a game lacks wait, see nothing and earn nothing."""
-    game = name if name in VERSUS else "chocofactory"
-    options: dict[str, Any] = {"num_players": PLAYERS}
-    if name == "together":
-        options["mode"] = "simultaneous"
-    if name == "solo":
-        options = {"num_players": 1, "difficulty": DIFFICULTIES}
     rng = np.random.default_rng(4)
-    batch: Any = cf.make_batch(game, 6, reward="shaped", scaled=scaled, **options)
+    batch = BATCHES[name](reward="shaped", scaled=scaled)
     alone: list[Any] = [None] * 6
     step, ended, played = batch.reset(seed=3), 0, set()
     for number in range(STEPS // 2):
         for row in range(6):
             own, players = batch.game_of(row), batch.game_of(row).num_players
-            played.add((players, own.options.get("difficulty")))
+            played.add(str(own.options))
             dealt = alone[row] is None  # in this step
             if dealt:
                 alone[row] = cf.make_batch(own, 1, reward="shaped", scaled=scaled, autoreset=False)
@@ -168,7 +172,7 @@ def test_every_row_of_a_batch_is_the_variant_alone(name: str, scaled: bool) -> N
                 assert found["scores"][0].tolist() == [*its["scores"][0], *[0] * (batch.num_players - own.num_players)]
                 assert found["ranking"][0, own.num_players :].tolist() == [-1] * (batch.num_players - own.num_players)
                 ended, alone[row] = ended + 1, None
-    assert not COMPILED or (ended > 5 and len(played) == len(next(v for v in options.values() if isinstance(v, list))))
+    assert not COMPILED or (ended > 5 and len(played) == len(batch.games))
 
 
 @pytest.mark.parametrize(

@@ -52,12 +52,14 @@ class GameSet:
         self.observation_layout, self.shapes = self.first.observation_layout, [self.first]
         self._find_shapes()
         self.varies = len(self.shapes) > 1
+        for each in self.shapes:
+            self.padded(each)  # raises if a game cannot be
         players = [each.num_players for each in self.shapes]
         self.fewest_players, self.most_players = min(players), max(players)
 
     def _find_shapes(self) -> None:
         numbers = range(self._size) if "deck" not in self.sets else self.numbers({"deck": [0]})
-        for number in [] if numbers is None else [int(each) for each in numbers]:
+        for number in () if numbers is None else map(int, numbers[1:]):
             game = self._alike(number)
             self._keep(number, game)
             self.observation_layout = self._room_for(number, game)
