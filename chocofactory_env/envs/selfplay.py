@@ -179,10 +179,10 @@ class SelfPlayBatch(SharesGame):
     def snapshot(self) -> dict[str, np.ndarray]:
         """Copy everything needed to continue the games, for `restore` on an equal batch.
 
-        (N, bytes) uint8 by name, and as `choices` (C,) int32 the games between which rows choose.
+        (N, bytes) uint8 by name; of a batch of several games also `choices`, (C,) int32, between which rows choose.
         """
-        batch = self._batch
-        return {**{name: kept.copy() for name, kept in batch.memory().items()}, "choices": batch.choices.copy()}
+        kept = {name: array.copy() for name, array in self._batch.memory().items()}
+        return {**kept, "choices": self._batch.choices.copy()} if len(self.games) > 1 else kept
 
     def restore(self, snapshot: Mapping[str, np.ndarray]) -> Step:
         """Continue from a `snapshot`: the same actions lead to the same games.
@@ -197,11 +197,12 @@ class SelfPlayBatch(SharesGame):
         memory = self._batch.memory()
         there = {name: (array.shape, array.dtype) for name, array in snapshot.items() if name != "choices"}
         here = {name: (array.shape, array.dtype) for name, array in memory.items()}
-        if there != here or "choices" not in snapshot:
+        if there != here or ("choices" in snapshot) != (len(self.games) > 1):
             raise ValueError(f"the snapshot does not fit this batch: expected {here}, got {there}")
         for name, array in memory.items():
             array[:] = snapshot[name]
-        self._batch.choices = snapshot["choices"]
+        if "choices" in snapshot:
+            self._batch.choices = snapshot["choices"]
         self._batch.load_variants()
         self._batch.run(stepping.SHOW)
         buffers = self._batch.buffers
