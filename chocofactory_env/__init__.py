@@ -24,6 +24,7 @@ __all__ = [
     "Block",
     "CompileForbiddenError",
     "Consideration",
+    "Curriculum",
     "DeckError",
     "Game",
     "GameRecord",
@@ -44,6 +45,7 @@ __all__ = [
     "Step",
     "Tensors",
     "UnknownGameError",
+    "VectorCurriculum",
     "__version__",
     "agent_seed",
     "consider",
@@ -79,6 +81,7 @@ if TYPE_CHECKING:
     from .drawing.pictures import draw, frame
     from .drawing.plain import panels_of, scene_of
     from .envs.aec import make_env
+    from .envs.curriculum import Curriculum, VectorCurriculum
     from .envs.parallel import make_parallel_env
     from .envs.selfplay import ParallelBatch, SelfPlayBatch, make_batch
     from .envs.text import AnswerCounts
@@ -89,6 +92,7 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "AnswerCounts": "envs.text",
+    "Curriculum": "envs.curriculum",
     "GameRecord": "record",
     "LegalSampler": "core.kernel.batch",
     "ParallelBatch": "envs.selfplay",
@@ -96,6 +100,7 @@ _LAZY = {
     "RecordError": "record",
     "SeenMove": "core.agents.moves",
     "SelfPlayBatch": "envs.selfplay",
+    "VectorCurriculum": "envs.curriculum",
     "agent_seed": "core.agents.agent",
     "draw": "drawing.pictures",
     "estimate_tokens": "core.text.prompts",

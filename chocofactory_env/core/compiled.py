@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from functools import cached_property, partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numba import int8, int64, typeof, uint8
@@ -45,6 +46,7 @@ class CompiledGame(Game):
     value_features: ClassVar[Sequence[str]] = ()  # names of what a learned value is linear in; see `core.search.value`
     value_stages: ClassVar[int] = 1
     deck_generator: ClassVar[Generator | None] = None  # of decks that `generate_deck` and `deck="generated:17"` name
+    pads = False  # whether observations have room for other variants, see `padded`
     phase_block: ClassVar[str] = ""  # its entries are the phases of `data/brief.md`; see `core.text.prompts`
 
     def __init__(
@@ -233,6 +235,24 @@ class CompiledGame(Game):
         out = np.empty(self.observation_layout.size, np.float32)
         self.write_observation(state, player, out)
         return self.observation_layout.tensors(out)
+
+    def padded(self, layout: ObservationLayout) -> Self:
+        """This game with observations in `layout`, which has room for them (`layout.merged_layout`).
+
+        It plays the same positions. Numbers that the variant lacks are 0.
+
+        Raises:
+            ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them.
+        """
+        if "at" not in (self.tables.dtype.names or ()):
+            raise ValueError(f"{self.name}: its tables have no offsets `at`, so observations keep their own layout")
+        padded = copy(self)
+        padded.__dict__.pop("_position_text", None)
+        padded.pads, padded.observation_layout, padded._scale = True, layout, layout.scale
+        padded.tables = self.tables.copy()
+        for name in self.observation_layout.offset_of:
+            padded.tables["at"][name] = layout.offset_of[name]
+        return padded
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         return f"Player {self.current_player(state)}: {self.describe(action)}"
@@ -447,6 +467,9 @@ class CompiledGame(Game):
             return self.tables, self._blank, np.zeros(1, np.int32), np.zeros(1, np.int32)
         return variants.tables, variants.blanks, variants.slots, variants.choices
 
+    def _scale_of(self, variants: LoadedVariants | None) -> np.ndarray:
+        return self._scale if variants is None else variants.scale
+
     def row_stepper(
         self,
         step_options: np.ndarray,
@@ -473,7 +496,7 @@ class CompiledGame(Game):
             out.current_player,
             *observations,
             *final,
-            self._scale,
+            self._scale_of(variants),
         )
 
     def observe_movers(
@@ -486,7 +509,7 @@ class CompiledGame(Game):
         out: np.ndarray,
     ) -> None:
         tables, _, slots, _ = self._variants_or_own(variants)
-        self.kernel.observe_movers(tables, slots, states, row_info, rows, raw, self._scale, out)
+        self.kernel.observe_movers(tables, slots, states, row_info, rows, raw, self._scale_of(variants), out)
 
     def joint_stepper(
         self,
@@ -511,7 +534,7 @@ class CompiledGame(Game):
             out.rewards,
             out.dones,
             *observations,
-            self._scale,
+            self._scale_of(variants),
         )
 
     # --- the adapters' fast path: nothing is checked
@@ -533,9 +556,13 @@ class CompiledGame(Game):
 
     def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
         raw = np.empty(self.observation_layout.raw_size, np.uint8) if scratch is None else scratch
+        if self.pads:
+            raw.fill(0)
         self.kernel.observe_scaled(self.tables, state, player, raw, self._scale, out)
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
+        if self.pads:
+            out.fill(0)
         self.kernel.observe(self.tables, state, player, out)
 
 

@@ -15,6 +15,7 @@ class StepOptions(Row):
     scaled: int
     keep_final: int
     asked_only: int
+    padded: int
 
 
 class Node(Row):

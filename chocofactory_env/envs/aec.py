@@ -45,6 +45,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             it. `name` must then be a name.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
+    With a list as `num_players`, `possible_agents` are those of the largest game, `agents` those of the current one.
+
     `infos` hold every agent's `action_mask`. At the end they also hold `score` (int), `rank` (0 = first), and `won`
     (bool), or `illegal_action` (True) for an offender.
 
@@ -95,8 +97,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         self._deal(seed, options)
         self.game.write_mask(self._state, self._mask)
         self._seat = self.game.current_player(self._state)
-        agents = self.possible_agents
-        self.agents = agents[:]
+        self.agents = agents = list(self._seats)
         self.rewards = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
@@ -118,6 +119,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             mask = self._mask.copy()
         else:
             self._check_agents("observe()")
+            if agent not in self._seats:
+                raise ValueError(f"agent: expected one of {', '.join(self._seats)} in this game, got {agent}")
             mask = np.zeros(self._num_actions, np.int8)
         return {"observation": self.observer(self._state, seat), "action_mask": mask}
 
@@ -152,7 +155,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     def _empty_infos(self) -> dict[str, dict[str, Any]]:
         """Infos for agents that are not to move."""
         nothing = np.zeros(self._num_actions, np.int8)
-        return {agent: {"action_mask": nothing.copy(), **self._labels} for agent in self.possible_agents}
+        return {agent: {"action_mask": nothing.copy(), **self._labels} for agent in self._seats}
 
     def step(self, action: Any) -> None:
         """Play `action` for `agent_selection`. In a finished game `action` must be None.
@@ -184,14 +187,14 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             self._pay(self.reward.so_far(self._state))
 
     def _pay(self, amounts: np.ndarray | Sequence[float]) -> None:
-        self.rewards = dict(zip(self.possible_agents, map(float, amounts), strict=True))
+        self.rewards = dict(zip(self._seats, map(float, amounts), strict=True))
         self._accumulate_rewards()
 
     def _end(self, amounts: np.ndarray | Sequence[float]) -> None:
         self._seat = -1
         self._infos = self._empty_infos()
         self._pay(amounts)
-        self.terminations = dict.fromkeys(self.possible_agents, True)
+        self.terminations = dict.fromkeys(self._seats, True)
         self.agent_selection = self.possible_agents[0]
 
     def _finish(self) -> None:
@@ -204,7 +207,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             refuse(self.game, self._state, action)
         offender = self.agent_selection
         self._cumulative_rewards[offender] = 0.0
-        self._end([ILLEGAL_REWARD if agent == offender else 0.0 for agent in self.possible_agents])
+        self._end([ILLEGAL_REWARD if agent == offender else 0.0 for agent in self._seats])
         self.infos[offender]["illegal_action"] = True
 
     def _step_after_the_end(self, action: Any) -> None:

@@ -21,6 +21,7 @@ from ..core.game import Game, IllegalActionError, State
 from ..core.kernel.rewards import Reward, RewardFunction
 from ..core.kernel.variants import GameSet, Places
 from ..core.messages import hint, shown
+from ..core.observation.layout import ObservationLayout
 from .loading import own_options, places_of, reset_names
 from .pictures import PICTURES, RENDER_FPS, RENDER_MODES, Display, RenderSize, as_size
 
@@ -33,8 +34,13 @@ class SharesGame:
     game: Game
     games: GameSet
 
+    @property
+    def observation_layout(self) -> ObservationLayout:
+        """The names of the numbers in an observation; the game's own, unless options of the game are lists."""
+        return self.games.observation_layout
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        for shared in (self.game, self.games, self.games.first):
+        for shared in (self.game, self.games, self.games.first, getattr(self, "_padded", None)):
             memo[id(shared)] = shared
         copied = object.__new__(type(self))
         memo[id(self)] = copied
@@ -67,11 +73,10 @@ def where_it_belongs(key: Any, game: Game, environment: type) -> str:
     return ""
 
 
-def observation_space(game: Game, form: ObservationForm) -> spaces.Space[Any]:
+def observation_space(layout: ObservationLayout, form: ObservationForm) -> spaces.Space[Any]:
     """`"flat"`: Box [0, 1] (O,) float32. `"raw"`: integer Box (O,) from 0 to the declared highs. `"named"`: a Dict
     with one float32 Box per block, in the layout's order.
     """
-    layout = game.observation_layout
     if form == "raw":
         high = layout.raw_high
         return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
@@ -89,9 +94,9 @@ def refuse(game: Game, state: State, action: int) -> NoReturn:
     raise IllegalActionError(f"{game.name} applied action {action}, which its own mask forbids")
 
 
-def seat_of(game: Game, seat: Any) -> int | None:
-    """The seat as an int, or None; TypeError or ValueError if the game has no such seat."""
-    return None if seat is None else as_integer("seat", seat, 0, game.num_players - 1)
+def seat_of(games: GameSet, seat: Any) -> int | None:
+    """The seat as an int, or None; TypeError or ValueError if a game has no such seat."""
+    return None if seat is None else as_integer("seat", seat, 0, games.fewest_players - 1)
 
 
 @dataclass(frozen=True)
@@ -112,9 +117,10 @@ class MakeByName:
 
 
 class NamedAgents:
-    """Agents of an environment that were made by name, so that they can be made again for another deck."""
+    """Agents of an environment that were made by name, so that they can be made again for another game of the set."""
 
-    def __init__(self) -> None:
+    def __init__(self, games: GameSet) -> None:
+        self._games = games
         self._made: list[tuple[AnyAgent, MakeByName]] = []
 
     def make(self, maker: MakeByName) -> AnyAgent:
@@ -123,16 +129,32 @@ class NamedAgents:
         return agent
 
     def for_game(self, agent: AnyAgent, game: Game) -> AnyAgent:
-        """The agent; one that searches, and so looks at the cards, made again for this game."""
-        if searches(agent):
+        """The agent, made again for this game if it searches, and so looks at the cards, or if shapes differ."""
+        if self._games.varies or (len(self._games) > 1 and searches(agent)):
             for made, maker in self._made:
                 if made is agent:
                     return replace(maker, game=game)()
         return agent
 
 
-def check_decks(player: str, agent: Any, games: GameSet, named: bool) -> None:
-    """Raise TypeError if an agent looks at the cards of one deck, and games have several."""
+def made_by_name(text: str, games: GameSet, make: Callable[[MakeByName], Any]) -> Any:
+    """What `make` returns for the first game, once the other shapes are known to have such an agent, too."""
+    for game in games.shapes[1:]:
+        MakeByName(text, game)()
+    return make(MakeByName(text, games.first))
+
+
+def check_agent(
+    player: str, agent: Any, games: GameSet, refusal: Callable[[Any, Game], str | None], *, named: bool
+) -> None:
+    """Raise TypeError if an agent cannot play all games; one that is `named` is made for each of them.
+
+    An agent that searches looks at the cards of the one game that it was made for.
+    """
+    for game in [games.first] if named else games.shapes:
+        reason = refusal(agent, game)
+        if reason is not None:
+            raise TypeError(f"{player}: {reason}, got {shown(agent)}")
     if len(games) > 1 and not named and getattr(agent, "searches", searches(agent)):
         raise TypeError(
             f"{player}: it searches with the cards of the game it was made for, and games differ; give its name "
@@ -156,18 +178,14 @@ def rivals_of(
         TypeError: an opponent cannot play the game.
         ImportError: a named agent needs a package that is not installed.
     """
-    game = games.first
-    rivals = game.num_players - 1
+    rivals = games.most_players - 1
     chosen = one_for_each(opponents, rivals)
     if len(chosen) == 1:
         chosen *= rivals
     named = [isinstance(each, str) for each in chosen]
-    chosen = [by_name(MakeByName(each, game)) if isinstance(each, str) else each for each in chosen]
+    chosen = [made_by_name(each, games, by_name) if isinstance(each, str) else each for each in chosen]
     for number, opponent in enumerate(chosen):
-        reason = refusal(opponent, game)
-        if reason is not None:
-            raise TypeError(f"opponent {number}: {reason}, got {shown(opponent)}")
-        check_decks(f"opponent {number}", opponent, games, named[number])
+        check_agent(f"opponent {number}", opponent, games, refusal, named=named[number])
     if len(chosen) != rivals:
         raise ValueError(f"a game of {rivals + 1} needs {rivals} opponents, or one for all; got {len(chosen)}")
     return chosen
@@ -224,7 +242,8 @@ class OneGameEnv(SharesGame):
     def _use_game(self) -> None:
         """Bind all that plays and shows to `game`."""
         self.reward.game = self.game
-        self.observer = make_observer(self.game, self._form)
+        self._padded = self.games.padded(self.game)
+        self.observer = make_observer(self._padded, self._form)
         if self._display is not None:
             self._display.log.game = self.game
         self._advance = self._stepper()
@@ -318,7 +337,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self.illegal_action = illegal_action
         self.illegal_penalty = as_number("illegal_penalty", illegal_penalty)
         self.render_mode = render_mode
-        self.observation_space = observation_space(game, observation)
+        self.observation_space = observation_space(games.observation_layout, observation)
         self.action_space = spaces.Discrete(game.num_actions)
         self._num_actions = game.num_actions
         self._shaped = self.reward.shaped

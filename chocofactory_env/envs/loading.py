@@ -74,8 +74,8 @@ def games_of(
     games = GameSet(partial(_with_values, game, options, environment), sets)
     listed = sets.get("deck", [None])
     for number in range(len(games)):
-        if number % len(listed) == 0 or not is_generated(listed[number % len(listed)]):
-            games[number]
+        if number % len(listed) and not is_generated(listed[number % len(listed)]):
+            games[number]  # those with the first deck have been loaded
     return games
 
 

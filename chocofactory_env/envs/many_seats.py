@@ -57,19 +57,20 @@ class ManySeatsEnv(OneGameEnv):
             "is_parallelizable": parallelizable,
         }
         self._set_games(games, reward, observation)
-        self._seat_of = {f"player_{seat}": seat for seat in range(game.num_players)}
+        self._seat_of = {f"player_{seat}": seat for seat in range(games.most_players)}
         self.possible_agents = list(self._seat_of)
         actions = choices(game)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": observation_space(game, observation),
+                    "observation": observation_space(games.observation_layout, observation),
                     "action_mask": spaces.Box(0, 1, (actions,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self._seats: dict[str, int] = {}  # of the agents in the present game
         self._shaped = self.reward.shaped
         self._state = None
         self._warned_of: set[Any] = set()  # keys of `reset(options=...)`
@@ -107,6 +108,8 @@ class ManySeatsEnv(OneGameEnv):
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) % SEED_LIMIT
         self._choose(places)
         self._deal_from(seed)
+        players = self.game.num_players  # fewer than the possible agents in some games of a set
+        self._seats = {agent: seat for agent, seat in self._seat_of.items() if seat < players}
         self.reward.begin(self._state)
         if self._display is not None:
             self._display.begin(self._state, self._viewer)
@@ -131,5 +134,5 @@ class ManySeatsEnv(OneGameEnv):
         scores, ranking, won = game.scores(state), game.ranking(state), game.won(state)
         return {
             agent: {"score": int(scores[seat]), "rank": int(ranking[seat]), "won": bool(won[seat])}
-            for agent, seat in self._seat_of.items()
+            for agent, seat in self._seats.items()
         }

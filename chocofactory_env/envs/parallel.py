@@ -16,7 +16,7 @@ from ..core.game import Game, IllegalActionError
 from ..core.kernel.rewards import RewardFunction
 from ..core.messages import shown
 from ..registry import parallel_options
-from .common import ILLEGAL_REWARD, MakeByName, NamedAgents, check_decks, check_open
+from .common import ILLEGAL_REWARD, NamedAgents, check_agent, check_open, made_by_name
 from .loading import Decks
 from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
@@ -87,18 +87,15 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             parallelizable=True,
         )
         self.wait = self.game.num_actions
-        self._masks = np.zeros((self.game.num_players, self.wait + 1), np.int8)
-        self._actions = np.zeros(self.game.num_players, np.int64)
-        self._named = NamedAgents()
+        self._masks = np.zeros((self.games.most_players, self.wait + 1), np.int8)
+        self._actions = np.zeros(self.games.most_players, np.int64)
+        self._named = NamedAgents(self.games)
         self._partners = self._partners_of(partners or {})
         self._seat_of = {agent: seat for agent, seat in self._seat_of.items() if seat not in self._partners}
         self.possible_agents = list(self._seat_of)
 
     def _stepper(self) -> Any:
         return self.game.advance_jointly if self._display is None else self._display.advance_jointly
-
-    def _for_game(self, partner: AnyAgent) -> AnyAgent:
-        return self._named.for_game(partner, self.game) if len(self.games) > 1 else partner
 
     def _partners_of(self, partners: Mapping[str, AnyAgent | str]) -> dict[int, AnyAgent]:
         """The partners by seat, made and checked."""
@@ -107,17 +104,14 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             raise TypeError(
                 f'partners: expected an agent by seat, as {{"{agents[-1]}": "random"}}, got {shown(partners)}'
             )
-        if not set(partners) < set(agents):
+        if not set(partners) < set(agents) or set(agents[: self.games.fewest_players]) <= set(partners):
             got = ", ".join(map(str, partners))
             raise ValueError(f"partners: expected some of {', '.join(agents)}, and not all, got {got}")
         made: dict[int, AnyAgent] = {}
         for agent, partner in partners.items():
             named = isinstance(partner, str)
-            player = self._named.make(MakeByName(partner, self.game)) if isinstance(partner, str) else partner
-            reason = refusal(player, self.game)
-            if reason is not None:
-                raise TypeError(f"partner {agent}: {reason}, got {shown(player)}")
-            check_decks(f"partner {agent}", player, self.games, named)
+            player = made_by_name(partner, self.games, self._named.make) if isinstance(partner, str) else partner
+            check_agent(f"partner {agent}", player, self.games, refusal, named=named)
             made[self._seat_of[agent]] = player
         return made
 
@@ -135,11 +129,15 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             ClosedEnvironmentError: after `close()`.
         """
         self._deal(seed, options)
-        self._playing = {seat: self._for_game(partner) for seat, partner in self._partners.items()}
+        self._playing = {
+            seat: self._named.for_game(partner, self.game)
+            for seat, partner in self._partners.items()
+            if seat < self.game.num_players
+        }
         for seat, partner in self._playing.items():
             reset_agent(partner, agent_seed(self.game, self._state, seat))
         self.game.write_joint_masks(self._state, self._masks)
-        self.agents = self.possible_agents[:]
+        self.agents = list(self._seats)
         observations = self._observations()
         return observations, self._infos(observations, {})
 
@@ -167,9 +165,9 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         if not complete:
             agents, got = ", ".join(self.agents), ", ".join(map(str, actions)) or "none"
             raise ValueError(f"step(actions): expected one of each of {agents}, got {got}")
-        for agent, seat in self._seat_of.items():
+        for agent, seat in self._seats.items():
             self._actions[seat] = as_action(actions[agent], self.wait + 1)
-        offenders = [agent for agent, seat in self._seat_of.items() if not self._is_legal(seat)]
+        offenders = [agent for agent, seat in self._seats.items() if not self._is_legal(seat)]
         if offenders:
             return self._illegal(offenders)
         if self._partners:
@@ -178,7 +176,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         paid = self.reward.at_the_end(self._state) if over else None
         if self._shaped and not over:  # no other reward pays before the end
             paid = self.reward.so_far(self._state)
-        rewards = {agent: 0.0 if paid is None else float(paid[seat]) for agent, seat in self._seat_of.items()}
+        rewards = {agent: 0.0 if paid is None else float(paid[seat]) for agent, seat in self._seats.items()}
         return self._step_result(over, rewards, self._results() if over else {})
 
     def close(self) -> None:
@@ -204,7 +202,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     def _observations(self) -> Observations:
         state, game = self._state, self.game
         first, seen = game.current_player(state), {}
-        for agent, seat in self._seat_of.items():
+        for agent, seat in self._seats.items():
             if first >= 0:  # who is not asked sees the position as it stands
                 game.ask_seat(state, first if self._masks[seat, self.wait] else seat)
             seen[agent] = {"observation": self.observer(state, seat), "action_mask": self._masks[seat].copy()}

@@ -10,7 +10,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AutoresetMode, VectorEnv
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
@@ -22,7 +22,7 @@ class BatchVecEnv(VecEnv):
 
     Args:
         env: the name of an environment, or a native vector environment with autoreset SAME_STEP, as SB3 requires, and
-            preferably with `episode_statistics=True`.
+            preferably with `episode_statistics=True`; also in a wrapper, as `cf.VectorCurriculum`.
         num_envs: N, if `env` is a name.
         options: options of the environment, if `env` is a name.
 
@@ -33,30 +33,31 @@ class BatchVecEnv(VecEnv):
         TypeError, ValueError: no such environment, or its autoreset mode is another.
     """
 
-    def __init__(self, env: OneSeatVectorEnv | str, num_envs: int = 1, **options: Any) -> None:
+    def __init__(self, env: VectorEnv[Any, Any, Any] | str, num_envs: int = 1, **options: Any) -> None:
         if isinstance(env, str):
-            made = gymnasium.make_vec(
+            env = gymnasium.make_vec(
                 env,
                 num_envs,
                 autoreset_mode=AutoresetMode.SAME_STEP,
                 **{"copy": False, "episode_statistics": True, **options},
             )
-            env = made.unwrapped  # type: ignore[assignment]
         elif options or num_envs != 1:
             raise TypeError("num_envs and options go with the name of an environment, not with one that is made")
-        if not isinstance(env, OneSeatVectorEnv):
+        native = getattr(env, "unwrapped", env)
+        if not isinstance(native, OneSeatVectorEnv):
             raise TypeError(f"expected a native vector environment, got {env!r}")
-        if env.autoreset_mode != AutoresetMode.SAME_STEP:
-            raise ValueError(f"SB3 resets within the step: expected SAME_STEP, got {env.autoreset_mode.name}")
-        self.env = env
+        if native.autoreset_mode != AutoresetMode.SAME_STEP:
+            raise ValueError(f"SB3 resets within the step: expected SAME_STEP, got {native.autoreset_mode.name}")
+        self.env = native
+        self._wrapped: Any = env
         self._actions: Any = None
         self._unseen = np.zeros(env.num_envs, np.bool_)
-        super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
+        super().__init__(native.num_envs, native.single_observation_space, native.single_action_space)
 
     def reset(self) -> Any:
         """Begin all games with the seeds given by `seed()`, and return the observations."""
         unseeded = all(seed is None for seed in self._seeds)
-        observations, _ = self.env.reset(seed=None if unseeded else self._seeds)
+        observations, _ = self._wrapped.reset(seed=None if unseeded else self._seeds)
         self._reset_seeds()
         self._reset_options()
         return observations
@@ -66,7 +67,7 @@ class BatchVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Observations, rewards (N,) float32, dones (N,) bool, and one info per game."""
-        observations, rewards, dones, _, batch_infos = self.env.step(self._actions)
+        observations, rewards, dones, _, batch_infos = self._wrapped.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if "_illegal_action" in batch_infos:
             for row in np.flatnonzero(batch_infos["_illegal_action"]).tolist():

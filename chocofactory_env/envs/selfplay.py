@@ -13,7 +13,7 @@ from ..core.game import Game, JointStep, State, Step
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
 from ..core.kernel.variants import GameSet
-from .common import SharesGame, check_open, observation_space
+from .common import SharesGame, check_open, check_reset_options, observation_space
 from .loading import Decks, games_of, own_options
 
 
@@ -35,7 +35,10 @@ class SelfPlayBatch(SharesGame):
             an earlier step. Without effect where one seat is asked at a time.
         decks: decks, as `"generated:100000-100999"` or a list of files and names. The seed of a deal chooses one.
             `name` must then be a name. `game` has the first deck, `game_of(row)` the deck of a row.
-        options: options of the game.
+        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
+
+    With a list as `num_players`, P is the largest number. Seats that a game lacks are never to move, and their rewards
+    and observations are 0.
 
     `reset` and `step` return a `Step` of buffers that the next step overwrites. `write_into` replaces them by the
     caller's. Row i plays exactly what the AEC environment plays after `reset(seed=seed + i)` and the same actions, and
@@ -72,10 +75,10 @@ class SelfPlayBatch(SharesGame):
             num_threads=num_threads,
         )
         self.num_envs = self._batch.num_envs
-        self.num_players = self.game.num_players
+        self.num_players = self.games.most_players
         self.num_actions = self._batch.masks.shape[-1]
         self.single_action_space = spaces.Discrete(self.num_actions)
-        self.single_observation_space = observation_space(self.game, "flat" if scaled else "raw")
+        self.single_observation_space = observation_space(self.observation_layout, "flat" if scaled else "raw")
         self.closed = self._begun = False
 
     @property
@@ -93,27 +96,45 @@ class SelfPlayBatch(SharesGame):
         """
         self._batch.write_into(**buffers)
 
-    def reset(self, seed: int | Sequence[int | None] | None = None, games: np.ndarray | None = None) -> Step:
+    def reset(
+        self,
+        seed: int | Sequence[int | None] | None = None,
+        games: np.ndarray | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Step:
         """Begin games.
 
         Args:
             seed: row i is dealt from `seed` + i, or from the i-th seed of a sequence. Without a seed, the generator of
                 the row's last game deals (the first time, the system's entropy).
             games: (N,) bool, the games to reset; None resets all.
+            options: choose, for these rows, between values that the constructor was given in a list:
+                `{"num_players": 3}`, some in a list, or None for all of them again. Later games keep the choice.
 
         Raises:
-            ValueError: the seeds or `games` do not fit.
+            TypeError, ValueError: the seeds or `games` do not fit, an unknown key, or a value that was not declared;
+                nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "reset()")
+        places = check_reset_options(options, (), self.games, type(self))
         seeds = seeds_of(seed, self.num_envs)
         rows = None if games is None else chosen_rows(games, self.num_envs)
         if rows is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
+        self._batch.choose(rows, places)
         self._batch.deal(seeds, rows, stepping.PAY)
         self._batch.run(stepping.SHOW)  # all rows: the buffers may be new
         self._begun = True
         return self._batch.buffers
+
+    def set_options(self, options: Mapping[str, Any]) -> None:
+        """Choose as `reset(options=...)` does, for all games that are dealt from now on. Games under way continue.
+
+        Raises:
+            TypeError, ValueError: an unknown key, or a value that was not declared; nothing has changed.
+        """
+        self._batch.choose(None, check_reset_options(options, (), self.games, type(self)))
 
     def step(self, actions: Any) -> Step:
         """Play one action in every game. `actions` holds N integers (array or CPU tensor).
@@ -144,7 +165,7 @@ class SelfPlayBatch(SharesGame):
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
         """`scores`, `ranking`, `won`, (K, P), of the game that last ended in each row of `games` (indices or bool).
 
-        With several decks also `deck`, (K,) names.
+        Seats that a game lacks have score 0 and rank -1. With sets of options also their values, (K,), as `deck`.
         """
         row_info = self._batch.row_info[games].copy()
         players = self.num_players
@@ -156,8 +177,12 @@ class SelfPlayBatch(SharesGame):
         }
 
     def snapshot(self) -> dict[str, np.ndarray]:
-        """Copy everything needed to continue the games, name -> (N, bytes) uint8, for `restore` on an equal batch."""
-        return {name: kept.copy() for name, kept in self._batch.memory().items()}
+        """Copy everything needed to continue the games, for `restore` on an equal batch.
+
+        (N, bytes) uint8 by name; of a batch of several games also `choices`, (C,) int32, between which rows choose.
+        """
+        kept = {name: array.copy() for name, array in self._batch.memory().items()}
+        return {**kept, "choices": self._batch.choices.copy()} if len(self.games) > 1 else kept
 
     def restore(self, snapshot: Mapping[str, np.ndarray]) -> Step:
         """Continue from a `snapshot`: the same actions lead to the same games.
@@ -170,12 +195,14 @@ class SelfPlayBatch(SharesGame):
         """
         check_open(self.closed, "restore()")
         memory = self._batch.memory()
-        there = {name: (array.shape, array.dtype) for name, array in snapshot.items()}
+        there = {name: (array.shape, array.dtype) for name, array in snapshot.items() if name != "choices"}
         here = {name: (array.shape, array.dtype) for name, array in memory.items()}
-        if there != here:
+        if there != here or ("choices" in snapshot) != (len(self.games) > 1):
             raise ValueError(f"the snapshot does not fit this batch: expected {here}, got {there}")
         for name, array in memory.items():
             array[:] = snapshot[name]
+        if "choices" in snapshot:
+            self._batch.choices = snapshot["choices"]
         self._batch.load_variants()
         self._batch.run(stepping.SHOW)
         buffers = self._batch.buffers
@@ -214,9 +241,12 @@ class ParallelBatch(SelfPlayBatch):
         return cast(JointStep, self._batch.buffers)
 
     def reset(  # type: ignore[override]
-        self, seed: int | Sequence[int | None] | None = None, games: np.ndarray | None = None
+        self,
+        seed: int | Sequence[int | None] | None = None,
+        games: np.ndarray | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> JointStep:
-        return cast(JointStep, super().reset(seed, games))
+        return cast(JointStep, super().reset(seed, games, options))
 
     def step(self, actions: Any) -> JointStep:  # type: ignore[override]
         return cast(JointStep, super().step(actions))

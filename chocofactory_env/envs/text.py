@@ -65,12 +65,16 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
         check_choice("rules", rules, RULES)
         super().__init__(env)
         self.seat_env = env
-        self.game: Game = env.game
         self.observation_space = spaces.Text(LONGEST_PROMPT, min_length=0, charset=CHARACTERS)
         self.action_space = spaces.Text(LONGEST, min_length=0, charset=CHARACTERS)
         self._corrections = as_integer("corrections", corrections, 0)
         self._ask_forced, self._rules = ask_forced, rules
         env.listener = self
+
+    @property
+    def game(self) -> Game:
+        """The game under way, or to be dealt first."""
+        return self.seat_env.game
 
     def observe_move(self, move: SeenMove) -> None:
         """What the others do is told with the next position."""

@@ -109,7 +109,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self.render_mode = render_mode
         pictures = render_mode in PICTURES
         self._display = RowsDisplay(game, num, render_size, window=render_mode == "human") if pictures else None
-        self.single_observation_space = observation_space(game, observation)
+        self.single_observation_space = observation_space(self.games.observation_layout, observation)
         self.single_action_space = spaces.Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num)
         self.action_space = batch_space(self.single_action_space, num)
@@ -175,6 +175,14 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         infos = self._masks()
         self._add_labels(self._everyone if mask is None else mask, infos)
         return self._observations(), infos
+
+    def set_options(self, options: Mapping[str, Any]) -> None:
+        """Choose as `reset(options=...)` does, for all games that are dealt from now on. Games under way continue.
+
+        Raises:
+            TypeError, ValueError: an unknown key, or a value that was not declared; nothing has changed.
+        """
+        self._batch.choose(None, check_reset_options(options, (), self.games, type(self)))
 
     def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one action in every game, then the other seats up to the next decision or the end of the game.
@@ -319,7 +327,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
     def _observations(self) -> Observation:
         flat = self._batch.buffers.observations
         flat = flat.copy() if self._copy else flat
-        return self.game.observation_layout.views(flat) if self._named else flat
+        return self.observation_layout.views(flat) if self._named else flat
 
     def _masks(self) -> dict[str, Any]:
         masks = self._batch.buffers.action_masks
@@ -351,7 +359,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         final = _nothing(self.num_envs)
         for row in np.flatnonzero(dones).tolist():
             flat = self._batch.final_observations[row].copy()
-            final[row] = self.game.observation_layout.views(flat) if self._named else flat
+            final[row] = self.observation_layout.views(flat) if self._named else flat
         return final
 
 
@@ -486,9 +494,9 @@ class PerGame:
         agent: AnyAgent = self._agents[row]
         return agent
 
-    def remake(self, row: int, game: Game) -> None:
-        """Make the row's agent for the cards of `game`, if it was made by name and searches."""
-        if isinstance(self._make, MakeByName) and searches(self.agent(row)):
+    def remake(self, row: int, game: Game, games: GameSet) -> None:
+        """Make the row's agent for `game`, if it was made by name, and searches or sees another shape."""
+        if isinstance(self._make, MakeByName) and (games.varies or searches(self.agent(row))):
             self._agents[row] = replace(self._make, game=game)()
 
     def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
@@ -501,7 +509,7 @@ class PerGame:
         return np.array([self._agents[row](observations.row(k), masks[k]) for k, row in enumerate(games.tolist())])
 
     def search(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
-        """Like `act`, for agents that search."""
+        """Like `act`, for agents that search, or see what their own game shows."""
         return np.array([ask(batch.game_of(row), self._agents[row], batch.state(row)) for row in rows.tolist()])
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
@@ -518,7 +526,7 @@ class _ShownRivals:
         self._batch = batch
 
     def act(self, observations: Tensors, masks: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        info, players = self._batch.row_info[rows], self._batch.game.num_players
+        info, players = self._batch.row_info[rows], self._batch.states["num_players"][rows]
         numbers = (info["mover"].astype(np.int64) - info["seat"]) % players - 1
         generators = self._batch.row_info["rivals"]
         return np.array(
@@ -559,7 +567,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
         decks: as in `SoloEnv`. `game` has the first deck, `game_of(row)` the deck of a row.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
-    At the end of a game `infos` hold `score`, `won`, `rank`, `seat` (N,), and `scores` (N, P).
+    At the end of a game `infos` hold `score`, `won`, `rank`, `seat` (N,), and `scores` (N, P). With a list as
+    `num_players`, rows have their own numbers of players, as described for `VersusEnv`.
 
     Raises:
         ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.
@@ -587,7 +596,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         **options: Any,
     ) -> None:
         games = versus_games_of(name, options, type(self), decks)
-        seat = seat_of(games.first, seat)
+        seat = seat_of(games, seat)
         super().__init__(
             games,
             num_envs,
@@ -644,7 +653,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
 
         `rows`: the rows that were dealt, unless all were.
         """
-        batch, players = self._batch, self.game.num_players
+        batch = self._batch
         by_opponent = self._by_opponent()
         if begun:
             self._note_begun(rows)
@@ -654,7 +663,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
             waiting = np.flatnonzero((movers != seats) & (movers != NOBODY)).astype(np.int32)
             if not len(waiting):
                 return
-            numbers = (movers[waiting].astype(np.int64) - seats[waiting]) % players - 1
+            numbers = (movers[waiting].astype(np.int64) - seats[waiting]) % batch.states["num_players"][waiting] - 1
             for opponent, plays in by_opponent:
                 asked = waiting[np.isin(numbers, plays)]
                 if len(asked):
@@ -679,17 +688,19 @@ class VersusVectorEnv(OneSeatVectorEnv):
         games = np.flatnonzero(self._batch.row_info["begun"]) if rows is None else rows
         if not len(games):
             return
-        game, batch = self.game, self._batch
+        batch = self._batch
         for opponent, plays in by_opponent:
+            rows = games[batch.states["num_players"][games] > plays[0] + 1]  # in which it has a place
             if isinstance(opponent, PerGame) and len(self.games) > 1:
-                for row in games.tolist():
-                    opponent.remake(row, self.game_of(row))
+                for row in rows.tolist():
+                    opponent.remake(row, self.game_of(row), self.games)
             begin = getattr(opponent, "begin", None)
-            if begin is not None:
-                seats = ((batch.row_info["seat"][games] + 1 + plays[0]) % game.num_players).tolist()
-                rows_and_seats = zip(games.tolist(), seats, strict=True)
+            if begin is not None and len(rows):
+                players = batch.states["num_players"][rows]
+                seats = ((batch.row_info["seat"][rows] + 1 + plays[0]) % players).tolist()
+                rows_and_seats = zip(rows.tolist(), seats, strict=True)
                 seeds = [agent_seed(self.game_of(row), batch.state(row), seat) for row, seat in rows_and_seats]
-                begin(games, np.array(seeds))
+                begin(rows, np.array(seeds))
 
     def _ask(self, opponent: BatchOpponent, rows: np.ndarray) -> np.ndarray:
         """The opponent's checked actions in `rows`. If they are refused, nothing has moved."""
@@ -711,14 +722,14 @@ class VersusVectorEnv(OneSeatVectorEnv):
     def _answer(self, opponent: BatchOpponent, rows: np.ndarray) -> Any:
         """The opponent's actions in `rows`. Only PerGame is given the positions themselves."""
         batch = self._batch
-        if isinstance(opponent, PerGame) and opponent.searches:
+        if isinstance(opponent, PerGame) and (opponent.searches or self.games.varies):
             return opponent.search(batch, rows)
-        seen, masks = self.game.observation_layout.tensors(batch.observe_movers(rows)), batch.masks[rows]
+        seen, masks = self.observation_layout.tensors(batch.observe_movers(rows)), batch.masks[rows]
         act = getattr(opponent, "act", None)
         return opponent(seen, masks) if act is None else act(seen, masks, rows)
 
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
-        row_info, players = self._batch.row_info, self.game.num_players
+        row_info, players = self._batch.row_info, self.games.most_players
         seats = row_info["final_seat"].astype(np.int64)
         return {
             **super()._results(ended),

@@ -68,7 +68,8 @@ class VersusEnv(OneSeatEnv):
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     The attribute `seat` is the learner's seat in the current game. The `info` of the last step holds `score`, `won`,
-    `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat.
+    `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat. P is that of the largest game, if `num_players` is a
+    list; smaller games take as many of the opponents as they have places for, and seats that they lack score 0.
 
     Raises:
         ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.
@@ -99,14 +100,14 @@ class VersusEnv(OneSeatEnv):
             render_mode=render_mode,
             render_size=render_size,
         )
-        self._fixed_seat = seat_of(self.game, seat)
+        self._fixed_seat = seat_of(self.games, seat)
         self.set_opponents(opponents)
 
     def set_opponents(self, opponents: Opponent | str | Iterable[Opponent | str] | None) -> None:
         """Replace the opponents from the next reset on; arguments as in the constructor."""
         if opponents is None:
-            opponents = [_Rival() for _ in range(self.game.num_players - 1)]
-        self._named = NamedAgents()
+            opponents = [_Rival() for _ in range(self.games.most_players - 1)]
+        self._named = NamedAgents(self.games)
         made: list[Opponent] = rivals_of(self.games, opponents, refusal, by_name=self._named.make)
         self._next_opponents = made
 
@@ -115,9 +116,7 @@ class VersusEnv(OneSeatEnv):
         seed, scratch = game.seed_of(self._state), np.zeros(WORDS, np.uint32)
         self.seat = draw_seat(scratch, seed, players) if self._fixed_seat is None else self._fixed_seat
         self._show_deal()
-        self.opponents = self._next_opponents
-        if len(self.games) > 1:
-            self.opponents = [self._named.for_game(opponent, game) for opponent in self.opponents]
+        self.opponents = [self._named.for_game(each, game) for each in self._next_opponents[: players - 1]]
         self._searching = [searches(opponent) for opponent in self.opponents]
         begun: set[int] = set()
         for number, opponent in enumerate(self.opponents):
@@ -170,9 +169,10 @@ class VersusEnv(OneSeatEnv):
         return f"opponent {number} ({opponent!r}) in seat {seat}"
 
     def _result(self) -> dict[str, Any]:
+        scores = np.asarray(self.game.scores(self._state), np.int64)
         return {
             **super()._result(),
             "rank": int(self.game.ranking(self._state)[self.seat]),
             "seat": self.seat,
-            "scores": np.asarray(self.game.scores(self._state), np.int64),
+            "scores": np.pad(scores, (0, self.games.most_players - len(scores))),
         }

@@ -140,8 +140,8 @@ def test_what_was_not_declared_is_refused_and_changes_nothing(
 @pytest.mark.parametrize(
     ("env", "options", "message"),
     [
-        ("FactoryManager", {"difficulty": [0, 1]}, r"difficulty\[1\]: its observations have another layout"),
-        ("Versus", {"num_players": [2, 3]}, r"num_players\[1\]: expected the num_players of the first game, 2, got 3"),
+        ("FactoryManager", {"difficulty": [0, 99]}, r"difficulty\[1\]: difficulty: expected 0 to "),
+        ("Versus", {"mode": ["turns", "simultaneous"]}, r"mode\[1\]: expected the simultaneous of the first game"),
         ("SchokoVersus", {"months": [6, 99]}, r"months\[1\]: months: expected 6 to 12, got 99"),
         ("SchokoVersus", {"months": []}, "months: expected a value, or one or more in a list, got none"),
         ("SchokoVersus", {"colour": [1, 2]}, "unexpected keyword argument 'colour'"),

@@ -142,6 +142,7 @@ class _Row:
 
     def pay_result(self) -> None:
         game, info, state, players = self.game, self.info, self.state, self.players
+        info["scores"], info["ranking"], info["won"] = 0, NOBODY, False  # of seats that the game lacks
         info["scores"][:players] = game.scores(state)
         info["ranking"][:players] = game.ranking(state)
         info["won"][:players] = game.won(state)

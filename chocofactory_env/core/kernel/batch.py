@@ -1,6 +1,6 @@
-"""N games of one variant, stepped together by compiled code. All batched environments use it.
+"""N games of one variant, or of several, stepped together by compiled code. All batched environments use it.
 
-N = games, P = players, A = actions, O = size of an observation.
+N = games, P = players (of the largest variant), A = actions, O = size of an observation.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Batch:
     """The games, a record for each of them, and the buffers that a step writes. Environments drive it.
 
     Args:
-        games: the game, or several that share shapes: every deal is of one of them, drawn from its seed.
+        games: the game, or several: every deal is of one of them, drawn from its seed.
         num_envs: N.
         seat: the learner's seat in all games; `stepping.DRAWN` draws it for every game; with ALL_SEATS the caller
             decides for every seat.
@@ -112,7 +112,8 @@ class Batch:
         self.game = game = self.games.first
         self.num_envs = num = as_integer("num_envs", num_envs, 1)
         self.num_threads = as_integer("num_threads", num_threads, 1)
-        layout = game.observation_layout
+        self.num_players = self.games.most_players
+        layout = self.games.observation_layout
         self.states = game.blank_states(num)
         self.row_info = np.zeros(num, ROW_INFO)
         self.row_info["over"] = True
@@ -122,9 +123,10 @@ class Batch:
         self._options = np.zeros(1, STEP_OPTIONS)
         options = self._options[0]
         options["seat"], options["autoreset"] = seat, autoreset
-        options["reward"] = check_reward(reward, game.num_players)
+        options["reward"] = check_reward(reward, self.games.fewest_players)
         options["illegal"], options["illegal_reward"] = illegal, illegal_reward
         options["scaled"], options["keep_final"], options["asked_only"] = scaled, keep_final, asked_only
+        options["padded"] = self.games.varies or getattr(game, "pads", False)
         self._scaled = scaled
         self.masks = np.ones((*self._decisions(), self._choices()), np.int8)
         self._actions = np.zeros(self._decisions(), np.int64)
@@ -140,7 +142,7 @@ class Batch:
         self.buffers = self._make_buffers(
             observations=np.zeros((*self._decisions(), size), dtype),
             action_masks=np.ones(self.masks.shape, np.int8),
-            rewards=np.zeros((num, game.num_players if seat == ALL_SEATS else 1), np.float32),
+            rewards=np.zeros((num, self.num_players if seat == ALL_SEATS else 1), np.float32),
             dones=np.zeros(num, np.bool_),
         )
         self._pool: ThreadPoolExecutor | None = None
@@ -215,6 +217,17 @@ class Batch:
         """Let the next deals in `rows` (None: all) choose between the variants with the values in these places."""
         if self._variants is not None and places:
             self._variants.choose(self._everyone if rows is None else rows, places, self.row_info)
+            self._bind()
+
+    @property
+    def choices(self) -> np.ndarray:
+        """(C,) int32: the games between which rows with a choice deal, to which `row_info` points."""
+        return np.zeros(1, np.int32) if self._variants is None else self._variants.choices
+
+    @choices.setter
+    def choices(self, choices: np.ndarray) -> None:
+        if self._variants is not None:
+            self._variants.choose_again(choices.copy(), self.row_info)
             self._bind()
 
     def take(self, actions: Any) -> None:
@@ -323,7 +336,7 @@ class Batch:
 
     def observe_movers(self, rows: np.ndarray) -> np.ndarray:
         """Observations of the seats to move in `rows`: a fresh array (len(rows), O) float32."""
-        seen = np.empty((len(rows), self.game.observation_layout.size), np.float32)
+        seen = np.empty((len(rows), self.games.observation_layout.size), np.float32)
         scratch = self._scratch[0, 0]
         self.game.observe_movers(self._variants, self.states, self.row_info, rows, scratch, seen)
         return seen
@@ -343,7 +356,7 @@ class JointBatch(Batch):
     buffers: JointStep  # type: ignore[assignment]  # a step of another kind
 
     def _decisions(self) -> tuple[int, ...]:
-        return (self.num_envs, self.game.num_players)
+        return (self.num_envs, self.num_players)
 
     def _choices(self) -> int:
         return self.game.num_actions + 1
@@ -356,7 +369,7 @@ class JointBatch(Batch):
         place = first_illegal_jointly(self.row_info, self.masks, self._actions)
         if place < 0:
             return
-        row, seat = divmod(place, self.game.num_players)
+        row, seat = divmod(place, self.num_players)
         where = f"game {row}, player {seat}"
         action, wait = int(self._actions[row, seat]), self.game.num_actions
         if self.masks[row, seat, wait]:

@@ -52,9 +52,12 @@ def advance_jointly(cards: AnyTables, state: AnyState, actions: np.ndarray, mask
 
 @shared
 def write_joint_masks(cards: AnyTables, state: AnyState, masks: np.ndarray) -> None:
-    """Write the masks of all seats, (P, A + 1) int8: legal actions of a seat that is asked, else only `wait`."""
+    """Write the masks of all seats, (P, A + 1) int8: legal actions of a seat that is asked, else only `wait`.
+
+    P may be larger than the number of players: seats that the game does not have are never asked.
+    """
     asked, first, wait = seats_asked(cards, state), int(state.current), masks.shape[1] - 1
-    for seat in range(state.num_players):
+    for seat in range(masks.shape[0]):
         if (asked >> seat) & 1:
             ask_seat(cards, state, seat)
             write_legal_mask(cards, state, masks[seat, :wait])
@@ -115,7 +118,7 @@ def joint_step_rows(
         state, info = states[row], row_info[row]
         scratch = masks[row, 0, : masks.shape[2] - 1]
         if options.stages & (DEAL | MOVE):
-            clear_step(info, state.num_players)
+            clear_step(info)
         cards = tables[slots[info.variant]]
         if options.stages & (DEAL | LATE):
             if not deal_row(tables, blanks, slots, choices, states, row, options, info, scratch):
@@ -156,16 +159,23 @@ def show_seats(
 ) -> None:
     """Write every seat's observation. A seat that is asked sees its own decision, others see `state` as it is."""
     asked, first = seats_asked(cards, state), int(state.current)
+    if options.padded and options.scaled:
+        scaled[row, state.num_players :] = 0
+    elif options.padded:
+        raw[row, state.num_players :] = 0
     for seat in range(state.num_players):
         is_asked = (asked >> seat) & 1
         if options.asked_only and not is_asked:
             continue
         if first != NOBODY:
             ask_seat(cards, state, seat if is_asked else first)
+        out = raw[0, 0] if options.scaled else raw[row, seat]
+        if options.padded:
+            out[:] = 0
         if options.scaled:
-            write_scaled_observation(cards, state, seat, raw[0, 0], scale, scaled[row, seat])
+            write_scaled_observation(cards, state, seat, out, scale, scaled[row, seat])
         else:
-            write_observation(cards, state, seat, raw[row, seat])
+            write_observation(cards, state, seat, out)
     if first != NOBODY:
         ask_seat(cards, state, first)
 

@@ -62,6 +62,7 @@ STEP_OPTIONS = np.dtype(
         ("scaled", "i1"),  # observations are float32 in [0, 1], not raw
         ("keep_final", "i1"),  # SAME_STEP: show the end of a game before dealing
         ("asked_only", "i1"),  # of a joint step, show what the seats see that are asked, and leave the others'
+        ("padded", "i1"),  # variants differ in what an observation holds: write 0 for what a variant lacks
     ]
 )
 ROW_INFO = np.dtype(
@@ -124,7 +125,7 @@ def step_rows(
     for row in rows:
         state, info, mask = states[row], row_info[row], masks[row]
         if options.stages & (DEAL | MOVE):
-            clear_step(info, state.num_players)
+            clear_step(info)
         cards = tables[slots[info.variant]]
         if is_dealt_first(options, info):
             if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
@@ -246,6 +247,7 @@ def pay_row(cards: AnyTables, state: AnyState, options: StepOptions, info: RowIn
         info.final_seat = info.seat
         info.final_variant = info.variant
         if not info.illegal:
+            clear_result(info)
             write_outcome(cards, state, info.scores, info.ranking, info.won)
             write_payoffs(cards, state, info.rewards)
             pay_result(options, info, state.num_players)
@@ -268,10 +270,13 @@ def show_row(
 ) -> None:
     """Write the observation of the learner's seat; if `options.seat` is NOBODY, of the seat to move (0 when over)."""
     seat = max(0, info.mover if options.seat == NOBODY else info.seat)
+    out = raw[0] if options.scaled else raw[row]
+    if options.padded:
+        out[:] = 0
     if options.scaled:
-        write_scaled_observation(cards, state, seat, raw[0], scale, scaled[row])
+        write_scaled_observation(cards, state, seat, out, scale, scaled[row])
     else:
-        write_observation(cards, state, seat, raw[row])
+        write_observation(cards, state, seat, out)
 
 
 @shared_entry
@@ -288,6 +293,7 @@ def observe_movers(
     """Write the observations of the seats to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
     for k in range(len(rows)):
         state, info = states[rows[k]], row_info[rows[k]]
+        raw[:] = 0
         write_scaled_observation(tables[slots[info.variant]], state, state.current, raw, scale, out[k])
 
 
@@ -316,11 +322,20 @@ def begin_row(options: StepOptions, info: RowInfo, seed: int, mover: int, player
 
 
 @jit
-def clear_step(info: RowInfo, players: int) -> None:
+def clear_step(info: RowInfo) -> None:
     info.begun = False
     info.illegal = False
-    for seat in range(players):
+    for seat in range(MAX_SEATS):
         info.rewards[seat] = 0
+
+
+@jit
+def clear_result(info: RowInfo) -> None:
+    """What seats show that the game does not have."""
+    for seat in range(MAX_SEATS):
+        info.scores[seat] = 0
+        info.ranking[seat] = NOBODY
+        info.won[seat] = False
 
 
 @jit

@@ -13,6 +13,7 @@ import numpy as np
 from ..checks import UnknownOptionError
 from ..game import Game
 from ..messages import shown
+from ..observation.layout import Block, ObservationLayout, merged_layout
 from .rng import WORDS, draw_variant
 
 GAMES_KEPT: Final = 256  # loaded games of a set; the least recently used are dropped
@@ -22,16 +23,23 @@ FEWEST_SLOTS: Final = 1024  # least number of slots of a batch
 
 
 class GameSet:
-    """Games that differ in some options and share all shapes. A seed always deals the same one of them.
+    """Games that differ in some options and share their actions. A seed always deals the same one of them.
 
     Args:
         load: returns the game for one value of each option in `sets`.
         sets: option -> its values. The set has a game for every combination; the last option varies fastest.
 
-    `first`, game 0, is loaded at once, every other game when it is needed.
+    Attributes:
+        first: game 0.
+        shapes: one game for each number of players and observation layout.
+        observation_layout: has room for the observations of every game; numbers that a game lacks are 0.
+        varies: whether there are several shapes.
+        fewest_players, most_players: over the games.
+
+    Games with the first deck are loaded at once, every other game when it is needed.
 
     Raises:
-        TypeError, ValueError: a game cannot be loaded, or its shapes are not those of the first.
+        TypeError, ValueError: a game cannot be loaded, or does not fit the first.
     """
 
     def __init__(self, load: Callable[..., Game], sets: Mapping[str, Sequence[Any]]) -> None:
@@ -41,6 +49,22 @@ class GameSet:
         self._kinds = {option: _kind(values) for option, values in self.sets.items()} if self._size > 1 else {}
         self.first = self._loaded(0)
         self._kept = {0: self.first}
+        self.observation_layout, self.shapes = self.first.observation_layout, [self.first]
+        self._find_shapes()
+        self.varies = len(self.shapes) > 1
+        for each in self.shapes:
+            self.padded(each)  # raises if a game cannot be
+        players = [each.num_players for each in self.shapes]
+        self.fewest_players, self.most_players = min(players), max(players)
+
+    def _find_shapes(self) -> None:
+        numbers = range(self._size) if "deck" not in self.sets else self.numbers({"deck": [0]})
+        for number in () if numbers is None else map(int, numbers[1:]):
+            game = self._alike(number)
+            self._keep(number, game)
+            self.observation_layout = self._room_for(number, game)
+            if all(_shape(game) != _shape(each) for each in self.shapes):
+                self.shapes.append(game)
 
     @classmethod
     def of(cls, game: Game) -> GameSet:
@@ -52,10 +76,19 @@ class GameSet:
 
     def __getitem__(self, number: int) -> Game:
         game = self._kept.pop(number, None) or self._checked(number)
+        self._keep(number, game)
+        return game
+
+    def _keep(self, number: int, game: Game) -> None:
         self._kept[number] = game
         if len(self._kept) > GAMES_KEPT:
             del self._kept[next(iter(self._kept))]
-        return game
+
+    def padded(self, game: Game) -> Any:
+        """A game of the set, with observations in `observation_layout`."""
+        own: Any = game
+        layout = self.observation_layout
+        return own.padded(layout) if self.varies and own.observation_layout.blocks != layout.blocks else own
 
     def _places(self, number: int) -> dict[str, int]:
         """Option -> index of the game's value among the option's values."""
@@ -112,6 +145,11 @@ class GameSet:
         lengths = tuple(map(len, self.sets.values()))
         return np.ravel_multi_index(np.ix_(*axes), lengths).ravel().astype(np.int32)
 
+    def places_of_numbers(self, numbers: np.ndarray) -> Places:
+        """The choice of values for which `numbers(places)` returns these; no numbers mean all."""
+        axes = np.unravel_index(numbers, tuple(map(len, self.sets.values()))) if len(numbers) else ()
+        return {option: np.unique(axis).tolist() for option, axis in zip(self.sets, axes, strict=False)}
+
     def _loaded(self, number: int) -> Game:
         try:
             return self._load(**self.values(number))
@@ -127,18 +165,40 @@ class GameSet:
         return ", ".join(f"{LISTS.get(option, option)}[{place}]" for option, place in self._places(number).items())
 
     def _checked(self, number: int) -> Game:
-        game = self._loaded(number)
-        for shape in ("name", "num_players", "num_actions", "simultaneous"):
-            one, other = getattr(self.first, shape), getattr(game, shape)
-            if one != other:
-                raise ValueError(f"{self._where(number)}: expected the {shape} of the first game, {one}, got {other}")
-        if game.observation_layout.blocks != self.first.observation_layout.blocks:
-            raise ValueError(f"{self._where(number)}: its observations have another layout than those of the first")
+        game = self._alike(number)
+        if self._room_for(number, game) is not self.observation_layout:
+            raise ValueError(f"{self._where(number)}: its observations have another layout than with the first deck")
         return game
+
+    def _alike(self, number: int) -> Game:
+        """Load a game that shares its actions with the first."""
+        game = self._loaded(number)
+        for trait in ("name", "num_actions", "simultaneous"):
+            one, other = getattr(self.first, trait), getattr(game, trait)
+            if one != other:
+                raise ValueError(f"{self._where(number)}: expected the {trait} of the first game, {one}, got {other}")
+        one, other = self.first.num_players, game.num_players
+        if min(one, other) == 1 < max(one, other):
+            raise ValueError(f"{self._where(number)}: a game of {other} and one of {one} players share no environment")
+        return game
+
+    def _room_for(self, number: int, game: Game) -> ObservationLayout:
+        """The set's layout, made larger if the game needs it."""
+        try:
+            layout = merged_layout(self.observation_layout, game.observation_layout)
+        except ValueError as error:
+            raise ValueError(f"{self._where(number)}: {error}") from error
+        if layout.blocks != game.observation_layout.blocks and not hasattr(game, "padded"):
+            raise ValueError(f"{self._where(number)}: its observations have another layout than those of the first")
+        return layout
 
 
 def _itself(game: Game) -> Game:
     return game
+
+
+def _shape(game: Game) -> tuple[int, tuple[Block, ...]]:
+    return game.num_players, game.observation_layout.blocks
 
 
 def _kind(values: Sequence[Any]) -> type:
@@ -162,6 +222,7 @@ class LoadedVariants:
         tables: (S,) records that rules and observations read.
         blanks: (S,) undealt positions, which hold only the options of the variant.
         slots: (V,) int32, slot of each variant; -1 if it is not loaded.
+        scale: (O,) float32, of the observations.
         choices: (C,) int32, variants among which rows with a choice deal.
     """
 
@@ -173,6 +234,7 @@ class LoadedVariants:
         size = min(len(games), max(2 * num_envs, FEWEST_SLOTS))
         self.tables = np.empty(size, first.tables.dtype)  # NumPy asks for large pages, which it does not for zeros
         self.blanks = np.zeros(size, first.blank_states(1).dtype)
+        self.scale = games.observation_layout.scale
         self.slots = np.full(len(games), -1, np.int32)
         self.choices = np.zeros(1, np.int32)
         self._chosen: list[Places] = [{}] * num_envs
@@ -197,6 +259,16 @@ class LoadedVariants:
             row_info["first_choice"][row], row_info["num_choices"][row] = by_choice[id(chosen)]
         self.choices = np.concatenate([*kept, np.zeros(1, np.int32)])
 
+    def choose_again(self, choices: np.ndarray, row_info: np.ndarray) -> None:
+        """Take over the `choices` of an equal batch, to which its `row_info` points."""
+        self.choices = choices
+        known: dict[tuple[int, int], Places] = {}
+        pairs = zip(row_info["first_choice"].tolist(), row_info["num_choices"].tolist(), strict=True)
+        for row, bounds in enumerate(pairs):
+            if bounds not in known:
+                known[bounds] = self._games.places_of_numbers(choices[bounds[0] : sum(bounds)])
+            self._chosen[row] = known[bounds]
+
     def load(self, wanted: Iterable[int], in_use: Iterable[int]) -> None:
         """Load the `wanted` variants, replacing variants that are not `in_use`."""
         kept = set(in_use)
@@ -209,6 +281,6 @@ class LoadedVariants:
             slot = self._next
             if self._held[slot] >= 0:
                 self.slots[self._held[slot]] = -1
-            self.tables[slot], self.blanks[slot] = game.tables[0], game.blank_states(1)[0]
+            self.tables[slot], self.blanks[slot] = self._games.padded(game).tables[0], game.blank_states(1)[0]
             self._held[slot], self.slots[variant] = variant, slot
             self._next = (slot + 1) % len(self._held)

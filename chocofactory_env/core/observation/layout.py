@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
+from operator import eq
 from typing import Any, Final
 
 import numpy as np
@@ -188,6 +189,35 @@ class ObservationLayout:
     def views(self, flat: np.ndarray) -> dict[str, np.ndarray]:
         """Named views as a plain dictionary, name -> (..., *shape). They share the memory of `flat`."""
         return dict(self.tensors(flat))
+
+
+def merged_layout(one: ObservationLayout, other: ObservationLayout) -> ObservationLayout:
+    """The layout with room for the observations of both: `one` itself if it has room for `other`.
+
+    Blocks of the same name may differ in the length of the first axis and in the high; the larger one counts. Compiled
+    code fills the beginning of such a block. Blocks that only `other` has come last.
+
+    Raises:
+        ValueError: a block differs in another way.
+    """
+    blocks = {block.name: block for block in one.blocks}
+    for block in other.blocks:
+        known = blocks.get(block.name, block)
+        named_alike = all(map(eq, known.entries, block.entries))
+        if _rows(known) != _rows(block) or not named_alike:
+            raise ValueError(
+                f"block {block.name} of its observations is {block.shape}, which does not fit {known.shape}"
+            )
+        larger = max(known, block, key=lambda each: each.shape)
+        blocks[block.name] = replace(larger, high=max(known.high, block.high))
+    if tuple(blocks.values()) == one.blocks:
+        return one
+    return ObservationLayout(sorted(blocks.values(), key=lambda block: block.wide))
+
+
+def _rows(block: Block) -> tuple[Any, ...]:
+    """What blocks of one name share, whatever the length of their first axis."""
+    return len(block.shape), block.shape[1:], block.wide, block.clipped, block.private
 
 
 class ActionLayout:

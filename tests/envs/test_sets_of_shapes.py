@@ -1,0 +1,334 @@
+"""Games of a set may differ in the number of players, and in what an observation holds."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo.test
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from vector_games import assert_same
+
+import chocofactory_env as cf
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.kernel.variants import GameSet
+from chocofactory_env.core.observation.layout import Block, ObservationLayout, merged_layout
+from chocofactory_env.record import GameRecord
+from chocofactory_env.testing import check_game
+from toyrace.game import ToyRace
+
+GAMES = pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+PLAYERS = [3, 2, 4]  # the first is neither the smallest nor the largest
+DIFFICULTIES = [1, 0, 3, 2]
+VERSUS = {"chocofactory": "Versus", "candyfactory": "CandyFactoryVersus", "schoko": "SchokoVersus"}
+BATCHES: dict[str, Callable[..., Any]] = {
+    **{name: partial(cf.make_batch, name, 6, num_players=PLAYERS) for name in VERSUS},
+    "together": partial(cf.make_batch, "chocofactory", 6, num_players=PLAYERS, mode="simultaneous"),
+    "solo": partial(cf.make_batch, "chocofactory", 6, num_players=1, difficulty=DIFFICULTIES),
+    "toyrace": lambda **more: cf.SelfPlayBatch(GameSet(ToyRace, {"num_players": PLAYERS, "rounds": [5, 2]}), 6, **more),
+}
+STEPS = 1_200 if COMPILED else 40
+LOOK_EVERY = 7  # steps between two looks at observations, which take long to compare
+
+
+def padded(own: ObservationLayout, layout: ObservationLayout, seen: np.ndarray) -> np.ndarray:
+    """(..., O): observations of a variant alone as its set shows them."""
+    out = np.zeros((*seen.shape[:-1], layout.size if seen.dtype == np.float32 else layout.raw_size), seen.dtype)
+    there, views = layout.views(out), own.views(seen)
+    for block in own.blocks:
+        scale = block.high / layout.high_of[block.name] if seen.dtype == np.float32 else 1
+        places: tuple[Any, ...] = (..., *map(slice, block.shape))
+        there[block.name][places] = views[block.name] * scale
+    return out
+
+
+def assert_shown(env: Any, game: Any, alone: np.ndarray, shown: np.ndarray) -> None:
+    expected = padded(game.observation_layout, env.observation_layout, alone)
+    assert shown.dtype == expected.dtype
+    assert np.allclose(shown, expected, atol=1e-6)
+
+
+@GAMES
+def test_an_aec_game_of_the_set_is_the_variant_alone(name: str) -> None:
+    env, rng = cf.make_env(name, reward="shaped", num_players=PLAYERS), np.random.default_rng(3)
+    for seed, players in enumerate(PLAYERS):
+        alone = cf.make_env(name, reward="shaped", num_players=players)
+        env.reset(seed=seed, options={"num_players": players})
+        alone.reset(seed=seed)
+        assert env.agents == alone.possible_agents
+        assert all(info["num_players"] == players for info in env.infos.values())
+        for step in range(STEPS):
+            seen, *rest, _ = env.last()
+            own, *others, _ = alone.last()
+            assert seen is not None
+            assert own is not None
+            assert rest == others
+            assert np.array_equal(seen["action_mask"], own["action_mask"])
+            if step % LOOK_EVERY == 0:
+                assert_shown(env, env.game, own["observation"], seen["observation"])
+            action = None if rest[1] else int(rng.choice(np.flatnonzero(own["action_mask"])))
+            for each in (env, alone):
+                each.step(action)
+            if not env.agents:
+                break
+        assert env.agents == alone.agents
+        assert env.game_state.tobytes() == alone.game_state.tobytes()
+
+
+@GAMES
+def test_a_parallel_game_of_the_set_is_the_variant_alone(name: str) -> None:
+    env, rng = cf.make_parallel_env(name, reward="shaped", num_players=PLAYERS), np.random.default_rng(3)
+    for seed, players in enumerate(PLAYERS):
+        alone = cf.make_parallel_env(name, reward="shaped", num_players=players)
+        one, infos = env.reset(seed=seed, options={"num_players": players})
+        other, _ = alone.reset(seed=seed)
+        assert all(info["num_players"] == players for info in infos.values())
+        for step in range(STEPS):
+            assert env.agents == alone.agents == list(one)
+            actions = {}
+            for agent, own in other.items():
+                assert np.array_equal(one[agent]["action_mask"], own["action_mask"])
+                if step % LOOK_EVERY == 0:
+                    assert_shown(env, env.game, own["observation"], one[agent]["observation"])
+                actions[agent] = int(rng.choice(np.flatnonzero(own["action_mask"])))
+            (one, *rest, _), (other, *others, _) = env.step(actions), alone.step(actions)
+            assert rest == others
+            if not env.agents:
+                break
+        assert env.game_state.tobytes() == alone.game_state.tobytes()
+
+
+@pytest.mark.parametrize("name", [*VERSUS, "solo"])
+def test_a_seat_of_the_set_plays_the_variant_alone(name: str) -> None:
+    env_id, option, values = "FactoryManager", "difficulty", DIFFICULTIES
+    if name != "solo":
+        env_id, option, values = VERSUS[name], "num_players", PLAYERS
+
+    def make(given: Any) -> Any:
+        options: dict[str, Any] = {option: given}
+        return gymnasium.make(f"ChocoFactory/{env_id}-v0", **options).unwrapped
+
+    env, rng = make(values), np.random.default_rng(3)
+    for seed, value in enumerate(values):
+        alone = make(value)
+        one, info = env.reset(seed=seed, options={option: value})
+        other, _ = alone.reset(seed=seed)
+        assert info[option] == value
+        for step in range(STEPS):
+            assert np.array_equal(env.action_masks(), alone.action_masks())
+            if step % LOOK_EVERY == 0:
+                assert_shown(env, alone.game, other, one)
+            action = int(rng.choice(np.flatnonzero(alone.action_masks())))
+            (one, *rest, info), (other, *others, its) = env.step(action), alone.step(action)
+            assert rest == others
+            if rest[1]:
+                assert info["score"] == its["score"]
+                break
+        assert env.game_state.tobytes() == alone.game_state.tobytes()
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+@pytest.mark.parametrize("name", BATCHES)
+def test_every_row_of_a_batch_is_the_variant_alone(name: str, scaled: bool) -> None:
+    """With automatic resets, in turns and jointly; seats that a game lacks wait, see nothing and earn nothing."""
+    rng = np.random.default_rng(4)
+    batch = BATCHES[name](reward="shaped", scaled=scaled)
+    alone: list[Any] = [None] * 6
+    step, ended, played = batch.reset(seed=3), 0, set()
+    for number in range(STEPS // 2):
+        for row in range(6):
+            own, players = batch.game_of(row), batch.game_of(row).num_players
+            played.add(str(own.options))
+            dealt = alone[row] is None  # in this step
+            if dealt:
+                alone[row] = cf.make_batch(own, 1, reward="shaped", scaled=scaled, autoreset=False)
+                alone[row].reset(seed=own.seed_of(batch.state(row)))
+            seats = (row, slice(players)) if own.simultaneous else (row,)
+            expected = alone[row].buffers
+            if dealt or number % LOOK_EVERY == 0:
+                assert_shown(batch, own, expected.observations[0], step.observations[seats])
+            assert np.array_equal(step.action_masks[seats], expected.action_masks[0])
+            if own.simultaneous:
+                assert not step.observations[row, players:].any()
+                assert (step.action_masks[row, players:].argmax(axis=-1) == batch.wait).all()
+        actions = np.apply_along_axis(lambda mask: rng.choice(np.flatnonzero(mask)), -1, step.action_masks)
+        games = [batch.game_of(row) for row in range(6)]
+        step = batch.step(actions)
+        for row, own in enumerate(games):
+            taken = actions[row : row + 1, : own.num_players] if own.simultaneous else actions[row : row + 1]
+            expected = alone[row].step(taken)
+            assert step.rewards[row, : own.num_players].tolist() == expected.rewards[0].tolist()
+            assert not step.rewards[row, own.num_players :].any()
+            assert step.dones[row] == expected.dones[0]
+            if expected.dones[0]:
+                found, its = batch.results([row]), alone[row].results([0])
+                assert found["scores"][0].tolist() == [*its["scores"][0], *[0] * (batch.num_players - own.num_players)]
+                assert found["ranking"][0, own.num_players :].tolist() == [-1] * (batch.num_players - own.num_players)
+                ended, alone[row] = ended + 1, None
+    assert not COMPILED or (ended > 5 and len(played) == len(batch.games))
+
+
+@pytest.mark.parametrize(
+    ("name", "opponents"),
+    [
+        *((name, None) for name in VERSUS),
+        ("chocofactory", "greedy"),
+        ("candyfactory", "flat_mc:playouts=2"),
+        ("schoko", "manager"),
+    ],
+)
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_rows_are_what_single_environments_play(name: str, opponents: str | None, mode: AutoresetMode) -> None:
+    options: dict[str, Any] = {"num_players": PLAYERS, "opponents": opponents, "reward": "rank"}
+    native: Any
+    single: Any
+    native, single = (
+        gymnasium.make_vec(f"ChocoFactory/{VERSUS[name]}-v0", 3, vectorization_mode=kind, **options, **more)
+        for kind, more in (
+            ("vector_entry_point", {"autoreset_mode": mode}),
+            ("sync", {"vector_kwargs": {"autoreset_mode": mode}}),
+        )
+    )
+    rng, players = np.random.default_rng(1), set()
+    one, other = (env.reset(seed=5) for env in (native, single))
+    for step in range(STEPS // (3 if opponents is None else 12)):
+        for mine, its in zip(one, other, strict=True):
+            assert_same(mine, its, f"step {step}")
+        players |= {native.unwrapped.game_of(row).num_players for row in range(3)}
+        masks = native.unwrapped.action_masks()
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        one, other = (env.step(actions) for env in (native, single))
+    assert len(players) > 1 or not COMPILED
+
+
+@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries, and options
+@GAMES
+def test_sets_pass_the_conformance_suites(name: str) -> None:
+    pettingzoo.test.api_test(cf.make_env(name, num_players=PLAYERS), num_cycles=STEPS // 6)
+    pettingzoo.test.parallel_api_test(cf.make_parallel_env(name, num_players=PLAYERS), num_cycles=STEPS // 6)
+    made = gymnasium.make(f"ChocoFactory/{VERSUS[name]}-v0", num_players=PLAYERS, observation="named")
+    versus: Any = made.unwrapped
+    check_env(versus, skip_render_check=True)
+    check_game(versus.games.padded(versus.games[1]), seeds=[1], hidden=False)
+    assert versus.games[1].num_players == PLAYERS[1]
+
+
+def test_difficulties_pass_the_conformance_suites() -> None:
+    solo: Any = gymnasium.make("ChocoFactory/FactoryManager-v0", difficulty=DIFFICULTIES).unwrapped
+    check_env(solo, skip_render_check=True)
+    check_game(solo.games.padded(solo.games[1]), seeds=[1], hidden=False)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"num_players": 5}, ValueError, r"num_players: expected values of the declared \[3, 2, 4\], got 5"),
+        ({"num_players": [2, "3"]}, ValueError, "num_players: .* got '3'"),
+        ({"difficulty": 1}, TypeError, "'difficulty', which is an option of the environment.* num_players"),
+    ],
+)
+def test_bad_values_change_nothing(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    batch = cf.make_batch("chocofactory", 3, num_players=PLAYERS)
+    batch.reset(seed=1)
+    before = batch.snapshot()
+    calls: list[Any] = [lambda: batch.reset(seed=2, options=options), lambda: batch.set_options(options)]
+    for make in (cf.make_env, cf.make_parallel_env):
+        env: Any = make("chocofactory", num_players=PLAYERS)
+        env.reset(seed=1)
+        calls.append(lambda env=env: env.reset(seed=2, options=options))
+    for call in calls:
+        with pytest.raises(error, match=message):
+            call()
+    after = batch.snapshot()
+    assert all(np.array_equal(before[key], after[key]) for key in before)
+
+
+def test_what_shares_no_environment_is_refused() -> None:
+    for players in ([1, 2], [2, 1]):
+        with pytest.raises(
+            ValueError, match=r"num_players\[1\]: a game of . and one of . players share no environment"
+        ):
+            cf.make_batch("chocofactory", 2, num_players=players)
+    with pytest.raises(ValueError, match=r"num_players\[0\], difficulty\[1\]: difficulty: only the solo game has it"):
+        cf.make_env("chocofactory", num_players=[2, 3], difficulty=[0, 1])
+    agent = cf.make_agent("greedy", cf.load("chocofactory", num_players=2))
+    for make in (gymnasium.make, lambda name, **options: gymnasium.make_vec(name, 2, **options)):
+        with pytest.raises(ValueError, match="seat: expected 0 to 1, got 2"):
+            make("ChocoFactory/Versus-v0", num_players=[2, 3], seat=2)
+        with pytest.raises(ValueError, match="a game of 3 needs 2 opponents, or one for all; got 3"):
+            make("ChocoFactory/Versus-v0", num_players=[2, 3], opponents=["random"] * 3)
+    with pytest.raises(TypeError, match=r"opponent 0: .* made for 3 players .* and not for 2"):
+        gymnasium.make("ChocoFactory/Versus-v0", num_players=[2, 3], opponents=agent)
+    with pytest.raises(ValueError, match=r"partners: .* and not all"):
+        cf.make_parallel_env("schoko", num_players=[2, 3], partners={"player_0": "random", "player_1": "random"})
+    env = cf.make_env("schoko", num_players=[2, 3])
+    env.reset(seed=1, options={"num_players": 2})
+    with pytest.raises(ValueError, match="expected one of player_0, player_1 in this game, got player_2"):
+        env.observe("player_2")
+
+
+def test_blocks_are_merged_by_name() -> None:
+    seats = Block("seats", (2, 3), 4, "", axes=("seat", "store"))
+    one = ObservationLayout([Block("day", (1,), 6, ""), seats])
+    assert merged_layout(one, one) is one
+    more = Block("seats", (4, 3), 5, "", axes=("seat", "store"))
+    both = merged_layout(one, ObservationLayout([more, Block("new", (2,), 1, ""), Block("wide", (1,), 500, "")]))
+    assert [(block.name, block.shape, block.high) for block in both.blocks] == [
+        ("day", (1,), 6),
+        ("seats", (4, 3), 5),
+        ("new", (2,), 1),
+        ("wide", (1,), 500),
+    ]
+    for other in (Block("day", (1, 1), 6, ""), Block("day", (1,), 600, ""), Block("day", (1,), 6, "", private=True)):
+        with pytest.raises(ValueError, match="block day"):
+            merged_layout(one, ObservationLayout([other]))
+
+
+def test_a_restored_batch_deals_among_the_same_games() -> None:
+    batch, other = (cf.make_batch("schoko", 4, num_players=[2, 3], months=[6, 12]) for _ in range(2))
+    batch.reset(seed=1, options={"num_players": 3})
+    batch.reset(games=np.array([True, False, True, False]), options={"months": 12})
+    other.reset(seed=9)
+    kept = batch.snapshot()
+    for each in (batch, other):
+        each.restore(kept)
+        each.set_options({"num_players": 2})
+        each.reset()
+        assert [each.game_of(row).num_players for row in range(4)] == [2] * 4
+        assert [each.game_of(row).options["months"] for row in (0, 2)] == [12] * 2
+    assert [batch.state(row).tobytes() for row in range(4)] == [other.state(row).tobytes() for row in range(4)]
+
+
+def test_set_options_changes_only_games_dealt_later() -> None:
+    envs: Any = gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 4, months=[6, 8]).unwrapped
+    twin: Any = gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 4, months=[6, 8]).unwrapped
+    (_, infos), (_, others) = envs.reset(seed=2), twin.reset(seed=2)
+    envs.set_options({"months": 8})
+    assert infos["months"].tolist() == others["months"].tolist() != [8] * 4
+    assert [envs.game_of(row).options["months"] for row in range(4)] == infos["months"].tolist()
+    assert envs.reset()[1]["months"].tolist() == [8] * 4
+
+
+@GAMES
+def test_records_and_copies_of_a_set(name: str, tmp_path: Path) -> None:
+    env: Any = cf.make_env(name, num_players=PLAYERS)
+    env.reset(seed=4, options={"num_players": 2})
+    other, actions, rng = copy.deepcopy(env), [], np.random.default_rng(0)
+    for _ in range(20):
+        actions.append(int(rng.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
+        for each in (env, other):
+            each.step(actions[-1])
+    assert_same(env.last()[0], other.last()[0], "copy")
+    assert other.game is env.game
+    record = cf.record_game(env.game, cf.make_agent("random", env.game), seed=4)
+    record.write(tmp_path / "record.jsonl")
+    again = GameRecord.read(tmp_path / "record.jsonl")
+    assert again.header["options"]["num_players"] == 2
+    assert again.replay().tobytes() == record.replay(env.game).tobytes()
