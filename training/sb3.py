@@ -151,7 +151,7 @@ def make_env(config: Config) -> VecNormalize:
         autoreset_mode=AutoresetMode.SAME_STEP,
         episode_statistics=True,
         copy=False,
-        observation="raw",
+        view=("flat", False, None, 1),
         reward=config.reward,
         illegal_action="penalty",
         illegal_penalty=config.illegal_penalty,

@@ -13,6 +13,8 @@ from ..core.game import Game, JointStep, State, Step
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
 from ..core.kernel.variants import GameSet
+from ..core.kernel.views import Blocks, ObservationForm, View
+from ..core.observation.layout import ObservationLayout
 from .common import SharesGame, check_open, observation_space
 from .loading import Decks, games_of, own_options
 
@@ -28,8 +30,11 @@ class SelfPlayBatch(SharesGame):
         autoreset: True: the step that ends a game deals the next one. Observation, mask, and `current_player` then
             belong to the new game, rewards and `dones` to the old one. False: the game stays over (mask all ones,
             `current_player` -1, `dones` True), and its actions are ignored until it is reset.
-        scaled: True: observations are float32 in [0, 1]. False: raw integers (`game.observation_layout.raw_dtype`) in a
-            quarter of the memory; `raw * game.observation_layout.scale` scales them.
+        observation: `"flat"`, or `"named"`: `observations` is a dictionary of views of the flat buffer. `write_into`
+            takes a flat one.
+        scaled: as in `SoloEnv`. Raw observations take a quarter of the memory.
+        blocks: as in `SoloEnv`.
+        stack: as in `SoloEnv`: (N, stack, O), frames of the seat to move, or (N, P, stack, O) of every seat.
         num_threads: number of threads that share the games; it does not change the games.
         asked_only: in a `ParallelBatch`, write only the observations of seats that are asked. The others keep those of
             an earlier step. Without effect where one seat is asked at a time.
@@ -54,7 +59,10 @@ class SelfPlayBatch(SharesGame):
         *,
         reward: str = "win",
         autoreset: bool = True,
+        observation: ObservationForm = "flat",
         scaled: bool = True,
+        blocks: Blocks = None,
+        stack: int = 1,
         num_threads: int = 1,
         asked_only: bool = False,
         decks: Decks = None,
@@ -62,12 +70,13 @@ class SelfPlayBatch(SharesGame):
     ) -> None:
         self.games = games_of(name, options, type(self), decks)
         self.game = self.games.first
+        self.view = View(self.game.observation_layout, observation, scaled, blocks, stack)
         self._batch = self._kind(
             self.games,
             num_envs,
             reward=reward,
             autoreset=stepping.SAME_STEP if autoreset else stepping.WAIT,
-            scaled=scaled,
+            view=self.view,
             asked_only=asked_only,
             num_threads=num_threads,
         )
@@ -75,13 +84,24 @@ class SelfPlayBatch(SharesGame):
         self.num_players = self.game.num_players
         self.num_actions = self._batch.masks.shape[-1]
         self.single_action_space = spaces.Discrete(self.num_actions)
-        self.single_observation_space = observation_space(self.game, "flat" if scaled else "raw")
+        self.single_observation_space = observation_space(self.view)
+        self._name_views()
         self.closed = self._begun = False
 
     @property
     def buffers(self) -> Step:
         """The buffers that the last step wrote."""
-        return self._batch.buffers
+        return self._buffers
+
+    @property
+    def observation_layout(self) -> ObservationLayout:
+        """The layout of what the batch shows: `views(vectors)` names the parts of observations."""
+        return self.view.layout
+
+    def _name_views(self) -> None:
+        """Make views of the buffers once, for all steps."""
+        buffers = self._batch.buffers
+        self._buffers = buffers._replace(observations=self.view.of(buffers.observations))  # type: ignore[arg-type]
 
     def write_into(self, **buffers: Any) -> None:
         """Let the next steps write into the caller's arrays: `batch.write_into(observations=storage[t])`.
@@ -92,6 +112,7 @@ class SelfPlayBatch(SharesGame):
             TypeError, ValueError: an array does not fit; nothing has changed.
         """
         self._batch.write_into(**buffers)
+        self._name_views()
 
     def reset(self, seed: int | Sequence[int | None] | None = None, games: np.ndarray | None = None) -> Step:
         """Begin games.
@@ -113,7 +134,7 @@ class SelfPlayBatch(SharesGame):
         self._batch.deal(seeds, rows, stepping.PAY)
         self._batch.run(stepping.SHOW)  # all rows: the buffers may be new
         self._begun = True
-        return self._batch.buffers
+        return self._buffers
 
     def step(self, actions: Any) -> Step:
         """Play one action in every game. `actions` holds N integers (array or CPU tensor).
@@ -131,7 +152,7 @@ class SelfPlayBatch(SharesGame):
         batch.take(actions)
         batch.check()
         batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
-        return batch.buffers
+        return self._buffers
 
     def state(self, row: int) -> State:
         """The position of a row, as a view for the methods of `game_of(row)` (`render`, `to_dict`, `clone`)."""
@@ -178,7 +199,7 @@ class SelfPlayBatch(SharesGame):
             array[:] = snapshot[name]
         self._batch.load_variants()
         self._batch.run(stepping.SHOW)
-        buffers = self._batch.buffers
+        buffers = self._buffers
         self._show_movers()
         buffers.rewards[:] = 0
         buffers.dones[:] = self._batch.row_info["over"]
@@ -211,7 +232,7 @@ class ParallelBatch(SelfPlayBatch):
 
     @property
     def buffers(self) -> JointStep:  # type: ignore[override]
-        return cast(JointStep, self._batch.buffers)
+        return cast(JointStep, self._buffers)
 
     def reset(  # type: ignore[override]
         self, seed: int | Sequence[int | None] | None = None, games: np.ndarray | None = None
