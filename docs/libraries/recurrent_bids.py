@@ -19,10 +19,10 @@ import chocofactory_env as cf
 
 GAMES = int(sys.argv[1]) if len(sys.argv) > 1 else 800
 HABITS = sys.argv[2:] != ["managers"]
-HIGHEST, EPOCHS = 10, 40
+HIGHEST, EPOCHS = 10, 30
 
 torch.set_num_threads(1)
-game = cf.load("schoko", num_players=2, months=6)
+game = cf.load("schoko", num_players=2, months=12)
 manager, layout = cf.make_agent("manager", game), game.observation_layout
 cheapest = game.action_layout.encode("price", 0)  # the action of bidding 1
 told = layout.choose(["month", "task_city", "market", "bids", "own_bid"])  # what the network gets: bids, and when
@@ -50,9 +50,8 @@ def play(games: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
                     price = habits[row, seat] if rng.random() < 0.8 else rng.integers(HIGHEST)
                     action = cheapest + min(int(price), int(mask[cheapest : cheapest + HIGHEST].sum()) - 1)
                 month, city = round(float(shown["month"][0]) * 12), int(shown["task_city"].argmax())
-                seen[row, seat].append(
-                    np.concatenate([shown[block.name].ravel() * block.high for block in told.blocks])
-                )
+                numbers = [shown[block.name].ravel() * block.high / HIGHEST for block in told.blocks]
+                seen[row, seat].append(np.concatenate(numbers))
                 when[row, seat].append((month, city))
                 prices[row, seat, month, city] = action - cheapest
             actions[row] = action
@@ -63,7 +62,7 @@ def play(games: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
     for k, (row, seat) in enumerate(seen):
         months = [month for month, _ in when[row, seat]]
         for t, (month, city) in enumerate(when[row, seat]):
-            inputs[k, t] = torch.from_numpy(seen[row, seat][t]) / HIGHEST
+            inputs[k, t] = torch.from_numpy(seen[row, seat][t])
             targets[k, t] = min(prices.get((row, 1 - seat, month, city), -1), HIGHEST - 1)
             first[k, t] = month not in months[:t] and t > 0
     return inputs, targets, first
