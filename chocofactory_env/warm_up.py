@@ -69,6 +69,9 @@ def use_batches(game: Game) -> None:
     for scaled in (False, True):
         first = View(game.observation_layout, scaled=scaled, blocks=[game.observation_layout.blocks[0].name])
         Batch(game, 2, view=first).deal(seeds_of(0, 2), None, stepping.SHOW)
+    stacked = Batch(game, 2, view=View(game.observation_layout, stack=2))
+    stacked.deal(seeds_of(0, 2), None, stepping.SHOW)
+    stacked.run(stepping.MOVE)
     joint = JointBatch(game, 2)
     joint.deal(seeds_of(0, 2), None, stepping.PAY | stepping.SHOW)
     joint.take(LegalSampler(0)(joint.masks))

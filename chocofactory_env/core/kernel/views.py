@@ -6,12 +6,12 @@ N = games, S = seats whose decisions a row shows, K = frames, R = bytes of a raw
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from ..checks import as_flag, as_integer, check_choice
-from ..observation.buffers import pick_raw, pick_scaled
+from ..observation.buffers import keep_frames, pick_raw, pick_scaled, show_frames
 from ..observation.layout import ObservationLayout
 
 ObservationForm = Literal["flat", "named"]
@@ -102,14 +102,20 @@ class Frames:
 
     def keep(self, deciding: np.ndarray, seats: np.ndarray | None) -> None:
         """Remember the present frames of decisions, a mask, that are about to be carried out."""
-        rows = np.nonzero(deciding)
-        where: Any = rows if seats is None else (*rows, seats[rows])
-        self.past[where] = np.concatenate([self.past[where], self._now[rows][:, None]], axis=1)[:, 1:]
+        by_row = deciding.reshape(len(deciding), -1)
+        keep_frames(_as_bytes(self.past), _as_bytes(_by_row(self._now)), by_row, self._whose(seats))
 
     def show(self, seats: np.ndarray | None, out: np.ndarray) -> None:
         """Write all frames into `out`, (*decisions, K, size)."""
-        out[..., :-1, :] = self.past if seats is None else self.past[np.arange(len(seats)), seats]
-        out[..., -1, :] = self._now
+        whose = self._whose(seats)
+        frames = _as_bytes(out).reshape(*whose.shape, -1)
+        show_frames(_as_bytes(self.past), _as_bytes(_by_row(self._now)), whose, frames)
+
+    def _whose(self, seats: np.ndarray | None) -> np.ndarray:
+        """(N, S) int64: the remembered seat of every frame shown."""
+        if seats is not None:
+            return seats[:, None].astype(np.int64)
+        return np.tile(np.arange(self.past.shape[1]), (len(self.past), 1))
 
     def end(self, rows: np.ndarray, written: np.ndarray, out: np.ndarray) -> None:
         """Write the frames of games that ended into `out`, (N, *shape). `written`, (N, ...), is by compiled code."""
@@ -129,3 +135,7 @@ class Frames:
 def _by_row(frames: np.ndarray) -> np.ndarray:
     """Frames of (N,) or (N, P) decisions as (N, S, size), a view."""
     return frames.reshape(len(frames), -1, frames.shape[-1])
+
+
+def _as_bytes(frames: np.ndarray) -> np.ndarray:
+    return frames.view(np.uint8)

@@ -118,3 +118,27 @@ def pick_scaled(raw: np.ndarray, rows: np.ndarray, runs: np.ndarray, scale: np.n
                     for entry in range(size):
                         entries[entry] = (int(pairs[2 * entry]) + 256 * int(pairs[2 * entry + 1])) * factors[entry]
                 at += size
+
+
+# Frames are B bytes each: past (N, seats remembered, K - 1, B), now (N, S, B), and seats (N, S) says whose they are.
+
+
+@jit_entry
+def keep_frames(past: np.ndarray, now: np.ndarray, deciding: np.ndarray, seats: np.ndarray) -> None:
+    """Append the present frames where `deciding`, (N, S) bool, and drop the oldest."""
+    for row in range(len(now)):
+        for k in range(now.shape[1]):
+            if deciding[row, k]:
+                frames = past[row, seats[row, k]]
+                for number in range(1, len(frames)):
+                    copy_row(frames[number], frames[number - 1], 0)
+                copy_row(now[row, k], frames[len(frames) - 1], 0)
+
+
+@jit_entry
+def show_frames(past: np.ndarray, now: np.ndarray, seats: np.ndarray, out: np.ndarray) -> None:
+    """Write past and present frames into `out`, (N, S, K * B)."""
+    for row in range(len(now)):
+        for k in range(now.shape[1]):
+            end = copy_row(past[row, seats[row, k]], out[row, k], 0)
+            copy_row(now[row, k], out[row, k], end)
