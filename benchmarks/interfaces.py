@@ -113,7 +113,7 @@ ROWS = [
     Row("game from Python, 4 players", lambda: engine(4), "aim: 100,000"),
     Row("AEC, 4 players", aec, "aim: 60,000"),
     Row("AEC, 4 players, named observation", lambda: aec(observation="named")),
-    Row("AEC, 4 players, raw observation", lambda: aec(observation="raw")),
+    Row("AEC, 4 players, raw observation", lambda: aec(scaled=False)),
     Row("AEC, 4 players, shaped reward", lambda: aec(reward="shaped")),
     Row("solo through gymnasium.make", lambda: made(SOLO), "aim: 80,000"),
     Row("solo through gymnasium.make, named observation", lambda: made(SOLO, observation="named")),

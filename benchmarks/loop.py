@@ -53,7 +53,7 @@ def config(network: dict[str, Any], games: int, steps: int, device: str = "cpu")
 
 def single_environments(network: Network) -> Callable[[], int]:
     """A step of few copies of the single environment in SB3's `DummyVecEnv`, actions drawn as PPO draws them."""
-    envs = DummyVecEnv([lambda: gymnasium.make(SOLO, reward="shaped", observation="raw")] * FEW)
+    envs = DummyVecEnv([lambda: gymnasium.make(SOLO, reward="shaped", scaled=False)] * FEW)
     seen = envs.reset()
 
     def step() -> int:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import chocofactory_env as cf
 from chocofactory_env.core.kernel import stepping
 from chocofactory_env.core.kernel.batch import Batch, seeds_of
+from chocofactory_env.core.kernel.views import View
 
 from .measure import command_line, print_row
 
@@ -32,7 +33,9 @@ def main() -> None:
     for players in (4, 1):
         for scaled in (False, True):
             game = cf.load("chocofactory", num_players=players)
-            batch = Batch(game, NUM_ENVS, autoreset=stepping.SAME_STEP, scaled=scaled)
+            batch = Batch(
+                game, NUM_ENVS, autoreset=stepping.SAME_STEP, view=View(game.observation_layout, scaled=scaled)
+            )
             sample = cf.LegalSampler(1)
             batch.deal(seeds_of(1, NUM_ENVS), None, stepping.PAY | stepping.SHOW)
 

@@ -29,6 +29,7 @@ from .core.game import Game
 from .core.jit import COMPILED
 from .core.kernel import stepping
 from .core.kernel.batch import Batch, JointBatch, LegalSampler, seeds_of
+from .core.kernel.views import View
 from .envs.aec import AECGameEnv
 from .envs.common import OneSeatEnv
 from .envs.parallel import ParallelGameEnv
@@ -57,7 +58,7 @@ def use_rules(game: Game) -> None:
 
 
 def use_batches(game: Game) -> None:
-    """The draw of a variant, steps of two games side by side, in turn and jointly, what movers see, and playouts."""
+    """The draw of a variant, steps of two games side by side, in turn and jointly, views of them, and playouts."""
     batch = Batch(game, 2)
     batch.games.draw(0)
     batch.deal(seeds_of(0, 2), None, stepping.PAY | stepping.SHOW)
@@ -65,6 +66,12 @@ def use_batches(game: Game) -> None:
     batch.check()
     batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
     batch.observe_movers(np.arange(2, dtype=np.int32))
+    for scaled in (False, True):
+        first = View(game.observation_layout, scaled=scaled, blocks=[game.observation_layout.blocks[0].name])
+        Batch(game, 2, view=first).deal(seeds_of(0, 2), None, stepping.SHOW)
+    stacked = Batch(game, 2, view=View(game.observation_layout, stack=2))
+    stacked.deal(seeds_of(0, 2), None, stepping.SHOW)
+    stacked.run(stepping.MOVE)
     joint = JointBatch(game, 2)
     joint.deal(seeds_of(0, 2), None, stepping.PAY | stepping.SHOW)
     joint.take(LegalSampler(0)(joint.masks))

@@ -51,7 +51,7 @@ from agents.networks.network import FlatNetwork, Network, numbers_of
 from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv
-from chocofactory_env.envs.vector import OneSeatVectorEnv, SoloVectorEnv, VersusVectorEnv
+from chocofactory_env.envs.vector import SoloVectorEnv, VersusVectorEnv
 
 from .evaluate import ALONE, Score, evaluate, logged, rival_of
 from .runs import BEST, LAST, Run, RunError, check_maker, optimiser_tensors, restore_optimiser
@@ -60,7 +60,7 @@ from .settings import add_settings, check_least, game_setting, given, load_game,
 MAKER = "training.sb3"
 RIVAL = "rival"  # among the agents to evaluate against: the game's
 ALGORITHMS: Mapping[str, type[PPO | MaskablePPO]] = {"maskable": MaskablePPO, "plain": PPO}
-ENVIRONMENTS: Mapping[str, type[OneSeatVectorEnv]] = {"solo": SoloVectorEnv, "versus": VersusVectorEnv}
+ENVIRONMENTS: Mapping[str, type[SoloVectorEnv | VersusVectorEnv]] = {"solo": SoloVectorEnv, "versus": VersusVectorEnv}
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def make_env(config: Config) -> VecNormalize:
         autoreset_mode=AutoresetMode.SAME_STEP,
         episode_statistics=True,
         copy=False,
-        observation="raw",
+        scaled=False,
         reward=config.reward,
         illegal_action="penalty",
         illegal_penalty=config.illegal_penalty,

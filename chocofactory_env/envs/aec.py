@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from pettingzoo import AECEnv
 
-from ..core.agents.observers import ObservationForm
 from ..core.checks import as_action
 from ..core.game import Game
 from ..core.kernel.rewards import RewardFunction
+from ..core.kernel.views import Blocks, ObservationForm
 from .common import ILLEGAL_REWARD, NotResetError, check_open, refuse
 from .loading import Decks
 from .many_seats import ManySeatsEnv
@@ -37,7 +37,10 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1, and the others get 0.
         observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default, because learners take it
-            directly, and `game.observation_layout.views(vector)` names its parts without copying.
+            directly, and `env.observation_layout.views(vector)` names its parts without copying.
+        scaled: as in `SoloEnv`.
+        blocks: as in `SoloEnv`.
+        stack: as in `SoloEnv`; every agent has frames of its own.
         render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows all moves), as a
             spectator sees the game. Frames and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
@@ -61,6 +64,9 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         reward: str | RewardFunction = "win",
         illegal_action: str = "raise",
         observation: ObservationForm = "flat",
+        scaled: bool = True,
+        blocks: Blocks = None,
+        stack: int = 1,
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
         decks: Decks = None,
@@ -74,7 +80,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             choices=lambda game: game.num_actions,
             reward=reward,
             illegal_action=illegal_action,
-            observation=observation,
+            view=(observation, scaled, blocks, stack),
             render_mode=render_mode,
             render_size=render_size,
             parallelizable=False,
@@ -177,6 +183,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             self._illegal(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
+        if self._stacked is not None:
+            self._stacked.keep(self._state, self._seat)
         seat = self._seat = self._advance(self._state, action, mask)
         if seat < 0:
             self._finish()

@@ -15,11 +15,12 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 from ..core.agents.agent import AnyAgent, one_for_each, searches
 from ..core.agents.moves import tell
-from ..core.agents.observers import Observation, ObservationForm, make_observer
+from ..core.agents.observers import make_observer
 from ..core.checks import as_action, as_integer, as_number, as_seed, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel.rewards import Reward, RewardFunction
 from ..core.kernel.variants import GameSet, Places
+from ..core.kernel.views import Observation, View, ViewOptions
 from ..core.messages import hint, shown
 from ..core.observation.layout import ObservationLayout
 from .loading import own_options, places_of, reset_names
@@ -33,11 +34,12 @@ class SharesGame:
 
     game: Game
     games: GameSet
+    view: View
 
     @property
     def observation_layout(self) -> ObservationLayout:
-        """The names of the numbers in an observation; the game's own, unless options of the game are lists."""
-        return self.games.observation_layout
+        """The layout of what is shown: `views(vector)` names the parts of an observation."""
+        return self.view.layout
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         for shared in (self.game, self.games, self.games.first, getattr(self, "_padded", None)):
@@ -73,19 +75,23 @@ def where_it_belongs(key: Any, game: Game, environment: type) -> str:
     return ""
 
 
-def observation_space(layout: ObservationLayout, form: ObservationForm) -> spaces.Space[Any]:
-    """`"flat"`: Box [0, 1] (O,) float32. `"raw"`: integer Box (O,) from 0 to the declared highs. `"named"`: a Dict
-    with one float32 Box per block, in the layout's order.
+def observation_space(view: View) -> spaces.Space[Any]:
+    """A Box, from 0 to 1 or to the highs that the layout declares; for a named view a Dict of one Box per block, in
+    the layout's order. With several frames the first axis is theirs.
     """
-    if form == "raw":
-        high = layout.raw_high
-        return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
-    if form == "flat":
-        return spaces.Box(0.0, 1.0, (layout.size,), np.float32)
+    layout = view.layout
+    high = np.ones(layout.size, np.float32) if view.scaled else layout.raw_high
+    if not view.named:
+        return _box(view, high)
     boxes: OrderedDict[str, spaces.Space[Any]] = OrderedDict()  # keeps its order; Gymnasium sorts a plain dict
-    for block in layout.blocks:
-        boxes[block.name] = spaces.Box(0.0, 1.0, block.shape, np.float32)
+    for name, highest in layout.views(high).items():
+        boxes[name] = _box(view, highest)
     return spaces.Dict(boxes)
+
+
+def _box(view: View, high: np.ndarray) -> spaces.Box:
+    high = high if view.stack == 1 else np.stack([high] * view.stack)
+    return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
 
 
 def refuse(game: Game, state: State, action: int) -> NoReturn:
@@ -226,13 +232,14 @@ class OneGameEnv(SharesGame):
     closed = False
     reward: Reward
     observer: Any
-    _form: ObservationForm
+    view: View
     _display: Display | None
     _state: State
     _advance: Any
 
-    def _set_games(self, games: GameSet, reward: str | RewardFunction, form: ObservationForm) -> None:
-        self.games, self.game, self._form = games, games.first, form
+    def _set_games(self, games: GameSet, reward: str | RewardFunction, view: ViewOptions) -> None:
+        self.games, self.game = games, games.first
+        self.view = View(games.observation_layout, *view)
         self.reward = Reward(self.game, reward)
         self._labels = games.labels(0)
         self._places: Places = {}  # of the values that resets choose
@@ -243,7 +250,7 @@ class OneGameEnv(SharesGame):
         """Bind all that plays and shows to `game`."""
         self.reward.game = self.game
         self._padded = self.games.padded(self.game)
-        self.observer = make_observer(self._padded, self._form)
+        self.observer, self._stacked = make_observer(self._padded, self.view)
         if self._display is not None:
             self._display.log.game = self.game
         self._advance = self._stepper()
@@ -259,6 +266,8 @@ class OneGameEnv(SharesGame):
 
     def _deal_from(self, seed: int | None) -> None:
         """Deal the game of `seed`, with the deck that it draws; None: of a seed from the last game's generator."""
+        if self._stacked is not None:
+            self._stacked.begin()
         if seed is None:
             self.game.renew(self._state)
             if len(self.games) == 1:
@@ -325,19 +334,19 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         reward: str | RewardFunction,
         illegal_action: str,
         illegal_penalty: float,
-        observation: ObservationForm,
+        view: ViewOptions,
         render_mode: str | None,
         render_size: RenderSize,
     ) -> None:
         check_choice("illegal_action", illegal_action, ("penalty", "raise", "terminate"))
         game = games.first
         self._display = display_of(game, render_mode, render_size)
-        self._set_games(games, reward, observation)
+        self._set_games(games, reward, view)
         self.seat = 0
         self.illegal_action = illegal_action
         self.illegal_penalty = as_number("illegal_penalty", illegal_penalty)
         self.render_mode = render_mode
-        self.observation_space = observation_space(games.observation_layout, observation)
+        self.observation_space = observation_space(self.view)
         self.action_space = spaces.Discrete(game.num_actions)
         self._num_actions = game.num_actions
         self._shaped = self.reward.shaped
@@ -412,6 +421,8 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
             return self._illegal(action)
         if self._listeners:
             tell(self.game, self._listeners, self._state, action)
+        if self._stacked is not None:
+            self._stacked.keep(self._state, self.seat)
         seat = self._advance(self._state, action, mask)
         if seat != self.seat and seat >= 0:
             self._over = True  # where an opponent fails, nobody can go on from here

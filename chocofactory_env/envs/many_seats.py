@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from ..core.agents.observers import ObservationForm
 from ..core.checks import SEED_LIMIT, as_seed, check_choice
 from ..core.game import Game
 from ..core.kernel.rewards import RewardFunction
 from ..core.kernel.variants import GameSet
+from ..core.kernel.views import ViewOptions
 from ..core.messages import shown
 from .common import NotResetError, OneGameEnv, check_open, display_of, observation_space, where_it_belongs
 from .loading import Decks, games_of, places_of, reset_names
@@ -38,7 +38,7 @@ class ManySeatsEnv(OneGameEnv):
         choices: Callable[[Game], int],
         reward: str | RewardFunction,
         illegal_action: str,
-        observation: ObservationForm,
+        view: ViewOptions,
         render_mode: str | None,
         render_size: RenderSize,
         parallelizable: bool,
@@ -56,14 +56,14 @@ class ManySeatsEnv(OneGameEnv):
             "render_fps": RENDER_FPS,
             "is_parallelizable": parallelizable,
         }
-        self._set_games(games, reward, observation)
+        self._set_games(games, reward, view)
         self._seat_of = {f"player_{seat}": seat for seat in range(games.most_players)}
         self.possible_agents = list(self._seat_of)
         actions = choices(game)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": observation_space(games.observation_layout, observation),
+                    "observation": observation_space(self.view),
                     "action_mask": spaces.Box(0, 1, (actions,), np.int8),
                 }
             )

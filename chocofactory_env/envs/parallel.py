@@ -10,10 +10,11 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import ParallelEnv
 
 from ..core.agents.agent import AnyAgent, agent_seed, decide, refusal, reset_agent
-from ..core.agents.observers import ObservationForm
+from ..core.agents.observers import StackedObserver
 from ..core.checks import as_action
 from ..core.game import Game, IllegalActionError
 from ..core.kernel.rewards import RewardFunction
+from ..core.kernel.views import Blocks, ObservationForm
 from ..core.messages import shown
 from ..registry import parallel_options
 from .common import ILLEGAL_REWARD, NamedAgents, check_agent, check_open, made_by_name
@@ -44,6 +45,9 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         name: name of a game, which is loaded with `options`, or a loaded game.
         reward: as in `AECGameEnv`.
         observation: as in `AECGameEnv`.
+        scaled: as in `AECGameEnv`.
+        blocks: as in `AECGameEnv`.
+        stack: as in `AECGameEnv`; a decision is one in which the agent is asked.
         render_mode: as in `AECGameEnv`.
         render_size: as in `AECGameEnv`.
         illegal_action: `"terminate"`: the game ends, offenders get -1, and the others get 0; or `"raise"`. The default
@@ -69,6 +73,9 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         illegal_action: str = "terminate",
         partners: Mapping[str, AnyAgent | str] | None = None,
         observation: ObservationForm = "flat",
+        scaled: bool = True,
+        blocks: Blocks = None,
+        stack: int = 1,
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
         decks: Decks = None,
@@ -81,7 +88,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             choices=lambda game: game.num_actions + 1,
             reward=reward,
             illegal_action=illegal_action,
-            observation=observation,
+            view=(observation, scaled, blocks, stack),
             render_mode=render_mode,
             render_size=render_size,
             parallelizable=True,
@@ -172,6 +179,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             return self._illegal(offenders)
         if self._partners:
             self._ask_partners()
+        if self._stacked is not None:
+            self._keep_frames(self._stacked)
         over = self._advance(self._state, self._actions, self._masks) < 0
         paid = self.reward.at_the_end(self._state) if over else None
         if self._shaped and not over:  # no other reward pays before the end
@@ -194,6 +203,15 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
                 game.ask_seat(state, first)
                 if not self._is_legal(seat):
                     raise self._illegal_action(seat, f"player_{seat}, the partner {partner!r}")
+
+    def _keep_frames(self, stacked: StackedObserver) -> None:
+        """Remember what the seats that are asked see."""
+        game, state = self.game, self._state
+        first = game.current_player(state)
+        for seat in np.flatnonzero(self._masks[:, self.wait] == 0).tolist():
+            game.ask_seat(state, seat)
+            stacked.keep(state, seat)
+        game.ask_seat(state, first)
 
     def _is_legal(self, seat: int) -> bool:
         action = self._actions[seat]

@@ -13,6 +13,7 @@ from ..core.game import Game, JointStep, State, Step
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
 from ..core.kernel.variants import GameSet
+from ..core.kernel.views import Blocks, ObservationForm, View
 from .common import SharesGame, check_open, check_reset_options, observation_space
 from .loading import Decks, games_of, own_options
 
@@ -28,8 +29,11 @@ class SelfPlayBatch(SharesGame):
         autoreset: True: the step that ends a game deals the next one. Observation, mask, and `current_player` then
             belong to the new game, rewards and `dones` to the old one. False: the game stays over (mask all ones,
             `current_player` -1, `dones` True), and its actions are ignored until it is reset.
-        scaled: True: observations are float32 in [0, 1]. False: raw integers (`game.observation_layout.raw_dtype`) in a
-            quarter of the memory; `raw * game.observation_layout.scale` scales them.
+        observation: `"flat"`, or `"named"`: `observations` is a dictionary of views of the flat buffer. `write_into`
+            takes a flat one.
+        scaled: as in `SoloEnv`. Raw observations take a quarter of the memory.
+        blocks: as in `SoloEnv`.
+        stack: as in `SoloEnv`: (N, stack, O), frames of the seat to move, or (N, P, stack, O) of every seat.
         num_threads: number of threads that share the games; it does not change the games.
         asked_only: in a `ParallelBatch`, write only the observations of seats that are asked. The others keep those of
             an earlier step. Without effect where one seat is asked at a time.
@@ -57,7 +61,10 @@ class SelfPlayBatch(SharesGame):
         *,
         reward: str = "win",
         autoreset: bool = True,
+        observation: ObservationForm = "flat",
         scaled: bool = True,
+        blocks: Blocks = None,
+        stack: int = 1,
         num_threads: int = 1,
         asked_only: bool = False,
         decks: Decks = None,
@@ -65,12 +72,13 @@ class SelfPlayBatch(SharesGame):
     ) -> None:
         self.games = games_of(name, options, type(self), decks)
         self.game = self.games.first
+        self.view = View(self.games.observation_layout, observation, scaled, blocks, stack)
         self._batch = self._kind(
             self.games,
             num_envs,
             reward=reward,
             autoreset=stepping.SAME_STEP if autoreset else stepping.WAIT,
-            scaled=scaled,
+            view=self.view,
             asked_only=asked_only,
             num_threads=num_threads,
         )
@@ -78,13 +86,19 @@ class SelfPlayBatch(SharesGame):
         self.num_players = self.games.most_players
         self.num_actions = self._batch.masks.shape[-1]
         self.single_action_space = spaces.Discrete(self.num_actions)
-        self.single_observation_space = observation_space(self.observation_layout, "flat" if scaled else "raw")
+        self.single_observation_space = observation_space(self.view)
+        self._name_views()
         self.closed = self._begun = False
 
     @property
     def buffers(self) -> Step:
         """The buffers that the last step wrote."""
-        return self._batch.buffers
+        return self._buffers
+
+    def _name_views(self) -> None:
+        """Make views of the buffers once, for all steps."""
+        buffers = self._batch.buffers
+        self._buffers = buffers._replace(observations=self.view.of(buffers.observations))  # type: ignore[arg-type]
 
     def write_into(self, **buffers: Any) -> None:
         """Let the next steps write into the caller's arrays: `batch.write_into(observations=storage[t])`.
@@ -95,6 +109,7 @@ class SelfPlayBatch(SharesGame):
             TypeError, ValueError: an array does not fit; nothing has changed.
         """
         self._batch.write_into(**buffers)
+        self._name_views()
 
     def reset(
         self,
@@ -126,7 +141,7 @@ class SelfPlayBatch(SharesGame):
         self._batch.deal(seeds, rows, stepping.PAY)
         self._batch.run(stepping.SHOW)  # all rows: the buffers may be new
         self._begun = True
-        return self._batch.buffers
+        return self._buffers
 
     def set_options(self, options: Mapping[str, Any]) -> None:
         """Choose as `reset(options=...)` does, for all games that are dealt from now on. Games under way continue.
@@ -152,7 +167,7 @@ class SelfPlayBatch(SharesGame):
         batch.take(actions)
         batch.check()
         batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
-        return batch.buffers
+        return self._buffers
 
     def state(self, row: int) -> State:
         """The position of a row, as a view for the methods of `game_of(row)` (`render`, `to_dict`, `clone`)."""
@@ -205,7 +220,7 @@ class SelfPlayBatch(SharesGame):
             self._batch.choices = snapshot["choices"]
         self._batch.load_variants()
         self._batch.run(stepping.SHOW)
-        buffers = self._batch.buffers
+        buffers = self._buffers
         self._show_movers()
         buffers.rewards[:] = 0
         buffers.dones[:] = self._batch.row_info["over"]
@@ -238,7 +253,7 @@ class ParallelBatch(SelfPlayBatch):
 
     @property
     def buffers(self) -> JointStep:  # type: ignore[override]
-        return cast(JointStep, self._batch.buffers)
+        return cast(JointStep, self._buffers)
 
     def reset(  # type: ignore[override]
         self,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.agents.observers import ObservationForm
 from ..core.game import Game
 from ..core.kernel.rewards import RewardFunction
+from ..core.kernel.views import Blocks, ObservationForm
 from .common import OneSeatEnv
 from .loading import Decks, solo_games_of
 from .pictures import DEFAULT_SIZE, RenderSize
@@ -24,7 +24,12 @@ class SoloEnv(OneSeatEnv):
             Gymnasium and SB3, and learners without masks, draw actions from the whole space.
         illegal_penalty: the reward of an illegal action under `"penalty"`.
         observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default, because learners take it
-            directly, and `game.observation_layout.views(vector)` names its parts without copying.
+            directly, and `env.observation_layout.views(vector)` names its parts without copying.
+        scaled: True: float32 in [0, 1]. False: whole numbers, in bytes; `observation_layout.scaled(raw)` scales them.
+        blocks: names of the observation's blocks that are shown (`game.observation_layout.blocks`); None shows all.
+            `env.observation_layout` is the layout of what is shown. Masks and opponents are not affected.
+        stack: number of frames, (stack, O): the seat's observations at its last decisions of the game, the present one
+            last, and zeros before its first.
         render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows every move). Frames
             and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
@@ -46,6 +51,9 @@ class SoloEnv(OneSeatEnv):
         illegal_action: str = "penalty",
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
+        scaled: bool = True,
+        blocks: Blocks = None,
+        stack: int = 1,
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
         decks: Decks = None,
@@ -56,7 +64,7 @@ class SoloEnv(OneSeatEnv):
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,
-            observation=observation,
+            view=(observation, scaled, blocks, stack),
             render_mode=render_mode,
             render_size=render_size,
         )

@@ -18,7 +18,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core.agents.agent import AnyAgent, agent_seed, ask, refusal, reset_agent, searches
-from ..core.agents.observers import OBSERVATION_FORMS, Observation, ObservationForm
 from ..core.checks import as_number, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import stepping
@@ -26,6 +25,7 @@ from ..core.kernel.batch import Batch, seeds_of
 from ..core.kernel.rng import choose_legal
 from ..core.kernel.rules import NOBODY
 from ..core.kernel.variants import GameSet
+from ..core.kernel.views import Blocks, Observation, ObservationForm, View, ViewOptions
 from ..core.observation.layout import Tensors
 from .common import (
     ILLEGAL_REWARD,
@@ -68,7 +68,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         reward: str,
         illegal_action: str,
         illegal_penalty: float,
-        observation: ObservationForm,
+        view: ViewOptions,
         autoreset_mode: AutoresetMode | str,
         episode_statistics: bool,
         copy: bool,
@@ -77,7 +77,6 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         render_size: RenderSize,
     ) -> None:
         check_choice("illegal_action", illegal_action, ("penalty", "raise", "terminate"))
-        check_choice("observation", observation, OBSERVATION_FORMS)
         check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         render_size = as_size(render_size)
         check_choice(
@@ -86,6 +85,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.games = games if isinstance(games, GameSet) else GameSet.of(games)
         self.game = game = self.games.first
+        self.view = View(self.games.observation_layout, *view)
         terminate = illegal_action == "terminate"
         penalty = as_number("illegal_penalty", illegal_penalty)
         self._batch = Batch(
@@ -96,7 +96,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             autoreset=_AFTER_THE_END[self.autoreset_mode],
             illegal=stepping.TERMINATE if terminate else stepping.PENALTY,
             illegal_reward=ILLEGAL_REWARD if terminate else penalty,
-            scaled=observation != "raw",
+            view=self.view,
             keep_final=self.autoreset_mode == AutoresetMode.SAME_STEP,
             num_threads=num_threads,
         )
@@ -109,11 +109,10 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self.render_mode = render_mode
         pictures = render_mode in PICTURES
         self._display = RowsDisplay(game, num, render_size, window=render_mode == "human") if pictures else None
-        self.single_observation_space = observation_space(self.games.observation_layout, observation)
+        self.single_observation_space = observation_space(self.view)
         self.single_action_space = spaces.Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num)
         self.action_space = batch_space(self.single_action_space, num)
-        self._named = observation == "named"
         self._refuses = illegal_action == "raise"
         self._copy = copy
         self._spare: tuple[np.ndarray, np.ndarray] | None = None
@@ -326,8 +325,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     def _observations(self) -> Observation:
         flat = self._batch.buffers.observations
-        flat = flat.copy() if self._copy else flat
-        return self.observation_layout.views(flat) if self._named else flat
+        return self.view.of(flat.copy() if self._copy else flat)
 
     def _masks(self) -> dict[str, Any]:
         masks = self._batch.buffers.action_masks
@@ -358,8 +356,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """(N,) objects: the last observation of each ended game, None in other rows."""
         final = _nothing(self.num_envs)
         for row in np.flatnonzero(dones).tolist():
-            flat = self._batch.final_observations[row].copy()
-            final[row] = self.observation_layout.views(flat) if self._named else flat
+            final[row] = self.view.of(self._batch.final_observations[row].copy())
         return final
 
 
@@ -413,7 +410,10 @@ class SoloVectorEnv(OneSeatVectorEnv):
         reward: as in `SoloEnv`, but not a function, because compiled code pays.
         illegal_action: as in `SoloEnv`.
         illegal_penalty: as in `SoloEnv`.
-        observation: as in `SoloEnv`, or `"raw"`, (N, R) uint8.
+        observation: as in `SoloEnv`.
+        scaled: as in `SoloEnv`.
+        blocks: as in `SoloEnv`.
+        stack: as in `SoloEnv`.
         render_mode: as in `SoloEnv`.
         render_size: (width, height) in pixels of each row's frame, and of the window that shows all rows.
         decks: as in `SoloEnv`. `game` has the first deck, `game_of(row)` the deck of a row.
@@ -437,6 +437,9 @@ class SoloVectorEnv(OneSeatVectorEnv):
         illegal_action: str = "penalty",
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
+        scaled: bool = True,
+        blocks: Blocks = None,
+        stack: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         episode_statistics: bool = False,
         copy: bool = True,
@@ -453,7 +456,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,
-            observation=observation,
+            view=(observation, scaled, blocks, stack),
             autoreset_mode=autoreset_mode,
             episode_statistics=episode_statistics,
             copy=copy,
@@ -557,7 +560,10 @@ class VersusVectorEnv(OneSeatVectorEnv):
         seat: as in `VersusEnv`.
         illegal_action: as in `VersusEnv`.
         illegal_penalty: as in `VersusEnv`.
-        observation: as in `VersusEnv`, or `"raw"`, (N, R) uint8.
+        observation: as in `VersusEnv`.
+        scaled: as in `VersusEnv`.
+        blocks: as in `VersusEnv`.
+        stack: as in `VersusEnv`.
         render_mode: as in `VersusEnv`.
         autoreset_mode: as in `SoloVectorEnv`.
         episode_statistics: as in `SoloVectorEnv`.
@@ -586,6 +592,9 @@ class VersusVectorEnv(OneSeatVectorEnv):
         illegal_action: str = "penalty",
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
+        scaled: bool = True,
+        blocks: Blocks = None,
+        stack: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         episode_statistics: bool = False,
         copy: bool = True,
@@ -604,7 +613,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,
-            observation=observation,
+            view=(observation, scaled, blocks, stack),
             autoreset_mode=autoreset_mode,
             episode_statistics=episode_statistics,
             copy=copy,
@@ -724,7 +733,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         batch = self._batch
         if isinstance(opponent, PerGame) and (opponent.searches or self.games.varies):
             return opponent.search(batch, rows)
-        seen, masks = self.observation_layout.tensors(batch.observe_movers(rows)), batch.masks[rows]
+        seen, masks = self.games.observation_layout.tensors(batch.observe_movers(rows)), batch.masks[rows]
         act = getattr(opponent, "act", None)
         return opponent(seen, masks) if act is None else act(seen, masks, rows)
 

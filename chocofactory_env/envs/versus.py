@@ -9,11 +9,11 @@ import numpy as np
 
 from ..core.agents.agent import AnyAgent, agent_seed, choose_blindly, refusal, searches
 from ..core.agents.moves import listeners_among, tell
-from ..core.agents.observers import ObservationForm
 from ..core.checks import as_action, as_seed
 from ..core.game import Game, IllegalActionError
 from ..core.kernel.rewards import RewardFunction
 from ..core.kernel.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
+from ..core.kernel.views import Blocks, ObservationForm
 from ..core.observation.layout import Tensors
 from .common import NamedAgents, OneSeatEnv, rivals_of, seat_of
 from .loading import Decks, versus_games_of
@@ -62,6 +62,9 @@ class VersusEnv(OneSeatEnv):
         illegal_action: as in `SoloEnv`.
         illegal_penalty: as in `SoloEnv`.
         observation: as in `SoloEnv`.
+        scaled: as in `SoloEnv`.
+        blocks: as in `SoloEnv`.
+        stack: as in `SoloEnv`.
         render_mode: as in `SoloEnv`; pictures show the learner's view.
         render_size: as in `SoloEnv`.
         decks: as in `SoloEnv`. Give searching opponents by name: they are then made for the deck of each game.
@@ -86,6 +89,9 @@ class VersusEnv(OneSeatEnv):
         illegal_action: str = "penalty",
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
+        scaled: bool = True,
+        blocks: Blocks = None,
+        stack: int = 1,
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
         decks: Decks = None,
@@ -96,7 +102,7 @@ class VersusEnv(OneSeatEnv):
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,
-            observation=observation,
+            view=(observation, scaled, blocks, stack),
             render_mode=render_mode,
             render_size=render_size,
         )

@@ -35,7 +35,7 @@ def main() -> None:
     ended = [game["r"] for game in model.ep_info_buffer]
     assert ended, "episode statistics arrive without a Monitor"
     assert np.isfinite([before, after, *ended]).all()
-    print(f"{model.num_timesteps} decisions; mean return of a game {before:.1f} before, {after:.1f} after")
+    print(f"mean return of a game {before:.1f} before, {after:.1f} after {model.num_timesteps} decisions")
 
 
 if __name__ == "__main__":

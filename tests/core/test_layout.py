@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chocofactory_env.core.agents.observers import NamedObserver
+from chocofactory_env.core.agents.observers import make_observer
+from chocofactory_env.core.kernel.views import View
 from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout
 
 
@@ -156,7 +157,7 @@ def test_the_named_observer_gives_writable_views_of_one_fresh_vector(last: tuple
             self.written = out
 
     game: Any = Counting()  # all of a game that it asks for
-    observer = NamedObserver(game)
+    observer: Any = make_observer(game, View(game.observation_layout, "named"))[0]
     tensors = observer(None, 0)
     expected = game.observation_layout.views(game.written)
     assert list(tensors) == ["a", "b", "c"]

@@ -23,6 +23,7 @@ from chocofactory_env.core.kernel import stepping
 from chocofactory_env.core.kernel.batch import Batch, seeds_of
 from chocofactory_env.core.kernel.rewards import REWARDS
 from chocofactory_env.core.kernel.rules import NOBODY
+from chocofactory_env.core.kernel.views import View
 from chocofactory_env.envs.aec import AECGameEnv
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from toyrace.game import ToyRace
@@ -129,7 +130,7 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(
             autoreset=autoreset,
             illegal=illegal,
             illegal_reward=-0.5,
-            scaled=autoreset == stepping.WAIT,
+            view=View(game.observation_layout, scaled=autoreset == stepping.WAIT),
             keep_final=seat != NOBODY,
         )
         for game in (kind(**options), SLOW[kind](**options))

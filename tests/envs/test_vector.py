@@ -90,15 +90,6 @@ def test_rows_against_given_opponents_play_what_single_environments_play(
     assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), SEASON // 2) >= WHOLE
 
 
-@pytest.mark.parametrize("form", ["named", "raw"])
-def test_observations_have_the_form_of_the_single_environment(form: Any) -> None:
-    game = toy(num_players=2)
-    native = VersusVectorEnv(game, 2, observation=form, autoreset_mode="SameStep")
-    single = SyncVectorEnv([lambda: VersusEnv(game, observation=form)] * 2, autoreset_mode="SameStep")
-    assert native.observation_space == single.observation_space
-    assert follow(native, single, 100) > 2
-
-
 def test_make_vec_gives_native_environments() -> None:
     solo = gymnasium.make_vec(SOLO, num_envs=5, difficulty=1)
     versus = gymnasium.make_vec(VERSUS, num_envs=5, num_players=3, opponents=None, autoreset_mode="SameStep")

@@ -1,21 +1,21 @@
-"""Observations as environments and agents get them, in three forms.
+"""Observers: they show one position as a `View` says.
 
 O = numbers of the flat vector, R = bytes of the raw one.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
 
 import numpy as np
 
-from ..checks import check_choice
 from ..game import Game, State
+from ..kernel.views import Observation, View
 
-Observation = np.ndarray | dict[str, np.ndarray]
-ObservationForm = Literal["flat", "named", "raw"]
-OBSERVATION_FORMS = ("flat", "named", "raw")
 FLOAT32 = np.dtype(np.float32)  # allocating with a dtype object is faster than with its class
+ONLY_ROW = np.zeros(1, np.int32)
+
+Observer = Callable[[State, int], np.ndarray]
 
 
 class FlatObserver:
@@ -46,36 +46,69 @@ class RawObserver:
         return raw
 
 
+class ChosenObserver:
+    """`observer(state, seat)`: the chosen blocks, a fresh (size,) array."""
+
+    def __init__(self, game: Game, view: View) -> None:
+        self._view = view
+        self._write = game.write_raw_observation
+        self._raw = np.empty((1, 1, game.observation_layout.raw_size), game.observation_layout.raw_dtype)
+
+    def __call__(self, state: State, seat: int) -> np.ndarray:
+        self._write(state, seat, self._raw[0, 0])
+        chosen = np.empty(self._view.size, self._view.dtype)
+        self._view.pick(self._raw, ONLY_ROW, chosen[None, None])
+        return chosen
+
+
+class StackedObserver:
+    """`observer(state, seat)`: the seat's last K - 1 decisions as `frame` showed them, and the position, (K, size)."""
+
+    def __init__(self, frame: Observer, view: View, num_players: int) -> None:
+        self._frame = frame
+        self._past = np.zeros((num_players, view.stack - 1, view.size), view.dtype)
+
+    def begin(self) -> None:
+        """Forget everything: a game begins."""
+        self._past[:] = 0
+
+    def keep(self, state: State, seat: int) -> None:
+        """Remember the position as one in which the seat decided."""
+        self._past[seat] = self(state, seat)[1:]
+
+    def __call__(self, state: State, seat: int) -> np.ndarray:
+        return np.concatenate([self._past[seat], self._frame(state, seat)[None]])
+
+
 class NamedObserver:
-    """`observer(state, seat)`: name -> float32 tensor, views of one fresh flat vector in the layout's order.
+    """`observer(state, seat)`: name -> tensor, views of one fresh array of `flat`, in the layout's order.
 
     Making the views one by one would cost more than the observation itself. Seen as a record, NumPy makes them all in
     one call; only a block without axes would come as a number instead of a view.
     """
 
-    def __init__(self, game: Game) -> None:
-        self._layout = layout = game.observation_layout
-        self._write = game.write_observation
-        self._names = tuple(block.name for block in layout.blocks)
-        self._record = np.dtype([(block.name, np.float32, block.shape) for block in layout.blocks])
-        self._at_once = all(block.shape for block in layout.blocks)
-        self._scratch = np.empty(layout.raw_size, layout.raw_dtype)
+    def __init__(self, flat: Observer, view: View) -> None:
+        self._flat, self._view = flat, view
+        blocks = view.layout.blocks
+        kinds = [view.dtype if view.scaled or not block.wide else np.dtype("<u2") for block in blocks]
+        self._names = tuple(block.name for block in blocks)
+        self._record = np.dtype([(block.name, kind, block.shape) for block, kind in zip(blocks, kinds, strict=True)])
+        self._at_once = view.stack == 1 and all(block.shape for block in blocks)
 
     def __call__(self, state: State, seat: int) -> dict[str, np.ndarray]:
-        flat = np.empty(self._layout.size, FLOAT32)
-        self._write(state, seat, flat, self._scratch)
+        flat = self._flat(state, seat)
         if not self._at_once:
-            return self._layout.views(flat)
+            return self._view.layout.views(flat)
         return dict(zip(self._names, flat.view(self._record).item(), strict=True))
 
 
-def make_observer(game: Game, form: ObservationForm) -> FlatObserver | NamedObserver | RawObserver:
-    """The observer that fills `observation_space(game, form)`.
-
-    Raises:
-        ValueError: an unknown form.
-    """
-    check_choice("observation", form, OBSERVATION_FORMS)
-    if form == "named":
-        return NamedObserver(game)
-    return FlatObserver(game) if form == "flat" else RawObserver(game)
+def make_observer(game: Game, view: View) -> tuple[Callable[[State, int], Observation], StackedObserver | None]:
+    """An observer of this view, and the part of it that must be told of decisions if it shows several frames."""
+    flat: Observer
+    if view.chosen:
+        flat = ChosenObserver(game, view)
+    else:
+        flat = FlatObserver(game) if view.scaled else RawObserver(game)
+    stacked = StackedObserver(flat, view, game.num_players) if view.stack > 1 else None
+    flat = stacked or flat
+    return NamedObserver(flat, view) if view.named else flat, stacked

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from .rng import WORDS, choose_legal, seed_generator
 from .rules import NOBODY
 from .stepping import NEXT_STEP, ONE_WAITS, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
 from .variants import GameSet, LoadedVariants, Places
+from .views import Frames, View
 
 ALL_SEATS = NOBODY
 FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it saves
@@ -85,7 +87,7 @@ class Batch:
         autoreset: `stepping.NEXT_STEP`, `SAME_STEP` or `WAIT`.
         illegal, illegal_reward: `stepping.PENALTY` or `TERMINATE`, and the reward of an illegal action. To reject
             illegal actions, call `check` before a step.
-        scaled: observations are float32 in [0, 1] instead of raw integers.
+        view: what observations show; by default all, scaled to [0, 1].
         keep_final: with SAME_STEP, keep the last observation of a game in `final_observations`.
         asked_only: in joint steps, write only the observations of seats that are asked.
         num_threads: number of threads that share the games; it does not change the games.
@@ -103,7 +105,7 @@ class Batch:
         autoreset: int = NEXT_STEP,
         illegal: int = PENALTY,
         illegal_reward: float = 0.0,
-        scaled: bool = True,
+        view: View | None = None,
         keep_final: bool = False,
         asked_only: bool = False,
         num_threads: int = 1,
@@ -125,30 +127,37 @@ class Batch:
         options["seat"], options["autoreset"] = seat, autoreset
         options["reward"] = check_reward(reward, self.games.fewest_players)
         options["illegal"], options["illegal_reward"] = illegal, illegal_reward
-        options["scaled"], options["keep_final"], options["asked_only"] = scaled, keep_final, asked_only
+        options["keep_final"], options["asked_only"] = keep_final, asked_only
         options["padded"] = self.games.varies or getattr(game, "pads", False)
-        self._scaled = scaled
         self.masks = np.ones((*self._decisions(), self._choices()), np.int8)
         self._actions = np.zeros(self._decisions(), np.int64)
         self._everyone = np.arange(num, dtype=np.int32)
         self._shares = shared_out(self._everyone, self.num_threads)
+        self.view = view or View(layout)
+        self._scaled = options["scaled"] = self.view.written_dtype == np.float32
         # One row of scratch a thread, and what stands where the other kind of observation would be written.
         one = (1,) * len(self._decisions())
         self._scratch = np.empty((self.num_threads, *one, layout.raw_size), np.uint8)
         self._nowhere = np.empty((*one, layout.size), np.float32)
-        dtype = np.dtype(np.float32) if scaled else np.dtype(np.uint8)
-        size = layout.size if scaled else layout.raw_size
-        self.final_observations = np.zeros((num if keep_final else 1, size), dtype)
+        self._make_finals(num if keep_final else 1)
         self.buffers = self._make_buffers(
-            observations=np.zeros((*self._decisions(), size), dtype),
+            observations=np.zeros((*self._decisions(), *self.view.shape), self.view.dtype),
             action_masks=np.ones(self.masks.shape, np.int8),
             rewards=np.zeros((num, self.num_players if seat == ALL_SEATS else 1), np.float32),
             dones=np.zeros(num, np.bool_),
         )
+        self._frames = None if self.view.direct else Frames(self.view, self._decisions(), self._seats_remembered())
         self._pool: ThreadPoolExecutor | None = None
         self._pool_process = 0
         self._play: list[Callable[[np.ndarray], int]] = []
         self._bind()
+
+    def _make_finals(self, number: int) -> None:
+        """What is kept of games that ended, as it is shown, and as compiled code writes it."""
+        view = self.view
+        self.final_observations = np.zeros((number, *view.shape), view.dtype)
+        written = np.zeros((number, view.written_size), view.written_dtype)
+        self._finals = self.final_observations if view.direct else written
 
     # What is different where all seats are asked at once: see `JointBatch`.
 
@@ -159,6 +168,21 @@ class Batch:
     def _choices(self) -> int:
         """The number of entries of a mask."""
         return self.game.num_actions
+
+    def _seats_remembered(self) -> int:
+        return self.num_players if self._options[0]["seat"] == ALL_SEATS else 1
+
+    def _seats_shown(self) -> np.ndarray | None:
+        """(N,): of the remembered seats, the one whose decision each row shows."""
+        everyone = self._options[0]["seat"] == ALL_SEATS
+        return np.maximum(self.row_info["mover"], 0) if everyone else np.zeros(self.num_envs, np.int8)
+
+    def _deciding(self) -> np.ndarray:
+        """Of the stored actions, those that will be carried out, a mask of decisions."""
+        known = (self._actions >= 0) & (self._actions < self.masks.shape[-1])
+        legal = self.masks[self._everyone, np.where(known, self._actions, 0)] != 0
+        deciding: np.ndarray = known & legal & (self.row_info["over"] == 0)
+        return deciding
 
     def _make_buffers(self, **buffers: np.ndarray) -> Any:
         return Step(current_player=np.full(self.num_envs, NOBODY, np.int32), **buffers)
@@ -285,6 +309,8 @@ class Batch:
     def memory(self) -> dict[str, np.ndarray]:
         """Everything needed to continue the games: name -> (N, bytes) uint8, views of the memory itself."""
         kept = {"states": self.states, "row_info": self.row_info, "masks": self.masks}
+        if self.view.stack > 1 and self._frames is not None:
+            kept["frames"] = self._frames.past
         return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
 
     def load_variants(self) -> None:
@@ -298,6 +324,22 @@ class Batch:
 
         Returns how many games ended or had an illegal action.
         """
+        if self._frames is None:
+            return self._run_all(stages, rows)
+        stacked = self.view.stack > 1
+        if stacked and stages & stepping.MOVE:
+            self._frames.keep(self._deciding(), self._seats_shown())
+        events = self._run_all(stages, rows)
+        if stages & (stepping.DEAL | stepping.MOVE | stepping.PAY):
+            begun = np.flatnonzero(self.row_info["begun"]).astype(np.int32)
+            if self._options[0]["keep_final"]:
+                self._frames.end(begun, self._finals, self.final_observations)
+            self._frames.begin(begun)
+        if stacked and stages & stepping.SHOW:
+            self._frames.show(self._seats_shown(), self.buffers.observations)
+        return events
+
+    def _run_all(self, stages: int, rows: np.ndarray | None) -> int:
         events, waiting = self._run(stages, rows)
         while waiting:
             late = np.flatnonzero(self.row_info["wanted"]).astype(np.int32)
@@ -326,13 +368,27 @@ class Batch:
 
     def _bind(self) -> None:
         """Bind the compiled function to its constant arguments, once for every thread."""
-        out, final, nowhere = self.buffers, self.final_observations, self._nowhere
+        frames = self._frames
+        if frames is not None:
+            frames.write_into(self.buffers.observations)
+        seen = self.buffers.observations if frames is None else frames.written
         self._play = []
         for scratch in self._scratch:
-            shown = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
-            kept = (scratch, final) if self._scaled else (final, nowhere)
-            memory = (self.states, self.row_info, self._actions, self.masks)
-            self._play.append(self.game.row_stepper(self._options, self._variants, *memory, out, shown, kept))
+            step = self._stepper(scratch, seen)
+            self._play.append(step if frames is None else partial(self._step_and_pick, step, frames))
+
+    def _stepper(self, scratch: np.ndarray, seen: np.ndarray) -> Callable[[np.ndarray], int]:
+        """The game's compiled step, which writes observations into `seen`."""
+        shown = (scratch, seen) if self._scaled else (seen, self._nowhere)
+        kept = (scratch, self._finals) if self._scaled else (self._finals, self._nowhere)
+        memory = (self.states, self.row_info, self._actions, self.masks)
+        return self.game.row_stepper(self._options, self._variants, *memory, self.buffers, shown, kept)
+
+    def _step_and_pick(self, step: Callable[[np.ndarray], int], frames: Frames, rows: np.ndarray) -> int:
+        counted = step(rows)
+        if self._options[0]["stages"] & stepping.SHOW:
+            frames.pick(rows)
+        return counted
 
     def observe_movers(self, rows: np.ndarray) -> np.ndarray:
         """Observations of the seats to move in `rows`: a fresh array (len(rows), O) float32."""
@@ -361,6 +417,13 @@ class JointBatch(Batch):
     def _choices(self) -> int:
         return self.game.num_actions + 1
 
+    def _seats_shown(self) -> None:
+        """None: a step shows the decisions of all seats."""
+
+    def _deciding(self) -> np.ndarray:
+        asked: np.ndarray = (self.masks[..., -1] == 0) & (self.row_info["over"] == 0)[:, None]
+        return asked
+
     def _make_buffers(self, **buffers: np.ndarray) -> Any:
         return JointStep(**buffers)
 
@@ -381,13 +444,10 @@ class JointBatch(Batch):
         )
         raise IllegalActionError(f"{where}: illegal action {action}; legal: {legal}")
 
-    def _bind(self) -> None:
-        out, nowhere = self.buffers, self._nowhere
-        self._play = []
-        for scratch in self._scratch:
-            shown = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
-            memory = (self.states, self.row_info, self._actions, self.masks)
-            self._play.append(self.game.joint_stepper(self._options, self._variants, *memory, out, shown))
+    def _stepper(self, scratch: np.ndarray, seen: np.ndarray) -> Callable[[np.ndarray], int]:
+        shown = (scratch, seen) if self._scaled else (seen, self._nowhere)
+        memory = (self.states, self.row_info, self._actions, self.masks)
+        return self.game.joint_stepper(self._options, self._variants, *memory, self.buffers, shown)
 
 
 def shared_out(rows: np.ndarray, num_threads: int) -> list[np.ndarray]:

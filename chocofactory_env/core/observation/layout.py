@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
@@ -10,6 +10,8 @@ from operator import eq
 from typing import Any, Final
 
 import numpy as np
+
+from ..messages import hint, shown
 
 _LONGEST_REPR = 1_500  # characters
 MOST_NARROW, MOST_WIDE = 255, 65535  # what one byte and two bytes hold
@@ -181,6 +183,41 @@ class ObservationLayout:
             block.name: (slice(int(at), int(at) + block.size * (1 + block.wide)), block.shape, block.wide)
             for block, at in zip(self.blocks, self.raw_offsets, strict=True)
         }
+
+    def choose(self, names: Sequence[str]) -> ObservationLayout:
+        """The layout of these blocks alone, in the order of this layout.
+
+        Raises:
+            TypeError: `names` is not a list of names.
+            ValueError: no name, the same one twice, or one that is no block.
+        """
+        if isinstance(names, str) or not isinstance(names, Sequence):
+            raise TypeError(f"blocks: expected names in a list, got {shown(names)}")
+        for number, name in enumerate(names):
+            if name not in self.offset_of:
+                known = ", ".join(self.offset_of)
+                raise ValueError(
+                    f"blocks: no block is named {shown(name)}{hint(name, self.offset_of)}; blocks are: {known}"
+                )
+            if name in names[:number]:
+                raise ValueError(f"blocks: {name!r} is named twice")
+        if not names:
+            raise ValueError("blocks: expected one or more names, got none")
+        return ObservationLayout(block for block in self.blocks if block.name in names)
+
+    def runs_of(self, chosen: ObservationLayout) -> np.ndarray:
+        """(K, 3) int64: where the blocks of `chosen` lie in a raw observation of this layout.
+
+        A run is its first byte, its number of entries, and the bytes of an entry.
+        """
+        runs: list[list[int]] = []
+        for block in chosen.blocks:
+            first, width = self.offset_of[block.name], 1 + block.wide
+            if runs and runs[-1][2] == width and runs[-1][0] + runs[-1][1] * width == first:
+                runs[-1][1] += block.size
+            else:
+                runs.append([first, block.size, width])
+        return np.array(runs, np.int64)
 
     def tensors(self, flat: np.ndarray) -> Tensors:
         """Named tensors of `flat`, (..., size), or of raw observations, (..., raw_size) uint8, made on demand."""
