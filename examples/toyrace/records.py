@@ -14,8 +14,8 @@ class At(Row):
 
 
 class Tables(Row):
-    prizes: Array[int]
     at: At
+    prizes: Array[int]
 
 
 class State(Row):

@@ -16,6 +16,7 @@ from ..binding import optional_rule, shared, shared_entry
 from ..jit import jit_entry
 from ..records import StepOptions
 from ..rows import AnyState, AnyTables
+from .prefetch import fetch_ahead
 from .rules import NOBODY, advance, write_legal_mask, write_observation, write_scaled_observation
 from .stepping import DEAL, LATE, MOVE, ONE_WAITS, PAY, SAME_STEP, SHOW, clear_step, deal_row, is_legal, pay_row
 
@@ -116,6 +117,7 @@ def joint_step_rows(
     for k in range(len(rows)):
         row = rows[k]
         state, info = states[row], row_info[row]
+        fetch_ahead(tables, slots, row_info, rows, k + 1)
         scratch = masks[row, 0, : masks.shape[2] - 1]
         if options.stages & (DEAL | MOVE):
             clear_step(info)

@@ -15,6 +15,7 @@ from ..jit import jit, jit_entry
 from ..observation.buffers import copy_row
 from ..records import RowInfo, StepOptions
 from ..rows import AnyState, AnyTables
+from .prefetch import fetch_ahead
 from .rewards import SHAPED, write_rewards
 from .rng import WORDS, choose_legal, draw_seat, draw_variant, next_seed, opponent_seed, seed_generator
 from .rules import (
@@ -122,8 +123,10 @@ def step_rows(
     """
     options: StepOptions = step_options[0]
     events = 0
-    for row in rows:
+    for place in range(len(rows)):
+        row = rows[place]
         state, info, mask = states[row], row_info[row], masks[row]
+        fetch_ahead(tables, slots, row_info, rows, place + 1)
         if options.stages & (DEAL | MOVE):
             clear_step(info)
         cards = tables[slots[info.variant]]

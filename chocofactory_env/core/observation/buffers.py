@@ -31,11 +31,6 @@ def seat_in_view(num_players: int, seat: int, place: int) -> int:
 
 
 @jit
-def clear(out: np.ndarray, at: int, size: int) -> None:
-    out[at : at + size] = 0
-
-
-@jit
 def mark(index: int, out: np.ndarray, at: int) -> None:
     """A one-hot where all entries are 0 already; NONE leaves them so."""
     if index >= 0:
@@ -51,6 +46,10 @@ def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> None:
 
 # A compiled loop over bytes stays a loop over bytes, because LLVM cannot know that source and target never overlap. An
 # observation is copied from about a hundred short rows, so most of its time is spent here.
+
+
+def _zero(target: np.ndarray, at: int, size: int) -> None:
+    target[at : at + size] = 0
 
 
 def _move(source: np.ndarray, target: np.ndarray, at: int) -> None:
@@ -72,7 +71,23 @@ if COMPILED:
 
         return types.void(source, target, types.intp), generate
 
+    def _memory_clear(typing_context: Any, target: Any, at: Any, size: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = context.make_array(signature.args[0])(context, builder, arguments[0])
+            first = builder.gep(place.data, [arguments[1]])
+            cgutils.memset(builder, first, arguments[2], 0)  # type: ignore[no-untyped-call]
+            return context.get_dummy_value()
+
+        return types.void(target, types.intp, types.intp), generate
+
+    _zero = intrinsic(_memory_clear)  # type: ignore[assignment]  # called from compiled code only
     _move = intrinsic(_memory_move)  # type: ignore[assignment]  # called from compiled code only
+
+
+@jit
+def clear(out: np.ndarray, at: int, size: int) -> None:
+    """Write 0 into `size` bytes of `out` from `at` on. Nothing is checked."""
+    _zero(out, at, size)
 
 
 @jit

@@ -283,13 +283,20 @@ class ActionLayout:
         return self.first[verb] + argument
 
 
-def tables_dtype(cards: np.dtype[Any], layout: ObservationLayout, **more: np.dtype[Any]) -> np.dtype[Any]:
-    """The record type that compiled code reads: the fields of `cards` and `more`, and in `at` each block's offset.
+def tables_dtype(
+    cards: np.dtype[Any],
+    layout: ObservationLayout,
+    first: Mapping[str, np.dtype[Any]] | None = None,
+    last: Mapping[str, np.dtype[Any]] | None = None,
+) -> np.dtype[Any]:
+    """The record type that compiled code reads: in `at` each block's offset, then the fields `first`, `cards`, `last`.
 
     So rules write a block by its name. Offsets are unsigned: the compiler then knows that no index is negative.
+    What every step reads comes first, because batches of many decks fetch it ahead (`core.kernel.prefetch`).
     """
     offsets = np.dtype([(block.name, "u2") for block in layout.blocks])
-    return np.dtype([*((name, cards[name]) for name in cards.names or ()), *more.items(), ("at", offsets)])
+    fields = {"at": offsets, **(first or {}), **{name: cards[name] for name in cards.names or ()}, **(last or {})}
+    return np.dtype(list(fields.items()))
 
 
 def filled_tables(dtype: np.dtype[Any], cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:

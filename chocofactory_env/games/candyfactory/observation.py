@@ -243,7 +243,7 @@ CARD_ROWS = np.dtype(
     ]
 )
 # The cards, how an observation shows them, and where.
-TABLES = tables_dtype(CARDS, observation_layout(MAX_PLAYERS), rows=CARD_ROWS)
+TABLES = tables_dtype(CARDS, observation_layout(MAX_PLAYERS), {"rows": CARD_ROWS})
 
 
 def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:

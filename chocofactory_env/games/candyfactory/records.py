@@ -118,9 +118,32 @@ class At(Row):
     free: int
 
 
-class Tables(Cards):
-    rows: CardRows
+class Tables(Row):
     at: At
+    rows: CardRows
+    abilities: Array2[int]
+    outlet_coins: Array[int]
+    places: Array[int]
+    berths: Array[int]
+    own: Array[int]
+    recipes: Array[Recipe]
+    numbers: Array[int]
+    specialists: Array[int]
+    lift: int
+    turn: int
+    sugar: int
+    cacao: int
+    coins: int
+    pawns: int
+    hand: int
+    look: int
+    open_recipes: Array[int]
+    start_sugar: int
+    start_cacao: int
+    start_coins: int
+    load: Array[int]
+    short_specialists: int
+    short_points: Array[int]
 
 
 class State(Row):

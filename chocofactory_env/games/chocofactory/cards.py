@@ -106,17 +106,10 @@ MANAGER_CARD = np.dtype(
 )
 CARDS = np.dtype(
     [
-        ("num_parts", "i2"),
-        ("parts", PART, MAX_PARTS),
-        ("num_orders", "i2"),
-        ("orders", ORDER, MAX_ORDERS),
-        ("num_employees", "i2"),
         ("employees", EMPLOYEE, MAX_EMPLOYEES),
+        ("parts", PART, MAX_PARTS),
         ("stores", DELIVERY, (NUM_STORES, NUM_SIDES)),
-        ("num_targets", "i2"),
-        ("targets", MANAGER_CARD, MAX_MANAGER_CARDS),
-        ("num_demands", "i2"),
-        ("demands", MANAGER_CARD, MAX_MANAGER_CARDS),
+        ("orders", ORDER, MAX_ORDERS),
         ("coal", "i1", NUM_DAYS),  # PREP-1
         ("packets", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # PREP-2, by number of players
         ("store_prizes", "i2", 3),  # END-3; a score sheet adds them up
@@ -131,6 +124,13 @@ CARDS = np.dtype(
         ("num_sides", "i1"),
         ("least_new_sides", "i1"),  # of those drawn: sides C and D (MC-7) ...
         ("most_money_sides", "i1"),  # ... and sides that go by the day's money (MC-3)
+        ("targets", MANAGER_CARD, MAX_MANAGER_CARDS),
+        ("demands", MANAGER_CARD, MAX_MANAGER_CARDS),
+        ("num_parts", "i2"),
+        ("num_orders", "i2"),
+        ("num_employees", "i2"),
+        ("num_targets", "i2"),
+        ("num_demands", "i2"),
     ]
 )
 

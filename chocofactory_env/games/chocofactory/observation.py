@@ -14,7 +14,7 @@ from ...core.jit import jit, jit_entry
 from ...core.observation.buffers import clear, copy_row, seat_in_view, write_one_hot
 from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
 from ...core.text.words import words_of
-from .cards import CARDS, MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
+from .cards import CARDS, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
 from .constants import (
     DAILY_DEMANDS,
     DISPLAY,
@@ -433,16 +433,19 @@ def together_blocks(players: int) -> list[Block]:
     ]
 
 
-# Cards as an observation shows them, made once for a deck. Of parts, orders and employees row 0 is no card, row n + 1
-# card n.
+# Cards as an observation shows them, made once for a deck. Of parts and orders row 0 is no card, row n + 1 card n.
+ORDER_ROW = np.dtype([("pieces", "u1", MAX_STAGES * REFINED), ("pay", "u1", MAX_STAGES)])  # of all stages
 CARD_ROWS = np.dtype(
     [
         ("parts", "u1", (MAX_PARTS + 1, PART_SIZE)),
-        ("order_pieces", "u1", (MAX_ORDERS + 1, MAX_STAGES * REFINED)),
-        ("order_pay", "u1", (MAX_ORDERS + 1, MAX_STAGES)),
-        ("employees", "u1", (MAX_EMPLOYEES + 1, EMPLOYEE_SIZE - 1)),
-        ("rules", "u1", (NUM_STORES, NUM_SIDES, RULE_SIZE)),
-        ("new_rules", "u1", (NUM_STORES, NUM_SIDES, NEW_RULE_SIZE)),
+        ("orders", ORDER_ROW, MAX_ORDERS + 1),
+        ("rules", "u1", (NUM_SIDES, NUM_STORES, RULE_SIZE)),
+    ]
+)
+# The same of what only the solo game and the expansion show.
+RARE_ROWS = np.dtype(
+    [
+        ("new_rules", "u1", (NUM_SIDES, NUM_STORES, NEW_RULE_SIZE)),
         ("targets", "u1", (MAX_MANAGER_CARDS, MANAGER_ROW_SIZE)),
         ("demands", "u1", (MAX_MANAGER_CARDS, MANAGER_ROW_SIZE)),
     ]
@@ -450,36 +453,32 @@ CARD_ROWS = np.dtype(
 
 
 # The cards, how an observation shows them, and where.
-TABLES = tables_dtype(CARDS, observation_layout(1, expanded=True, simultaneous=True), rows=CARD_ROWS)
+TABLES = tables_dtype(
+    CARDS, observation_layout(1, expanded=True, simultaneous=True), {"rows": CARD_ROWS}, {"rare_rows": RARE_ROWS}
+)
 
 
 def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
     """(1,) TABLES for a deck's cards, (1,) `cards.CARDS`, and a variant's observations."""
     tables = filled_tables(TABLES, cards, layout)
-    fill_card_rows(cards[0], tables[0]["rows"])
+    fill_card_rows(cards[0], tables[0]["rows"], tables[0]["rare_rows"])
     return tables
 
 
-def fill_card_rows(deck: np.void, row: np.void) -> None:
+def fill_card_rows(deck: np.void, row: np.void, rare: np.void) -> None:
     """Write how an observation shows the cards of a deck."""
     for number in range(deck["num_parts"]):
         row["parts"][number + 1] = part_row(deck["parts"][number])
     for number in range(deck["num_orders"]):
         stages = deck["orders"][number]["stages"]
-        row["order_pieces"][number + 1] = stages["pieces"][:, Kind.CHUNKS :].ravel()
-        row["order_pay"][number + 1] = stages["pay"]
-    for number in range(deck["num_employees"]):
-        employee = deck["employees"][number]
-        row["employees"][number + 1, employee["effect"]] = max(employee["amount"], employee["uses"])
-        if employee["store"] != NONE:
-            row["employees"][number + 1, NUM_EFFECTS + employee["store"]] = 1
+        row["orders"][number + 1] = stages["pieces"][:, Kind.CHUNKS :].ravel(), stages["pay"]
     for store in range(NUM_STORES):
         for side in range(deck["num_sides"]):
-            row["rules"][store, side] = rule_row(deck["stores"][store, side])
-            row["new_rules"][store, side] = new_rule_row(deck["stores"][store, side])
+            row["rules"][side, store] = rule_row(deck["stores"][store, side])
+            rare["new_rules"][side, store] = new_rule_row(deck["stores"][store, side])
     for cards_of in ("targets", "demands"):
         for number in range(deck[f"num_{cards_of}"]):
-            row[cards_of][number] = manager_row(deck[cards_of][number])
+            rare[cards_of][number] = manager_row(deck[cards_of][number])
 
 
 def part_row(part: np.void) -> np.ndarray:
@@ -613,7 +612,7 @@ def write_part(cards: Tables, number: int, out: np.ndarray, at: int) -> int:
 
 @jit
 def write_display(cards: Tables, state: State, out: np.ndarray) -> None:
-    at, rows = cards.at, cards.rows
+    at = cards.at
     part, employee, packet = int(at.display_parts), int(at.display_employees), int(at.part_packets)
     for place in range(DISPLAY):
         part = write_part(cards, state.display_parts[place], out, part)
@@ -621,8 +620,18 @@ def write_display(cards: Tables, state: State, out: np.ndarray) -> None:
     packet = int(at.employee_packets)
     for store in range(NUM_STORES):
         number = state.display_employees[store]
-        employee = copy_row(rows.employees[number + 1, :NUM_EFFECTS], out, employee)
+        employee = write_effect(cards, number, out, employee)
         out[packet + store] = packet_shown(number, state.employee_packets[store])
+
+
+@jit
+def write_effect(cards: Tables, number: int, out: np.ndarray, at: int) -> int:
+    """The amount of each effect of an employee; NONE leaves all 0."""
+    clear(out, at, NUM_EFFECTS)
+    if number != NONE:
+        employee = cards.employees[number]
+        out[at + int(employee.effect)] = max(employee.amount, employee.uses)
+    return at + NUM_EFFECTS
 
 
 @jit
@@ -682,8 +691,9 @@ def write_orders(cards: Tables, state: State, seat: int, out: np.ndarray) -> Non
     for other in range(state.num_players):
         player = state.players[seat_in_view(state.num_players, seat, other)]
         for order in range(orders_shown(state.num_players)):
-            stages = copy_row(rows.order_pieces[player.orders[order] + 1], out, stages)
-            pay = copy_row(rows.order_pay[player.orders[order] + 1], out, pay)
+            row = rows.orders[player.orders[order] + 1]
+            stages = copy_row(row.pieces, out, stages)
+            pay = copy_row(row.pay, out, pay)
             out[place] = player.stage[order]
             place += 1
         completed = copy_row(player.completed, out, completed)
@@ -719,7 +729,10 @@ def write_employees(cards: Tables, state: State, seat: int, out: np.ndarray) -> 
     employee = int(cards.at.employees)
     for other in range(state.num_players):
         player = state.players[seat_in_view(state.num_players, seat, other)]
-        employee = copy_row(cards.rows.employees[player.employee + 1], out, employee)
+        employee = write_effect(cards, player.employee, out, employee)
+        store = cards.employees[player.employee].store if player.employee != NONE else NONE
+        write_one_hot(store, NUM_STORES, out, employee)
+        employee += NUM_STORES
         out[employee] = player.uses
         employee += 1
 
@@ -728,7 +741,7 @@ def write_employees(cards: Tables, state: State, seat: int, out: np.ndarray) -> 
 def write_store_rules(cards: Tables, state: State, out: np.ndarray) -> None:
     rule = int(cards.at.store_rules)
     for store in range(NUM_STORES):
-        rule = copy_row(cards.rows.rules[store, state.sides[store]], out, rule)
+        rule = copy_row(cards.rows.rules[state.sides[store], store], out, rule)
 
 
 @jit
@@ -736,11 +749,11 @@ def write_offer(cards: Tables, state: State, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     stages, pay, left = int(at.offer), int(at.offer_pay), int(at.order_decks)
     for size in range(NUM_SIZES):
-        order = state.offer[size] + 1
+        row = rows.orders[state.offer[size] + 1]
         for entry in range((size + 1) * REFINED):
-            out[stages + entry] = rows.order_pieces[order, entry]
+            out[stages + entry] = row.pieces[entry]
         for stage in range(size + 1):
-            out[pay + stage] = rows.order_pay[order, stage]
+            out[pay + stage] = row.pay[stage]
         stages += (size + 1) * REFINED
         pay += size + 1
         out[left + size] = state.order_decks[size].count
@@ -748,7 +761,7 @@ def write_offer(cards: Tables, state: State, out: np.ndarray) -> None:
 
 @jit
 def write_manager_cards(cards: Tables, state: State, out: np.ndarray) -> None:
-    at, rows = cards.at, cards.rows
+    at, rows = cards.at, cards.rare_rows
     out[at.money_needed] = state.needed.money
     for size in range(NUM_SIZES + 1):
         out[at.orders_needed + size] = state.needed.orders[size]
@@ -778,19 +791,19 @@ def write_manager_card(cards: Tables, row: np.ndarray, state: State, card: int, 
 
 @jit
 def write_expansion(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
-    at, rows = cards.at, cards.rows
+    at, rows = cards.at, cards.rare_rows
     task = together.task_of(state, seat)
     out[at.task_borrow] = task.kind == Task.BORROW
     write_one_hot(task.rule_of, NUM_STORES, out, at.task_rule_of)
     employee = state.display_employees[EXPANSION_DECK]
-    copy_row(rows.employees[employee + 1, :NUM_EFFECTS], out, at.extra_employee)
+    write_effect(cards, employee, out, at.extra_employee)
     out[at.extra_packet] = packet_shown(employee, state.employee_packets[EXPANSION_DECK])
     for other in range(state.num_players):
         player = state.players[seat_in_view(state.num_players, seat, other)]
         out[at.earned_today + other] = min(player.earned_today, MOST_MONEY)
     rule = int(at.new_rules)
     for store in range(NUM_STORES):
-        rule = copy_row(rows.new_rules[store, state.sides[store]], out, rule)
+        rule = copy_row(rows.new_rules[state.sides[store], store], out, rule)
 
 
 @jit

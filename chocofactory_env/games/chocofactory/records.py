@@ -33,6 +33,11 @@ class PlannedDay(Row):
     value: float
 
 
+class OrderRow(Row):
+    pieces: Array[int]
+    pay: Array[int]
+
+
 class Turn(Row):
     next: int
     best: int
@@ -162,6 +167,12 @@ class Player(Row):
     supplied: Array[int]
 
 
+class RareRows(Row):
+    new_rules: np.ndarray
+    targets: Array2[int]
+    demands: Array2[int]
+
+
 class State(Row):
     num_players: int
     observation_size: int
@@ -214,13 +225,8 @@ class Prices(Row):
 
 class CardRows(Row):
     parts: Array2[int]
-    order_pieces: Array2[int]
-    order_pay: Array2[int]
-    employees: Array2[int]
+    orders: Array[OrderRow]
     rules: np.ndarray
-    new_rules: np.ndarray
-    targets: Array2[int]
-    demands: Array2[int]
 
 
 class Value(Row):
@@ -262,17 +268,10 @@ class Weights(Row):
 
 
 class Cards(Row):
-    num_parts: int
-    parts: Array[Part]
-    num_orders: int
-    orders: Array[Order]
-    num_employees: int
     employees: Array[Employee]
+    parts: Array[Part]
     stores: Array2[Delivery]
-    num_targets: int
-    targets: Array[ManagerCard]
-    num_demands: int
-    demands: Array[ManagerCard]
+    orders: Array[Order]
     coal: Array[int]
     packets: Array2[int]
     store_prizes: Array[int]
@@ -286,6 +285,13 @@ class Cards(Row):
     num_sides: int
     least_new_sides: int
     most_money_sides: int
+    targets: Array[ManagerCard]
+    demands: Array[ManagerCard]
+    num_parts: int
+    num_orders: int
+    num_employees: int
+    num_targets: int
+    num_demands: int
 
 
 class At(Row):
@@ -346,6 +352,31 @@ class At(Row):
     assigned_to: int
 
 
-class Tables(Cards):
-    rows: CardRows
+class Tables(Row):
     at: At
+    rows: CardRows
+    employees: Array[Employee]
+    parts: Array[Part]
+    stores: Array2[Delivery]
+    orders: Array[Order]
+    coal: Array[int]
+    packets: Array2[int]
+    store_prizes: Array[int]
+    most_orders_prize: int
+    variety_prizes: Array[int]
+    kept_pieces: Array[int]
+    expanded: int
+    part_deck_size: int
+    employee_decks: int
+    employee_packets: Array2[int]
+    num_sides: int
+    least_new_sides: int
+    most_money_sides: int
+    targets: Array[ManagerCard]
+    demands: Array[ManagerCard]
+    num_parts: int
+    num_orders: int
+    num_employees: int
+    num_targets: int
+    num_demands: int
+    rare_rows: RareRows

@@ -115,8 +115,33 @@ class At(Row):
     has_played: int
 
 
-class Tables(Cards):
+class Tables(Row):
     at: At
+    num_contracts: int
+    contracts: Array[Contract]
+    event_amounts: Array[int]
+    express_amounts: Array[int]
+    cash: int
+    look: int
+    salaries: Array[int]
+    bars_a_worker: int
+    contracts_a_secretary: int
+    contracts_a_bookkeeper: int
+    most_hired: int
+    cocoa_store: int
+    chocolate_store: int
+    staff: Array[int]
+    loans: int
+    shares: int
+    loan: int
+    interest: int
+    last_field: int
+    bank_bars: int
+    bank_price: int
+    highest_bid: int
+    hand: int
+    months: Array[int]
+    share_price: Array[int]
 
 
 class State(Row):
