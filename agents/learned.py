@@ -31,6 +31,8 @@ class LearnedAgent:
     checkpoint: a file; the shipped one unless given.
     sample: draw actions by their probability, else take the likeliest.
 
+    `trained_decks` names the decks that the network was trained on, if there were several.
+
     Raises:
         CheckpointError: the file is no checkpoint, or its network does not fit the game.
         ValueError: no network is shipped for the game, and none is given.
@@ -41,6 +43,7 @@ class LearnedAgent:
         path = shipped_checkpoint(game) if checkpoint is None else Path(checkpoint)
         self._path = path
         self._network = network_for(game, path)
+        self.trained_decks = self._network.trained_decks
         layout = game.observation_layout
         self._high = layout.high.astype(np.float32)
         self._narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them

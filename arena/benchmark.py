@@ -25,7 +25,7 @@ from typing import Unpack
 
 import numpy as np
 
-from chocofactory_env.agents.protocol import HELP, parse_agent
+from chocofactory_env.agents.protocol import HELP, make_agent, parse_agent
 from chocofactory_env.core.files import write_text
 
 from .entries import (
@@ -34,6 +34,7 @@ from .entries import (
     Protocol,
     Track,
     TrackResult,
+    games_of,
     page,
     page_file,
     protocol_of,
@@ -68,6 +69,11 @@ class Benchmark:
         for track in self.tracks:
             self.tournament(track).check()
 
+    def trained_decks(self) -> list[str]:
+        """What the agent says in `trained_decks`, if it does."""
+        agent = make_agent(self.agent, self.tournament(self.tracks[0]).game)
+        return list(getattr(agent, "trained_decks", ()))
+
     def play(
         self, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]
     ) -> Iterator[tuple[Track, Outcome]]:
@@ -95,7 +101,7 @@ class About:
 
 
 def entry_of(benchmark: Benchmark, about: About, processes: int, tracks: Mapping[str, TrackResult]) -> Entry:
-    return Entry(
+    entry = Entry(
         format=FORMAT,
         game=benchmark.protocol.game,
         protocol=benchmark.protocol.number,
@@ -109,6 +115,8 @@ def entry_of(benchmark: Benchmark, about: About, processes: int, tracks: Mapping
         processes=processes,
         tracks=dict(tracks),
     )
+    decks = benchmark.trained_decks()
+    return Entry(**entry, trained_on=decks) if decks else entry
 
 
 def machine() -> str:
@@ -161,9 +169,9 @@ def _differences(name: str, tournament: Tournament, there: TrackResult, number: 
     """Of game `number` of a track, when it is played again; no text where it is the same."""
     task = tournament.tasks[number]
     deal, _, rotation = task
-    again = track_result(tournament, [TournamentWorker(tournament)(task)])
+    again = games_of([TournamentWorker(tournament)(task)])
     old = {column: values[number] for column, values in there["games"].items()}  # type: ignore[index]
-    new = {column: values[0] for column, values in again["games"].items()}  # type: ignore[index]
+    new = {column: values[0] for column, values in again.items()}  # type: ignore[index]
     differing = differences(old, new)
     return [f"{name}, deal {deal}, seat {rotation}: {'; '.join(differing)}"] if differing else []
 
@@ -250,7 +258,7 @@ def _play(chosen: argparse.Namespace) -> int:
             if outcome.interrupted:
                 print(f"{track.name}: {stopped_message(outcome, len(tournament.tasks))}")
                 return 130
-            tracks[track.name] = track_result(tournament, outcome.records.values())
+            tracks[track.name] = track_result(track, tournament, outcome.records.values())
     ordered = {name: tracks[name] for name in benchmark.protocol.tracks if name in tracks}
     entry = entry_of(benchmark, about, chosen.processes, ordered)
     write_entry(chosen.out / RESULT, entry)

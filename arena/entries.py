@@ -23,16 +23,18 @@ from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
-from .match import Interval, wilson_interval
+from .decks import measured, names_of
+from .match import Interval
 from .notes import ARENA
 from .options import docs_folder
 from .series import Json, differences, markdown_table
+from .statistics import gap, win_rate_interval
 from .tournament import FORMAT as SERIES_FORMAT
 from .tournament import Tournament
 
 FORMAT = 1  # of an entry's file
 DECIMALS = 6
-PLACE = re.compile(r"(<!-- (?P<what>tracks|entries): (?P<game>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+PLACE = re.compile(r"(<!-- (?P<what>tracks|entries|decks): (?P<game>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 DEFAULT: Mapping[str, Any] = {  # of a game that names no protocol
     "protocol": 1,
     "tracks": {
@@ -59,6 +61,8 @@ class Track:
     first_deal: int
     deals: int
     opponent: str = ""
+    decks: str = ""  # generated decks, dealt in turn; empty: the shipped one
+    like: str = ""  # the track with the shipped deck that differs in the deck alone
 
     @property
     def players(self) -> int:
@@ -74,7 +78,12 @@ class Track:
             players=self.players,
             deals=range(self.first_deal, self.first_deal + number),
             tables=(table,),
+            decks=names_of(self.decks or None),
         )
+
+    def decks_of_games(self, games: int) -> np.ndarray:
+        """(games,) int: which deck each of the first games has."""
+        return (self.first_deal + np.arange(games) // self.players) % len(names_of(self.decks or None) or (None,))
 
 
 @dataclass(frozen=True)
@@ -84,6 +93,11 @@ class Protocol:
     game: str
     number: int
     tracks: Mapping[str, Track]
+
+    @property
+    def of_shipped_deck(self) -> dict[str, Track]:
+        """The tracks by which entries are ranked."""
+        return {name: track for name, track in self.tracks.items() if not track.decks}
 
 
 def protocol_of(game: str) -> Protocol:
@@ -127,7 +141,11 @@ class TrackResult(TypedDict):
     games: PlayedGames
 
 
-class Entry(TypedDict):
+class _About(TypedDict, total=False):
+    trained_on: list[str]  # decks on which the agent was trained, if it names them in `trained_decks`
+
+
+class Entry(_About):
     """What a file of an entry holds."""
 
     format: int
@@ -160,10 +178,13 @@ class Summary:
     place: float
 
 
-def summary_of(games: PlayedGames, players: int) -> Summary:
-    """Rounded, so that it is the same with every version of the libraries that compute it."""
+def summary_of(games: PlayedGames, players: int, decks: np.ndarray) -> Summary:
+    """Rounded, so that it is the same with every version of the libraries that compute it.
+
+    decks: (G,) int, the deck of each game, which the interval counts if there are several.
+    """
     wins, number = sum(games["won"]), len(games["won"])
-    low, high = wilson_interval(wins, number)
+    low, high = win_rate_interval(np.array(games["won"]), decks)
     return Summary(
         games=number,
         wins=wins,
@@ -174,24 +195,25 @@ def summary_of(games: PlayedGames, players: int) -> Summary:
     )
 
 
-def track_result(tournament: Tournament, records: Iterable[Json]) -> TrackResult:
-    """records: of all games of the tournament of a track, in the order of its tasks."""
-    records = list(records)
-    own = [record["rotation"] for record in records]
-    games = PlayedGames(
+def games_of(records: Sequence[Json]) -> PlayedGames:
+    """Of a track: rotation r has the agent on seat r."""
+    return PlayedGames(
         scores=[list(record["scores"]) for record in records],
         decisions=[list(record["decisions"]) for record in records],
-        places=[record["places"][seat] for seat, record in zip(own, records, strict=True)],
-        won=[record["won"][seat] for seat, record in zip(own, records, strict=True)],
+        places=[record["places"][record["rotation"]] for record in records],
+        won=[record["won"][record["rotation"]] for record in records],
     )
-    rates = [
-        record["seconds"][seat] / record["decisions"][seat]
-        for seat, record in zip(own, records, strict=True)
-        if record["decisions"][seat]
-    ]
+
+
+def track_result(track: Track, tournament: Tournament, records: Iterable[Json]) -> TrackResult:
+    """records: of all games of the tournament of a track, in the order of its tasks."""
+    records = list(records)
+    games = games_of(records)
+    own = [(record["seconds"][record["rotation"]], record["decisions"][record["rotation"]]) for record in records]
+    rates = [seconds / decisions for seconds, decisions in own if decisions]
     return TrackResult(
         settings=cast(Settings, tournament.settings()),
-        summary=asdict(summary_of(games, tournament.players)),
+        summary=asdict(summary_of(games, track.players, track.decks_of_games(len(records)))),
         ms_a_decision=round(1000 * float(np.median(rates)), 4) if rates else None,
         games=games,
     )
@@ -247,13 +269,14 @@ def check_entry(entry: Entry) -> None:
 
 def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
     expected = track.tournament(entry["game"], entry["agent"])
-    game, played = expected.load(), result["settings"]
+    game, played = expected.game, result["settings"]
     options = {name: value for name, value in game.options.items() if name in {*track.options, *played["options"]}}
     now = {
         "format": SERIES_FORMAT,
         "game": game.name,
         "options": options,  # those that came later have the default that was the behaviour before
         "deck": game.deck_hash,
+        **expected.hashes,
         "rules": game.rules_version,
         "agents": list(expected.agents),
         "tables": [list(seating) for seating in expected.seatings],
@@ -268,7 +291,8 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
     by_seat = [*result["games"]["scores"], *result["games"]["decisions"]]
     if any(len(each) != expected.players for each in by_seat):
         raise ValueError(f"has scores or decisions that are not {expected.players} numbers, one a seat")
-    follows = json.loads(json.dumps(asdict(summary_of(result["games"], expected.players))))
+    decks = track.decks_of_games(len(expected.tasks))
+    follows = json.loads(json.dumps(asdict(summary_of(result["games"], track.players, decks))))
     wrong = differences(result["summary"], follows, "summary")
     if wrong:
         raise ValueError(f"does not follow from its games: {'; '.join(wrong)}")
@@ -289,25 +313,32 @@ def entries_of(game: str, folder: Path | None = None) -> list[Entry]:
 
 
 def mean_win_rate(entry: Entry, protocol: Protocol) -> float | None:
-    """The mean over numbers of players, each the mean over its tracks; None without all tracks."""
-    if entry["tracks"].keys() != protocol.tracks.keys():
+    """The mean over numbers of players, each the mean over its tracks with the shipped deck; None without all."""
+    if not protocol.of_shipped_deck.keys() <= entry["tracks"].keys():
         return None
     rates: dict[int, list[float]] = {}
-    for name, track in protocol.tracks.items():
+    for name, track in protocol.of_shipped_deck.items():
         rates.setdefault(track.players, []).append(entry["tracks"][name]["summary"]["win_rate"])
     return float(np.mean([np.mean(some) for some in rates.values()]))
 
 
 def ranked(entries: Sequence[Entry], protocol: Protocol) -> list[tuple[int | None, Entry]]:
-    """With its rank, the best first. Unranked, below: what depends on a clock, and what lacks a track."""
+    """With its rank, the best first. Unranked, below: see `unranked`."""
     means = [(mean_win_rate(entry, protocol), entry) for entry in entries]
-    whole = [(mean, entry) for mean, entry in means if mean is not None and not entry["timed"]]
-    rest = [(mean or 0.0, entry) for mean, entry in means if mean is None or entry["timed"]]
+    whole = [(mean, entry) for mean, entry in means if mean is not None and not unranked(entry)]
+    rest = [(mean or 0.0, entry) for mean, entry in means if mean is None or unranked(entry)]
     best = sorted(whole, key=lambda pair: -pair[0])
     return [
         *((rank, entry) for rank, (_, entry) in enumerate(best, start=1)),
         *((None, entry) for _, entry in sorted(rest, key=lambda pair: -pair[0])),
     ]
+
+
+def unranked(entry: Entry) -> str:
+    """Why an entry with all tracks has no rank, or ""."""
+    if entry["timed"]:
+        return "by the clock"
+    return "trained on measurement decks" if measured(entry.get("trained_on") or None) else ""
 
 
 def entry_lines(game: str, entries: Sequence[Entry]) -> list[str]:
@@ -317,22 +348,61 @@ def entry_lines(game: str, entries: Sequence[Entry]) -> list[str]:
         return ["There are no entries yet."]
     players = list(dict.fromkeys(track.players for track in protocol.tracks.values()))
     time = " / ".join(map(str, players))
-    head = ["", "agent", "mean", *protocol.tracks, "fixed work", f"ms a decision at {time} players"]
+    head = ["", "agent", "mean", *protocol.of_shipped_deck, "fixed work", f"ms a decision at {time} players"]
     rows = [_entry_row(rank, entry, protocol, players) for rank, entry in ranked(entries, protocol)]
     return markdown_table(head, rows, text_columns=(1, len(head) - 2))
 
 
 def _entry_row(rank: int | None, entry: Entry, protocol: Protocol, players: Sequence[int]) -> list[str]:
     mean = mean_win_rate(entry, protocol)
-    title = f"[{entry['name']}]({entry['link']})" if entry["link"] else f"`{entry['name']}`"
     return [
         "–" if rank is None else str(rank),
-        title + (f" ({entry['author']})" if entry["author"] else ""),
+        _title(entry),
         "–" if mean is None else f"{100 * mean:.1f}",
-        *(_win_rate(entry["tracks"].get(name)) for name in protocol.tracks),
-        "by the clock" if entry["timed"] else entry["work"],
+        *(_win_rate(entry["tracks"].get(name)) for name in protocol.of_shipped_deck),
+        unranked(entry) or entry["work"],
         " / ".join(_time(entry, protocol, number) for number in players),
     ]
+
+
+def _title(entry: Entry) -> str:
+    title = f"[{entry['name']}]({entry['link']})" if entry["link"] else f"`{entry['name']}`"
+    return title + (f" ({entry['author']})" if entry["author"] else "")
+
+
+def deck_lines(game: str, entries: Sequence[Entry]) -> list[str]:
+    """The table of the tracks over decks in Markdown, each beside the track that it is like."""
+    protocol = protocol_of(game)
+    tracks = [track for track in protocol.tracks.values() if track.decks]
+    names = [
+        name for like in dict.fromkeys(each.like for each in tracks) for name in (like, *_over_decks(tracks, like))
+    ]
+    head = ["agent"]
+    for name in names:
+        head += [name] if name in protocol.of_shipped_deck else [name, "gap"]
+    rows = []
+    for _, entry in ranked(entries, protocol):
+        cells = [_title(entry)]
+        for name in names:
+            cells.append(_win_rate(entry["tracks"].get(name)))
+            cells += [_gap(entry, protocol.tracks[name])] if protocol.tracks[name].decks else []
+        if any(track.name in entry["tracks"] for track in tracks):
+            rows.append(cells)
+    return markdown_table(head, rows) if rows else ["There are no entries yet."]
+
+
+def _over_decks(tracks: Iterable[Track], like: str) -> list[str]:
+    return [track.name for track in tracks if track.like == like]
+
+
+def _gap(entry: Entry, track: Track) -> str:
+    """How many percentage points fewer games are won on unseen decks than on the shipped one."""
+    results = [entry["tracks"].get(name) for name in (track.like, track.name)]
+    if None in results:
+        return "–"
+    shipped, unseen = (np.array(result["games"]["won"]) for result in results if result)
+    found, interval = gap((shipped, np.zeros(len(shipped), int)), (unseen, track.decks_of_games(len(unseen))))
+    return f"{100 * found:+.1f} ± {50 * (interval.high - interval.low):.1f}"
 
 
 def _win_rate(result: TrackResult | None) -> str:
@@ -347,7 +417,9 @@ def _time(entry: Entry, protocol: Protocol, players: int) -> str:
     times = [
         result["ms_a_decision"]
         for name, result in entry["tracks"].items()
-        if protocol.tracks[name].players == players and result["ms_a_decision"] is not None
+        if name in protocol.of_shipped_deck
+        and protocol.tracks[name].players == players
+        and result["ms_a_decision"] is not None
     ]
     return f"{np.median(times):.2g}" if times else "–"
 
@@ -357,7 +429,8 @@ def track_lines(protocol: Protocol) -> list[str]:
     rows = []
     for track in protocol.tracks.values():
         last = track.first_deal + track.deals - 1
-        options = ", ".join(f"`{name}={value}`" for name, value in track.options.items())
+        named = {**track.options, **({"decks": track.decks} if track.decks else {})}
+        options = ", ".join(f"`{name}={value}`" for name, value in named.items())
         opponent = f"`{track.opponent}` on all other seats" if track.opponent else "alone"
         games = f"{track.deals * track.players:,}"
         rows.append([f"`{track.name}`", options, opponent, f"{track.first_deal:,} to {last:,}", games])
@@ -366,11 +439,14 @@ def track_lines(protocol: Protocol) -> list[str]:
 
 
 def filled(text: str) -> str:
-    """The page with the tables between its marks, `<!-- tracks: GAME -->` and `<!-- entries: GAME -->`, made anew."""
+    """The page with the tables between its marks, such as `<!-- tracks: GAME -->`, made anew: see PLACE."""
 
     def table(place: re.Match[str]) -> str:
         game = place["game"]
-        lines = track_lines(protocol_of(game)) if place["what"] == "tracks" else entry_lines(game, entries_of(game))
+        if place["what"] == "tracks":
+            lines = track_lines(protocol_of(game))
+        else:
+            lines = (entry_lines if place["what"] == "entries" else deck_lines)(game, entries_of(game))
         return "\n".join([place[1], *lines, "", place[4]])
 
     return PLACE.sub(table, text)

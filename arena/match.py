@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from importlib.metadata import version
 from inspect import isclass
@@ -32,6 +32,7 @@ from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.messages import shown
 
 from . import html
+from .decks import Decks, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
 from .needs import need
 from .notes import score_title
 from .options import add_game, command_parser, file_to_write, loader
@@ -69,6 +70,7 @@ class Play:
     won: tuple[bool, ...]
     decisions: tuple[int, ...]
     seconds: tuple[float, ...] = field(compare=False)  # of a seat's own decisions
+    deck: str | None = None  # its name, if the match has decks of its own
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Result:
     plays: list[Play] = field(default_factory=list)
     interrupted: bool = False
     seconds: float = 0.0
+    hashes: Mapping[str, str] = field(default_factory=dict)  # of the decks of its own, by name
 
     def standings(self) -> list[Standing]:
         """By name, in the order of the first table."""
@@ -105,18 +108,18 @@ class Result:
     def _standing(self, name: str) -> Standing:
         seats = [(play, seat) for play in self.plays for seat, other in enumerate(play.names) if other == name]
         wins = sum(play.won[seat] for play, seat in seats)
-        of_deal: dict[int, list[int]] = {}
-        for play, seat in seats:
-            of_deal.setdefault(play.seed, []).append(play.scores[seat])
         times = [play.seconds[seat] / play.decisions[seat] for play, seat in seats if play.decisions[seat]]
-        # Games of one deal are alike; deals are independent, so the interval is taken over the deals' means.
-        score, score_interval = mean_interval([float(np.mean(scores)) for scores in of_deal.values()])
+        score, score_interval = mean_interval(_independent(seats, [play.scores[seat] for play, seat in seats]))
+        win_rate_interval = wilson_interval(wins, len(seats))
+        if len(self.hashes) > 1:
+            _, of_decks = mean_interval(_independent(seats, [play.won[seat] for play, seat in seats]))
+            win_rate_interval = wider(win_rate_interval, of_decks)
         return Standing(
             name=name,
             games=len(seats),
             wins=wins,
             win_rate=wins / len(seats),
-            win_rate_interval=wilson_interval(wins, len(seats)),
+            win_rate_interval=win_rate_interval,
             score=score,
             score_interval=score_interval,
             place=float(np.mean([play.places[seat] for play, seat in seats])),
@@ -141,10 +144,13 @@ class Result:
         if len(standings) != 2 or self.game.num_players != 2:
             return ""
         first, second = sorted(standings, key=lambda one: -one.wins)
+        better = f"{first.name} is better than {second.name}: the interval leaves out 50 %"
+        if self.hashes:
+            return better if first.win_rate_interval.low > 1 / 2 else "not told apart on these decks"
         shared = sum(all(play.won) for play in self.plays)
         more = games_to_separate((first.wins - shared / 2) / len(self.plays), len(self.plays))
         if more == 0:
-            return f"{first.name} is better than {second.name}: the interval leaves out 50 %"
+            return better
         further = "none" if more is None else f"about {more:,}"
         return f"not told apart; at this win rate that takes {further} more games ({POWER:.0%} power)"
 
@@ -167,6 +173,7 @@ class Result:
             "game": self.game.name,
             "options": dict(self.game.options),
             "deck": self.game.deck_hash,
+            **({"decks": dict(self.hashes)} if self.hashes else {}),
             "versions": versions(),
             "seeds": list(self.seeds),
             "planned": self.planned,
@@ -181,8 +188,24 @@ class Result:
         write_json(Path(path), self.to_dict())
 
 
+def _independent(seats: Sequence[tuple[Play, int]], values: Sequence[float]) -> list[float]:
+    """Means of values of seats that are independent of each other: of decks, or of deals if all are of one deck.
+
+    Games of one deal are alike, and so are deals of one deck.
+    """
+    alike: dict[Any, list[float]] = {}
+    for (play, _), value in zip(seats, values, strict=True):
+        alike.setdefault(play.seed if play.deck is None else play.deck, []).append(value)
+    return [float(np.mean(some)) for some in alike.values()]
+
+
 def play_match(
-    game: Game, agents: Sequence[str | AnyAgent | Entrant], deals: Iterable[int], *, progress: bool | None = None
+    game: Game,
+    agents: Sequence[str | AnyAgent | Entrant],
+    deals: Iterable[int],
+    *,
+    decks: Decks = None,
+    progress: bool | None = None,
 ) -> Result:
     """Play every deal once for each rotation of the agents around the table; where one plays alone, once.
 
@@ -193,6 +216,9 @@ def play_match(
         agents: one for each seat: a name as `cf.make_agent` takes it (`"expert"`, `"planner:width=32"`,
             `"my_agents:Hasty"`), or an agent. Agents of one name are counted together.
         deals: their seeds.
+        decks: `"generated:0-199"`, or a list as `cf.make_batch` takes it. They take turns: seed s is dealt from deck s
+            modulo their number. Intervals then count decks instead of deals. Agents that search must be given by name.
+            None: the game's own deck.
         progress: whether a bar is drawn. None: on a terminal.
 
     Returns:
@@ -214,13 +240,19 @@ def play_match(
     seeds = tuple(deals)
     if not seeds:
         raise ValueError("deals: expected one or more, got none")
+    of_decks = names_of(decks)
+    load = loader_of(game, of_decks, [getattr(agent, "agent", agent) for agent in agents if not isinstance(agent, str)])
     schedule = [(seed, rotation) for seed in seeds for rotation in range(game.num_players)]
-    result = Result(game, seeds, planned=len(schedule))
+    result = Result(game, seeds, planned=len(schedule), hashes=hashes_of(load, of_decks).get("decks", {}))
     names = " - ".join(entrant.name for entrant in entrants)
     start = perf_counter()
     try:
         for seed, rotation in tqdm(schedule, desc=names, unit="game", disable=hides(progress)):
-            result.plays.append(play_game(game, entrants, seed, rotation))
+            if of_decks and rotation == 0:
+                game = load(**deck_of(of_decks, seed))
+                entrants = [entrant_of(agent, game) for agent in agents]
+            play = play_game(game, entrants, seed, rotation)
+            result.plays.append(replace(play, deck=labels_of(of_decks, seed).get("deck")))
     except KeyboardInterrupt:
         result.interrupted = True
     result.seconds = perf_counter() - start
@@ -300,6 +332,11 @@ def wilson_interval(wins: int, games: int) -> Interval:
 
     interval = stats.binomtest(wins, games).proportion_ci(CONFIDENCE, method="wilson")
     return Interval(float(interval.low), float(interval.high))
+
+
+def wider(interval: Interval, other: Interval) -> Interval:
+    """From the lower to the higher bound of two intervals of a share."""
+    return Interval(max(0.0, min(interval.low, other.low)), min(1.0, max(interval.high, other.high)))
 
 
 def share(wins: int, games: int) -> str:
@@ -387,6 +424,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--agents my_agents:Hasty expert --deals 200 --json result.json",
     )
     add_game(parser, arguments)
+    add_decks(parser)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one for each seat: {HELP}")
     parser.add_argument(
         "--deals", type=int, default=100, help="deals, each played in every rotation of the seats (100)"
@@ -399,9 +437,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         entrants = [entrant_of(name, game) for name in chosen.agents]
         if chosen.deals < 1:
             raise ValueError("at least one deal")
+        names_of(chosen.decks)
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
-    result = play_match(game, entrants, range(chosen.seed, chosen.seed + chosen.deals), progress=True)
+    deals = range(chosen.seed, chosen.seed + chosen.deals)
+    result = play_match(game, chosen.agents if chosen.decks else entrants, deals, decks=chosen.decks, progress=True)
     print(result.table())
     print("\n".join(filter(None, [result.verdict(), *result.times()])), file=sys.stderr)
     if chosen.json:

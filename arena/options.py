@@ -83,7 +83,7 @@ def options_of(chosen: argparse.Namespace, game: str) -> dict[str, Any]:
     return dict(chosen.option) | given
 
 
-def loader(chosen: argparse.Namespace, num_players: int) -> Callable[[], Game]:
+def loader(chosen: argparse.Namespace, num_players: int) -> Callable[..., Game]:
     """Loads the game that a command line describes; it can be pickled."""
     return partial(cf.load, chosen.game, **{"num_players": num_players, **options_of(chosen, chosen.game)})
 

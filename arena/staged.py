@@ -20,6 +20,7 @@ from typing import Unpack
 from chocofactory_env import Game
 from chocofactory_env.agents.protocol import AnyAgent, make_agent
 
+from .decks import Names, names_of
 from .options import command_parser, loader
 from .series import stopped_message
 from .statistics import Games, Rating, by_rating, ratings, win_matrix
@@ -44,13 +45,14 @@ Pair = tuple[str, str]
 class StagedTournament:
     """games: of each pair at least; neighbour_games: of each pair of neighbours in the final rating at least."""
 
-    load: Callable[[], Game]
+    load: Callable[..., Game]
     agents: tuple[str, ...]
     players: int
     games: int
     neighbour_games: int
     first_deal: int = 0
     make: Callable[[str, Game], AnyAgent] = make_agent
+    decks: Names = ()
 
     def deals(self, games: int) -> int:
         """How many deals give a pair so many games."""
@@ -59,7 +61,9 @@ class StagedTournament:
     def first_round(self) -> Tournament:
         """All pairs."""
         last = self.first_deal + self.deals(self.games)
-        return Tournament(self.load, self.agents, self.players, range(self.first_deal, last), self.make)
+        return Tournament(
+            self.load, self.agents, self.players, range(self.first_deal, last), self.make, decks=self.decks
+        )
 
     def further_round(self, pairs: Sequence[Pair]) -> Tournament:
         """Some pairs, on the deals that follow those of the first round."""
@@ -71,6 +75,7 @@ class StagedTournament:
             deals=range(first, last),
             make=self.make,
             tables=tuple(seating for pair in pairs for seating in seatings_of(pair, self.players)),
+            decks=self.decks,
         )
 
     def play(self, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]) -> list[Round]:
@@ -142,15 +147,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check_tournament(parser, chosen)
     if min(chosen.games, chosen.neighbour_games) < 1:
         parser.error("at least one game")
-    staged = StagedTournament(
-        load=loader(chosen, chosen.players),
-        agents=tuple(chosen.agents),
-        players=chosen.players,
-        games=chosen.games,
-        neighbour_games=chosen.neighbour_games,
-        first_deal=chosen.seed,
-    )
     try:
+        staged = StagedTournament(
+            load=loader(chosen, chosen.players),
+            agents=tuple(chosen.agents),
+            players=chosen.players,
+            games=chosen.games,
+            neighbour_games=chosen.neighbour_games,
+            first_deal=chosen.seed,
+            decks=names_of(chosen.decks),
+        )
         staged.first_round().check()
         with cluster(chosen.ray, chosen.processes):
             rounds = staged.play(chosen.out, **workers_of(chosen))

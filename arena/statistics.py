@@ -13,7 +13,7 @@ from math import ceil, log, nan, sqrt
 
 import numpy as np
 
-from .match import CONFIDENCE, Interval, Z, wilson_interval
+from .match import CONFIDENCE, Interval, Z, wider, wilson_interval
 from .series import Json
 
 RESAMPLES = 2000
@@ -28,6 +28,8 @@ class Games:
 
     agents: tuple[str, ...]
     deals: np.ndarray  # (G,) int, 0 to D - 1
+    deck_names: tuple[str, ...]  # K; one without a name if the series has no decks of its own
+    decks: np.ndarray  # (G,) int, 0 to K - 1
     seats: np.ndarray  # (G, P) int: which agent
     scores: np.ndarray  # (G, P) int
     places: np.ndarray  # (G, P) int, 1 = first
@@ -42,9 +44,13 @@ class Games:
             return np.array([record[name] for record in records])
 
         number = {agent: place for place, agent in enumerate(agents)}
+        decks = [record.get("deck", "") for record in records]
+        deck_names = tuple(dict.fromkeys(decks))
         return cls(
             agents=tuple(agents),
             deals=np.unique(column("deal"), return_inverse=True)[1],
+            deck_names=deck_names,
+            decks=np.array([deck_names.index(deck) for deck in decks]),
             seats=np.array([[number[agent] for agent in record["agents"]] for record in records]),
             scores=column("scores"),
             places=column("places"),
@@ -73,6 +79,11 @@ class Games:
         total = np.bincount(self.deals, (self.scores * mine).sum(axis=1))
         return np.asarray(total[seats > 0] / seats[seats > 0])
 
+    def decks_by_deal(self, games: np.ndarray) -> np.ndarray:
+        """The deck of each deal of these games, (G,) bool; as many ints."""
+        _, first = np.unique(self.deals[games], return_index=True)
+        return np.asarray(self.decks[games][first])
+
     def of_common_deals(self) -> Games:
         """The games of those deals that all agents played in the same way, that is as often as the most."""
         played = np.bincount(self.deals)[self.deals]
@@ -80,10 +91,11 @@ class Games:
         return Games(
             agents=self.agents,
             deals=np.unique(self.deals[common], return_inverse=True)[1],
+            deck_names=self.deck_names,
             notes={name: kept[common] for name, kept in self.notes.items()},
             **{
                 name: getattr(self, name)[common]
-                for name in ("seats", "scores", "places", "won", "decisions", "seconds")
+                for name in ("decks", "seats", "scores", "places", "won", "decisions", "seconds")
             },
         )
 
@@ -142,9 +154,11 @@ def summary(games: Games, agent: int, among: np.ndarray) -> Summary:
         games=number,
         wins=wins,
         win_rate=wins / number,
-        win_rate_interval=wilson_interval(wins, number),
+        win_rate_interval=win_rate_interval(
+            (games.won & (games.seats == agent))[among].any(axis=1), games.decks[among]
+        ),
         score=float(scores.mean()),
-        score_interval=bootstrap_interval(scores),
+        score_interval=hierarchical_interval(scores, games.decks_by_deal(among)),
         place=float(games.places[mine].mean()),
     )
 
@@ -165,7 +179,7 @@ def pairing(games: Games, first: int, second: int) -> Pairing:
         games=int(among.sum()),
         sides=(summary(games, first, among), summary(games, second, among)),
         difference=float(differences.mean()),
-        difference_interval=bootstrap_interval(differences),
+        difference_interval=hierarchical_interval(differences, games.decks_by_deal(among)),
         more_games=None if more_deals is None else more_deals * int(among.sum()) // len(differences),
     )
 
@@ -205,23 +219,53 @@ def bootstrap_interval(values: np.ndarray) -> Interval | None:
     return Interval(float(found.low), float(found.high))
 
 
-def hierarchical_interval(values: np.ndarray) -> Interval | None:
-    """Around the mean of games on several decks, (D decks, G games of each): it counts decks, not only games.
+def hierarchical_interval(values: np.ndarray, decks: np.ndarray) -> Interval | None:
+    """Around the mean of values of deals, (D,), on these decks, (D,) int: it counts decks, not only deals.
 
-    Percentiles of means in which decks are resampled, and then the games of each. Games of one deck are alike, so an
-    interval over all D G games would be too narrow for a statement about decks. One deck: `bootstrap_interval`, which
-    then speaks of this deck alone.
+    Deals of one deck are alike, so an interval over all deals would be too narrow for a statement about decks. One
+    deck: `bootstrap_interval`, which then speaks of this deck alone.
     """
-    decks, games = values.shape
-    if decks < 2:
-        return bootstrap_interval(values[0])
-    rng = np.random.default_rng(BOOTSTRAP_SEED)
+    if len(np.unique(decks)) < 2:
+        return bootstrap_interval(values)
+    return _quantiles(hierarchical_means(values, decks))
+
+
+def hierarchical_means(values: np.ndarray, decks: np.ndarray, seed: int = BOOTSTRAP_SEED) -> np.ndarray:
+    """(RESAMPLES,): means in which decks are resampled, and then the deals of each; see `hierarchical_interval`."""
+    rng = np.random.default_rng(seed)
+    _, which, counts = np.unique(decks, return_inverse=True, return_counts=True)
+    by_deck, first = values[np.argsort(which, kind="stable")], np.cumsum(counts) - counts
     means = np.empty(RESAMPLES)
     for resample in range(RESAMPLES):
-        drawn = rng.integers(decks, size=(decks, 1))
-        means[resample] = values[drawn, rng.integers(games, size=(decks, games))].mean()
+        drawn = rng.integers(len(counts), size=len(counts))
+        drawn = np.repeat(drawn, counts[drawn])
+        means[resample] = by_deck[first[drawn] + rng.integers(counts[drawn])].mean()
+    return means
+
+
+def _quantiles(means: np.ndarray) -> Interval:
     low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return Interval(float(low), float(high))
+
+
+def win_rate_interval(won: np.ndarray, decks: np.ndarray) -> Interval:
+    """Around the share of games won, (G,) bool, on these decks, (G,) int.
+
+    On one deck Wilson's. On several decks `hierarchical_interval`, but never narrower than Wilson's: an agent that won
+    every game, or none, may still do otherwise on a deck that was not played.
+    """
+    wilson = wilson_interval(int(won.sum()), len(won))
+    if len(np.unique(decks)) < 2:
+        return wilson
+    found = _quantiles(hierarchical_means(won, decks))
+    return wider(wilson, found)
+
+
+def gap(ours: tuple[np.ndarray, np.ndarray], others: tuple[np.ndarray, np.ndarray]) -> tuple[float, Interval]:
+    """How much higher the mean of values on some decks, (values, decks), is than on others, with its interval."""
+    difference = float(ours[0].mean() - others[0].mean())
+    means = hierarchical_means(*ours) - hierarchical_means(*others, seed=BOOTSTRAP_SEED + 1)
+    return difference, _quantiles(means)
 
 
 def spread_of_decks(values: np.ndarray) -> float:
@@ -284,6 +328,20 @@ def ratings(agents: Sequence[str], wins: np.ndarray) -> list[Rating]:
 def by_rating(points: Mapping[str, float]) -> list[str]:
     """Agents from the best on; of the same rating, rounding errors aside, in the order given."""
     return sorted(points, key=lambda agent: -round(points[agent], 3))
+
+
+def win_rates_by_deck(games: Games) -> dict[str, dict[str, float]]:
+    """By agent and deck: the share of its games there that it won."""
+    rates = {}
+    for agent, name in enumerate(games.agents):
+        mine = games.of_agent(agent)
+        won = (games.won & (games.seats == agent)).any(axis=1)
+        rates[name] = {
+            deck: float(won[mine & (games.decks == place)].mean())
+            for place, deck in enumerate(games.deck_names)
+            if (mine & (games.decks == place)).any()
+        }
+    return rates
 
 
 def note_means(games: Games) -> dict[str, dict[str, list[float]]]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from importlib.metadata import version
 from itertools import combinations, permutations
 from pathlib import Path
@@ -29,6 +29,7 @@ from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources
 from chocofactory_env.core.messages import shown
 
 from . import html, metagame, statistics
+from .decks import Decks, Names, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
 from .ladder import sentences, steps_of
 from .match import Entrant, Interval, entrant_of, play_game, versions
 from .metagame import Solution
@@ -57,7 +58,7 @@ def seatings_of(agents: Sequence[str], players: int) -> list[Seating]:
 
 
 class GameRecord(TypedDict):
-    """What the journal keeps of a game; lists by seat."""
+    """What the journal keeps of a game; lists by seat. With decks also `deck`, see `labels_of`."""
 
     deal: int
     rotation: int
@@ -75,14 +76,16 @@ class Tournament:
     """What is played: a task is (deal, seating, rotation), and the games of a deal come one after the other.
 
     tables: who sits together; without any, `seatings_of` the agents.
+    decks: that the deals are dealt from in turn, see `deck_of`; `load` then takes `deck`.
     """
 
-    load: Callable[[], Game]
+    load: Callable[..., Game]
     agents: tuple[str, ...]
     players: int
     deals: range
     make: Callable[[str, Game], AnyAgent] = make_agent
     tables: tuple[Seating, ...] = ()
+    decks: Names = ()
 
     def play(
         self, folder: Path, *, processes: int | None = None, ray: str | None = None, progress: bool | None = True
@@ -102,19 +105,25 @@ class Tournament:
 
     def check(self) -> None:
         """TypeError or ValueError if the game or one of the agents cannot be made."""
-        game = self.load()
+        game = self.game
         for agent in self.agents:
             self.make(agent, game)
 
+    @property
+    def game(self) -> Game:
+        """That of the first deal."""
+        return self.load(**deck_of(self.decks, self.deals.start))
+
     def settings(self) -> dict[str, Any]:
         """What all games have in common, JSON-able: with it and a task a game can be played again."""
-        game = self.load()
+        game = self.game
         return {
             "format": FORMAT,
             "series": "arena",
             "game": game.name,
             "options": dict(game.options),
             "deck": game.deck_hash,
+            **self.hashes,
             "rules": game.rules_version,
             "agents": list(self.agents),
             **sources_of(self.agents, self.make, game),
@@ -123,15 +132,21 @@ class Tournament:
             "versions": versions(),
         }
 
+    @cached_property
+    def hashes(self) -> dict[str, Any]:
+        """Of the decks, as settings name them."""
+        return hashes_of(self.load, self.decks)
+
     def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
         check(record, GameRecord)
         deal, seating, rotation = task
         names = self.seatings[seating]
         seated = [names[(seat - rotation) % self.players] for seat in range(self.players)]
-        for name, expected in {"deal": deal, "rotation": rotation, "agents": seated}.items():
-            if record[name] != expected:
-                raise ValueError(f"has {name} {shown(record[name])}, which is not {expected}")
+        of_task = {"deal": deal, "rotation": rotation, "agents": seated, **labels_of(self.decks, deal)}
+        for name, expected in of_task.items():
+            if record.get(name) != expected:
+                raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
         by_seat = {name: record[name] for name in ("scores", "places", "won", "decisions", "seconds")}
         notes: dict[str, list[list[float]]] = record["notes"]
         if notes.keys() != self._lengths.keys():
@@ -146,24 +161,30 @@ class Tournament:
     @cached_property
     def _lengths(self) -> Mapping[str, int]:
         """Of a seat's notes in a record, by name."""
-        return notes_of(self.load()).lengths
+        return notes_of(self.game).lengths
 
 
 @dataclass
 class TournamentWorker:
-    """Plays the games of a tournament; every process has its own, with its own game and agents."""
+    """Plays the games of a tournament; every process has its own, with the game and agents of the latest deck."""
 
     tournament: Tournament
+    _deck: dict[str, str | None] | None = field(default=None, init=False)
+    _game: Game = field(init=False)
     _made: dict[tuple[str, int], AnyAgent] = field(default_factory=dict, init=False)
 
     def __call__(self, task: Task) -> Json:
         deal, seating, rotation = task
+        deck = deck_of(self.tournament.decks, deal)
+        if deck != self._deck:
+            self._deck, self._game, self._made = deck, self.tournament.load(**deck), {}
         notes = notes_of(self._game)
         entrants = self._entrants(self._seatings[seating])
         play = play_game(self._game, entrants, deal, rotation, lambda state, *_: notes(state))
         return {
             "deal": deal,
             "rotation": rotation,
+            **labels_of(self.tournament.decks, deal),
             "agents": play.names,
             "scores": play.scores,
             "places": play.places,
@@ -172,10 +193,6 @@ class TournamentWorker:
             "seconds": play.seconds,
             "notes": notes.entries(),
         }
-
-    @cached_property
-    def _game(self) -> Game:
-        return self.tournament.load()
 
     @cached_property
     def _seatings(self) -> list[Seating]:
@@ -239,7 +256,7 @@ class Result:
             agents=statistics.summaries(common),
             pairings=statistics.pairings(games),
             one_versus_rest=statistics.one_versus_rest(games),
-            score=score_title(tournament.load().name),
+            score=score_title(tournament.game.name),
         )
 
     @cached_property
@@ -258,6 +275,7 @@ class Result:
             "one_versus_rest": [asdict(one) for one in self.one_versus_rest],
             "solutions": [asdict(one) for one in self.solutions],
             "notes": statistics.note_means(self.common),
+            **({"by_deck": statistics.win_rates_by_deck(self.games)} if any(self.games.deck_names) else {}),
             "decisions_per_second": statistics.speeds(self.games),
         }
 
@@ -348,15 +366,12 @@ class _Makes:
         return deepcopy(self.given[name]) if name in self.given else make_agent(name, game)
 
 
-def _same(game: Game) -> Game:
-    return game
-
-
 def play_tournament(
     game: Game,
     agents: Sequence[str | AnyAgent],
     deals: range,
     *,
+    decks: Decks = None,
     folder: str | Path | None = None,
     processes: int | None = None,
     progress: bool | None = None,
@@ -367,6 +382,7 @@ def play_tournament(
         game: that is played, as `cf.load` makes it, of two players or more.
         agents: two or more with different names: see `cf.play_match`. Objects are copied for every seat.
         deals: their seeds.
+        decks: see `cf.play_match`.
         folder: where the games are kept as they end, so that the same call resumes. None: nowhere.
         processes: how many play. None: one.
         progress: whether a bar is drawn. None: on a terminal.
@@ -386,7 +402,9 @@ def play_tournament(
         raise ValueError(f"agents: expected different names, got {', '.join(names)}")
     given = {name: agent for name, agent in zip(names, agents, strict=True) if not isinstance(agent, str)}
     make = _Makes(given) if given else make_agent
-    tournament = Tournament(partial(_same, game), tuple(names), game.num_players, deals, make)
+    of_decks = names_of(decks)
+    load = loader_of(game, of_decks, given.values())
+    tournament = Tournament(load, tuple(names), game.num_players, deals, make, decks=of_decks)
     tournament.check()
     with TemporaryDirectory() if folder is None else nullcontext(folder) as place:
         outcome = tournament.play(Path(place), processes=processes, progress=progress)
@@ -428,6 +446,7 @@ def add_tournament(parser: argparse.ArgumentParser, arguments: Sequence[str] | N
     """Add what every kind of tournament is told: agents, game, deals, workers and folder."""
     parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
     add_game(parser, arguments, players=2)
+    add_decks(parser)
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; later deals count up (0)")
     add_workers(parser)
     parser.add_argument(
@@ -458,13 +477,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check_tournament(parser, chosen)
     if chosen.deals < 1:
         parser.error("at least one deal")
-    tournament = Tournament(
-        load=loader(chosen, chosen.players),
-        agents=tuple(chosen.agents),
-        players=chosen.players,
-        deals=range(chosen.seed, chosen.seed + chosen.deals),
-    )
     try:
+        tournament = Tournament(
+            load=loader(chosen, chosen.players),
+            agents=tuple(chosen.agents),
+            players=chosen.players,
+            deals=range(chosen.seed, chosen.seed + chosen.deals),
+            decks=names_of(chosen.decks),
+        )
         tournament.check()
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))

@@ -238,7 +238,7 @@ def table(found: Found) -> list[str]:
         cells = []
         for column in COLUMNS:
             values = columns[column]
-            interval = hierarchical_interval(values)
+            interval = hierarchical_interval(values.ravel(), np.repeat(np.arange(len(values)), values.shape[1]))
             words = [number(values.mean(), is_share)]
             words += (
                 [] if interval is None else [f"[{number(interval.low, is_share)}, {number(interval.high, is_share)}]"]
@@ -269,21 +269,33 @@ def number(value: float, is_share: bool) -> str:
 
 
 def draw(found: Found, path: Path) -> None:
-    """Agents × decks: a point is the win rate of an agent on a deck, a line the mean of its column."""
+    """See `draw_rates`."""
+    rates = {
+        agent: {column: values.mean(axis=1) for column, values in found.by_deck(of_agent(agent, "won")).items()}
+        for agent in found.series.entrants
+    }
+    draw_rates(rates, 1 / (1 if found.series.alone else len(found.series.agents)), path)
+
+
+def draw_rates(rates: Mapping[str, Mapping[str, np.ndarray]], even: float, path: Path) -> None:
+    """Agents × decks: a point is the win rate of an agent on a deck, a line the mean of its column.
+
+    rates: by agent and column, (D,). even: the rate of agents that are as good as each other.
+    """
     rng = np.random.default_rng(0)
+    step = 0.8 / max(3, len(rates))
     with drawn_axes(path, height=3.4) as axes:
-        for place, agent in enumerate(found.series.entrants):
-            columns = found.by_deck(of_agent(agent, "won"))
+        for place, (agent, columns) in enumerate(rates.items()):
             for at, column in enumerate(COLUMNS):
-                means = columns[column].mean(axis=1)
-                x = at + (place - (len(found.series.entrants) - 1) / 2) * 0.26
-                axes.scatter(
-                    x + rng.uniform(-0.09, 0.09, len(means)), means, 9, colour(place), alpha=0.35, linewidths=0
-                )
+                means = columns[column]
+                x = at + (place - (len(rates) - 1) / 2) * step
+                wide = rng.uniform(-step / 3, step / 3, len(means))
+                axes.scatter(x + wide, means, 9, colour(place), alpha=0.35, linewidths=0)
                 label = agent if at == 0 else None
-                axes.plot([x - 0.11, x + 0.11], [means.mean()] * 2, color=colour(place), linewidth=2.2, label=label)
+                line = [x - step * 0.42, x + step * 0.42]
+                axes.plot(line, [means.mean()] * 2, color=colour(place), linewidth=2.2, label=label)
         axes.set_xticks(range(len(COLUMNS)), COLUMNS)
-        axes.axhline(1 / (1 if found.series.alone else len(found.series.agents)), color=GREY, linewidth=0.6)
+        axes.axhline(even, color=GREY, linewidth=0.6)
         axes.set_ylabel("games won, by deck")
         axes.yaxis.set_major_formatter(PercentFormatter(1))
         axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))

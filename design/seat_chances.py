@@ -22,10 +22,12 @@ from scipy import stats
 
 from agents.files import check
 from agents.protocol import HELP, make_agent, sources_of
-from arena.match import Entrant, play_game, share, versions
+from arena.decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
+from arena.match import Entrant, play_game, versions
 from arena.notes import score_title
 from arena.options import DEFAULT_GAME, add_game, file_to_write, loader, options_of
 from arena.series import Json, Task, markdown_table, play_series, stopped_message
+from arena.statistics import win_rate_interval
 from arena.workers import add_workers, at_least_one, cluster, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
@@ -44,9 +46,10 @@ class _Game(TypedDict):
 class Seats:
     """A series: games of one agent against itself. A record's lists are by place: who moves first has place 0."""
 
-    load: Callable[[], Game]
+    load: Callable[..., Game]
     agent: str
     games: int
+    decks: Names = ()  # dealt in turn; without any the game's own
 
     @property
     def tasks(self) -> list[Task]:
@@ -59,6 +62,7 @@ class Seats:
             "game": self.game.name,
             "options": dict(self.game.options),
             "deck": self.game.deck_hash,
+            **hashes_of(self.load, self.decks),
             "rules": self.game.rules_version,
             "versions": versions(),
             **sources_of([self.agent], make_agent, self.game),
@@ -72,19 +76,31 @@ class Seats:
     def __call__(self, task: Task) -> Json:
         """Play one game."""
         (seed,) = task
-        players = self.game.num_players
-        first = self.game.current_player(self.game.new(seed=seed))
+        if self.decks:
+            game = self.load(**deck_of(self.decks, seed))
+            entrants = self._entrants_in(game)
+        else:
+            game, entrants = self.game, self.entrants
+        players = game.num_players
+        first = game.current_player(game.new(seed=seed))
         order = [(first + place) % players for place in range(players)]
-        play = play_game(self.game, self.entrants, seed)
-        return {"won": [play.won[seat] for seat in order], "scores": [play.scores[seat] for seat in order]}
+        play = play_game(game, entrants, seed)
+        return {
+            **labels_of(self.decks, seed),
+            "won": [play.won[seat] for seat in order],
+            "scores": [play.scores[seat] for seat in order],
+        }
 
     @cached_property
     def game(self) -> Game:
-        return self.load()
+        return self.load(**deck_of(self.decks, FIRST_DEAL))
 
     @cached_property
     def entrants(self) -> list[Entrant]:
-        return [Entrant(self.agent, make_agent(self.agent, self.game)) for _ in range(self.game.num_players)]
+        return self._entrants_in(self.game)
+
+    def _entrants_in(self, game: Game) -> list[Entrant]:
+        return [Entrant(self.agent, make_agent(self.agent, game)) for _ in range(game.num_players)]
 
 
 def table_of(played: Sequence[Sequence[Json]], score: str) -> tuple[list[str], list[list[str]]]:
@@ -95,13 +111,15 @@ def table_of(played: Sequence[Sequence[Json]], score: str) -> tuple[list[str], l
 
 
 def row_of(records: Sequence[Json], columns: int) -> list[str]:
-    """Of the table. columns: of places. Shared victories count for each of those who share."""
+    """Of the table. columns: of places. Shared victories count for each of those who share. Intervals count decks."""
     won = np.array([record["won"] for record in records])
     wins, (games, players) = won.sum(0), won.shape
+    decks = np.array([record.get("deck", "") for record in records])
     cells = []
     for place in range(columns):
         if place < players:
-            cells.append(share(int(wins[place]), games))
+            low, high = win_rate_interval(won[:, place], decks)
+            cells.append(f"{wins[place] / games:.1%} [{low:.1%}, {high:.1%}]")
         else:
             cells.append("")
     scores = np.array([record["scores"] for record in records]).mean(0)
@@ -110,6 +128,7 @@ def row_of(records: Sequence[Json], columns: int) -> list[str]:
 
 
 def page(series: Seats, played: Sequence[Sequence[Json]], command: str) -> str:
+    decks = f"{len(series.decks)} decks" if series.decks else f"Deck `{series.game.deck_hash[:12]}`"
     return "\n".join(
         [
             "# Balance of the seats among strong players",
@@ -121,7 +140,7 @@ def page(series: Seats, played: Sequence[Sequence[Json]], command: str) -> str:
             "",
             *markdown_table(*table_of(played, score_title(series.game.name))),
             "",
-            f"Deck `{series.game.deck_hash[:12]}`, deals from {FIRST_DEAL:,} on.",
+            f"{decks}, deals from {FIRST_DEAL:,} on.",
             "",
         ]
     )
@@ -133,6 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("agent", help=HELP)
     add_game(parser, arguments)
+    add_decks(parser)
     parser.add_argument("--games", type=at_least_one, default=600, help="for each number of players (600)")
     parser.add_argument("--players", type=int, nargs="+", default=list(PLAYERS))
     parser.add_argument("--out", type=Path, required=True, help="folder of the games")
@@ -143,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         with cluster(chosen.ray, chosen.processes):
             for players in chosen.players:
-                series = Seats(loader(chosen, players), chosen.agent, chosen.games)
+                series = Seats(loader(chosen, players), chosen.agent, chosen.games, names_of(chosen.decks))
                 outcome = play_series(chosen.out / str(players), series, series, **workers_of(chosen))
                 if outcome.interrupted:
                     print(stopped_message(outcome, len(series.tasks)))
@@ -163,7 +183,8 @@ def command_of(chosen: argparse.Namespace) -> str:
     options = [f"--option {name}={json.dumps(value)}" for name, value in options_of(chosen, chosen.game).items()]
     game = [] if chosen.game == DEFAULT_GAME else [f"--game {chosen.game}"]
     players = [] if chosen.players == list(PLAYERS) else [f"--players {' '.join(map(str, chosen.players))}"]
-    rest = [*game, *options, *players, f"--games {chosen.games}", "--out FOLDER"]
+    decks = [f"--decks {' '.join(chosen.decks)}"] if chosen.decks else []
+    rest = [*game, *decks, *options, *players, f"--games {chosen.games}", "--out FOLDER"]
     return " ".join(["python -m design.seat_chances", chosen.agent, *rest])
 
 

@@ -20,7 +20,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self, TypedDict
@@ -34,6 +34,7 @@ import chocofactory_env as cf
 from agents.files import Count, check, listed, parse_json, read_json, write_json
 from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from agents.settings import Within
+from arena.decks import Names, add_decks, deck_of, names_of
 from arena.match import Entrant, play_game, versions
 from arena.options import add_game, loader
 from arena.series import Task, differences
@@ -42,6 +43,8 @@ from arena.workers import add_workers, results_of, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import held, opened, whole
 from chocofactory_env.core.messages import shortened, shown
+
+from .settings import about_decks, note_measured
 
 FORMAT = 2  # of the files; 2: the column `score`, which was `money`
 SERIES = "dataset"
@@ -149,15 +152,18 @@ class Export:
 
     of: the agents whose decisions are written; None: all.
     forced: whether decisions with one legal action are written too.
+    decks: names and ranges of the decks that the deals are dealt from in turn, see `arena.decks.deck_of`; `load` then
+        takes `deck`.
     """
 
-    load: Callable[[], Game]
+    load: Callable[..., Game]
     agents: tuple[str, ...]
     deals: range
     of: tuple[str, ...] | None = None
     forced: bool = False
     deals_per_part: int = DEALS_PER_PART
     make: Callable[[str, Game], AnyAgent] = make_agent
+    decks: tuple[str, ...] = ()
 
     @property
     def tasks(self) -> list[Task]:
@@ -169,6 +175,13 @@ class Export:
     def games_of(self, part: int) -> int:
         return len(self.deals_of(part)) * len(self.agents)
 
+    @cached_property
+    def _deck_names(self) -> Names:
+        return names_of(self.decks or None)
+
+    def game_of(self, deal: int) -> Game:
+        return self.load(**deck_of(self._deck_names, deal))
+
     @property
     def written(self) -> list[str]:
         """The agents whose decisions are written, by name."""
@@ -179,7 +192,7 @@ class Export:
         absent = sorted(set(self.of or ()) - set(self.agents))
         if absent:
             raise ValueError(f"of: {', '.join(absent)} plays no game; there are: {', '.join(self.agents)}")
-        game = self.load()
+        game = self.game_of(0)
         if len(self.agents) != game.num_players:
             raise ValueError(f"{game.num_players} seats need as many agents, got {len(self.agents)}")
         for agent in self.agents:
@@ -187,11 +200,12 @@ class Export:
 
     def settings(self) -> dict[str, Any]:
         """What all parts have in common, as JSON gives it back: from it their content follows."""
-        game = self.load()
+        game = self.game_of(0)  # with the first deck
         settings = {
             "format": FORMAT,
             "series": SERIES,
             **settings_of(game),
+            **about_decks(self.decks),
             "agents": self.agents,
             **sources_of(self.agents, self.make, game),
             "of": self.written,
@@ -286,6 +300,7 @@ class PartMaker:
     """Plays the games of a part and makes its file; every process has its own, with its own game and agents."""
 
     export: Export
+    _made: tuple[Game, list[Entrant]] | None = field(default=None, init=False)
 
     def __call__(self, task: Task) -> bytes:
         (part,) = task
@@ -305,10 +320,14 @@ class PartMaker:
         return content
 
     def _rows_of_deal(self, deal: int) -> Iterator[dict[str, Any]]:
-        players = len(self._entrants)
+        if self._made is None or self.export.decks:
+            game = self.export.game_of(deal)
+            self._made = game, [Entrant(name, self.export.make(name, game)) for name in self.export.agents]
+        game, entrants = self._made
+        players = len(entrants)
         for rotation in range(players):
-            recorder = DecisionRecorder(self._game, self.export.forced)
-            play = play_game(self._game, self._entrants, deal, rotation, before=recorder)
+            recorder = DecisionRecorder(game, self.export.forced)
+            play = play_game(game, entrants, deal, rotation, before=recorder)
             payoffs = recorder.payoffs()
             for seat, decisions in enumerate(recorder.decisions):
                 if play.names[seat] not in self.export.written:
@@ -328,16 +347,8 @@ class PartMaker:
                     yield {**of_seat, **decision._asdict(), "last": number == len(decisions)}
 
     @cached_property
-    def _game(self) -> Game:
-        return self.export.load()
-
-    @cached_property
     def _settings(self) -> dict[str, Any]:
         return self.export.settings()
-
-    @cached_property
-    def _entrants(self) -> list[Entrant]:
-        return [Entrant(name, self.export.make(name, self._game)) for name in self.export.agents]
 
 
 def margin(payoffs: Sequence[int], seat: int) -> float:
@@ -636,6 +647,7 @@ def _values(chunk: pa.Array, names: tuple[str, ...]) -> np.ndarray:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.dataset", description="Write agents' games as data.")
     add_game(parser, arguments)
+    add_decks(parser)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
@@ -659,9 +671,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         of=tuple(chosen.of) if chosen.of else None,
         forced=chosen.forced,
         deals_per_part=chosen.deals_per_part,
+        decks=tuple(chosen.decks or ()),
     )
     try:
         export.check()
+        note_measured(export.decks)
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     try:

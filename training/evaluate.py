@@ -2,14 +2,16 @@
 
 python -m training.evaluate runs/solo/ppo/best.safetensors --deals 1000 --seed 0
 python -m training.evaluate runs/players/ppo/best.safetensors --players 3 --rival planner
+python -m training.evaluate runs/decks/best.safetensors --decks generated:0-99 --gap
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -17,11 +19,14 @@ from torch import Tensor
 
 import chocofactory_env as cf
 from agents.by_game import addition
-from agents.networks.checkpoint import load_checkpoint
+from agents.networks.checkpoint import Checkpoint, load_checkpoint
 from agents.networks.network import Network, check_likely, masked
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from arena.match import Interval, share, wilson_interval
+from arena.decks import measured, names_of
+from arena.match import Interval
+from arena.statistics import gap, win_rate_interval
 from chocofactory_env import Game
+from chocofactory_env.core.kernel.variants import GameSet
 
 ALONE = "alone"  # what is measured of a game of one
 MOST_GAMES = 256  # side by side: each needs agents of its own; with fewer the network is used less well
@@ -29,12 +34,23 @@ FIRST_DEAL = 10_000_000  # apart from all deals that training and the benchmarks
 
 
 class Score(NamedTuple):
-    """wins of games; score: mean of the network's seats; rival_score: mean of the others' (nan alone)."""
+    """won and decks: of each game; the name of its deck, or "" if there is one.
 
-    games: int
-    wins: int
+    score: mean of the network's seats; rival_score: mean of the others' (nan alone).
+    """
+
+    won: tuple[bool, ...]
+    decks: tuple[str, ...]
     score: float
     rival_score: float
+
+    @property
+    def games(self) -> int:
+        return len(self.won)
+
+    @property
+    def wins(self) -> int:
+        return sum(self.won)
 
     @property
     def rate(self) -> float:
@@ -42,11 +58,17 @@ class Score(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        return wilson_interval(self.wins, self.games)
+        """It counts decks if there are several."""
+        return win_rate_interval(*self.by_game())
+
+    def by_game(self) -> tuple[np.ndarray, np.ndarray]:
+        """`won` and `decks` as arrays, for `arena.statistics`."""
+        return np.array(self.won), np.array(self.decks)
 
     def __str__(self) -> str:
         rivals = "" if np.isnan(self.rival_score) else f" against {self.rival_score:.1f}"
-        return f"won {self.wins} of {self.games}, {share(self.wins, self.games)}; score {self.score:.1f}{rivals}"
+        rate = "{:.1%} [{:.1%}, {:.1%}]".format(self.rate, *self.interval)
+        return f"won {self.wins} of {self.games}, {rate}; score {self.score:.1f}{rivals}"
 
     def measured(self, name: str) -> dict[str, float]:
         """As it is logged, under `name`."""
@@ -60,69 +82,82 @@ def rival_of(game: str) -> str:
 
 
 def evaluate(
-    network: Network, game: Game, *, rival: str | None = None, deals: int = 100, seed: int = FIRST_DEAL
+    network: Network, game: Game | GameSet, *, rival: str | None = None, deals: int = 100, seed: int = FIRST_DEAL
 ) -> Score:
     """Play every deal once from each seat, the likeliest action each time; the other seats are `rival`'s.
 
-    rival: an agent; None: the game's.
+    game: or several, of which the seed of a deal chooses one. rival: an agent; None: the game's.
     """
+    games = _set_of(game)
+    game = games.first
     rival = rival_of(game.name) if rival is None else rival
     players = game.num_players
     at_once = deals if players == 1 else max(1, MOST_GAMES // players)
-    agents = RivalAgents(rival, game)
+    agents = RivalAgents(rival)
     ends = [
-        play(network, game, range(first, min(first + at_once, seed + deals)), agents)
+        play(network, games, range(first, min(first + at_once, seed + deals)), agents)
         for first in range(seed, seed + deals, at_once)
     ]
-    own, won, scores = (np.concatenate(parts) for parts in zip(*ends, strict=True))
+    own, won, scores, decks = (np.concatenate(parts) for parts in zip(*ends, strict=True))
     return Score(
-        games=len(own),
-        wins=int(won[own].sum()),
+        won=tuple(won[own].tolist()),
+        decks=tuple(decks.tolist()),
         score=float(scores[own].mean()),
         rival_score=float(scores[~own].mean()) if players > 1 else float("nan"),
     )
 
 
 class RivalAgents:
-    """The rival's agents by row and seat, made when they are asked for first."""
+    """The rival's agents by row and seat, made when they are asked for first, and again for another deck."""
 
-    def __init__(self, rival: str, game: Game) -> None:
+    def __init__(self, rival: str) -> None:
         self._rival = rival
-        self._game = game
-        self._agents: dict[tuple[int, int], AnyAgent] = {}
+        self._agents: dict[tuple[int, int], tuple[str, AnyAgent]] = {}
 
-    def __call__(self, row: int, seat: int) -> AnyAgent:
-        if (row, seat) not in self._agents:
-            self._agents[row, seat] = make_agent(self._rival, self._game)
-        return self._agents[row, seat]
+    def __call__(self, game: Game, row: int, seat: int) -> AnyAgent:
+        if (row, seat) not in self._agents or self._agents[row, seat][0] != game.deck_hash:
+            self._agents[row, seat] = game.deck_hash, make_agent(self._rival, game)
+        return self._agents[row, seat][1]
 
 
-def play(network: Network, game: Game, deals: range, rival: RivalAgents) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Each deal from every seat side by side: (N, P) which seat was the network's, who won, and the scores."""
-    players = game.num_players
+def play(
+    network: Network, games: GameSet, deals: range, rival: RivalAgents
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Each deal from every seat side by side: (N, P) which seat was the network's, who won, the scores; (N,) decks."""
+    players = games.first.num_players
     seats = np.tile(np.arange(players), len(deals))
-    batch = cf.SelfPlayBatch(game, len(seats), reward="score", autoreset=False, scaled=False)
+    batch = cf.SelfPlayBatch(games, len(seats), reward="score", autoreset=False, scaled=False)
     step = batch.reset(seed=np.repeat(deals, players).tolist())
-    for row, own in enumerate(seats.tolist()):
+    of_rows = [batch.game_of(row) for row in range(len(seats))] if players > 1 else []
+    for row, (game, own) in enumerate(zip(of_rows, seats.tolist(), strict=False)):
         for seat in set(range(players)) - {own}:
-            reset(rival(row, seat), cf.agent_seed(game, batch.state(row), seat, own))
+            reset(rival(game, row, seat), cf.agent_seed(game, batch.state(row), seat, own))
     actions = np.zeros(len(seats), np.int64)
     while not step.dones.all():
         mine = np.flatnonzero((step.current_player == seats) & ~step.dones)
         if len(mine):
             actions[mine] = likeliest(network, step.observations[mine], step.action_masks[mine])
         for row in np.flatnonzero((step.current_player != seats) & ~step.dones).tolist():
-            actions[row] = decide(game, rival(row, int(step.current_player[row])), batch.state(row))
+            game = of_rows[row]
+            actions[row] = decide(game, rival(game, row, int(step.current_player[row])), batch.state(row))
         step = batch.step(actions)
     results = batch.results(np.arange(len(seats)))
-    return np.arange(players) == seats[:, None], results["won"], results["scores"]
+    decks = results.get("deck", np.full(len(seats), "")).astype(str)
+    return np.arange(players) == seats[:, None], results["won"], results["scores"], decks
 
 
-def evaluated(network: Network, games: Sequence[Game], deals: int, rival: str | None = None) -> dict[str, float]:
-    """Win rates against the rival (None: the game's), or alone, with Wilson's intervals; `score` is their mean."""
+def _set_of(game: Game | GameSet) -> GameSet:
+    return game if isinstance(game, GameSet) else GameSet.of(game)
+
+
+def evaluated(
+    network: Network, games: Sequence[Game | GameSet], deals: int, rival: str | None = None
+) -> dict[str, float]:
+    """Win rates against the rival (None: the game's), or alone, with their intervals; `score` is their mean."""
     scores = {}
     for game in games:
-        name = ALONE if game.num_players == 1 else f"{rival or rival_of(game.name)}_{game.num_players}"
+        first = _set_of(game).first
+        name = ALONE if first.num_players == 1 else f"{rival or rival_of(first.name)}_{first.num_players}"
         scores[name] = evaluate(network, game, rival=rival, deals=deals)
     return logged(scores)
 
@@ -163,25 +198,54 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--players", type=int, help="the first that the network was trained for, unless given")
     parser.add_argument("--rival", help=f"on all other seats, the game's unless given: {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once from every seat")
+    parser.add_argument("--decks", nargs="+", help="to deal from, as generated:0-99; the network's own unless given")
+    parser.add_argument(
+        "--gap", action="store_true", help="beside --decks, play its training decks and say the difference"
+    )
     parser.add_argument("--seed", type=int, default=FIRST_DEAL, help="of the first deal")
     chosen = parser.parse_args(arguments)
     if chosen.deals < 1 or chosen.seed < 0:
         parser.error("expected at least one deal, and a seed from 0 on")
+    if chosen.gap and not chosen.decks:
+        parser.error("--gap: expected --decks beside it, which it compares with the training decks")
     asked = []
     try:
         for path in chosen.checkpoints:
             checkpoint = load_checkpoint(path)
-            game = checkpoint.game(**({"num_players": chosen.players} if chosen.players else {}))
+            options = {"num_players": chosen.players} if chosen.players else {}
+            trained = checkpoint.about.get("decks")
+            sets = [chosen.decks or trained, *([trained] if chosen.gap else [])]
+            games = [games_on(checkpoint, decks, options) for decks in sets]
+            game = games[0].first
             make_agent(chosen.rival or rival_of(game.name), game)
-            asked.append((path, game, checkpoint.network(game).eval()))
-    except (ImportError, ValueError) as error:
+            asked.append((path, games, checkpoint.network(game).eval()))
+            if seen := sorted(set(measured(trained)) & set(names_of(chosen.decks))):
+                print(f"note: {path} was trained on {len(seen)} of these decks, the first is {seen[0]}")
+    except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
-    for path, game, network in asked:
+    for path, games, network in asked:
         try:
-            score = evaluate(network, game, rival=chosen.rival, deals=chosen.deals, seed=chosen.seed)
+            scores = [
+                evaluate(network, each, rival=chosen.rival, deals=chosen.deals, seed=chosen.seed) for each in games
+            ]
         except ValueError as error:
             parser.error(f"{path}: {error}")
-        print(f"{path}: {score}" if game.num_players == 1 else f"{path}, {game.num_players} players: {score}")
+        players = games[0].first.num_players
+        print(f"{path}: {scores[0]}" if players == 1 else f"{path}, {players} players: {scores[0]}")
+        if chosen.gap:
+            print(f"on its training decks: {scores[1]}\ngap: {gap_of(*scores)}")
+
+
+def games_on(checkpoint: Checkpoint, decks: Sequence[str] | None, options: Mapping[str, Any]) -> GameSet:
+    """The checkpoint's game on several decks; None: on its own deck. CheckpointError, TypeError or ValueError."""
+    sets = {"deck": names_of(decks)} if decks else {}
+    return GameSet(partial(checkpoint.game, **options), sets)
+
+
+def gap_of(unseen: Score, trained: Score) -> str:
+    """How much higher the win rate is on training decks than on unseen ones."""
+    found, (low, high) = gap(trained.by_game(), unseen.by_game())
+    return f"{found:+.1%} [{low:+.1%}, {high:+.1%}]"
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ from arena.series import Journal, Json, Task
 from arena.tasks import WorkersError
 from arena.workers import add_ray, cluster, results_of
 from chocofactory_env import Game
+from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.messages import shown
 
 from .dataset import DatasetError, read_dataset
@@ -297,7 +298,8 @@ def lessons_of(folder: Path, rounds: int, config: Config) -> list[Lessons]:
         parts = [decisions_of(file_of(folder, number, players), game) for number in range(1, rounds + 1)]
         held_out = np.concatenate([(part["deals"] - part["deals"].min()) % HELD_OUT == 0 for part in parts])
         raw, masks, actions, won = (torch.cat([part[name] for part in parts]) for name in DECISIONS[:4])
-        lessons.append(Lessons(game, raw, masks, actions, won, np.flatnonzero(~held_out), np.flatnonzero(held_out), {}))
+        games, where = GameSet.of(game), (np.flatnonzero(~held_out), np.flatnonzero(held_out))
+        lessons.append(Lessons(games, raw, masks, actions, won, *where, {}))
     return lessons
 
 

@@ -28,10 +28,10 @@ from torch import Tensor
 from torch.nn import functional
 from tqdm import tqdm
 
-import chocofactory_env as cf
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network
 from agents.networks.network import Network, make_network, masked
 from chocofactory_env import Game
+from chocofactory_env.core.kernel.variants import GameSet
 
 from .dataset import Dataset, DatasetError, read_dataset
 from .evaluate import evaluated, win_rates
@@ -47,7 +47,7 @@ from .runs import (
     optimiser_tensors,
     restore_optimiser,
 )
-from .settings import add_settings, check_least, given, setting
+from .settings import about_decks, add_settings, check_least, games_with_decks, given, setting
 
 WEIGHT_DECAY = 1e-4
 
@@ -81,7 +81,7 @@ class Config:
 class Lessons:
     """The decisions of games for one number of players: what is learned and what is held out."""
 
-    game: Game
+    games: GameSet  # of which the first has the first deal's deck
     raw: Tensor  # (K, R) of the layout's raw_dtype
     masks: Tensor  # (K, A) int8
     actions: Tensor  # (K,) int64
@@ -90,11 +90,17 @@ class Lessons:
     held_out: np.ndarray
     settings: Mapping[str, Any]  # of what was played, JSON-able
 
+    @property
+    def game(self) -> Game:
+        """That of the first deck."""
+        return self.games.first
+
     @classmethod
     def of(cls, data: Dataset, config: Config) -> Lessons:
         """Raises DatasetError if this version of the game is another than the data's."""
-        game = cf.load(data.settings["game"], **data.settings["options"])
-        data.check(game)
+        settings = data.settings
+        games = games_with_decks(settings["game"], settings["options"], settings.get("decks", ()))
+        data.check(games.first)
         if config.of:
             data = data.of(config.of)
         deals = np.unique(data.deals)
@@ -106,7 +112,7 @@ class Lessons:
                 f" (held_out is {config.held_out})"
             )
         return cls(
-            game,
+            games,
             torch.from_numpy(data.observations),
             torch.from_numpy(data.masks),
             torch.from_numpy(data.actions.astype(np.int64)),
@@ -202,9 +208,15 @@ class Imitator:
             ]
         return parts if rng is None else [parts[at] for at in rng.permutation(len(parts)).tolist()]
 
+    @property
+    def decks(self) -> list[str]:
+        """Of all lessons, as they name them."""
+        return list(dict.fromkeys(deck for each in self.lessons for deck in each.settings.get("decks", ())))
+
     def about(self) -> dict[str, Any]:
         return {
             **about_network(self.network, self.lessons[0].game),
+            **about_decks(self.decks),
             "trained_for_players": sorted(each.game.num_players for each in self.lessons),
             "iteration": self.epoch,
             "step": self.step,
@@ -257,7 +269,7 @@ def imitate(
         while imitator.epoch < config.epochs:
             measured = imitator.learn(progress, partial(part.pause, partial(imitator.save, run, LAST)))
             if config.evaluate_deals:
-                games = [each.game for each in lessons]
+                games = [each.games for each in lessons]
                 measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
             if measured["held_out/loss"] < best:
                 best = measured["held_out/loss"]

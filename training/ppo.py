@@ -50,7 +50,7 @@ from agents.by_game import addition, hook
 from agents.learned import LearnedAgent
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network, masked
-from agents.protocol import decide, make_agent, reset
+from agents.protocol import AnyAgent, decide, make_agent, reset
 from arena.options import game_named
 from chocofactory_env import Tensors
 
@@ -67,7 +67,18 @@ from .runs import (
     optimiser_tensors,
     restore_optimiser,
 )
-from .settings import add_settings, check_least, game_setting, given, load_game, setting
+from .settings import (
+    about_decks,
+    add_settings,
+    check_least,
+    decks_setting,
+    game_setting,
+    given,
+    load_game,
+    load_games,
+    note_measured,
+    setting,
+)
 
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
 SEEDS_OF_A_GROUP = 10  # more than there are numbers of players
@@ -82,6 +93,7 @@ class Config:
     game: str = game_setting()
     players: tuple[int, ...] = setting((1,), "numbers of players; each has a batch of games", least=1)
     options: Mapping[str, Any] = setting({}, "options of the game, as JSON")
+    decks: tuple[str, ...] = decks_setting()
     network: Mapping[str, Any] = setting(
         {}, "kind and sizes of the network as JSON, see agents.networks.network.make_network; empty: the game's default"
     )
@@ -171,14 +183,15 @@ class SelfPlayGames:
     """A group of the games for one number of players, and memory for a rollout on the network's device."""
 
     def __init__(self, config: Config, players: int, network: Network, group: int = 0) -> None:
-        self.game = load_game(config, players)
+        self.games = load_games(config, players)
+        self.game = self.games.first  # of several decks the first: they differ in the cards alone
         self._config = config
         self._device = next(network.parameters()).device
         self.name = f"table{players}" if group == 0 else f"table{players}-{group}"
         games, steps = config.games // config.groups, config.steps
         self.rows, self.steps = games * self._rows_a_game(), steps
         self.batch = cf.make_batch(
-            self.game, games, reward="shaped", scaled=False, num_threads=config.threads, asked_only=not config.goals
+            self.games, games, reward="shaped", scaled=False, num_threads=config.threads, asked_only=not config.goals
         )
         self._seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group
         self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
@@ -190,6 +203,8 @@ class SelfPlayGames:
         self._rival = make_agent(config.rival, self.game) if self._of_rival else None
         if hasattr(self._rival, "observe_move"):
             raise ValueError(f"against: {config.rival} is told a game's moves, but one agent plays all games here")
+        self._rivals_seed = 0
+        self._of_decks: dict[int, tuple[cf.Game, AnyAgent]] = {}  # by row of the batch: its deck's game and rival
         self._goals: Callable[[Tensors], np.ndarray] | None = None
         if config.goals and (goals := hook("training", config.game, "GOALS")):
             self._goals = goals(self.game)
@@ -230,7 +245,21 @@ class SelfPlayGames:
         """Let the rival's draws follow from the run's seed and the iteration, so that a resumed run has the same."""
         if self._rival is not None:
             numbers = np.random.SeedSequence((self._config.seed, iteration, self.game.num_players))
-            reset(self._rival, int(numbers.generate_state(1)[0]))
+            self._rivals_seed = int(numbers.generate_state(1)[0])
+            reset(self._rival, self._rivals_seed)
+            self._of_decks.clear()
+
+    def _rival_in(self, row: int) -> tuple[cf.Game, AnyAgent]:
+        """The game of a row, and the rival that searches in it: made for its deck if there are several."""
+        assert self._rival is not None
+        if len(self.games) == 1:
+            return self.game, self._rival
+        number = row // self._rows_a_game()
+        if number not in self._of_decks:
+            game = self.batch.game_of(number)
+            self._of_decks[number] = game, make_agent(self._config.rival, game)
+            reset(self._of_decks[number][1], self._rivals_seed)
+        return self._of_decks[number]
 
     # What is different where seats act at once: see `JointGames`.
 
@@ -343,7 +372,7 @@ class SelfPlayGames:
         if isinstance(rival, LearnedAgent):
             return rival.choose_rows(raw, masks)
         if not callable(rival):
-            return [decide(self.game, rival, self._position_of(row)) for row in rows.tolist()]
+            return [decide(*self._rival_in(row), self._position_of(row)) for row in rows.tolist()]
         layout = self.game.observation_layout
         return [int(rival(layout.tensors(layout.scaled(raw[k])), masks[k])) for k in range(len(rows))]
 
@@ -364,6 +393,8 @@ class SelfPlayGames:
         self.returns_so_far += rewards
         if not len(ended):
             return
+        for game in ended.tolist():
+            self._of_decks.pop(game, None)  # the next one may have another deck
         learned = self._learned_seats(ended)
         self.returns.append(self.returns_so_far[ended][learned])
         self.won.append(won[learned])
@@ -700,6 +731,7 @@ class Learner:
     def about(self) -> dict[str, Any]:
         return {
             **about_network(self.network, self.tables[0].game),
+            **about_decks(self.config.decks),
             "trained_for_players": list(self.config.players),
             "iteration": self.iteration,
             "decisions": self.decisions,
@@ -790,7 +822,7 @@ def train(
                     learner.remember(folder / PAST)
                     learner.meet_a_past_self(folder / PAST)
                 if due:
-                    games = [table.game for table in learner.tables]
+                    games = [table.games for table in learner.tables]
                     measured |= evaluated(learner.network, games, config.evaluate_deals, config.rival)
                     if measured["score"] > best:
                         best = measured["score"]
@@ -834,6 +866,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     try:
         config = dataclasses.replace(presets.get(chosen.preset, Config()), **given(chosen, Config))
+        note_measured(config.decks)
         best = train(config, chosen.out, start=chosen.start, resume=chosen.resume, minutes=chosen.minutes)
     except (ImportError, RunError, CheckpointError, TypeError, ValueError) as error:
         parser.error(str(error))

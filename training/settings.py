@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
 from typing import Any, TypeVar, cast
 
 import chocofactory_env as cf
+from arena.decks import measured
 from arena.options import DEFAULT_GAME
 from chocofactory_env import Game
+from chocofactory_env.core.kernel.variants import GameSet
+from chocofactory_env.envs.loading import games_of
 
 T = TypeVar("T")
 
@@ -43,6 +47,34 @@ def game_setting() -> str:
 def load_game(config: Any, players: int) -> Game:
     """The game of a run's settings `game` and `options`."""
     return cf.load(config.game, **{**config.options, "num_players": players})
+
+
+def decks_setting() -> tuple[str, ...]:
+    """The setting `decks` of a run."""
+    return setting((), "decks to deal from, as generated:100000-100999; without any, the deck of the options")
+
+
+def load_games(config: Any, players: int) -> GameSet:
+    """The games of a run's settings `game`, `options` and `decks`: one for each deck."""
+    return games_with_decks(config.game, {**config.options, "num_players": players}, config.decks)
+
+
+def games_with_decks(name: str, options: Mapping[str, Any], decks: Sequence[str]) -> GameSet:
+    """A game for each deck; without decks the one of the options."""
+    if not decks:
+        return GameSet.of(cf.load(name, **options))
+    return games_of(name, options, cf.SelfPlayBatch, decks)
+
+
+def note_measured(decks: Sequence[str]) -> None:
+    """Say on stderr if some of the decks are for measurement: what is trained on them cannot be measured there."""
+    if found := measured(decks or None):
+        print(f"note: {len(found)} of the decks are for measurement, the first is {found[0]}", file=sys.stderr)
+
+
+def about_decks(decks: Sequence[str]) -> dict[str, list[str]]:
+    """What a checkpoint says of the decks on which its network was trained, if it was not one alone."""
+    return {"decks": list(decks)} if decks else {}
 
 
 def add_settings(

@@ -70,6 +70,7 @@ class About(_Needed, total=False):
     algorithm: str
     libraries: dict[str, str]
     trained_for_players: list[Count]
+    decks: list[str]  # on which it was trained, if on several: names and ranges
     iteration: Count
     decisions: Count
     step: Count
@@ -123,6 +124,7 @@ class Checkpoint:
         self._compare(expected, "network", tensors)
         network = make_network(game, **settings)
         network.load_state_dict(tensors)
+        network.trained_decks = tuple(self.about.get("decks", ()))
         return network
 
     def resume(self, network: Network, game: Game) -> None:

@@ -57,6 +57,7 @@ class Network(nn.Module):
 
     kind: str
     sizes: Mapping[str, Within] = MappingProxyType({})  # ranges of settings that are no widths
+    trained_decks: tuple[str, ...] = ()  # names and ranges of decks, if it was trained on several
     _signature: dict[str, Any]
 
     def accept(self, game: Game) -> None:

@@ -17,7 +17,7 @@ DEMO = {  # about a hundred games for each number of players
     "deals": {2: 50, 3: 33, 4: 25, 1: 100},
 }
 # Opponents are named with all that their play depends on, so that a new default does not change the protocol. Deals 0
-# to 99,999 are for measurement; nothing trains on them.
+# to 99,999 are for measurement; nothing trains on them. So are generated decks 0 to 99,999, see `arena.decks`.
 BENCHMARK = {
     "protocol": 1,
     "tracks": {
@@ -42,6 +42,21 @@ BENCHMARK = {
             "opponent": "planner:width=64",
             "first_deal": 90_000,
             "deals": 100,
+        },
+        **{
+            f"{kind}-{column}": {
+                "options": {"num_players": players},
+                "opponent": opponent,
+                "first_deal": first,
+                "deals": deals,
+                "decks": f"generated:0-99{stray}",
+                "like": like,
+            }
+            for kind, players, opponent, first, deals, like in (
+                ("solo", 1, "", 0, 200, "solo-0"),
+                ("two", 2, "planner:width=64", 90_000, 100, "two-planner"),
+            )
+            for column, stray in (("near", ""), ("far", ",stray=1"))
         },
     },
 }

@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
@@ -25,10 +26,11 @@ from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.messages import shown
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
-from ..match import Entrant, Interval, play_game, versions, wilson_interval
+from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
+from ..match import Entrant, Interval, play_game, versions
 from ..options import PLOTS, command_parser, folder_for
 from ..series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
-from ..statistics import bootstrap_interval
+from ..statistics import hierarchical_interval, win_rate_interval
 from ..tasks import WorkersError
 from ..workers import add_workers, workers_of
 
@@ -49,15 +51,15 @@ PROTOCOL = 2
 
 DIFFICULTIES = (0, 1, 2, 3)
 SUITE = range(1000)
-Load = Callable[[int], Game]  # the solo game at a difficulty
+Load = Callable[..., Game]  # the solo game at a difficulty, and with a deck if one is given as `deck`
 
 
-def load_solo(difficulty: int) -> Game:
-    return cf.load(NAME, num_players=1, difficulty=difficulty)
+def load_solo(difficulty: int, **deck: str | None) -> Game:
+    return cf.load(NAME, num_players=1, difficulty=difficulty, **deck)
 
 
 class GameRecord(TypedDict):
-    """What the journal keeps of a game."""
+    """What the journal keeps of a game; with decks also `deck`, see `labels_of`."""
 
     seed: int
     difficulty: int
@@ -71,13 +73,14 @@ class GameRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What is played: a task is (seed, difficulty, number of the agent)."""
+    """What is played: a task is (seed, difficulty, number of the agent). decks: see `..decks.deck_of`."""
 
     agents: tuple[str, ...]
     difficulties: tuple[int, ...] = DIFFICULTIES
     seeds: range = SUITE
     load: Load = load_solo
     make: Callable[[str, Game], AnyAgent] = make_agent
+    decks: Names = ()
 
     @property
     def tasks(self) -> list[Task]:
@@ -89,24 +92,25 @@ class Benchmark:
     @property
     def of_protocol(self) -> bool:
         """Whether the whole suite is played; of fewer difficulties each is whole."""
-        return self.seeds == SUITE
+        return self.seeds == SUITE and not self.decks
 
     def check(self) -> None:
         """TypeError or ValueError if the game or one of the agents cannot be made."""
         for difficulty in self.difficulties:
-            game = self.load(difficulty)
+            game = self._first(difficulty)
             for agent in self.agents:
                 self.make(agent, game)
 
     def settings(self) -> dict[str, Any]:
         """What all games have in common, JSON-able: with it and a task a game can be played again."""
-        games = [self.load(difficulty) for difficulty in self.difficulties]
+        games = [self._first(difficulty) for difficulty in self.difficulties]
         return {
             "series": "solo benchmark",
             "protocol": PROTOCOL,
             "game": games[0].name,
             "options": [dict(game.options) for game in games],
             "deck": games[0].deck_hash,
+            **hashes_of(partial(self.load, self.difficulties[0]), self.decks),
             "rules": games[0].rules_version,
             "agents": list(self.agents),
             **sources_of(self.agents, self.make, games[0]),
@@ -119,20 +123,29 @@ class Benchmark:
         """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
         check(record, GameRecord)
         seed, difficulty, agent = task
-        for name, expected in {"seed": seed, "difficulty": difficulty, "agent": self.agents[agent]}.items():
-            if record[name] != expected:
-                raise ValueError(f"has {name} {shown(record[name])}, which is not {expected}")
+        of_task = {"seed": seed, "difficulty": difficulty, "agent": self.agents[agent], **labels_of(self.decks, seed)}
+        for name, expected in of_task.items():
+            if record.get(name) != expected:
+                raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
+
+    def _first(self, difficulty: int) -> Game:
+        """That of the first deal."""
+        return self.load(difficulty, **deck_of(self.decks, self.seeds.start))
 
 
 @dataclass
 class BenchmarkWorker:
-    """Plays the games of the benchmark; every process has its own, with its own games and agents."""
+    """Plays the games of the benchmark; every process has its own, with the games and agents of the latest deck."""
 
     benchmark: Benchmark
+    _deck: dict[str, str | None] = field(default_factory=dict, init=False)
     _made: dict[tuple[int, int], tuple[Game, Entrant]] = field(default_factory=dict, init=False)
 
     def __call__(self, task: Task) -> Json:
         seed, difficulty, agent = task
+        deck = deck_of(self.benchmark.decks, seed)
+        if deck != self._deck:
+            self._deck, self._made = deck, {}
         game, entrant = self._game_and_entrant(difficulty, agent)
         recorder = ObjectiveRecorder(game)
         play = play_game(game, [entrant], seed, note=recorder)
@@ -140,6 +153,7 @@ class BenchmarkWorker:
             "seed": seed,
             "difficulty": difficulty,
             "agent": entrant.name,
+            **labels_of(self.benchmark.decks, seed),
             "won": play.won[0],
             "money": play.scores[0],
             "failed": recorder.failed,
@@ -149,7 +163,7 @@ class BenchmarkWorker:
 
     def _game_and_entrant(self, difficulty: int, agent: int) -> tuple[Game, Entrant]:
         if (difficulty, agent) not in self._made:
-            game, name = self.benchmark.load(difficulty), self.benchmark.agents[agent]
+            game, name = self.benchmark.load(difficulty, **self._deck), self.benchmark.agents[agent]
             self._made[difficulty, agent] = game, Entrant(name, self.benchmark.make(name, game))
         return self._made[difficulty, agent]
 
@@ -208,7 +222,8 @@ class Row:
         """The row of those records that are this agent's at this difficulty."""
         records = [one for one in all_records if (one["agent"], one["difficulty"]) == (agent, difficulty)]
         games, wins = len(records), sum(record["won"] for record in records)
-        money = np.array([record["money"] for record in records])
+        won, money = (np.array([record[name] for record in records]) for name in ("won", "money"))
+        decks = np.array([record.get("deck", "") for record in records])
         failed = Counter(name for record in records for name in record["failed"])
         alone = Counter(record["failed"][0] for record in records if len(record["failed"]) == 1)
         return cls(
@@ -217,9 +232,9 @@ class Row:
             games=games,
             wins=wins,
             win_rate=wins / games,
-            win_rate_interval=wilson_interval(wins, games),
+            win_rate_interval=win_rate_interval(won, decks),
             money=float(money.mean()),
-            money_interval=bootstrap_interval(money),
+            money_interval=hierarchical_interval(money, decks),
             failed={name: failed[name] for name in objectives},
             alone={name: alone[name] for name in objectives},
         )
@@ -321,6 +336,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--seeds", type=int, default=len(SUITE), help="the first so many of the suite; the whole counts"
     )
+    add_decks(parser)
     parser.add_argument("--bound", type=Path, help="JSON file of win rates by difficulty, drawn as a further curve")
     add_workers(parser)
     parser.add_argument(
@@ -331,13 +347,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("no two agents may be the same")
     if not 1 <= chosen.seeds <= len(SUITE):
         parser.error(f"1 to {len(SUITE)} seeds")
-    benchmark = Benchmark(
-        agents=tuple(chosen.agents),
-        difficulties=tuple(sorted(set(chosen.difficulties))),
-        seeds=SUITE[: chosen.seeds],
-        load=load_solo,
-    )
     try:
+        benchmark = Benchmark(
+            agents=tuple(chosen.agents),
+            difficulties=tuple(sorted(set(chosen.difficulties))),
+            seeds=SUITE[: chosen.seeds],
+            load=load_solo,
+            decks=names_of(chosen.decks),
+        )
         bound = read_bound(chosen.bound) if chosen.bound else {}
         benchmark.check()
     except (ImportError, OSError, TypeError, ValueError) as error:

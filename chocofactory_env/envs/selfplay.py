@@ -293,11 +293,11 @@ def chosen_rows(games: Any, num_envs: int) -> np.ndarray:
     return np.flatnonzero(games).astype(np.int32)
 
 
-def make_batch(name: Game | str, num_envs: int, **options: Any) -> SelfPlayBatch:
+def make_batch(name: Game | GameSet | str, num_envs: int, **options: Any) -> SelfPlayBatch:
     """Make a native batch of N games for self-play; a `ParallelBatch` if the variant is simultaneous.
 
     Args:
-        name: name of a game, which is loaded with the game's own options, or a loaded game.
+        name: name of a game, which is loaded with the game's own options, or a loaded game, or a set of them.
         num_envs: N.
         options: options of `SelfPlayBatch` and of the game.
 

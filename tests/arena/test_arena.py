@@ -283,16 +283,19 @@ def test_the_hierarchical_interval_counts_decks() -> None:
     """Twenty decks whose means differ by 10, with little chance within a deck: 400 games are 20 observations."""
     rng = np.random.default_rng(1)
     values = rng.normal(100, 10, (20, 1)) + rng.normal(0, 5, (20, 20))
-    interval = statistics.hierarchical_interval(values)
+    decks = np.repeat(np.arange(20), 20)
+    interval = statistics.hierarchical_interval(values.ravel(), decks)
     means = values.mean(axis=1)
     half = 1.96 * math.sqrt((means.var(ddof=1) + 5**2 / 20) / 20)  # games are resampled, too
     assert interval == pytest.approx((means.mean() - half, means.mean() + half), abs=0.8)
-    assert interval == statistics.hierarchical_interval(values)
+    shuffled = rng.permutation(400)
+    again = statistics.hierarchical_interval(values.ravel()[shuffled], decks[shuffled])
+    assert interval == pytest.approx(again, abs=0.5)
     of_games = statistics.bootstrap_interval(values.ravel())
     assert interval is not None
     assert of_games is not None
     assert interval.high - interval.low > 3 * (of_games.high - of_games.low)
-    assert statistics.hierarchical_interval(values[:1]) == statistics.bootstrap_interval(values[0])
+    assert statistics.hierarchical_interval(values[0], decks[:20]) == statistics.bootstrap_interval(values[0])
     assert statistics.spread_of_decks(values) == pytest.approx(means.std(ddof=1), rel=0.05)
     assert statistics.spread_of_decks(rng.normal(100, 5, (200, 20))) < 1
     assert math.isnan(statistics.spread_of_decks(values[:1]))

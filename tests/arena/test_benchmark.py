@@ -101,7 +101,7 @@ def test_a_summary_counts_the_agents_own_seats() -> None:
         places=[1, 1, 2, 2],
         won=[True, True, False, False],
     )
-    found = entries.summary_of(games, players=2)
+    found = entries.summary_of(games, players=2, decks=np.zeros(4, int))
     assert (found.games, found.wins, found.win_rate, found.place) == (4, 2, 0.5, 1.5)
     assert found.score == (9 + 6 + 1 + 0) / 4
 

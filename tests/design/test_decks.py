@@ -12,6 +12,7 @@ import pytest
 import chocofactory_env as cf
 from agents.protocol import make_agent
 from arena.match import Entrant, play_game
+from design import deck_tournament
 from design.decks import FIRST_DEAL, PLOT, TABLES, Decks, DeckWorker, Found, main, number, table
 
 
@@ -102,3 +103,31 @@ def test_the_command_writes_tables_plot_and_summary_and_resumes(
     with pytest.raises(SystemExit):
         main(["--agents", "random", "--decks", "5", "--out", str(tmp_path)])
     assert "expected FIRST-LAST, got '5'" in capsys.readouterr().err
+
+
+def test_a_tournament_over_decks_is_compared_with_one_on_the_shipped_deck(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pairing(first: str, second: str, rate: float) -> dict[str, Any]:
+        sides = [{"agent": first, "win_rate": rate}, {"agent": second, "win_rate": 1 - rate}]
+        return {"sides": sides}
+
+    near_and_far = {"generated:0": 0.5, "generated:1": 1.0, "generated:0,stray=1": 0.25}
+    by_deck = dict.fromkeys(("a", "b"), near_and_far)
+    over = {"settings": {}, "by_deck": by_deck, "pairings": []}
+    shipped = {
+        "settings": {"agents": ["a", "b", "c"]},
+        "pairings": [pairing("a", "b", 0.75), pairing("a", "c", 0.0)],
+    }
+    paths = [tmp_path / name for name in ("over.json", "shipped.json")]
+    for path, data in zip(paths, (over, shipped), strict=True):
+        path.write_text(json.dumps(data), encoding="utf-8")
+    out = tmp_path / "out"
+    deck_tournament.main([*map(str, paths), "--out", str(out)])
+    assert "| `a` | 75.0% | 75.0% [50.0%, 100.0%] | 25.0% |" in capsys.readouterr().out
+    assert (out / PLOT).read_text(encoding="utf-8").startswith("<?xml")
+    assert json.loads((out / "result.json").read_text(encoding="utf-8"))["by_deck"] == by_deck
+    paths[0].write_text(json.dumps({**over, "by_deck": {"d": near_and_far}}), encoding="utf-8")
+    with pytest.raises(SystemExit):
+        deck_tournament.main([*map(str, paths), "--out", str(out)])
+    assert "the tournament on the shipped deck lacks d" in capsys.readouterr().err

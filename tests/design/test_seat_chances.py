@@ -86,3 +86,17 @@ def test_any_game_can_be_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str
         "`python -m design.seat_chances random --game toyrace.game:ToyRace --players 3 --games 2 --out FOLDER`" in text
     )
     assert "score by place" in text
+
+
+def test_seats_are_compared_over_decks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    decks = ("generated:0", "generated:1,stray=1")
+    series = Seats(partial(load, num_players=3), "greedy", 2, decks)
+    records = [series(task) for task in series.tasks]
+    assert [record["deck"] for record in records] == [decks[FIRST_DEAL % 2], decks[(FIRST_DEAL + 1) % 2]]
+    game = load(num_players=3, deck=records[0]["deck"])
+    play = play_game(game, [Entrant("greedy", make_agent("greedy", game)) for _ in range(3)], FIRST_DEAL)
+    assert sorted(records[0]["scores"]) == sorted(play.scores)
+    main(["greedy", "--games", "2", "--players", "3", "--decks", *decks, "--out", str(tmp_path)])
+    out = capsys.readouterr().out
+    assert row_of(records, 3)[2] in out
+    assert "2 decks, deals" in out

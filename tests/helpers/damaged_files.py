@@ -439,7 +439,7 @@ def make_entry(folder: Path) -> None:
         outcome = tournament.play(Path(played), progress=False)
     words = {"name": "a", "agent": "random", "author": "b", "link": "", "work": "none", "machine": "c"}
     numbers = {"format": entries.FORMAT, "protocol": 1, "timed": False, "processes": 1}
-    tracks = {track.name: entries.track_result(tournament, outcome.records.values())}
+    tracks = {track.name: entries.track_result(track, tournament, outcome.records.values())}
     entries.write_entry(folder / RESULT, {"game": "toyrace", **words, **numbers, "tracks": tracks})
 
 

@@ -29,6 +29,7 @@ OF_PPO: dict[str, dict[str, Any]] = {
     "game": {"game": "schoko", "players": (2,)},
     "players": {"players": (2, 3)},
     "options": {"options": {"difficulty": 2}},
+    "decks": {"decks": ("generated:100000-100001",)},
     "network": {"network": {"width": 16, "trunk": 32}},
     "groups": {"groups": 2},
     "learning_rate": {"learning_rate": 1e-3},

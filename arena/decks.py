@@ -1,0 +1,94 @@
+"""The decks of a series of games, which take turns: seed s is dealt from deck s modulo their number."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from os import fspath
+from typing import Any, Final
+
+from chocofactory_env import Game, load
+from chocofactory_env.core.messages import shown
+from chocofactory_env.envs import loading
+
+Decks = loading.Decks  # what `decks=` takes
+MEASURED: Final = range(100_000)  # numbers of the generated decks that are for measurement; training decks come after
+GENERATED: Final = re.compile(r"generated:(\d+)")
+SHIPPED: Final = "shipped"
+Names = tuple[str | None, ...]  # None: the shipped deck
+
+
+def names_of(decks: Decks) -> Names:
+    """Name every deck of `decks`, as `cf.make_batch` takes it; no names for None, which leaves a game its own deck.
+
+    Raises:
+        TypeError, ValueError: see `loading.decks_of`; or a deck stands there twice.
+    """
+    if decks is None:
+        return ()
+    names = tuple(None if deck is None else fspath(deck) for deck in loading.decks_of(decks))
+    if len(set(names)) < len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise ValueError(f"decks: expected each deck once, got {label(twice)} twice")
+    return names
+
+
+def label(deck: str | None) -> str:
+    """The deck's name as results show it."""
+    return SHIPPED if deck is None else deck
+
+
+def deck_of(names: Names, deal: int) -> dict[str, str | None]:
+    """The option `deck` for this deal; none if the series has no decks of its own."""
+    return {"deck": names[deal % len(names)]} if names else {}
+
+
+def labels_of(names: Names, deal: int) -> dict[str, str]:
+    """What a record of the deal's game says of its deck."""
+    return {name: label(deck) for name, deck in deck_of(names, deal).items()}
+
+
+def hashes_of(load: Callable[..., Game], names: Names) -> dict[str, Any]:
+    """What settings say of the decks: the hash of each, by name; nothing if there are none."""
+    return {"decks": {label(deck): load(deck=deck).deck_hash for deck in names}} if names else {}
+
+
+def measured(decks: Decks) -> list[str]:
+    """Those of the decks that are for measurement: on them, nothing may be trained that is measured."""
+    found = ((deck, GENERATED.match(deck)) for deck in names_of(decks) if deck)
+    return [deck for deck, number in found if number and int(number[1]) in MEASURED]
+
+
+def loader_of(game: Game, names: Names, agents: Iterable[object]) -> Callable[..., Game]:
+    """Returns the game, or with decks loads it with the option `deck`. agents: those that are given as objects.
+
+    Raises:
+        TypeError: the game has a deck of its own, or an agent searches with the cards of the game it was made for.
+    """
+    if not names:
+        return partial(_same, game)
+    if game.options.get("deck") is not None:
+        raise TypeError("decks: the game was loaded with a deck of its own; load it without")
+    for agent in agents:
+        if callable(getattr(agent, "choose", None)):
+            raise TypeError(
+                f"agents: with decks, expected the name of an agent that searches, so that it is made for each deck, "
+                f"got {shown(agent)}"
+            )
+    return partial(load, game.name, **{name: value for name, value in game.options.items() if name != "deck"})
+
+
+def _same(game: Game) -> Game:
+    return game
+
+
+def add_decks(parser: argparse.ArgumentParser) -> None:
+    """Add `--decks`."""
+    parser.add_argument(
+        "--decks",
+        nargs="+",
+        metavar="DECK",
+        help="deal from these decks in turn: names, files, and ranges as generated:0-199 or generated:0-199,stray=1",
+    )

@@ -1,0 +1,86 @@
+"""Training over decks: what is dealt, what checkpoints say of it, and that a run resumes. With the default network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import chocofactory_env as cf
+from agents.networks.checkpoint import load_checkpoint
+from agents.protocol import make_agent
+from arena.match import Entrant, play_game, play_match
+from training import dataset, evaluate, imitate
+from training.dataset import read_dataset
+from training.ppo import Config, train
+from training.runs import LAST
+from training.settings import note_measured
+
+DECKS = ("generated:100000-100002",)
+NAMES = [f"generated:{number}" for number in range(100_000, 100_003)]
+
+
+@pytest.mark.slow
+def test_ppo_over_decks_resumes_to_the_same_network_and_names_them(tmp_path: Path) -> None:
+    config = Config(
+        players=(2,), decks=DECKS, games=4, steps=16, iterations=2, epochs=1, minibatch=32, against="planner:width=2",
+        evaluate_every=2, evaluate_deals=1, threads=1,
+    )  # fmt: skip
+    train(config, tmp_path / "whole", progress=False)
+    assert train(config, tmp_path / "parts", minutes=0, progress=False) is None
+    best = train(config, tmp_path / "parts", resume=True, progress=False)
+    assert best is not None
+    whole, parts = (load_checkpoint(tmp_path / folder / LAST) for folder in ("whole", "parts"))
+    assert whole.about["decks"] == parts.about["decks"] == list(DECKS)
+    for name, tensor in whole.of("network").items():
+        assert np.array_equal(tensor.numpy(), parts.of("network")[name].numpy()), name
+    game = cf.load("chocofactory", num_players=2, deck="generated:5,stray=1")
+    agent = make_agent(f"learned:checkpoint={best}", game)
+    assert vars(agent)["trained_decks"] == DECKS
+    rival = Entrant("greedy", make_agent("greedy", game))
+    assert play_game(game, [Entrant("learned", agent), rival], 0).decisions[0] > 0
+
+
+@pytest.mark.slow
+def test_imitation_learns_from_games_on_many_decks(tmp_path: Path) -> None:
+    words = ["--agents", "greedy", "--deals", "6", "--deals-per-part", "2", "--out", str(tmp_path / "data")]
+    with pytest.raises(SystemExit) as end:
+        dataset.main([*words, "--decks", *DECKS])
+    assert not end.value.code
+    data = read_dataset(tmp_path / "data")
+    game = cf.load("chocofactory", num_players=1)
+    of_match = play_match(game, ["greedy"], range(100_000, 100_006), decks=DECKS, progress=False).plays
+    assert {int(deal): data.scores[data.deals == deal][0] for deal in np.unique(data.deals)} == {
+        play.seed: play.scores[0] for play in of_match
+    }
+    run, few = ["--data", str(tmp_path / "data"), "--out", str(tmp_path / "run")], ["--evaluate-deals", "2"]
+    imitate.main([*run, *few, "--epochs", "1", "--held-out", "0.2", "--threads", "1"])
+    assert load_checkpoint(tmp_path / "run" / LAST).about["decks"] == list(DECKS)
+
+
+def test_decks_for_measurement_are_noted(capsys: pytest.CaptureFixture[str]) -> None:
+    note_measured(DECKS)
+    assert capsys.readouterr().err == ""
+    note_measured(["generated:99998-100000"])
+    assert "2 of the decks are for measurement, the first is generated:99998" in capsys.readouterr().err
+
+
+def test_evaluation_counts_decks_and_says_the_gap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shipped = "agents/chocofactory/checkpoints/solo.safetensors"
+    evaluate.main([shipped, "--decks", "generated:0-2", "--deals", "4", "--gap"])
+    unseen, trained, gap = capsys.readouterr().out.splitlines()
+    won, of_trained = (int(line.partition("won ")[2].split()[0]) for line in (unseen, trained))
+    assert gap.startswith(f"gap: {(of_trained - won) / 4:+.1%} [")
+    game = cf.load("chocofactory", num_players=1)
+    batch = cf.make_batch("chocofactory", 4, num_players=1, decks="generated:0-2")
+    batch.reset(seed=list(range(evaluate.FIRST_DEAL, evaluate.FIRST_DEAL + 4)))
+    checkpoint = load_checkpoint(shipped)
+    score = evaluate.evaluate(checkpoint.network(game).eval(), batch.games, deals=4)
+    assert score.wins == won
+    assert list(score.decks) == [
+        batch.games.labels(batch.games.draw(evaluate.FIRST_DEAL + row))["deck"] for row in range(4)
+    ]
+    with pytest.raises(SystemExit):
+        evaluate.main([shipped, "--gap"])
+    assert "--gap: expected --decks" in capsys.readouterr().err
