@@ -20,6 +20,7 @@ def _fetch(records: np.ndarray, byte: int) -> None:
 
 
 if COMPILED:
+    from llvmlite import ir
     from numba.core import cgutils, types
     from numba.extending import intrinsic
 
@@ -28,7 +29,7 @@ if COMPILED:
             pointer, number = cgutils.voidptr_t, cgutils.int32_t
             first = context.make_array(records)(context, builder, arguments[0]).data
             place = builder.gep(builder.bitcast(first, pointer), [arguments[1]])
-            kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [pointer, number, number, number])
+            kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
             prefetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
             builder.call(prefetch, [place, number(0), number(3), number(1)])  # data, to be read, into every cache
             return context.get_dummy_value()

@@ -128,7 +128,7 @@ def read_player(cards: Tables, seen: np.ndarray, seat: int, player: Player) -> N
     employee = at.employees + seat * EMPLOYEE_SIZE
     player.employee = NONE
     if seen[at.drafted + 2 * seat + 1] != 0:
-        player.employee = max(0, row_of(cards.rows.employees[1:], cards.num_employees, seen, employee))
+        player.employee = max(0, employee_of_player(cards, seen, employee))
     player.uses = seen[employee + EMPLOYEE_SIZE - 1]
     for store in range(NUM_STORES):
         player.track[store] = min(seen[at.tracks + seat * NUM_STORES + store], TRACK_END)
@@ -158,11 +158,11 @@ def read_orders(cards: Tables, seen: np.ndarray, seat: int, orders: int, player:
 
 @jit
 def order_seen(cards: Tables, seen: np.ndarray, pieces: int, pay: int) -> int:
-    rows = cards.rows
     if seen[pay] == 0:
         return NONE
     for number in range(cards.num_orders):
-        if same(rows.order_pay[number + 1], seen, pay) and same(rows.order_pieces[number + 1], seen, pieces):
+        row = cards.rows.orders[number + 1]
+        if same(row.pay, seen, pay) and same(row.pieces, seen, pieces):
             return number
     return NONE
 
@@ -170,7 +170,7 @@ def order_seen(cards: Tables, seen: np.ndarray, pieces: int, pay: int) -> int:
 @jit
 def read_display(cards: Tables, seen: np.ndarray, state: State) -> None:
     """And the stores' sides, and the orders on offer."""
-    at, rows = cards.at, cards.rows
+    at, rows, new_rules = cards.at, cards.rows, cards.rare_rows.new_rules
     for place in range(DISPLAY):
         state.display_parts[place] = part_seen(cards, seen, at.display_parts + place * PART_SIZE)
         state.part_packets[place] = int(seen[at.part_packets + place]) - 1
@@ -180,8 +180,8 @@ def read_display(cards: Tables, seen: np.ndarray, state: State) -> None:
         if state.employee_packets[store] != NONE:
             state.display_employees[store] = employee_seen(cards, seen, first, store)
         for side in range(cards.num_sides):
-            new = not cards.expanded or same(rows.new_rules[store, side], seen, at.new_rules + store * NEW_RULE_SIZE)
-            if new and same(rows.rules[store, side], seen, at.store_rules + store * RULE_SIZE):
+            new = not cards.expanded or same(new_rules[side, store], seen, at.new_rules + store * NEW_RULE_SIZE)
+            if new and same(rows.rules[side, store], seen, at.store_rules + store * RULE_SIZE):
                 state.sides[store] = side
                 break
     if cards.expanded and seen[at.extra_packet] != 0:
@@ -202,19 +202,32 @@ def read_display(cards: Tables, seen: np.ndarray, state: State) -> None:
 @jit
 def employee_seen(cards: Tables, seen: np.ndarray, first: int, store: int) -> int:
     for number in range(cards.num_employees):
-        if cards.employees[number].store == store:
-            if same(cards.rows.employees[number + 1, :NUM_EFFECTS], seen, first):
-                return number
+        if cards.employees[number].store == store and has_effect_seen(cards, number, seen, first):
+            return number
     return NONE
+
+
+@jit
+def employee_of_player(cards: Tables, seen: np.ndarray, first: int) -> int:
+    store = one_of(seen[first + NUM_EFFECTS : first + NUM_EFFECTS + NUM_STORES])
+    return employee_seen(cards, seen, first, store)
+
+
+@jit
+def has_effect_seen(cards: Tables, number: int, seen: np.ndarray, first: int) -> bool:
+    employee = cards.employees[number]
+    for effect in range(NUM_EFFECTS):
+        amount = max(employee.amount, employee.uses) if effect == employee.effect else 0
+        if seen[first + effect] != amount:
+            return False
+    return True
 
 
 @jit
 def is_offered(cards: Tables, number: int, seen: np.ndarray, first: int, pay: int) -> bool:
     stages = int(cards.orders[number].deck) + 1
-    row = number + 1
-    return same(cards.rows.order_pay[row, :stages], seen, pay) and same(
-        cards.rows.order_pieces[row, : stages * REFINED], seen, first
-    )
+    row = cards.rows.orders[number + 1]
+    return same(row.pay[:stages], seen, pay) and same(row.pieces[: stages * REFINED], seen, first)
 
 
 @jit
@@ -233,9 +246,9 @@ def read_cards(cards: Tables, seen: np.ndarray, state: State) -> None:
         state.delivered[card] = seen[order + CHOCOLATE_ORDER_SIZE - 1]
         boxes = at.open_boxes + 2 * card
         if card == 0:
-            state.target = card_seen(cards.rows.targets, cards.num_targets, seen, boxes, order)
+            state.target = card_seen(cards.rare_rows.targets, cards.num_targets, seen, boxes, order)
         else:
-            state.demands[card - 1] = card_seen(cards.rows.demands, cards.num_demands, seen, boxes, order)
+            state.demands[card - 1] = card_seen(cards.rare_rows.demands, cards.num_demands, seen, boxes, order)
     special = 0
     for size in range(NUM_SIZES):
         special += cards.targets[state.target].special[size]
