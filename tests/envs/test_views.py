@@ -263,3 +263,28 @@ def test_a_view_is_written_into_the_callers_memory(view: dict[str, Any]) -> None
 def test_a_view_that_there_is_not(make: Any, options: dict[str, Any], error: type[Exception], match: str) -> None:
     with pytest.raises(error, match=match):
         make(toy(num_players=2), **options)
+
+
+@EVERY_VIEW
+def test_games_of_several_shapes_show_what_their_layout_has_in_common(view: dict[str, Any]) -> None:
+    """Rows of two to four players: single AEC environments show the same, with zeros for what a game lacks."""
+    sets: dict[str, Any] = {"num_players": [2, 3, 4]}
+    whole = cf.make_batch("chocofactory", 3, scaled=view.get("scaled", True), **sets)
+    options = options_for(whole, view)
+    shown = cf.make_batch("chocofactory", 3, **sets, **options)
+    envs = [AECGameEnv("chocofactory", **sets, **options) for _ in range(3)]
+    sampler, step, seen = cf.LegalSampler(2), shown.reset(seed=5), whole.reset(seed=5)
+    for row, env in enumerate(envs):
+        env.reset(seed=5 + row)
+    for _ in range(min(STEPS, 200)):
+        for row, env in enumerate(envs):
+            observation = env.observe(env.agent_selection)["observation"]
+            assert_row(step.observations, row, observation)
+            if "stack" not in options:
+                assert_shows(observation, env, whole, options, [seen.observations[row]])
+        actions = sampler(step.action_masks)
+        for env, action in zip(envs, actions.tolist(), strict=True):
+            env.step(action)
+            if not env.agents or env.terminations[env.agent_selection]:
+                return
+        step, seen = shown.step(actions), whole.step(actions)
