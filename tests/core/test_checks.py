@@ -13,6 +13,7 @@ import pytest
 import chocofactory_env as cf
 from chocofactory_env import chocofactory_v0
 from chocofactory_env.core.checks import UnknownOptionError, as_integer, as_seed
+from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.messages import shown
 from chocofactory_env.envs.versus import RandomOpponent
 from toyrace.game import ToyRace
@@ -142,7 +143,7 @@ def test_a_state_of_another_variant_is_refused(method: str) -> None:
 
 
 def test_a_batch_is_made_of_a_game_or_of_its_name() -> None:
-    assert get_type_hints(cf.make_batch)["name"] == cf.Game | str
+    assert get_type_hints(cf.make_batch)["name"] == cf.Game | GameSet | str
     by_name, by_game = (
         cf.make_batch("chocofactory", 2, num_players=3),
         cf.make_batch(cf.load("chocofactory", num_players=3), 2),

@@ -114,13 +114,11 @@ def joint_step_rows(
     """
     options: StepOptions = step_options[0]
     events = 0
-    for k in range(len(rows)):
-        row = rows[k]
+    for place, row in enumerate(rows):
         state, info = states[row], row_info[row]
-        fetch_ahead(tables, slots, row_info, rows, k + 1)
+        fetch_ahead(tables, slots, row_info, rows, place + 1)
         scratch = masks[row, 0, : masks.shape[2] - 1]
-        if options.stages & (DEAL | MOVE):
-            clear_step(info)
+        clear_step(options, info)
         cards = tables[slots[info.variant]]
         if options.stages & (DEAL | LATE):
             if not deal_row(tables, blanks, slots, choices, states, row, options, info, scratch):

@@ -12,7 +12,7 @@ import numpy as np
 from ..jit import COMPILED, jit
 
 LINE: Final = 64  # bytes of a cache line
-FETCHED: Final = 2240  # bytes from the beginning of a record; in chocofactory what most observations read
+FETCHED: Final = 2240  # bytes from the beginning of a record, where what most observations read should lie
 
 
 def _fetch(records: np.ndarray, byte: int) -> None:
@@ -20,7 +20,6 @@ def _fetch(records: np.ndarray, byte: int) -> None:
 
 
 if COMPILED:
-    from llvmlite import ir
     from numba.core import cgutils, types
     from numba.extending import intrinsic
 
@@ -29,6 +28,7 @@ if COMPILED:
             pointer, number = cgutils.voidptr_t, cgutils.int32_t
             first = context.make_array(records)(context, builder, arguments[0]).data
             place = builder.gep(builder.bitcast(first, pointer), [arguments[1]])
+            ir = cgutils.ir  # type: ignore[attr-defined]  # digests know Numba by its version, and not llvmlite
             kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
             prefetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
             builder.call(prefetch, [place, number(0), number(3), number(1)])  # data, to be read, into every cache

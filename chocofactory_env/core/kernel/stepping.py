@@ -123,12 +123,10 @@ def step_rows(
     """
     options: StepOptions = step_options[0]
     events = 0
-    for place in range(len(rows)):
-        row = rows[place]
+    for place, row in enumerate(rows):
         state, info, mask = states[row], row_info[row], masks[row]
         fetch_ahead(tables, slots, row_info, rows, place + 1)
-        if options.stages & (DEAL | MOVE):
-            clear_step(info)
+        clear_step(options, info)
         cards = tables[slots[info.variant]]
         if is_dealt_first(options, info):
             if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
@@ -325,7 +323,10 @@ def begin_row(options: StepOptions, info: RowInfo, seed: int, mover: int, player
 
 
 @jit
-def clear_step(info: RowInfo) -> None:
+def clear_step(options: StepOptions, info: RowInfo) -> None:
+    """At the beginning of a step, forget the one before."""
+    if not options.stages & (DEAL | MOVE):
+        return
     info.begun = False
     info.illegal = False
     for seat in range(MAX_SEATS):
