@@ -152,6 +152,9 @@ class ChocolateFactory(SerialGame):
         planner.value_with(state, seat, Draft())
         planner.solve_draft(state, np.zeros((self.num_players, NO_PART + 1, NO_EMPLOYEE + 1), np.float32))
         self.day_end(state, seat)
+        after, raw = self.afterstates(), np.empty((1, self.observation_layout.raw_size), np.uint8)
+        self.write_raw_observation(state, seat, raw[0])
+        after.fill(raw, np.empty((1, after.size), np.uint8))
 
     # --- words and data
 
