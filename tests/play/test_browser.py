@@ -469,6 +469,7 @@ def test_a_name_is_typed_once_and_marked_as_ones_own(page: Page) -> None:
     page.click("#seats > summary")
     expect(page.locator("#seats strong")).to_have_text(["Ann (you)", "greedy"])
     page.click("#to-tables")
+    page.wait_for_selector("#new-game button.main")
     page.reload()
     expect(page.locator("[aria-label='Name of seat 0']")).to_have_value("Ann")
 

@@ -120,8 +120,6 @@ const heard = {
   curtain: openCurtain,
   closed() {
     table = view = null;
-    session.current = null;
-    keep();
     careful(toTables)();
   },
   regrets: (message) => replay.showRegrets(message),
@@ -257,8 +255,7 @@ async function openReplay(what, at = 0, seat = null) {
   const about = await ask({ type: "open", ...what });
   replayed = what;
   table = null;
-  session.current = null;
-  keep();
+  forgetTable();
   replay.begin(about);
   byId("pace").hidden = byId("seats").hidden = byId("request").hidden = true;
   guide.forget();
@@ -324,15 +321,21 @@ function showStart(welcome) {
   start.open(welcome);
 }
 
+/** A page that is loaded again opens no table. */
+function forgetTable() {
+  session.current = null;
+  keep();
+}
+
 async function toTables() {
+  forgetTable(); // before the server answers, since the page may be loaded again meanwhile
   try {
     if (table !== null || replay.open) await ask({ type: "leave" });
   } catch {
     // it was closed
   }
   table = view = null;
-  session.current = null;
-  keep();
+  forgetTable();
   replay.begin(null);
   closeCurtain();
   showStart(await welcomeAgain());
