@@ -47,6 +47,13 @@ def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, p
 
 def add_options(parser: argparse.ArgumentParser, game: str) -> None:
     """Add `--option NAME=VALUE` and the shorthands of the game of this name."""
+    add_option(parser)
+    for name, text in shorthands_of(game).items():
+        parser.add_argument(f"--{name}", help=text)
+
+
+def add_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--option NAME=VALUE`, a list of pairs."""
     parser.add_argument(
         "--option",
         type=parse_option,
@@ -55,8 +62,6 @@ def add_options(parser: argparse.ArgumentParser, game: str) -> None:
         metavar="NAME=VALUE",
         help="set an option of the game",
     )
-    for name, text in shorthands_of(game).items():
-        parser.add_argument(f"--{name}", help=text)
 
 
 def add_game_name(parser: argparse.ArgumentParser) -> None:

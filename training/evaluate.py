@@ -24,9 +24,12 @@ from agents.networks.network import Network, check_likely, masked
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from arena.decks import measured, names_of
 from arena.match import Interval
+from arena.options import add_option
 from arena.statistics import gap, win_rate_interval
 from chocofactory_env import Game
 from chocofactory_env.core.kernel.variants import GameSet
+
+from .settings import names_of_variants
 
 ALONE = "alone"  # what is measured of a game of one
 MOST_GAMES = 256  # side by side: each needs agents of its own; with fewer the network is used less well
@@ -89,6 +92,7 @@ def evaluate(
     game: or several, of which the seed of a deal chooses one. rival: an agent; None: the game's.
     """
     games = _set_of(game)
+    network.check_decks(games)
     game = games.first
     rival = rival_of(game.name) if rival is None else rival
     players = game.num_players
@@ -154,12 +158,19 @@ def evaluated(
     network: Network, games: Sequence[Game | GameSet], deals: int, rival: str | None = None
 ) -> dict[str, float]:
     """Win rates against the rival (None: the game's), or alone, with their intervals; `score` is their mean."""
-    scores = {}
-    for game in games:
-        first = _set_of(game).first
-        name = ALONE if first.num_players == 1 else f"{rival or rival_of(first.name)}_{first.num_players}"
-        scores[name] = evaluate(network, game, rival=rival, deals=deals)
+    sets = [_set_of(game) for game in games]
+    names = names_of_variants([each.first for each in sets])
+    scores = {
+        alone_or_against(rival or rival_of(each.first.name), name): evaluate(network, each, rival=rival, deals=deals)
+        for each, name in zip(sets, names, strict=True)
+    }
     return logged(scores)
+
+
+def alone_or_against(rival: str, variant: str) -> str:
+    """What is measured of a variant with this name, see `names_of_variants`."""
+    players, *options = variant.split(",")
+    return ",".join([ALONE if players == "1" else f"{rival}_{players}", *options])
 
 
 def logged(scores: Mapping[str, Score]) -> dict[str, float]:
@@ -196,6 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.evaluate", description="How often networks win.")
     parser.add_argument("checkpoints", type=Path, nargs="+")
     parser.add_argument("--players", type=int, help="the first that the network was trained for, unless given")
+    add_option(parser)
     parser.add_argument("--rival", help=f"on all other seats, the game's unless given: {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once from every seat")
     parser.add_argument("--decks", nargs="+", help="to deal from, as generated:0-99; the network's own unless given")
@@ -212,7 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         for path in chosen.checkpoints:
             checkpoint = load_checkpoint(path)
-            options = {"num_players": chosen.players} if chosen.players else {}
+            options = dict(chosen.option) | ({"num_players": chosen.players} if chosen.players else {})
             trained = checkpoint.about.get("decks")
             sets = [chosen.decks or trained, *([trained] if chosen.gap else [])]
             games = [games_on(checkpoint, decks, options) for decks in sets]

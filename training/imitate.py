@@ -47,7 +47,7 @@ from .runs import (
     optimiser_tensors,
     restore_optimiser,
 )
-from .settings import about_decks, add_settings, check_least, games_with_decks, given, setting
+from .settings import about_decks, about_variants, add_settings, check_least, games_with_decks, given, setting
 
 WEIGHT_DECAY = 1e-4
 
@@ -134,6 +134,7 @@ class Imitator:
         self.device = device_of(config.device)
         self.network: Network = make_network(lessons[0].game, **config.network).to(self.device)
         for each in lessons:
+            self.network.check_decks(each.games)
             self.network.accept(each.game)
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), lr=config.learning_rate, weight_decay=WEIGHT_DECAY
@@ -217,7 +218,7 @@ class Imitator:
         return {
             **about_network(self.network, self.lessons[0].game),
             **about_decks(self.decks),
-            "trained_for_players": sorted(each.game.num_players for each in self.lessons),
+            **about_variants([each.game for each in self.lessons]),
             "iteration": self.epoch,
             "step": self.step,
             "minibatches_of_epoch": self._done,

@@ -53,6 +53,7 @@ from agents.networks.network import Network, make_network, masked
 from agents.protocol import AnyAgent, decide, make_agent, reset
 from arena.options import game_named
 from chocofactory_env import Tensors
+from chocofactory_env.core.kernel.variants import GameSet
 
 from .evaluate import evaluated, legal_log_probs, rival_of, win_rates
 from .runs import (
@@ -69,19 +70,23 @@ from .runs import (
 )
 from .settings import (
     about_decks,
+    about_variants,
     add_settings,
     check_least,
     decks_setting,
     game_setting,
+    games_with_decks,
     given,
-    load_game,
-    load_games,
+    names_of_variants,
     note_measured,
+    options_setting,
     setting,
+    variants_of,
 )
 
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
 SEEDS_OF_A_GROUP = 10  # more than there are numbers of players
+SEEDS_OF_A_VARIANT = 1000  # more than those of all groups
 PAST = "past"  # the folder of past selves
 OWED = "owed"  # the name of `returns_so_far` in checkpoints, which has to stay
 
@@ -91,8 +96,10 @@ class Config:
     """What a run is made of."""
 
     game: str = game_setting()
-    players: tuple[int, ...] = setting((1,), "numbers of players; each has a batch of games", least=1)
-    options: Mapping[str, Any] = setting({}, "options of the game, as JSON")
+    players: tuple[int, ...] = setting(
+        (1,), "numbers of players; each has a batch of games, and so has each value of a list of options", least=1
+    )
+    options: Mapping[str, Any] = options_setting()
     decks: tuple[str, ...] = decks_setting()
     network: Mapping[str, Any] = setting(
         {}, "kind and sizes of the network as JSON, see agents.networks.network.make_network; empty: the game's default"
@@ -129,7 +136,7 @@ class Config:
     most_selves: int = setting(15, "past selves that are kept", least=1)
     evaluate_every: int = setting(10, "iterations between evaluations", least=1)
     evaluate_deals: int = setting(
-        100, "deals of an evaluation for each number of players, against the game's rival or alone", least=1
+        100, "deals of an evaluation of each variant, against the game's rival or alone", least=1
     )
     seed: int = setting(0, "random seed", least=0)
     device: str = setting("cpu", "or cuda")
@@ -179,21 +186,38 @@ class Rollout(NamedTuple):
     decisions: int  # that were made
 
 
-class SelfPlayGames:
-    """A group of the games for one number of players, and memory for a rollout on the network's device."""
+@dataclass(frozen=True)
+class Variant:
+    """Whose games are played: a name, its games, one for each deck, and its number among those of as many players."""
 
-    def __init__(self, config: Config, players: int, network: Network, group: int = 0) -> None:
-        self.games = load_games(config, players)
+    name: str
+    games: GameSet
+    number: int
+
+    @classmethod
+    def all_of(cls, config: Config) -> list[Variant]:
+        sets = [games_with_decks(config.game, options, config.decks) for options in variants_of(config)]
+        names = names_of_variants([games.first for games in sets])
+        of_players = len(sets) // len(config.players)
+        return [cls(*each, number % of_players) for number, each in enumerate(zip(names, sets, strict=True))]
+
+
+class SelfPlayGames:
+    """A group of the games of one variant, and memory for a rollout on the network's device."""
+
+    def __init__(self, config: Config, variant: Variant, network: Network, group: int = 0) -> None:
+        self.variant, self.games = variant, variant.games
         self.game = self.games.first  # of several decks the first: they differ in the cards alone
+        players = self.game.num_players
         self._config = config
         self._device = next(network.parameters()).device
-        self.name = f"table{players}" if group == 0 else f"table{players}-{group}"
+        self.name = f"table{variant.name}" if group == 0 else f"table{variant.name}-{group}"
         games, steps = config.games // config.groups, config.steps
         self.rows, self.steps = games * self._rows_a_game(), steps
         self.batch = cf.make_batch(
             self.games, games, reward="shaped", scaled=False, num_threads=config.threads, asked_only=not config.goals
         )
-        self._seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group
+        self._seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group + SEEDS_OF_A_VARIANT * variant.number
         self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         # In the first rows a seat plays against a past self, in the next ones against the game's rival, else itself.
         past, of_rival = (0.0, 1.0) if config.against else (config.past_share, config.rival_share)
@@ -451,10 +475,10 @@ class JointGames(SelfPlayGames):
         return position
 
 
-def games_of(config: Config, players: int, network: Network) -> list[SelfPlayGames]:
-    """The groups of games for one number of players, as they are played."""
-    kind = JointGames if load_game(config, players).simultaneous else SelfPlayGames
-    return [kind(config, players, network, group) for group in range(config.groups)]
+def games_of(config: Config, variant: Variant, network: Network) -> list[SelfPlayGames]:
+    """The groups of games of one variant, as they are played."""
+    kind = JointGames if variant.games.first.simultaneous else SelfPlayGames
+    return [kind(config, variant, network, group) for group in range(config.groups)]
 
 
 def sample_actions(log_probs: Tensor) -> Tensor:
@@ -549,13 +573,16 @@ class Learner:
         torch.manual_seed(config.seed)
         self.config = config
         self.device = device_of(config.device)
-        game = load_game(config, config.players[0])
+        self.variants = Variant.all_of(config)
+        game = self.variants[0].games.first
         if start is None:
             self.network = make_network(game, **config.network)
         else:
             self.network = load_checkpoint(start).network(game)
         self.network.to(self.device)
-        self.tables = [table for players in config.players for table in games_of(config, players, self.network)]
+        for variant in self.variants:
+            self.network.check_decks(variant.games)
+        self.tables = [table for variant in self.variants for table in games_of(config, variant, self.network)]
         self.past = make_network(game, **self.network.settings())
         for table in self.tables:
             self.past.accept(table.game)
@@ -586,14 +613,17 @@ class Learner:
         decisions = sum(rollout.decisions for rollout in rollouts)
         self.decisions += decisions
         seconds = time.perf_counter() - begun
-        for players in config.players:
-            tables = [table for table in self.tables if table.game.num_players == players]
+        for variant in self.variants:
+            tables = [table for table in self.tables if table.variant is variant]
             if any(table.returns for table in tables):
                 returns, won = (
                     np.concatenate([each for of_table in kept for each in of_table])
                     for kept in zip(*((table.returns, table.won) for table in tables), strict=True)
                 )
-                measured |= {f"return/{players}": float(returns.mean()), f"won_sampled/{players}": float(won.mean())}
+                measured |= {
+                    f"return/{variant.name}": float(returns.mean()),
+                    f"won_sampled/{variant.name}": float(won.mean()),
+                }
         return measured | {
             "decisions": self.decisions,
             "decisions_per_s": decisions / seconds,
@@ -732,7 +762,7 @@ class Learner:
         return {
             **about_network(self.network, self.tables[0].game),
             **about_decks(self.config.decks),
-            "trained_for_players": list(self.config.players),
+            **about_variants([variant.games.first for variant in self.variants]),
             "iteration": self.iteration,
             "decisions": self.decisions,
             "selves": self.selves,
@@ -822,7 +852,7 @@ def train(
                     learner.remember(folder / PAST)
                     learner.meet_a_past_self(folder / PAST)
                 if due:
-                    games = [table.games for table in learner.tables]
+                    games = [variant.games for variant in learner.variants]
                     measured |= evaluated(learner.network, games, config.evaluate_deals, config.rival)
                     if measured["score"] > best:
                         best = measured["score"]

@@ -294,11 +294,14 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     network = ", ".join(f"{key} {value}" for key, value in about["network"].items())
     numbers = sum(tensor.numel() for tensor in checkpoint.of("network").values())
     players = ", ".join(map(str, about["trained_for_players"]))
+    variants = about.get("trained_for_variants", [])
+    varying = {option.partition("=")[0] for name in variants for option in name.split(",")[1:]}
     options = "".join(
         f", {key} {value}"
         for key, value in about["options"].items()
-        if value is not None and key not in ("num_players", "deck")
+        if value is not None and key not in ("num_players", "deck", *varying)
     )
+    options += f" (variants {'; '.join(variants)})" if variants else ""
     commands = [run.words(command) for command in run.recipe.commands]
     trials = [run.words(trial, digest) for trial in run.recipe.trials]
     minutes = [run.outcome(words)[0] for words in commands]

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
+from itertools import product
 from typing import Any, TypeVar, cast
 
 import chocofactory_env as cf
@@ -49,14 +50,36 @@ def load_game(config: Any, players: int) -> Game:
     return cf.load(config.game, **{**config.options, "num_players": players})
 
 
+def options_setting() -> dict[str, Any]:
+    """The setting `options` of a run of several variants."""
+    return setting(
+        {}, 'options of the game, as JSON; a list, as in {"difficulty": [0, 3]}, trains on each of its values'
+    )
+
+
 def decks_setting() -> tuple[str, ...]:
     """The setting `decks` of a run."""
     return setting((), "decks to deal from, as generated:100000-100999; without any, the deck of the options")
 
 
-def load_games(config: Any, players: int) -> GameSet:
-    """The games of a run's settings `game`, `options` and `decks`: one for each deck."""
-    return games_with_decks(config.game, {**config.options, "num_players": players}, config.decks)
+def variants_of(config: Any) -> list[dict[str, Any]]:
+    """The options of each variant that a run plays, by its settings `players` and `options`."""
+    lists = {name: value if isinstance(value, list) else [value] for name, value in config.options.items()}
+    return [
+        dict(zip((*lists, "num_players"), (*values, players), strict=True))
+        for players in config.players
+        for values in product(*lists.values())
+    ]
+
+
+def names_of_variants(games: Sequence[Game]) -> list[str]:
+    """Of each the number of players, and the options in which those of as many players differ: `1,difficulty=3`."""
+    names = []
+    for game in games:
+        others = [other.options for other in games if other.num_players == game.num_players]
+        differing = [name for name, value in game.options.items() if any(other[name] != value for other in others)]
+        names.append(",".join([str(game.num_players), *(f"{name}={game.options[name]}" for name in differing)]))
+    return names
 
 
 def games_with_decks(name: str, options: Mapping[str, Any], decks: Sequence[str]) -> GameSet:
@@ -75,6 +98,13 @@ def note_measured(decks: Sequence[str]) -> None:
 def about_decks(decks: Sequence[str]) -> dict[str, list[str]]:
     """What a checkpoint says of the decks on which its network was trained, if it was not one alone."""
     return {"decks": list(decks)} if decks else {}
+
+
+def about_variants(games: Sequence[Game]) -> dict[str, list[Any]]:
+    """What a checkpoint says of the variants that its network was trained for."""
+    names = names_of_variants(games)
+    several = {"trained_for_variants": names} if any("=" in name for name in names) else {}
+    return {"trained_for_players": sorted({game.num_players for game in games})} | several
 
 
 def add_settings(

@@ -22,21 +22,25 @@ SHARPER: Final = 4.0  # changes are small beside the features themselves
 
 
 class AfterstateNetwork(Network):
-    """For one layout only. width: of an action's layers. trunk: of its second layer; the first has twice as much."""
+    """For all variants of the solo game, or of several players, each with the deck that was accepted last.
+
+    width: of an action's layers. trunk: of its second layer; the first has twice as much.
+    """
 
     kind = "afterstates"
+    reads_cards = True
     scale: Tensor
 
     def __init__(self, game: Game, width: int = 64, trunk: int = 128) -> None:
         super().__init__()
-        layout = game.observation_layout
         self._signature = self.signature(game)
         self._width, self._trunk = width, trunk
-        self._afterstates = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
-        features = self._afterstates.features
-        self._raw_size, self._narrow = layout.raw_size, 2 * layout.size - layout.raw_size
-        self.register_buffer("scale", torch.from_numpy(layout.scale), persistent=False)
-        sizes = layout.size + features, 2 * trunk
+        self._variants: dict[int, Variant] = {}  # by the sizes of what they see, before and after `see`
+        self.accept(game)
+        after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
+        features = after.features
+        self.register_buffer("scale", torch.from_numpy(after.room.scale), persistent=False)
+        sizes = after.room.size + features, 2 * trunk
         self.body = nn.Sequential(nn.Linear(*sizes), nn.ReLU(), nn.Linear(2 * trunk, trunk), nn.ReLU())
         self.policy = nn.Linear(trunk, game.num_actions)
         self.changes = nn.Linear(features, width)
@@ -51,34 +55,36 @@ class AfterstateNetwork(Network):
 
     @classmethod
     def signature(cls, game: Game) -> dict[str, Any]:
-        """Every block as it is, and the afterstates."""
-        blocks = game.observation_layout.blocks
-        return {"actions": actions_of(game), "afterstates": game.afterstates().digest} | {  # type: ignore[attr-defined]
-            block.name: [list(block.shape), block.high, list(block.entries)] for block in blocks
+        """Every block for which there is room, and the afterstates."""
+        after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
+        return {"actions": actions_of(game), "afterstates": after.digest} | {
+            block.name: [list(block.shape), block.high, list(block.entries)] for block in after.room.blocks
         }
+
+    def accept(self, game: Game) -> None:
+        super().accept(game)
+        variant = Variant(game)
+        self._variants[variant.raw_size] = self._variants[variant.seen_size] = variant
 
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "width": self._width, "trunk": self._trunk}
 
     def see(self, raw: Tensor) -> Tensor:
         """(B, S) uint8 of (B, R): raw observations, and the afterstates of each."""
-        if raw.shape[1] != self._raw_size:
-            return raw
-        observed = np.ascontiguousarray(raw.cpu().numpy())
-        after = np.empty((len(raw), self._afterstates.size), np.uint8)
-        shares = shares_of(len(raw), torch.get_num_threads())
-        fill_shares(self._afterstates.fill, [(observed[share], after[share]) for share in shares])
-        return torch.cat([raw, torch.from_numpy(after).to(raw.device)], 1)
+        variant = self._variants[raw.shape[1]]
+        return raw if raw.shape[1] == variant.seen_size else variant.see(raw)
 
     def size_seen(self, game: Game) -> int:
-        size: int = self._raw_size + self._afterstates.size
+        size: int = self._variants[game.observation_layout.raw_size].seen_size
         return size
 
     def forward(self, raw: Tensor) -> Output:
         """Takes what `see` gives, too."""
-        seen, after = self.see(raw), self._afterstates
-        observed = numbers_of(seen[:, : self._raw_size], self._narrow) * self.scale
-        now, actions = seen[:, self._raw_size :].tensor_split([after.features], dim=1)
+        seen = self.see(raw)
+        variant = self._variants[seen.shape[1]]
+        after = variant.afterstates
+        observed = variant.in_room(seen) * self.scale
+        now, actions = seen[:, variant.raw_size :].tensor_split([after.features], dim=1)
         trunk = self.body(torch.cat([observed, now.view(torch.int8) / after.present_steps], -1))
         actions = torch.unflatten(actions, 1, (after.actions, -1))  # (B, M, 1 + F)
         rows, places = actions[..., 0].nonzero(as_tuple=True)  # (L,)
@@ -90,3 +96,32 @@ class AfterstateNetwork(Network):
         policy = self.policy(trunk)
         policy = policy.index_put((rows, numbers), logits.to(policy.dtype), accumulate=True)
         return Output(policy, self.value(trunk).squeeze(-1))
+
+
+class Variant:
+    """How observations of one variant are seen.
+
+    raw_size, seen_size: R and S.
+    """
+
+    def __init__(self, game: Game) -> None:
+        layout = game.observation_layout
+        self.afterstates = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
+        self.raw_size, self.seen_size = layout.raw_size, layout.raw_size + self.afterstates.size
+        self._narrow = 2 * layout.size - layout.raw_size
+        self._room, self._places = self.afterstates.room.size, torch.from_numpy(self.afterstates.places)
+
+    def see(self, raw: Tensor) -> Tensor:
+        """(B, S) of (B, R)."""
+        observed = np.ascontiguousarray(raw.cpu().numpy())
+        after = np.empty((len(raw), self.afterstates.size), np.uint8)
+        shares = shares_of(len(raw), torch.get_num_threads())
+        fill_shares(self.afterstates.fill, [(observed[share], after[share]) for share in shares])
+        return torch.cat([raw, torch.from_numpy(after).to(raw.device)], 1)
+
+    def in_room(self, seen: Tensor) -> Tensor:
+        """(B, O of the room), of (B, S): the numbers observed, where all variants have them."""
+        numbers = numbers_of(seen[:, : self.raw_size], self._narrow).float()
+        room = numbers.new_zeros(len(seen), self._room)
+        self._places = self._places.to(seen.device)
+        return room.index_copy(1, self._places, numbers)

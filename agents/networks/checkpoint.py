@@ -70,6 +70,7 @@ class About(_Needed, total=False):
     algorithm: str
     libraries: dict[str, str]
     trained_for_players: list[Count]
+    trained_for_variants: list[str]  # if they differ in more than players, as `1,difficulty=3`
     decks: list[str]  # on which it was trained, if on several: names and ranges
     iteration: Count
     decisions: Count

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -57,6 +57,7 @@ class Network(nn.Module):
 
     kind: str
     sizes: Mapping[str, Within] = MappingProxyType({})  # ranges of settings that are no widths
+    reads_cards = False  # of the game it accepted, so it plays one deck at a time
     trained_decks: tuple[str, ...] = ()  # names and ranges of decks, if it was trained on several
     _signature: dict[str, Any]
 
@@ -67,6 +68,11 @@ class Network(nn.Module):
             ValueError: they are of another make than those the network was built for; says which blocks differ.
         """
         self.check(self._signature, game)
+
+    def check_decks(self, games: Sized) -> None:
+        """ValueError if it cannot play the games of a set side by side, since it reads the cards of one deck."""
+        if self.reads_cards and len(games) > 1:
+            raise ValueError(f"a network of kind {self.kind!r} plays one deck at a time, got {len(games)}")
 
     def see(self, raw: Tensor) -> Tensor:
         """(B, S) uint8 of raw observations, (B, R): with what the network computes from them, once for each.

@@ -13,8 +13,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ....core.jit import jit, jit_entry
+from ....core.observation.layout import ObservationLayout, merged_layout
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
 from ..constants import NONE, Phase, Task
+from ..observation import observation_layout
 from ..records import Prices, State, Tables, Weights
 from ..rules.run import shifts_of
 from ..state import STATE
@@ -33,12 +35,18 @@ PRESENT_STEPS: Final = 16.0  # a byte holds a feature in so many steps
 CHANGE_STEPS: Final = 64.0  # and its change
 SIZE: Final = NUM_READ + MOST_ACTIONS * (1 + NUM_READ)  # bytes of a row
 BEST: Final = LONGEST_MOVE + 1  # in the stack: the best end of a move
+MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # the latter with the shipped deck
 
 
 class Afterstates:
     """Foresees the legal actions of the seat that sees, from raw observations of one variant.
 
     features: F. actions: M. size: bytes of a row. digest: a SHA-256 of what the features are.
+    room: a layout with room for the observations of all variants of the solo game, or of several players.
+    places: (O,) int64, where the numbers of an observation lie in it.
+
+    Raises:
+        ValueError: an own deck makes the game more difficult than there is room for.
     """
 
     features, actions, size = NUM_READ, MOST_ACTIONS, SIZE
@@ -49,6 +57,8 @@ class Afterstates:
         self._weights = evaluation_weights()
         names = ",".join((*FEATURES, *DURING_DAY)).encode()
         self.digest = sha256(names + self._weights.tobytes()).hexdigest()
+        self.room = room_beside(game.num_players)
+        self.places = places_in(self.room, game.observation_layout)
 
     def fill(self, raw: np.ndarray, out: np.ndarray) -> None:
         """Fill `out`, (B, size) uint8, for raw observations, (B, R) uint8.
@@ -58,6 +68,23 @@ class Afterstates:
         """
         out[:] = 0
         write_afterstates(self._tables, self._blank, raw, self._weights, *scratch(), out)
+
+
+def room_beside(players: int) -> ObservationLayout:
+    """A layout with room for every variant that shares networks with one for so many players."""
+    alone = players == 1
+    most, difficulty = (1, MOST_DIFFICULTY) if alone else (MOST_PLAYERS, 0)
+    return observation_layout(most, difficulty, expanded=True, simultaneous=not alone)
+
+
+def places_in(room: ObservationLayout, layout: ObservationLayout) -> np.ndarray:
+    """(O,) int64: where the numbers of `layout` lie in `room`, whose blocks may have longer first axes."""
+    if merged_layout(room, layout) is not room:
+        raise ValueError(
+            f"observations of {layout.size} numbers have more blocks, or longer ones, than there is room for"
+        )
+    first = dict(zip((block.name for block in room.blocks), room.offsets, strict=True))
+    return np.concatenate([first[block.name] + np.arange(block.size) for block in layout.blocks])
 
 
 class Scratch(NamedTuple):
