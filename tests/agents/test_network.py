@@ -30,6 +30,8 @@ from agents.networks.checkpoint import (
 )
 from agents.networks.network import Network, make_network, masked
 from arena.match import Entrant, play_game
+from chocofactory_env.games.chocofactory.observation import observation_layout
+from chocofactory_env.games.chocofactory.search.afterstates import places_in, room_beside
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 16}
@@ -89,6 +91,43 @@ def test_every_block_counts(options: dict[str, Any], kind: str) -> None:
         part = changed[:, at : at + block.size]
         part[:] = np.where(part == 0, 1, part - 1)
         assert not torch.equal(network(torch.from_numpy(changed)).value, before), block.name
+
+
+@pytest.mark.parametrize(
+    ("first", "others"),
+    [
+        pytest.param(
+            {"num_players": 1},
+            [{"num_players": 1, "difficulty": 3}, {"num_players": 1, "expansion": "master_chocolatier"}],
+            id="solo",
+        ),
+        pytest.param(
+            {"num_players": 2},
+            [{"num_players": 4, "expansion": "master_chocolatier"}, {"num_players": 3, "mode": "simultaneous"}],
+            id="several",
+        ),
+    ],
+)
+def test_one_network_of_afterstates_plays_every_variant(first: dict[str, Any], others: list[dict[str, Any]]) -> None:
+    torch.manual_seed(2)
+    network = make_network(load(**first), "afterstates", width=8, trunk=8)
+    for options in others:
+        game = load(**options)
+        network.accept(game)
+        own = make_network(game, "afterstates", width=8, trunk=8)
+        own.load_state_dict(network.state_dict())
+        raw = seen_in(game, 8)[0]
+        for one, other in zip(network(torch.from_numpy(raw)), own(torch.from_numpy(raw)), strict=True):
+            assert torch.equal(one, other)
+        after, layout = game.afterstates(), game.observation_layout
+        in_room = np.zeros((len(raw), after.room.size), np.float32)
+        in_room[:, after.places] = np.rint(layout.scaled(raw) * layout.high)
+        seen = after.room.tensors(in_room)
+        for name, numbers in layout.tensors(raw).items():
+            assert np.array_equal(seen[name][:, : numbers.shape[1]], numbers)
+            assert not seen[name][:, numbers.shape[1] :].any()
+    with pytest.raises(ValueError, match="more blocks, or longer ones, than there is room for"):
+        places_in(room_beside(1), observation_layout(1, difficulty=4))
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2])

@@ -18,7 +18,7 @@ from safetensors.torch import load_file
 
 import chocofactory_env as cf
 from agents.learned import LearnedAgent
-from agents.networks.checkpoint import CheckpointError, about_network, save_checkpoint
+from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import make_network, masked
 from agents.protocol import decide, make_agent
 from agents.random_agent import RandomAgent
@@ -49,6 +49,11 @@ DUEL = replace(TINY, players=(2,), past_share=0.25, rival_share=0.25)
 QUICK: dict[str, Any] = {"network": {"kind": "mlp", "width": 8}}  # a fifth of the time; for what no network changes
 # Of two numbers of players, which one network plays that takes parts of any number.
 FEW: dict[str, Any] = {"games": 6, "steps": 12, "iterations": 3, "evaluate_every": 3}
+# Of two difficulties, which one network plays that has room for all.
+DIFFICULTIES: dict[str, Any] = {
+    "options": {"difficulty": [0, 3]},
+    "network": {"kind": "afterstates", "width": 8, "trunk": 8},
+}
 
 
 # --- credit
@@ -286,6 +291,7 @@ def same_run(one: Path, other: Path) -> None:
         pytest.param(
             replace(TINY, groups=2, network={"kind": "sets", "width": 8, "trunk": 16}), "killed", id="sets, killed"
         ),
+        pytest.param(replace(TINY, **DIFFICULTIES), "killed", id="difficulties, killed"),
     ],
 )
 def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
@@ -591,6 +597,29 @@ def test_a_run_tells_what_it_is_made_of(tmp_path: Path) -> None:
     )
     assert list((tmp_path / "run").glob("events.out.tfevents.*"))
     LearnedAgent(load("chocofactory", num_players=1), best)
+
+
+def test_a_run_of_several_variants_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = replace(TINY, iterations=1, **DIFFICULTIES)
+    best = train(config, tmp_path / "run", progress=False)
+    assert best is not None
+    assert {"alone,difficulty=0/won", "alone,difficulty=3/won"} <= set(read_metrics(tmp_path / "run")[0])
+    checkpoint = load_checkpoint(best)
+    assert checkpoint.about["trained_for_players"] == [1]
+    assert checkpoint.about["trained_for_variants"] == ["1,difficulty=0", "1,difficulty=3"]
+    for difficulty in range(4):
+        game = load("chocofactory", num_players=1, difficulty=difficulty)
+        LearnedAgent(game, best)
+        evaluation([str(best), "--deals", "2", "--option", f"difficulty={difficulty}"])
+        score = evaluate(checkpoint.network(game), game, deals=2)
+        assert str(score) in capsys.readouterr().out
+    groups = Learner(replace(config, groups=2, games=4), None).tables
+    assert len({table.name for table in groups}) == len({table.rng.random() for table in groups}) == 4
+
+
+def test_a_network_that_reads_cards_refuses_several_decks() -> None:
+    with pytest.raises(ValueError, match="a network of kind 'afterstates' plays one deck at a time, got 2"):
+        Learner(replace(TINY, decks=("generated:100000-100001",), network=DIFFICULTIES["network"]), None)
 
 
 # --- evaluation
