@@ -52,17 +52,6 @@ def test_the_directors_progress_counts_double_at_his_own_store(number: int) -> N
     assert player_of(game, state)["tracks"][store] == 2 * spaces
 
 
-@pytest.mark.parametrize(("employee", "coal"), [("miner", 2), ("expert-miner", 4)])
-def test_miners_bring_coal(employee: str, coal: int) -> None:
-    """EMP-2, EMP-9"""
-    position = Position(num_players=2)
-    store = STORES[0] if employee == "miner" else STORES[2]
-    position.data["display"]["employees"][store] = employee
-    game, state = position.build()
-    play(game, state, f"draft employee {store}")
-    assert player_of(game, state)["coal"] == 5 + coal
-
-
 @pytest.mark.parametrize(("employee", "times"), [("operator", 1), ("expert-operator", 3)])
 def test_operators_move_a_piece_from_any_tile_to_any_other(employee: str, times: int) -> None:
     """EMP-3, EMP-10"""
@@ -146,12 +135,6 @@ def a_part_that_costs(position: Position, cost: int) -> str:
     raise LookupError(cost)
 
 
-def test_the_mechanic_is_not_assigned_to_the_chute_nor_to_an_empty_slot() -> None:
-    """EMP-7, EMP-17"""
-    game, state = running("mechanic").build()
-    assert {words for words in legal(game, state) if words.startswith("assign")} == {"assign slot 0", "assign slot 1"}
-
-
 def test_the_corner_shop_agent_completes_a_stage_with_any_refined_pieces() -> None:
     """EMP-8"""
     position = fulfilling("corner-shop-agent")
@@ -166,14 +149,6 @@ def test_the_corner_shop_agent_completes_a_stage_with_any_refined_pieces() -> No
     assert player["money"] == stage.pay
     assert player["orders"][0]["stage"] == 1
     assert pieces(game, state) == {"bean": 3, "chunks": 1, "boxed": 1}
-    assert "use employee" not in legal(game, state)
-
-
-def test_the_corner_shop_agent_needs_as_many_refined_pieces_as_the_stage_asks_for() -> None:
-    """EMP-8"""
-    position = fulfilling("corner-shop-agent", store_room={"bean": 9, "cocoa": 9, "boxed": 1})
-    order = an_order(position, stages=2, first_pieces=2)
-    game, state = position.player(0, orders=[(order, 0), None, None]).build()
     assert "use employee" not in legal(game, state)
 
 
@@ -194,16 +169,6 @@ def test_the_dealer_leaves_out_one_piece_of_choice() -> None:
     play(game, state, f"take {kept}")
     assert pieces(game, state) == {kept: 1}
     assert player_of(game, state)["money"] == stage.pay
-
-
-def test_the_dealer_completes_a_stage_of_one_piece_with_none() -> None:
-    """EMP-11"""
-    position = fulfilling("dealer", store_room={})
-    cards: Cards = position.game.cards
-    order = next(o for n, o in enumerate(cards.orders) if cards.record.orders[n].stages[0].number == 1)
-    game, state = position.player(0, orders=[(order, 0), None, None]).build()
-    play(game, state, "use employee")
-    assert player_of(game, state)["money"] == stage_of(position, order, 0).pay
 
 
 def test_the_engineer_runs_four_shifts() -> None:
@@ -232,57 +197,11 @@ def test_the_engineers_shift_may_be_left_out(day: int) -> None:
         assert pieces(game, state) == {"bean": 1, "cocoa": 1, "boxed": 2}
 
 
-@pytest.mark.parametrize("players", [1, 2, 3])
-def test_who_stops_goes_on_with_the_day_as_after_the_last_shift(players: int) -> None:
-    """DRAFT-5, RUN-1: the same position but for what the fourth shift itself has brought."""
-    last = players - 1
-    after = []
-    for words in (("stop",), ("end shift", "end shift")):
-        position = Position(num_players=players).phase("run", current=last, shift=3)
-        game, state = position.player(last, employee="engineer").build()
-        play(game, state, *words)
-        data = game.to_dict(state)
-        assert (data["phase"], data["current_player"], data["shift"]) == ("fulfil", 0, 0)
-        for kept in ("belt", "store_room"):
-            del data["players"][last][kept]
-        after.append(data)
-    assert after[0] == after[1]
-
-
-@pytest.mark.parametrize(
-    ("employee", "shift"), [("engineer", 1), ("engineer", 2), ("engineer", 4), ("supervisor", 3), (None, 3)]
-)
-def test_only_added_shifts_may_be_left_out(employee: str | None, shift: int) -> None:
-    """RUN-1, DRAFT-5"""
-    position = Position(num_players=2).phase("run", shift=shift).player(0, employee=employee, coal=3)
-    game, state = position.player(0, belt={1: {"cocoa": 1}}).build()
-    assert "stop" not in legal(game, state)
-
-
-def test_in_the_middle_of_a_use_stop_ends_the_use_and_not_the_run() -> None:
-    """DRAFT-5, PART-5"""
-    position = Position(num_players=2, play_forced=False).phase("run", shift=3)
-    position.player(0, employee="engineer", coal=3, factory={5: "a-upgrader"}, belt={1: {"cocoa": 1}})
-    game, state = position.build()
-    play(game, state, "operate slot 5")
-    assert "stop" not in legal(game, state)
-    play(game, state, "take cocoa", "make chunks", "stop")
-    assert (game.current_player(state), game.to_dict(state)["shift"]) == (0, 3)
-    assert {"stop", "end shift"} <= legal(game, state)
-
-
 def test_the_supervisor_loads_two_beans() -> None:
     """EMP-13"""
     game, state = running("supervisor").build()
     play(game, state, "end shift", "end shift")
     assert [pieces(game, state, tile=tile) for tile in (0, 1)] == [{"bean": 2}, {"bean": 2}]
-
-
-def test_the_department_store_agent_has_nothing_to_do_in_fulfil_orders() -> None:
-    """EMP-14: his turn is in Cleanup (test_rules_cleanup)."""
-    game, state = fulfilling("department-store-agent", store_room={"chunks": 4, "boxed": 2}).build()
-    assert "use employee" not in legal(game, state)
-    assert {words for words in legal(game, state) if words.startswith("supply")} == {"supply dunstan_gilberts"}
 
 
 def test_the_packer_doubles_every_piece_on_one_tile() -> None:
@@ -302,24 +221,6 @@ def test_the_technicians_part_works_on_its_own_tile_or_one_beside_it(slot: int, 
     game, state = running("technician", coal=9, factory={slot: "straight-to-box"}, belt=everywhere).build()
     play(game, state, f"assign slot {slot}", f"operate slot {slot}")
     assert legal(game, state) == {f"tile {tile}" for tile in tiles}
-
-
-@pytest.mark.parametrize(("tile", "cost"), [(2, 3), (3, 2)])
-def test_the_technicians_part_costs_one_coal_more_on_a_neighbouring_tile(tile: int, cost: int) -> None:
-    """EMP-16"""
-    game, state = running("technician", coal=cost, factory={3: "straight-to-box"}, belt={tile: {"cocoa": 1}}).build()
-    assert ("operate slot 3" in legal(game, state)) == (tile == 3)
-    play(game, state, "assign slot 3", "operate slot 3")
-    assert pieces(game, state, tile=tile) == {"boxed": 1}
-    assert player_of(game, state)["coal"] == 0
-    assert "operate slot 3" not in legal(game, state)
-
-
-def test_the_technicians_part_does_not_reach_where_coal_does_not_suffice() -> None:
-    """EMP-16"""
-    game, state = running("technician", coal=2, factory={3: "straight-to-box"}, belt={2: {"cocoa": 1}}).build()
-    play(game, state, "assign slot 3")
-    assert "operate slot 3" not in legal(game, state)
 
 
 def test_the_technicians_chute_takes_any_pieces_of_a_neighbouring_tile_for_one_coal() -> None:
