@@ -41,7 +41,6 @@ from .oracle_checks import check_position
 from .oracle_goods import Rooms, Transport
 from .oracle_words import HIRED
 
-Json = dict[str, Any]
 GAMES = amount("CF_GAMES", 60, 10_000) if COMPILED else 1
 ROWS = 256  # games that are played side by side
 MOST_DECISIONS = 3000
@@ -140,31 +139,6 @@ def beginnings_of_goods() -> Iterator[tuple[Any, np.ndarray, str]]:
 
 
 # --- check 9
-
-
-@takes_long
-def test_check_9_a_redeal_changes_nothing_that_its_seat_sees_and_keeps_the_laws() -> None:
-    """OPEN-1 to OPEN-4, SHORT-4, in every step"""
-    for number, (game, state) in enumerate(positions()):
-        for seat in range(game.num_players):
-            other = game.redeal(state, seat, number)
-            assert game.observe(other, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
-            if game.current_player(state) == seat:
-                assert game.legal_mask(other).tobytes() == game.legal_mask(state).tobytes()
-            data, dealt = game.to_dict(state), game.to_dict(other)
-            check_position(dealt, candyfactory_decks.SHIPPED, game.options["game"])
-            assert sizes(dealt) == sizes(data)
-            public = data.keys() - {"seed", "rng", "specialist_deck", "players"}
-            assert {key: dealt[key] for key in public} == {key: data[key] for key in public}
-            assert game.from_dict(dealt).tobytes() == other.tobytes()
-
-
-def sizes(data: Json) -> list[Any]:
-    """All that a redeal leaves as it is: how many cards there are, what lies open, and who knows what."""
-    hidden = ("hand", "deck")
-    open_things = [{key: value for key, value in player.items() if key not in hidden} for player in data["players"]]
-    cards = [(len(player["hand"]), len(player["deck"])) for player in data["players"]]
-    return [cards, open_things, [entry["known_to"] for entry in data["specialist_deck"]]]
 
 
 def assert_even(found: Counter[str], expected: dict[str, float]) -> None:
@@ -277,41 +251,6 @@ def test_check_10_what_a_seat_cannot_see_leaves_its_observation_unchanged_in_eve
 
 
 # --- check 12
-
-
-def rotated(game: Any, state: np.ndarray) -> tuple[Any, np.ndarray]:
-    """The same position with every player one seat earlier."""
-    data, players = game.to_dict(state), game.num_players
-
-    def earlier(seat: int | None) -> int | None:
-        return None if seat is None else (seat - 1) % players
-
-    data["options"]["start_player"] = earlier(data["options"]["start_player"])
-    data["start_player"] = earlier(data["start_player"])
-    data["current_player"] = earlier(data["current_player"])
-    data["players"] = data["players"][1:] + data["players"][:1]
-    for entry in data["specialist_deck"]:
-        entry["known_to"] = [earlier(seat) for seat in entry["known_to"]]
-    other = load(**data["options"])
-    return other, other.from_dict(data)
-
-
-@takes_long
-def test_check_12_rotating_the_seats_rotates_scores_places_and_what_is_seen() -> None:
-    """SCORE-1, TIE-1, TIE-2; scores agree with a naive scorer in the games that the oracle follows."""
-    ties = 0
-    for game, state in positions():
-        turned, other = rotated(game, state)
-        ranking = game.ranking(state)
-        ties += len(set(ranking.tolist())) < game.num_players
-        for method in ("scores", "standings", "ranking", "won"):
-            before, after = (getattr(table, method)(at) for table, at in ((game, state), (turned, other)))
-            assert after.tolist() == np.roll(before, -1).tolist(), method
-        for seat in range(game.num_players):
-            seen = turned.observe(other, (seat - 1) % game.num_players)
-            assert seen.flat.tobytes() == game.observe(state, seat).flat.tobytes()
-        assert turned.legal_mask(other).tobytes() == game.legal_mask(state).tobytes()
-    assert 0 < ties < len(positions())
 
 
 @pytest.mark.parametrize(("game", "players"), list(product(("full", "plantation", "candy"), (2, 3, 4))))

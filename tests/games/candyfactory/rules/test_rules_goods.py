@@ -35,19 +35,6 @@ def test_one_truck_a_turn() -> None:
     assert legal(game, state) == {"move sugar", "stop"}  # one is moved by itself
 
 
-def test_a_full_truck_is_not_offered_and_ends_the_step() -> None:
-    """ROOM-2, ROOM-3"""
-    table = (
-        Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 5}, trucks={0: {"sugar": 5}, 1: {"sugar": 2}})
-    )
-    game, state = table.player(0, coins=0).build()
-    play(game, state, "play 1", "ship clockwise")
-    assert legal(game, state, "truck") == {"truck 1", "truck 2", "truck 3"}
-    play(game, state, "truck 1")
-    assert game.current_player(state) == 1
-    assert goods(game, state, 0, "truck 1") == {"sugar": 3}
-
-
 def test_identical_goods_leave_single_ones_first() -> None:
     """ROOM-5"""
     table = (
@@ -61,16 +48,6 @@ def test_identical_goods_leave_single_ones_first() -> None:
     assert (goods(game, state), stacks(game, state), free(state)) == ({"sugar": 1}, {}, 6)  # ROOM-6
     play(game, state, "move sugar")
     assert (goods(game, state), free(state)) == ({}, 7)
-
-
-def test_what_was_stacked_takes_places_of_its_own_when_it_is_moved_again() -> None:
-    """SPEC-14, ROOM-6: the eighth situation. A stack of two goes into a truck with one free place: one good goes."""
-    table = Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 2}, trucks={0: {"sugar": 4}}, coins=0)
-    game, state = table.player(0, stacks={"warehouse": {"sugar": 1}}).build()
-    play(game, state, "play 1", "ship clockwise", "truck 0")
-    assert game.current_player(state) == 1
-    assert goods(game, state, 0, "truck 0") == {"sugar": 5}
-    assert goods(game, state) == {"sugar": 1}
 
 
 def test_turning_a_good_of_a_stack_needs_a_free_place() -> None:
@@ -94,22 +71,6 @@ def test_turning_a_good_of_a_stack_needs_a_free_place() -> None:
     assert free(state) == 0
 
 
-def test_the_packer_fills_single_goods_and_the_mixer_uses_what_is_left() -> None:
-    """SPEC-8, SPEC-12, SPEC-13: the eighth situation."""
-    warehouse = {"sugar": 1, "cacao": 6}
-    table = Position(play_forced=False).workers(4).die(4).player(0, hand=["packer"], warehouse=warehouse, coins=0)
-    game, state = table.build()
-    play(game, state, "play packer", "keep die", "bring clockwise")
-    assert legal(game, state) == {"move sugar", "move cacao", "stop"}
-    assert state[0]["turn"]["left"] == 2
-    play(game, state, "move sugar")
-    assert legal(game, state) == {"stop"}
-    assert stacks(game, state) == {"sugar": 1}
-    play(game, state, "stop", "mix")  # single cacao needs no place
-    assert goods(game, state) == {"sugar": 1, "cacao": 5, "chocolate": 1}
-    assert stacks(game, state) == {}
-
-
 def test_stacks_hold_a_moved_good_and_capacity_counts_every_good() -> None:
     """SPEC-8, SPEC-10, SPEC-12, SPEC-13, SPEC-15"""
     warehouse = {"sugar": 3, "plain 0": 1, "decorated 0": 2}
@@ -126,14 +87,6 @@ def test_stacks_hold_a_moved_good_and_capacity_counts_every_good() -> None:
     assert legal(game, state) == {"stop"}  # the second decorated one has no single one to lie on
     assert stacks(game, state, 0, "truck 0") == {"sugar": 3, "plain 0": 1, "decorated 0": 1}
     assert goods(game, state) == {"decorated 0": 1}
-
-
-def test_goods_that_lay_there_are_not_put_on_each_other() -> None:
-    """SPEC-12: of four single sugars only one gets company."""
-    table = Position(play_forced=False).die(4).player(0, hand=["packer"], warehouse={"sugar": 4}, coins=0)
-    game, state = table.build()
-    play(game, state, "play packer", "keep die", "bring clockwise", "move sugar")
-    assert (goods(game, state), stacks(game, state), free(state)) == ({"sugar": 5}, {"sugar": 1}, 3)
 
 
 def test_stacks_stay_stacks_in_trucks() -> None:

@@ -76,18 +76,6 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_sees(options: dict[str, 
     assert changed
 
 
-@pytest.mark.skipif(not COMPILED, reason="uncompiled fewer games are played")
-@pytest.mark.long
-def test_every_task_comes_up_in_these_games() -> None:
-    tasks = {
-        int(state["task"][0])
-        for options in VARIANTS
-        for seed in range(GAMES)
-        for state, _ in steps(load(**options), seed, wild=0.05)
-    }
-    assert tasks == set(Task), set(Task) - tasks
-
-
 # --- a redeal is a position of a game in which what is hidden lies otherwise
 
 

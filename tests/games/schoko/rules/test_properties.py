@@ -35,51 +35,6 @@ def test_the_seat_to_move_has_a_choice(options: dict[str, Any]) -> None:
                 assert mask.sum() >= least
 
 
-def rotated(data: dict[str, Any], places: int) -> dict[str, Any]:
-    """The position with every seat so many places further on."""
-    number = len(data["players"])
-
-    def moved(seat: int) -> int:
-        return (seat + places) % number
-
-    meeting = data["meeting"]
-    return {
-        **data,
-        "current_player": moved(data["current_player"]),
-        "leader": moved(data["leader"]),
-        "players": data["players"][-places:] + data["players"][:-places],
-        "meeting": {
-            **meeting,
-            "present": sorted(map(moved, meeting["present"])),
-            "refused": sorted(map(moved, meeting["refused"])),
-            "taker": None if meeting["taker"] is None else moved(meeting["taker"]),
-        },
-    }
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4] if COMPILED else [3])
-@pytest.mark.long
-def test_who_sits_where_makes_no_difference(num_players: int) -> None:
-    """Rotating the seats rotates masks, observations, scores, payoffs, standings, places and winners."""
-    game = load(num_players=num_players)
-    for seed in range(GAMES):
-        places = 1 + seed % (num_players - 1)
-        other = None
-        for number, (state, mask, action) in enumerate(moves(game, seed, wild=0.05)):
-            if number % 40 == 0 and action >= 0:  # in the middle of a game, too
-                other = game.from_dict(rotated(game.to_dict(state), places))
-            assert other is not None
-            assert np.array_equal(game.legal_mask(other), mask)
-            for result in ("scores", "payoffs", "standings", "ranking", "won"):
-                one, two = getattr(game, result)(state), getattr(game, result)(other)
-                assert np.array_equal(np.roll(one, places), two), result
-            seat = number % num_players
-            seen = game.observe(state, seat).flat.tobytes()
-            assert game.observe(other, (seat + places) % num_players).flat.tobytes() == seen
-            if action >= 0:
-                game.apply(other, action)
-
-
 @pytest.mark.parametrize("upset", ["bookkeepers", "all"])
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 @pytest.mark.long
