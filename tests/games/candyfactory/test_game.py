@@ -39,11 +39,6 @@ def test_options_with_bad_values_are_refused(options: dict[str, Any], message: s
         cf.load("candyfactory", **options)
 
 
-def test_unknown_options_are_refused_with_those_that_there_are() -> None:
-    with pytest.raises(TypeError, match="deck, num_players, game, start_player, play_forced"):
-        cf.load("candyfactory", seats=3)
-
-
 def test_options_are_plain_and_say_the_defaults() -> None:
     assert cf.load("candyfactory", num_players=np.int64(3)).options == {
         "num_players": 3,
@@ -69,12 +64,3 @@ def test_single_answers_inside_a_turn_are_played_unless_the_option_says_no() -> 
             single += bool(inside and game.legal_mask(state).sum() == 1)
         lengths.append(single)
     assert lengths[0] == 0 < lengths[1]
-
-
-def test_module_route() -> None:
-    from chocofactory_env import candyfactory_v0
-
-    env = candyfactory_v0.env(num_players=3, game="candy")
-    env.reset(seed=1)
-    assert env.num_agents == 3
-    assert env.observe(env.agent_selection)["action_mask"].any()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 from long_runs import amount
@@ -63,23 +62,6 @@ def test_the_page_says_how_long_a_game_can_be() -> None:
     assert f"one of {longest:,}" in page
     assert longest < bound
     assert bound == MOST_DECISIONS
-
-
-def test_the_environments_are_there_by_name() -> None:
-    from chocofactory_env import schoko_v0
-
-    env = schoko_v0.env(num_players=3)
-    env.reset(seed=1)
-    for _ in env.agent_iter():
-        observation, _, terminated, _, _ = env.last()
-        assert observation is not None
-        env.step(None if terminated else int(np.flatnonzero(observation["action_mask"])[-1]))
-    assert not env.agents
-    learner = gymnasium.make("ChocoFactory/SchokoVersus-v0", num_players=2)
-    _, info = learner.reset(seed=1)
-    assert info["action_mask"].shape == (118,)
-    step = cf.make_batch("schoko", num_envs=2, num_players=4).reset(seed=1)
-    assert np.asarray(step.observations).shape == (2, 446)
 
 
 def test_options_are_checked() -> None:
