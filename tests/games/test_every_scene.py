@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
-from all_games import EVERY_VARIANT, load, steps
+from all_games import EVERY_VARIANT, load, looked_at
 from long_runs import amount
 
 from chocofactory_env.core.jit import COMPILED
@@ -16,7 +14,6 @@ from chocofactory_env.testing import _check_pictures
 
 GAMES = amount("CF_SCENES", 1, 10)
 STRIDE = 47 if COMPILED else 150  # of the positions of a game
-OF_A_MOMENT = 3 if COMPILED else 1  # positions that are looked at besides, so that no moment goes unseen
 
 
 @pytest.mark.long
@@ -26,10 +23,6 @@ def test_pictures_are_legible_offer_the_legal_actions_and_show_nothing_hidden(
 ) -> None:
     """Scenes, text and lines of the log, of every seat and of a spectator. SEE-2, SEE-3, SEE-4, SEE-5, OPEN-2"""
     game, rng = load(name, **options), np.random.default_rng(1)
-    moments = Counter[str]()
     for seed in range(GAMES):
-        for number, (state, action) in enumerate(steps(game, seed)):
-            moment = re.sub(r"\d+", "", game.when(state))
-            moments[moment] += 1
-            if number % STRIDE == 0 or moments[moment] <= OF_A_MOMENT or action < 0:
-                _check_pictures(game, state, rng, f"seed {seed}, step {number}")
+        for number, state, _ in looked_at(game, seed, STRIDE):
+            _check_pictures(game, state, rng, f"seed {seed}, step {number}")

@@ -132,17 +132,6 @@ def test_what_was_taken_is_not_shown() -> None:
     assert views[0][0] != views[1][0]
 
 
-@EVERY
-def test_redeals_do_not_depend_on_how_hidden_things_lay(options: dict[str, Any]) -> None:
-    """OPEN-2"""
-    game = load(**options)
-    for number, (state, _) in enumerate(steps(game, 9)):
-        for seat in range(game.num_players) if number % STRIDE == 0 else ():
-            one = game.redeal(state, seat, 5)
-            assert game.redeal(game.redeal(state, seat, 6), seat, 5).tobytes() == one.tobytes()
-            assert game.observe(one, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
-
-
 def play_without_evidence(game: Any, state: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> int:
     """Any action, and any card; at the candy factory alone hidden specialists (SHORT-4) are played last."""
     legal = np.flatnonzero(mask)

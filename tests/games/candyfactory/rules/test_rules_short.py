@@ -6,13 +6,10 @@ from collections import Counter
 
 import numpy as np
 from candyfactory_games import (
-    ALL_NUMBERS,
     SPECIALISTS,
     Position,
-    deck,
     finish_turn,
     goods,
-    hand,
     legal,
     load,
     play,
@@ -21,8 +18,6 @@ from candyfactory_games import (
     supply,
 )
 from mutations import refusal
-
-SEEDS = range(40)
 
 
 def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
@@ -46,30 +41,6 @@ def test_the_candy_factory_alone_hands_out_a_set_without_goods() -> None:
         assert state[0]["seats"][seat]["coins"] == 1
     assert (state[0]["recipes"] >= 0).sum() == 4
     assert state[0]["half"] == 1
-
-
-def test_three_specialists_are_shuffled_into_the_deck_after_the_hand_is_drawn() -> None:
-    """SHORT-4"""
-    game = load(game="candy", num_players=4)
-    with_temp, first = 0, Counter[str]()
-    for seed in SEEDS:
-        state = game.new(seed)
-        hired = Counter[str]()
-        for seat in range(4):
-            held, left = hand(state, seat), deck(state, seat)
-            assert len(held) == 3
-            assert len(left) == 9
-            assert set(held) <= {*ALL_NUMBERS, "temp"}
-            assert len(set(held + left) & {*ALL_NUMBERS, "temp"}) == 9
-            three = [card for card in left if card in SPECIALISTS[1:]]
-            assert len(three) == 3
-            assert state[0]["seats"][seat]["unknown"] == 3
-            hired.update(three)
-            with_temp += "temp" in held
-            first[left[0]] += 1
-        assert max(hired.values()) <= 3
-    assert 20 < with_temp < 90
-    assert set(first) == {*ALL_NUMBERS, *SPECIALISTS}
 
 
 def test_seven_sugar_and_four_chocolate_are_loaded_before_the_first_turn() -> None:

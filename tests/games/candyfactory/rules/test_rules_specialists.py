@@ -108,21 +108,6 @@ def test_the_machinist_mixes_besides_the_ability_of_the_space() -> None:
     assert game.current_player(state) == 1
 
 
-def test_the_machinist_uses_the_candy_machine_before_or_after_the_space() -> None:
-    """SPEC-7, SPEC-11, CANDY-3"""
-    table = Position("candy", play_forced=False, recipes=["lollipop", "cotton-candy", "toffee"]).die(2)
-    game, state = table.player(0, hand=["machinist"], warehouse={"sugar": 3, "plain 2": 1}, coins=0).build()
-    play(game, state, "play machinist", "keep die", "bring clockwise", "stop")
-    assert legal(game, state) == {"make recipe 0", "make recipe 1", "make recipe 2", "decorate recipe 2", "stop"}
-    before = game.clone(state)
-    play(game, before, "make recipe 0", "decorate recipe 0")
-    assert goods(game, before) == {"sugar": 2, "decorated 0": 1, "plain 2": 1}
-    assert game.current_player(before) == 1
-    play(game, state, "decorate recipe 2", "make recipe 1", "make recipe 1")
-    assert goods(game, state) == {"sugar": 1, "plain 1": 4, "decorated 2": 1}
-    assert game.current_player(state) == 1
-
-
 def test_the_packer_stacks_two_high() -> None:
     """SPEC-8, SPEC-13"""
     game, state = with_card("plantation", "packer", 4, 4, 5, 6, warehouse={}).build()
