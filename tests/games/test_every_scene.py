@@ -26,3 +26,15 @@ def test_pictures_are_legible_offer_the_legal_actions_and_show_nothing_hidden(
     for seed in range(GAMES):
         for number, state, _ in looked_at(game, seed, STRIDE):
             _check_pictures(game, state, rng, f"seed {seed}, step {number}")
+
+
+@EVERY_VARIANT
+def test_lines_of_the_log_tell_the_mover_which_action_was_taken(name: str, options: dict[str, Any]) -> None:
+    game = load(name, **options)
+    for number, state, action in looked_at(game, 2, STRIDE):
+        mover, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()
+        lines = {game.move_in_words(state, each, mover) for each in legal} if action >= 0 else ()
+        assert len(lines) == len(legal), number
+        assert all(line.startswith((f"Player {mover} ", f"Player {mover},")) and len(line) <= 100 for line in lines), (
+            number
+        )

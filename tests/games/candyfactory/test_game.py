@@ -1,4 +1,4 @@
-"""The game as environments and agents rely on it."""
+"""Options, words, and how forced answers are played."""
 
 from __future__ import annotations
 
@@ -6,23 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candyfactory_games import VARIANTS, load, steps, variant_name
-from long_runs import AT_LENGTH
+from candyfactory_games import load, steps
 
 import chocofactory_env as cf
-from chocofactory_env.testing import check_game
-
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-MOST_DECISIONS = 3_000
-
-
-@pytest.mark.slow
-@EVERY
-@pytest.mark.long
-def test_the_game_keeps_what_every_game_promises(options: dict[str, Any]) -> None:
-    # What only another seat can see comes up in few games: in two of four players, who take twice as many turns.
-    games = 3 if AT_LENGTH or options["num_players"] < 4 else 2
-    check_game(load(**options), seeds=range(games), max_actions=MOST_DECISIONS, dice=["roll_die"])
 
 
 @pytest.mark.parametrize(

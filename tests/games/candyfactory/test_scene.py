@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from candyfactory_games import VARIANTS, Position, load, play, steps, variant_name, words_of
+from candyfactory_games import Position, load, play, steps, words_of
 
 from chocofactory_env.drawing.moved import with_moved
 from chocofactory_env.drawing.scene import Scene, Thing
-
-GAMES = int(os.environ.get("CF_SCENES", "1"))
-STRIDE = 13 if GAMES > 1 else 29
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-
-
-def positions(game: Any, stride: int = STRIDE) -> Iterator[tuple[np.ndarray, int, int]]:
-    """Some (state, action, step) of random games; the last position of each with the action -1."""
-    for seed in range(GAMES):
-        for step, (state, action) in enumerate(steps(game, seed)):
-            if (step + seed) % stride == 0 or action < 0:
-                yield state, action, step
 
 
 def things(scene: Scene, panel: str = "") -> list[Thing]:
@@ -41,19 +28,6 @@ def test_the_label_of_a_row_is_never_marked_as_moved() -> None:
         marked = [thing.name for thing in things(with_moved(scene, earlier[:1])) if thing.moved]
         assert not [name for name in marked if name.startswith(("Hand", "Played", "Not played"))]
         earlier = [scene]
-
-
-@EVERY
-def test_lines_of_the_log_tell_the_mover_which_action_was_taken(options: dict[str, Any]) -> None:
-    game = load(**options)
-    for state, action, _ in positions(game):
-        if action < 0:
-            continue
-        mover = game.current_player(state)
-        legal = np.flatnonzero(game.legal_mask(state)).tolist()
-        lines = {game.move_in_words(state, each, mover) for each in legal}
-        assert len(lines) == len(legal)
-        assert all(line.startswith(f"Player {mover} ") and len(line) <= 100 for line in lines)
 
 
 # --- everything that a seat sees is drawn

@@ -419,12 +419,3 @@ def test_a_move_that_is_not_legal_has_no_words() -> None:
         with pytest.raises(IllegalActionError, match="illegal action"):
             game.move_in_words(state, action)
     assert len(game.to_dict(state)["players"][0]["orders"]) < ORDER_SLOTS
-
-
-def test_every_move_of_random_games_has_words_of_its_own() -> None:
-    """Two legal actions of a position never read the same."""
-    game = load(num_players=2, play_forced=False)
-    for step, (state, action) in enumerate(steps(game, 3)):
-        if action >= 0 and step % (3 if COMPILED else 40) == 0:
-            legal = np.flatnonzero(game.legal_mask(state)).tolist()
-            assert len({game.move_in_words(state, one) for one in legal}) == len(legal)

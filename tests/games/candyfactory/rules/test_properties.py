@@ -189,19 +189,3 @@ def test_check_9_cards_vary_evenly_at_the_candy_factory() -> None:
     assert_even(over_redeals(game, state, 0, lambda dealt: hand(dealt, 1)), dict(named))
     assert_even(over_redeals(game, state, 0, lambda dealt: deck(dealt, 1)[:1]), dict(named))
     assert_even(over_redeals(game, state, 1, lambda dealt: deck(dealt, 1)[:1]), {"8": 1, "runner": 1})
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_check_9_unseen_specialists_vary_evenly_in_the_candy_factory_alone(seat: int) -> None:
-    """SHORT-4: of the own deck, and of another."""
-    game = load(game="candy", num_players=3)
-    state = game.new(1)
-    unseen = over_redeals(game, state, 0, lambda dealt: [card for card in deck(dealt, seat) if card in HIRED])
-    assert unseen.total() == 3 * REDEALS
-    assert_even(unseen, dict.fromkeys(HIRED, 1))
-    places = over_redeals(game, state, 0, lambda dealt: places_of_specialists(deck(dealt, seat)))
-    assert_even(places, dict.fromkeys(map(str, range(9)), 1))
-
-
-def places_of_specialists(pile: list[str]) -> list[str]:
-    return [str(place) for place, card in enumerate(pile) if card in HIRED]

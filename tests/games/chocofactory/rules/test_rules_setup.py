@@ -10,8 +10,6 @@ from chocofactory_games import KINDS, STORES, Position, load, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
 
-PLAYERS = pytest.mark.parametrize("players", [1, 2, 3, 4])
-
 
 @pytest.mark.parametrize("players", [0, 5, True, 2.0, "2"])
 def test_no_other_number_of_players_is_taken(players: object) -> None:
@@ -53,16 +51,6 @@ def test_pieces_and_coal_do_not_run_out() -> None:
     game, state = Position().phase("run").player(0, coal=300, store_room=plenty, belt={1: plenty}).build()
     play(game, state, "trade boxed", "operate slot 1", "take cocoa", "make chunks")
     assert player_of(game, state)["coal"] == 300
-
-
-@PLAYERS
-def test_the_same_seed_deals_the_same_game(players: int) -> None:
-    game = load(num_players=players, sides="random")
-    assert game.new(9).tobytes() == game.new(9).tobytes()
-    assert game.new(9).tobytes() != game.new(10).tobytes()
-    state = game.new(9)
-    game.renew(state)
-    assert game.new(game.seed_of(state)).tobytes() == state.tobytes()
 
 
 def test_coal_comes_every_day_and_what_is_left_is_kept() -> None:
