@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from agents.protocol import Observation, decide, make_agent, reset
+from agents.protocol import Observation, decide, make_agent
 from arena.match import Entrant, play_match
 
 
@@ -68,43 +68,6 @@ def test_the_manager_answers_from_any_position(players: int) -> None:
             asked.add(game.decode(answer)[0])
             game.apply(state, answer if rng.random() < 0.8 else int(rng.choice(legal)))
     assert asked >= {"staff", "bars", "price", "accept", "raise", "play", "pass", "buy_shares"}
-
-
-@pytest.mark.parametrize("text", ["manager", "mcts:simulations=5", "expert:simulations=10", "flat_mc:playouts=1"])
-def test_nothing_hidden_is_seen(text: str) -> None:
-    """Two agents of one make choose alike, though to one of them everything hidden lies otherwise."""
-    game = cf.load("schoko", num_players=3)
-    one, other, first = make_agent(text, game), make_agent(text, game), make_agent("manager", game)
-    for agent in (one, other):
-        reset(agent, 5)
-    state, differ = game.new(3), 0
-    for step in range(120):
-        if game.is_over(state):
-            break
-        seat = game.current_player(state)
-        redealt = game.redeal(state, seat, 1000 + step)
-        differ += redealt.tobytes() != state.tobytes()
-        action = decide(game, one, state)
-        assert decide(game, other, redealt) == action, step
-        game.apply(state, decide(game, first, state) if step % 3 else action)
-    assert differ > 20
-
-
-def test_the_seed_decides() -> None:
-    game = cf.load("schoko", num_players=2)
-
-    def play(seed: int) -> list[int]:
-        agent = make_agent("expert:simulations=10", game)
-        reset(agent, seed)
-        state = game.new(5)
-        actions: list[int] = []
-        while len(actions) < 40 and not game.is_over(state):
-            actions.append(decide(game, agent, state))
-            game.apply(state, actions[-1])
-        return actions
-
-    assert play(1) == play(1)
-    assert play(1) != play(2)
 
 
 def test_values_of_a_bankrupt_seat_are_of_nothing() -> None:

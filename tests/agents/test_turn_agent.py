@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,53 +20,6 @@ def value_file(folder: Path, spread: list[float] | None = None) -> Path:
     about = {"spread": [4.0, 2.0]} if spread is None else {"spread": spread}
     write_value(folder / "value.json", "toyrace", ToyRace.value_features, value, about)
     return folder / "value.json"
-
-
-def agents_by_name(folder: Path) -> dict[str, tuple[Any, str]]:
-    """A game and an agent for it."""
-    toy, candy = ToyRace(num_players=3), cf.load("candyfactory", num_players=3)
-    file = value_file(folder)
-    return {
-        "turns": (toy, f"agents.turns:TurnAgent:value={file}"),
-        "tree": (toy, f"mcts:simulations=60,value={file}"),
-        "greedy": (candy, "greedy"),
-        "tree of candyfactory": (candy, "mcts:simulations=20,learned=true"),
-    }
-
-
-@pytest.mark.parametrize("name", ["turns", "tree", "greedy", "tree of candyfactory"])
-def test_nothing_hidden_is_seen(name: str, tmp_path: Path) -> None:
-    """Two agents of one make choose alike, though to one of them everything hidden lies otherwise."""
-    game, text = agents_by_name(tmp_path)[name]
-    one, other = make_agent(text, game), make_agent(text, game)
-    state, differ = game.new(3), 0
-    for step in range(60):
-        if game.is_over(state):
-            break
-        seat = game.current_player(state)
-        redealt = game.redeal(state, seat, 1000 + step)
-        differ += redealt.tobytes() != state.tobytes()
-        action = decide(game, one, state)
-        assert decide(game, other, redealt) == action, step
-        game.apply(state, action)
-    assert differ > 20
-
-
-def test_the_seed_decides(tmp_path: Path) -> None:
-    game = cf.load("candyfactory", num_players=2)
-    agent = make_agent("mcts:simulations=20,learned=true", game)
-
-    def play(seed: int) -> list[int]:
-        reset(agent, seed)
-        state = game.new(5)
-        actions: list[int] = []
-        while len(actions) < 40 and not game.is_over(state):
-            actions.append(decide(game, agent, state))
-            game.apply(state, actions[-1])
-        return actions
-
-    assert play(1) == play(1)
-    assert play(1) != play(2)
 
 
 def test_settings_and_files_are_checked(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Thousands of damaged checkpoints and folders: each is refused by an error that names the file, or works.
 
-`CF_MUTANTS` says how many of each kind (default 14).
+`CF_MUTANTS` says how many of each kind (default 20).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from long_runs import AT_LENGTH, amount
 from repository import HELPERS, ROOT
 
 KINDS = ("checkpoints", "runs", "journals", "entries", "datasets", "others")
-MUTANTS = amount("CF_MUTANTS", 14, 1_000)  # of the datasets, number 13 is the first that is accepted
+MUTANTS = amount("CF_MUTANTS", 20, 1_000)  # so many that of every kind one is accepted
 
 
 # A sample takes less time than a process that loads torch, so one process takes all kinds.

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from agents.protocol import AGENTS, Observation, decide, make_agent
+from agents.protocol import Observation, decide, make_agent
 from agents.random_agent import RandomAgent
 from arena import match
 from arena.match import (
@@ -76,12 +76,6 @@ def test_every_deal_is_played_once_from_every_seat() -> None:
     assert result.planned == len(result.plays) == 15
     seats_and_rotations = [(seed, rotation) for seed in range(5) for rotation in range(3)]
     assert first.seeds == [cf.agent_seed(game, game.new(seed), at, at) for seed, at in seats_and_rotations]
-
-
-def test_the_same_match_gives_the_same_plays() -> None:
-    game = ToyRace(num_players=2)
-    one, two = (play_match(game, randoms(2), [3, 4], progress=False) for _ in range(2))
-    assert one.plays == two.plays
 
 
 def test_a_game_does_not_depend_on_the_games_before_it() -> None:
@@ -363,13 +357,6 @@ def test_an_agent_that_answers_badly_is_named_with_seat_deal_and_decision(
     where = r"^agent 'my_agents:Stubborn' \(seat 0, deal 7, rotation 1, decision \d+\): "
     with pytest.raises(error, match=where + said):
         play_game(ToyRace(), entrants, seed=7, rotation=1, before=note)
-
-
-def test_agents_are_made_with_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(AGENTS, "first", "test_match:FirstAction")
-    agent = make_agent("first:width=32,time_s=0.5,how=best", ToyRace(num_players=2))
-    assert isinstance(agent, FirstAction)
-    assert agent.settings == {"width": 32, "time_s": 0.5, "how": "best"}
 
 
 @pytest.mark.parametrize(

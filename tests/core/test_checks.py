@@ -134,14 +134,6 @@ def test_a_game_that_is_loaded_takes_no_more_options() -> None:
         cf.make_batch(ToyRace(), 2, num_players=3)
 
 
-@pytest.mark.parametrize("method", ["render", "to_dict", "observe", "apply"])
-def test_a_state_of_another_variant_is_refused(method: str) -> None:
-    one, other = cf.load("chocofactory", num_players=1), cf.load("chocofactory", num_players=4)
-    more = [0] if method in ("observe", "apply") else []
-    with pytest.raises(ValueError, match="expected one position of this variant, 1 players"):
-        getattr(one, method)(other.new(1), *more)
-
-
 def test_a_batch_is_made_of_a_game_or_of_its_name() -> None:
     assert get_type_hints(cf.make_batch)["name"] == cf.Game | GameSet | str
     by_name, by_game = (

@@ -220,11 +220,6 @@ def test_the_same_sources_at_another_path_are_not_compiled_again(tmp_path: Path)
     assert answers(tmp_path / "cache", where.format(str(other)) + PROGRAM, other, PYTHONHASHSEED="2") == ""
 
 
-def test_without_docstrings_it_is_not_compiled_again(tmp_path: Path) -> None:
-    assert "compiling" in answers(tmp_path)
-    assert answers(tmp_path, PYTHONOPTIMIZE="2") == ""
-
-
 def test_an_edit_of_what_is_used_compiles_anew_and_one_elsewhere_does_not(tmp_path: Path) -> None:
     root, cache = copied_package(tmp_path / "other"), tmp_path / "cache"
     answers(cache, PROGRAM, root)

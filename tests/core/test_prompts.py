@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import schoko_games
 from games_under_test import pick
-from long_runs import amount
 
 import chocofactory_env as cf
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
@@ -72,26 +71,6 @@ def test_nothing_hidden_is_in_it(name: str, options: dict[str, Any]) -> None:
         for player in range(game.num_players):
             if number % 3 == 0:
                 assert game.prompt(game.redeal(state, player, number), player) == game.prompt(state, player)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
-def test_many_decisions_of_all_variants_lose_nothing_and_reveal_nothing(name: str) -> None:
-    """CF_PROMPTS says how many, of each game."""
-    variants: list[Any] = [variant.values[1] for variant in VARIANTS if variant.values[0] == name]
-    games: list[Any] = [cf.load(name, **options) for options in variants]
-    left, seed = amount("CF_PROMPTS", 200, 33_334), 100
-    while left > 0:
-        game = games[seed % len(games)]
-        for number, state in zip(range(left), decisions(game, seed), strict=False):
-            player = max(0, game.current_player(state)) if number % 2 else number // 2 % game.num_players
-            text = game.prompt(state, player)
-            assert game.prompt(game.redeal(state, player, seed * 1_000 + number), player) == text
-            raw, seat = game.read_prompt(text)
-            assert seat == player
-            np.testing.assert_array_equal(raw, raw_of(game, state, player))
-            left -= 1
-        seed += 1
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)

@@ -79,12 +79,3 @@ def test_a_seat_is_a_whole_number(player: Any) -> None:
     for look in looks:
         with pytest.raises(TypeError, match="player: expected a whole number, got "):
             look()
-
-
-def test_a_seat_is_one_of_the_game() -> None:
-    game = cf.load("chocofactory", num_players=3)
-    state = game.new(1)
-    numpys: Any = np.int64(2)  # taken too, though it is no int
-    assert np.array_equal(game.observe(state, numpys).flat, game.observe(state, 2).flat)
-    with pytest.raises(ValueError, match="player: expected 0 to 2, got 3"):
-        game.observe(state, 3)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from balance_reports import GAMES, REPORTS
 
@@ -104,17 +103,6 @@ def test_an_agent_wavers_over_cards_only_and_by_its_seed() -> None:
 
     assert play(5) == play(5)
     assert play(5) != play(6)
-
-
-def test_wavering_draws_legal_actions() -> None:
-    game = cf.load("chocofactory", num_players=3)
-    agent = Wavering(game, GreedyAgent(game), VERBS, 0.5)
-    state = game.new(seed=3)
-    mask = game.legal_mask(state)
-    chosen = {agent.choose(state, game.current_player(state)) for _ in range(40)}
-    assert len(chosen) > 1
-    assert all(mask[action] == 1 for action in chosen)
-    assert chosen <= set(np.flatnonzero(mask).tolist())
 
 
 def test_a_report_in_a_folder_that_is_not_there_is_refused_before_it_is_played(

@@ -104,8 +104,3 @@ def test_what_is_no_scene_is_not_drawn(make: Any) -> None:
     game = ToyRace()
     with pytest.raises(TypeError, match=r"^scene: expected what cf\.scene_of\(.*\) makes, got <toyrace"):
         make(game, game.new(1))
-
-
-def test_another_theme_is_refused() -> None:
-    with pytest.raises(ValueError, match="theme"):
-        svg.draw(example(), "blue")

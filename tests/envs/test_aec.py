@@ -146,43 +146,6 @@ def test_agents_spaces_and_masks(make: GameMaker) -> None:
 
 
 @pytest.mark.parametrize("make", GAMES)
-def test_named_tensors_are_the_flat_vector_cut_up(make: GameMaker) -> None:
-    game = make(num_players=4)
-    flat, named = AECGameEnv(game), AECGameEnv(game, observation="named")
-    flat.reset(seed=3)
-    named.reset(seed=3)
-    rng = np.random.default_rng(0)
-    kept = []
-    for _ in range(18):
-        vector, tensors = last_observation(flat), last_observation(named)
-        kept.append((vector["observation"], tensors["observation"]))
-        action = pick(vector["action_mask"], rng)
-        flat.step(action)
-        named.step(action)
-    for vector, tensors in kept:
-        expected = game.observation_layout.views(vector)
-        assert list(tensors) == list(expected)
-        for name, tensor in tensors.items():
-            assert tensor.shape == expected[name].shape
-            assert np.array_equal(tensor, expected[name])
-    space = named.observation_space("player_0")["observation"]
-    joined = gymnasium.spaces.flatten(space, kept[-1][1])
-    assert isinstance(joined, np.ndarray)
-    assert np.array_equal(joined, kept[-1][0])
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_a_seed_gives_the_game_of_that_seed(make: GameMaker) -> None:
-    game = make(num_players=2)
-    env = AECGameEnv(game)
-    env.reset(seed=11)
-    assert game.seed_of(env.game_state) == 11
-    first = play(env, 2)
-    env.reset(seed=11)
-    assert play(env, 2) == first
-
-
-@pytest.mark.parametrize("make", GAMES)
 def test_a_reset_without_seed_deals_the_next_game_of_the_generator(make: GameMaker) -> None:
     one, two = AECGameEnv(make(num_players=2)), AECGameEnv(make(num_players=2))
     one.reset(seed=4)
@@ -277,38 +240,6 @@ def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str, ob
     assert play(copied, 9) == rest
     if how == "deepcopy":
         assert copied.game is env.game
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_reset_refuses_options_of_the_environment_and_warns_of_others(make: GameMaker) -> None:
-    env = AECGameEnv(make(num_players=2))
-    env.reset(seed=4)
-    before = env.game_state.tobytes()
-    for key, value in (
-        ("num_players", 3),
-        ("reward", "win"),
-        *([("deck", "mine.toml")] if make is chocofactory else []),
-    ):
-        with pytest.raises(TypeError, match=rf"'{key}', which is an option of the environment: make\(..., {key}=...\)"):
-            env.reset(seed=1, options={key: value})
-    assert env.game_state.tobytes() == before
-    with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'options': it takes no options"):
-        env.reset(seed=1, options={"options": 1})  # as `api_test` does
-    env.reset(seed=1, options={"options": 1})  # once is enough: a warning is an error in these tests
-    assert env.game.seed_of(env.game_state) == 1
-
-
-@pytest.mark.parametrize("make", GAMES)
-@pytest.mark.parametrize(("seed", "error"), [(True, TypeError), (1.5, TypeError), ("1", TypeError), (-1, ValueError)])
-def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exception]) -> None:
-    env = AECGameEnv(make(num_players=2))
-    env.reset(seed=4)
-    before = env.game_state.tobytes()
-    with pytest.raises(error, match="seed"):
-        env.reset(seed=seed)
-    assert env.game_state.tobytes() == before
-    env.reset(seed=np.uint32(4))  # type: ignore[arg-type]  # NumPy's integers are taken too
-    assert env.game_state.tobytes() == before
 
 
 def test_before_the_first_reset_everything_says_so() -> None:

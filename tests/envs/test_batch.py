@@ -1,4 +1,4 @@
-"""The self-play batch against the AEC environment, the compiled rows against plain Python, and playouts."""
+"""The self-play batch against the AEC environment, and playouts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import copy
 import os
 import time
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,33 +13,12 @@ import pytest
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, pick, toy, with_players
 from gymnasium.error import ResetNeeded
 from long_runs import amount
-from row_by_row import RowByRow
 
 import chocofactory_env as cf
-from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.core.kernel import stepping
-from chocofactory_env.core.kernel.batch import Batch, seeds_of
-from chocofactory_env.core.kernel.rewards import REWARDS
-from chocofactory_env.core.kernel.rules import NOBODY
-from chocofactory_env.core.kernel.views import View
 from chocofactory_env.envs.aec import AECGameEnv
-from chocofactory_env.games.chocofactory.game import ChocolateFactory
-from toyrace.game import ToyRace
 
-STEPS = 700 if COMPILED else 60  # two games of four players end in them
 SEASON = amount("CF_SEASON", 500, 1500) if COMPILED else 100
-
-
-class SlowChocolateFactory(RowByRow, ChocolateFactory):
-    """The same rules, the rows in plain Python."""
-
-
-class SlowToyRace(RowByRow, ToyRace):
-    """The same."""
-
-
-SLOW = {ChocolateFactory: SlowChocolateFactory, ToyRace: SlowToyRace}
 
 
 class AecRow:
@@ -98,63 +76,6 @@ def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int,
         actions = [pick(mask, rng) for mask in step.action_masks]
         step = batch.step(np.array(actions))
         expected = [row.step(action) for row, action in zip(single, actions, strict=True)]
-    assert ended >= (2 if COMPILED else 0)
-
-
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        (ChocolateFactory, {"num_players": 1, "difficulty": 2}),
-        (ChocolateFactory, {"num_players": 2}),
-        (ChocolateFactory, {"num_players": 4}),
-        (ChocolateFactory, {"num_players": 3, "expansion": "master_chocolatier", "sides": "DCADC"}),
-        (ToyRace, {"num_players": 1}),
-        (ToyRace, {"num_players": 3, "rounds": 2}),
-    ],
-    ids=lambda value: getattr(value, "__name__", str(value)),
-)
-@pytest.mark.parametrize("autoreset", [stepping.NEXT_STEP, stepping.SAME_STEP, stepping.WAIT])
-@pytest.mark.parametrize("seat", [NOBODY, stepping.DRAWN, 0])
-def test_compiled_rows_are_the_same_as_rows_in_plain_python(
-    kind: type[CompiledGame], options: dict[str, Any], autoreset: int, seat: int
-) -> None:
-    """All stages, with illegal actions, byte for byte: states, `row_info`, masks and what is shown."""
-    illegal = stepping.PENALTY if autoreset == stepping.NEXT_STEP else stepping.TERMINATE
-    rewards = [name for name in REWARDS if options["num_players"] > 1 or name in ("win", "score", "shaped")]
-    fast, slow = (
-        Batch(
-            game,
-            2,
-            seat=seat,
-            reward=rewards[(seat + autoreset) % len(rewards)],
-            autoreset=autoreset,
-            illegal=illegal,
-            illegal_reward=-0.5,
-            view=View(game.observation_layout, scaled=autoreset == stepping.WAIT),
-            keep_final=seat != NOBODY,
-        )
-        for game in (kind(**options), SLOW[kind](**options))
-    )
-    one_seat = 0 if seat == NOBODY else stepping.RIVALS
-    for batch in (fast, slow):
-        batch.deal(seeds_of([3, 4], 2), None, one_seat | stepping.PAY | stepping.SHOW)
-    rng, ended = np.random.default_rng(1), 0
-    for step in range(STEPS):
-        actions = [pick(mask, rng) for mask in fast.buffers.action_masks]
-        if seat != NOBODY and step % 97 == 0:
-            actions[0] = (int(fast.masks[0].argmin()), -1, fast.game.num_actions)[step // 97 % 3]
-        for batch in (fast, slow):
-            batch.take(actions)
-        events = [batch.run(stepping.MOVE | one_seat | stepping.PAY | stepping.SHOW) for batch in (fast, slow)]
-        assert events[0] == events[1]
-        ended += int(fast.buffers.dones.sum())
-        for name in ("states", "row_info", "masks", "final_observations"):
-            assert getattr(fast, name).tobytes() == getattr(slow, name).tobytes(), (step, name)
-        for name, one, other in zip(fast.buffers._fields, fast.buffers, slow.buffers, strict=True):
-            assert np.array_equal(one, other), (step, name)
-        if autoreset == stepping.WAIT and fast.buffers.dones.all():
-            for batch in (fast, slow):
-                batch.deal(seeds_of(None, 2), None, one_seat | stepping.PAY | stepping.SHOW)
     assert ended >= (2 if COMPILED else 0)
 
 
@@ -364,15 +285,6 @@ def test_many_playouts_are_single_ones(players: int, player: int | None) -> None
     assert (results.decisions > 20).all()
 
 
-def test_playouts_that_redeal_do_not_see_what_is_hidden() -> None:
-    game = chocofactory(num_players=2)
-    state = game.new(3)
-    scrambled = game.redeal(state, 0, seed=99)
-    seeds = np.arange(20 if COMPILED else 2)
-    seen, unseen = (game.random_playouts(position, seeds, player=0) for position in (state, scrambled))
-    assert all(np.array_equal(one, other) for one, other in zip(seen, unseen, strict=True))
-
-
 @pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
 def test_playouts_begin_with_an_action_after_the_redeal(name: str) -> None:
     game = cf.load(name, num_players=2)
@@ -430,24 +342,6 @@ def test_playouts_that_cannot_be_are_refused(
     game = chocofactory(num_players=2)
     with pytest.raises(error, match=match):
         game.random_playouts(game.new(1), seeds, **options)
-
-
-def test_a_state_of_another_variant_is_refused() -> None:
-    """Compiled code would write beyond its arrays."""
-    two, four = chocofactory(num_players=2), chocofactory(num_players=4)
-    state = four.new(1)
-    uses: tuple[Callable[[], Any], ...] = (
-        lambda: two.observe(state, 0),
-        lambda: two.random_playouts(state, [1]),
-        lambda: two.random_playout(state, 1),
-        lambda: two.standings(state),
-        lambda: two.ranking(state),
-        lambda: two.apply(state, 0),
-        lambda: two.observe(np.concatenate([two.new(1), two.new(2)]), 0),
-    )
-    for use in uses:
-        with pytest.raises(ValueError, match="expected one position of this variant, 2 players"):
-            use()
 
 
 @pytest.mark.parametrize("other", [{"difficulty": 3}, {"expansion": "master_chocolatier"}], ids=str)

@@ -18,7 +18,6 @@ import pytest
 import schoko_decks
 from damaged_decks import Tables, write
 from games_under_test import pick
-from gymnasium.vector import AutoresetMode
 from vector_games import follow
 
 import chocofactory_env as cf
@@ -42,10 +41,6 @@ def decks(name: str, tmp_path: Path) -> list[Any]:
     """The shipped deck, two of our own with other numbers of cards, and generated ones."""
     own = [write(tmp_path / f"own-{seed}.toml", OWN[name](random.Random(seed))) for seed in (1, 2)]
     return [None, *own, "generated:100003", "generated:100004,stray=1"]
-
-
-def hashes(name: str, decks: list[Any], **options: Any) -> list[str]:
-    return [cf.load(name, deck=deck, **options).deck_hash for deck in decks]
 
 
 @GAMES
@@ -88,20 +83,6 @@ def test_every_game_is_that_of_a_batch_with_its_deck_alone(name: str, decks: lis
         if not autoreset and step.dones.all():
             step, expected = batch.reset(), [None] * 4
     assert len(played) > 2 or not COMPILED
-
-
-@GAMES
-@pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_rows_play_what_single_environments_play(name: str, decks: list[Any], mode: AutoresetMode) -> None:
-    versus = {"chocofactory": "Versus", "candyfactory": "CandyFactoryVersus", "schoko": "SchokoVersus"}[name]
-    made = [
-        gymnasium.make_vec(f"ChocoFactory/{versus}-v0", 3, vectorization_mode=kind, decks=decks, **options)
-        for kind, options in (
-            ("vector_entry_point", {"autoreset_mode": mode}),
-            ("sync", {"vector_kwargs": {"autoreset_mode": mode}}),
-        )
-    ]
-    assert follow(made[0], made[1], STEPS // 3) > 0 or not COMPILED
 
 
 def test_solo_rows_name_their_decks() -> None:

@@ -10,7 +10,6 @@ import gymnasium
 import numpy as np
 import pytest
 from games_under_test import pick
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
@@ -55,21 +54,6 @@ def test_names_play_as_the_agents_that_they_make(opponents: Any, places: list[An
     named, given = (gymnasium.make(VERSUS, num_players=len(places) + 1, opponents=each) for each in (opponents, made))
     assert moves(named) == moves(given)
     assert len({id(each) for each in named.get_wrapper_attr("opponents")}) == len(places)
-
-
-@pytest.mark.parametrize("players", [2, 3])
-@pytest.mark.parametrize("name", ["greedy", "planner:width=4"], ids=["looks", "searches"])
-def test_rows_against_a_name_play_what_single_environments_play(players: int, name: str) -> None:
-    options: dict[str, Any] = {"num_players": players, "opponents": name}
-    native = gymnasium.make_vec(VERSUS, num_envs=2, **options)
-    single = SyncVectorEnv([lambda: gymnasium.make(VERSUS, **options)] * 2, autoreset_mode=AutoresetMode.NEXT_STEP)
-    seen, expected = native.reset(seed=4), single.reset(seed=4)
-    choose = cf.LegalSampler(1)
-    for _ in range(STEPS // 2):
-        assert np.array_equal(seen[0], expected[0])
-        assert np.array_equal(seen[-1]["action_mask"], expected[-1]["action_mask"])
-        actions = choose(seen[-1]["action_mask"])
-        seen, expected = native.step(actions), single.step(actions)  # type: ignore[assignment]  # both end in infos
 
 
 @pytest.mark.parametrize("game", ["candyfactory", "schoko"])

@@ -99,18 +99,6 @@ def test_masks_agree_and_are_all_ones_at_the_end(make: GameMaker) -> None:
 
 
 @pytest.mark.parametrize("make", WITH_SOLO_GAME)
-def test_rewards_add_up_to_the_score(make: GameMaker) -> None:
-    for seed in range(5):
-        totals = {}
-        for kind in ("score", "shaped"):
-            env = SoloEnv(make(num_players=1), reward=kind)
-            env.reset(seed=seed)
-            start = env.game.standings(env.game_state)[0]
-            totals[kind] = sum(step[1] for step in play(env, seed))
-        assert totals["score"] == start + totals["shaped"] == env.game.scores(env.game_state)[0]
-
-
-@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_an_illegal_action_costs_a_little_by_default(make: GameMaker) -> None:
     env = SoloEnv(make(num_players=1))
     observation, info = env.reset(seed=2)
@@ -206,45 +194,6 @@ def test_options_that_do_not_fit_are_refused() -> None:
         SoloEnv(toy(num_players=1), illegal_action="ignore")
     with pytest.raises((TypeError, ValueError), match="nonsense"):
         gymnasium.make(ID, nonsense=1)
-
-
-def test_reset_refuses_options_and_says_where_they_belong() -> None:
-    env: Any = gymnasium.make(ID)
-    env.reset(seed=4)
-    before = env.unwrapped.game_state.tobytes()
-    with pytest.raises(
-        TypeError, match=r"'difficulty', which is an option of the environment: make\(\.\.\., difficulty"
-    ):
-        env.reset(seed=5, options={"difficulty": 2})
-    with pytest.raises(TypeError, match=r"'reward', which is an option of the environment.*reset\(\) takes no options"):
-        env.reset(seed=5, options={"reward": "score"})
-    with pytest.raises(TypeError, match="unknown key 'nonsense'; reset"):
-        env.reset(options={"nonsense": 2})
-    assert env.unwrapped.game_state.tobytes() == before
-
-
-@pytest.mark.parametrize("make", WITH_SOLO_GAME)
-@pytest.mark.parametrize(("seed", "error"), [(True, TypeError), (1.5, TypeError), ("1", TypeError), (-1, ValueError)])
-def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exception]) -> None:
-    env = SoloEnv(make(num_players=1))
-    env.reset(seed=4)
-    before, drawn = env.game_state.tobytes(), env.np_random.bit_generator.state
-    with pytest.raises(error, match="seed"):
-        env.reset(seed=seed)
-    assert env.game_state.tobytes() == before
-    assert env.np_random.bit_generator.state == drawn
-    env.reset(seed=np.int64(4))  # type: ignore[arg-type]  # NumPy's integers are taken too
-    assert env.game_state.tobytes() == before
-
-
-def test_vector_environments_take_it() -> None:
-    envs = gymnasium.vector.SyncVectorEnv([lambda: SoloEnv(toy(num_players=1)) for _ in range(3)])
-    _, infos = envs.reset(seed=1)
-    rng = np.random.default_rng(0)
-    for _ in range(60):
-        actions = np.array([pick(mask, rng) for mask in infos["action_mask"]])
-        _, _, _, _, infos = envs.step(actions)
-    envs.close()
 
 
 @pytest.mark.parametrize("make", [toy, chocofactory])

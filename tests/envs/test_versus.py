@@ -20,7 +20,6 @@ from chocofactory_env.envs.versus import RandomOpponent, VersusEnv
 from chocofactory_env.registry import GAMES as REGISTERED
 from chocofactory_env.registry import environment_id
 
-ID = "ChocoFactory/Versus-v0"
 IDS = [environment_id(game.versus) for game in REGISTERED.values()]
 
 
@@ -253,16 +252,6 @@ def test_an_opponent_that_searches_and_errs_is_named() -> None:
     env = VersusEnv(toy(num_players=2), opponents=Fails(toy(num_players=2)))
     with pytest.raises(TypeError, match=r"opponent 0 \(.*Fails.*integer"):
         play_on(env)
-
-
-def test_a_shipped_agent_that_searches_plays_by_id() -> None:
-    make_agent = pytest.importorskip("agents.protocol").make_agent
-    game = cf.load("chocofactory", num_players=2)
-    env: Any = gymnasium.make(ID, opponents=make_agent("planner:width=4", game), seat=0)
-    env.reset(seed=1)
-    rng = np.random.default_rng(0)
-    for _ in range(60):
-        env.step(pick(env.unwrapped.action_masks(), rng))
 
 
 @pytest.mark.parametrize("seat", [True, 1.0, "1"])

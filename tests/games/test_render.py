@@ -14,15 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from all_games import EVERY_VARIANT, NAMES, load, steps
+from all_games import NAMES, load, steps
 from chocofactory_games import MASTER_CHOCOLATIER
-from long_runs import amount
 
-from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.vocabulary import Task, month_of, task_of
 
-CHECKED = amount("CF_CHECKED_GAMES", 1, 10)
-STRIDE = 9 if COMPILED else 37
 Holds = Callable[[Any, np.ndarray, int], bool]  # of game, position and its number
 
 
@@ -101,16 +97,3 @@ def test_positions_are_drawn_as_in_the_golden_file(name: str) -> None:
         text = "\n".join(f"=== {position}\n{picture}\n" for position, picture in found.items())
         (Path(__file__).parent / name / "golden.txt").write_text(text, encoding="utf-8")
     assert found == golden(name)
-
-
-@pytest.mark.long
-@EVERY_VARIANT
-def test_no_line_is_longer_than_100_columns_and_nothing_hidden_shows(name: str, options: dict[str, Any]) -> None:
-    game = load(name, **options)
-    for seed in range(CHECKED):
-        for step, (state, _) in enumerate(steps(game, seed)):
-            if step % STRIDE == 0:
-                picture = game.render(state)
-                assert max(map(len, picture.split("\n"))) <= 100
-                for seat in range(game.num_players):
-                    assert game.render(game.redeal(state, seat, step)) == picture

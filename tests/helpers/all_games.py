@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import candyfactory_games
 import chocofactory_games
+import numpy as np
 import pytest
 import schoko_games
+
+from chocofactory_env.core.jit import COMPILED
 
 NAMES = ("chocofactory", "candyfactory", "schoko")
 # Each has `load`, `VARIANTS`, `variant_name`, `steps`, `scrambled`, `Position`, `legal` and `play`.
 GAMES: dict[str, Any] = dict(zip(NAMES, (chocofactory_games, candyfactory_games, schoko_games), strict=True))
+OF_A_MOMENT = 3 if COMPILED else 1  # positions of each kind that are looked at besides, so that none goes unseen
 EVERY_VARIANT = pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -29,3 +36,13 @@ def load(name: str, **options: Any) -> Any:
 def steps(game: Any, seed: int) -> Any:
     """Every position of a random game, which changes, and the action that is played in it; -1 at the end."""
     return GAMES[game.name].steps(game, seed)
+
+
+def looked_at(game: Any, seed: int, stride: int) -> Iterator[tuple[int, np.ndarray, int]]:
+    """Every so many steps of a random game, some of every kind of moment, and the end: number, position, action."""
+    moments = Counter[str]()
+    for number, (state, action) in enumerate(steps(game, seed)):
+        moment = re.sub(r"\d+", "", game.when(state))
+        moments[moment] += 1
+        if number % stride == 0 or moments[moment] <= OF_A_MOMENT or action < 0:
+            yield number, state, action

@@ -17,7 +17,6 @@ import numpy as np
 from kept_games import mostly_doing, random_games
 
 import chocofactory_env as cf
-from agents.protocol import AnyAgent, decide
 from chocofactory_env.games.chocofactory.actions import ACTIONS, NUM_ACTIONS
 from chocofactory_env.games.chocofactory.constants import NONE, Effect
 
@@ -94,17 +93,6 @@ def scrambled(game: Any, state: np.ndarray, seat: int, rng: np.random.Generator)
     hidden = slice(int(row["face_up"]), int(row["num_demands"]))
     row["demands"][hidden] = rng.permutation(row["demands"][hidden])
     return other
-
-
-def check_that_nothing_hidden_is_seen(game: Any, agent: AnyAgent, other: AnyAgent, steps: int) -> None:
-    """Two agents of one make choose alike, though to one of them what lies face down lies in another order."""
-    rng, state = np.random.default_rng(1), game.new(5)
-    for step in range(steps):
-        if game.is_over(state):
-            break
-        action = decide(game, agent, state)
-        assert decide(game, other, scrambled(game, state, 0, rng)) == action, step
-        game.apply(state, action)
 
 
 # --- positions

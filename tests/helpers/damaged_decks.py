@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +49,8 @@ JUNK: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def damage(rng: random.Random, tables: Tables) -> None:
-    """Change, remove, repeat or add something at a random place, most often deep down."""
+def damage(rng: random.Random, tables: Any, junk: Sequence[Any] = JUNK) -> None:
+    """Change, remove, repeat or add something at a random place of tables or lists, most often deep down."""
     value: Any = tables
     while True:
         keys = list(value) if isinstance(value, dict) else list(range(len(value)))
@@ -66,13 +66,13 @@ def damage(rng: random.Random, tables: Tables) -> None:
         elif kind == 1 and isinstance(value, list):
             value.extend([copy.deepcopy(value[key])] * rng.choice((1, 1, 50)))
         elif kind == 1:
-            value[str(rng.choice(JUNK))[:200]] = copy.deepcopy(value[key])
+            value[str(rng.choice(junk))[:200]] = copy.deepcopy(value[key])
         elif kind == 2 and isinstance(value, list):
             rng.shuffle(value)
         elif kind == 3 and type(value[key]) is int:
             value[key] += rng.choice((-1, 1, 1, 10))
         elif kind == 4:
-            value[key] = copy.deepcopy(rng.choice(JUNK))
+            value[key] = copy.deepcopy(rng.choice(junk))
         else:
             other = rng.choice(keys)
             value[key] = copy.deepcopy(value[other])

@@ -18,16 +18,18 @@ import struct
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from dataclasses import replace
 from functools import cache, partial
 from io import StringIO
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import torch
+from damaged_decks import JUNK, damage, damage_text
 from safetensors.torch import save
 
 import chocofactory_env as cf
@@ -57,11 +59,7 @@ SECONDS = 60  # for a mutant, on a machine that has other work to do
 ROOM = 512 * 2**20  # bytes of memory beyond what the first, whole one took: the inputs have a tenth of a megabyte
 LONGEST = 4000  # characters of a message
 
-ODD: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 7, 255, 2**16, 2**31, 2**63, 2**64, -(2**63) - 1, 10**30, 10**4000, 0.5, -0.0, 8.0,
-    1e308, "", "8", "x", "nan", "é\ud800", "x" * 100_000, "/dev/zero", "../../../etc/passwd", "a\0b", [], [[]], {},
-    [0] * 10_000, {"": 0}, {"a": {"b": []}}, [None], ["x"], list(range(5)),
-)  # fmt: skip
+ODD: tuple[Any, ...] = (*JUNK, None, -0.0, 10**4000, "x" * 100_000, "/dev/zero", "../../../etc/passwd", list(range(5)))
 
 
 class Hang(BaseException):
@@ -72,51 +70,19 @@ class Accepted(Exception):  # noqa: N818 - not an error: how a mutant ends that 
     pass
 
 
-def pick(rng: np.random.Generator, some: Sequence[Any]) -> Any:
-    return some[int(rng.integers(len(some)))]
-
-
 # --- JSON
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Of all values inside a JSON value."""
-    if path:
-        yield path
-    if isinstance(value, dict | list):
-        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from places(each, (*path, key))
-
-
-def damage_value(value: Any, rng: np.random.Generator) -> Any:
+def damage_value(value: Any, rng: Random) -> Any:
     """A JSON value of which one place holds something odd, is gone, or has a new neighbour."""
+    if not isinstance(value, dict | list) or not value or rng.random() < 0.05:
+        return rng.choice(ODD)
     value = json.loads(json.dumps(value))
-    found = list(places(value))
-    if not found or rng.random() < 0.05:
-        return odd(rng)
-    first = [path for path in found if len(path) < 3]  # deep places are many
-    some = first if rng.random() < 0.6 else found
-    *way, last = pick(rng, some)
-    inside = value
-    for key in way:
-        inside = inside[key]
-    how = rng.random()
-    if how < 0.15:
-        del inside[last]
-    elif how < 0.25 and isinstance(inside, dict):
-        inside["unknown" if rng.random() < 0.5 else "x" * 1000] = odd(rng)
-    elif how < 0.4 and isinstance(inside[last], int | float):
-        inside[last] = inside[last] * int(pick(rng, [-1, 2, 10, 1000])) + int(rng.integers(-2, 3))
-    else:
-        inside[last] = odd(rng)
+    damage(rng, value, ODD)
     return value
 
 
-def odd(rng: np.random.Generator) -> Any:
-    return pick(rng, ODD)
-
-
-def damage_json_text(value: Any, rng: np.random.Generator) -> str:
+def damage_json_text(value: Any, rng: Random) -> str:
     """A value as text, damaged as value or as text."""
     with big_integers():
         how = rng.random()
@@ -126,12 +92,12 @@ def damage_json_text(value: Any, rng: np.random.Generator) -> str:
     if how < 0.1:
         return '{"a":' * 100_000 + "1" + "}" * 100_000
     if how < 0.15 and isinstance(value, dict) and value:  # a key twice
-        name = pick(rng, list(value))
+        name = rng.choice(list(value))
         return f"{{{json.dumps(name)}: 1, {text[1:]}"
     if how < 0.2:
-        return text.replace("1", pick(rng, ["NaN", "Infinity", "1e999", "-", "01", "1" * 5000]), 1)
+        return text.replace("1", rng.choice(["NaN", "Infinity", "1e999", "-", "01", "1" * 5000]), 1)
     if how < 0.3:
-        return text[: rng.integers(len(text))]
+        return text[: rng.randrange(len(text))]
     return text
 
 
@@ -148,35 +114,18 @@ def big_integers() -> Iterator[None]:
 # --- files
 
 
-def damage_bytes(content: bytes, rng: np.random.Generator) -> bytes:
-    """Bytes changed, cut, doubled, inserted."""
-    changed = bytearray(content)
-    how = rng.integers(8)
-    at = int(rng.integers(len(changed))) if changed else 0
-    if how < 3 and changed:
-        for place in rng.integers(len(changed), size=rng.integers(1, 9)).tolist():
-            changed[place] ^= 1 << int(rng.integers(8)) if how else int(rng.integers(1, 256))
-    elif how == 3:
-        del changed[at:]
-    elif how == 4:
-        changed[at:at] = rng.bytes(int(rng.integers(1, 100)))
-    elif how == 5:
-        del changed[at : at + int(rng.integers(1, 100))]
-    elif how == 6:
-        changed += pick(rng, [b"\0" * 1000, b"\n", b"\xff" * 10, content])
-    else:
-        changed = bytearray(
-            pick(
-                rng, [b"", b"\xef\xbb\xbf" + content, rng.bytes(5000), b"PK\x03\x04" + bytes(500), b"\0" * len(content)]
-            )
-        )
-    return bytes(changed)
+def damage_bytes(content: bytes, rng: Random) -> bytes:
+    """Bytes changed, cut, doubled, inserted, or others in their place."""
+    if rng.random() < 0.8:
+        return damage_text(rng, content)
+    others = (b"", b"\xef\xbb\xbf" + content, rng.randbytes(5000), b"PK\x03\x04" + bytes(500), bytes(len(content)))
+    return rng.choice(others)
 
 
-def replace_file(path: Path, rng: np.random.Generator) -> None:
+def replace_file(path: Path, rng: Random) -> None:
     """Something else under the name of a file."""
     path.unlink()
-    how = rng.integers(7)
+    how = rng.randrange(7)
     if how == 0:
         path.mkdir()
     elif how == 1:
@@ -188,25 +137,25 @@ def replace_file(path: Path, rng: np.random.Generator) -> None:
             sparse.truncate(2**40)
 
 
-def damage_lines(text: str, rng: np.random.Generator) -> str:
+def damage_lines(text: str, rng: Random) -> str:
     """A file of JSON lines with one line damaged, gone, doubled or moved."""
     lines = text.splitlines()
-    at = int(rng.integers(len(lines)))
-    how = rng.integers(8)
+    at = rng.randrange(len(lines))
+    how = rng.randrange(8)
     if how < 4:
         lines[at] = damage_json_text(json.loads(lines[at]), rng)
     elif how == 4:
         del lines[at]
     elif how == 5:
-        lines.insert(int(rng.integers(len(lines))), lines[at])
+        lines.insert(rng.randrange(len(lines)), lines[at])
     elif how == 6:
-        lines.insert(at, pick(rng, ["", " ", "\0", "null", "[]", "{}", "﻿"]))
+        lines.insert(at, rng.choice(["", " ", "\0", "null", "[]", "{}", "﻿"]))
     else:
-        lines.insert(int(rng.integers(len(lines))), lines.pop(at))
+        lines.insert(rng.randrange(len(lines)), lines.pop(at))
     return "\n".join(lines) + "\n" * (rng.random() < 0.9)
 
 
-def damage_file(path: Path, rng: np.random.Generator) -> None:
+def damage_file(path: Path, rng: Random) -> None:
     """By what sort of file it is."""
     how = rng.random()
     if how < 0.1:
@@ -249,18 +198,18 @@ WIDTHS = (
 )
 
 
-def damage_checkpoint(path: Path, rng: np.random.Generator) -> None:
+def damage_checkpoint(path: Path, rng: Random) -> None:
     """The header's JSON, the tensors, or what the container says of them; mostly with a digest that is right again."""
     content = path.read_bytes()
     size = struct.unpack("<Q", content[:8])[0]
     header = json.loads(content[8 : 8 + size])
     about, tensors = json.loads(header["__metadata__"]["about"]), dict(load_checkpoint(path).tensors)
-    how = rng.integers(8)
+    how = rng.randrange(8)
     text, changed = json.dumps(about), ""
     if how < 2:
         text = damage_json_text(about, rng)
     elif how == 2:
-        about["network"][pick(rng, ["width", "trunk", "kind", "breadth", "game"])] = WIDTHS[rng.integers(len(WIDTHS))]
+        about["network"][rng.choice(["width", "trunk", "kind", "breadth", "game"])] = WIDTHS[rng.randrange(len(WIDTHS))]
         text = json.dumps(about)
     elif how < 5:
         changed = damage_tensors(tensors, rng)
@@ -277,29 +226,29 @@ def damage_checkpoint(path: Path, rng: np.random.Generator) -> None:
         path.write_bytes(damage_container(content, header, rng))
 
 
-def damage_tensors(tensors: dict[str, torch.Tensor], rng: np.random.Generator) -> str:
+def damage_tensors(tensors: dict[str, torch.Tensor], rng: Random) -> str:
     """The name of the tensor that is damaged."""
-    damaged: str = pick(rng, list(tensors))
+    damaged: str = rng.choice(list(tensors))
     name = damaged
     tensor = tensors[name].clone()
-    how = rng.integers(9)
+    how = rng.randrange(9)
     if how < 2 and tensor.is_floating_point() and tensor.numel():
         flat = tensor.reshape(-1)
-        flat[rng.integers(len(flat))] = float(rng.choice([np.nan, np.inf, -np.inf, 1e38, -3e38, 1e-45, -1.0]))
+        flat[rng.randrange(len(flat))] = float(rng.choice([np.nan, np.inf, -np.inf, 1e38, -3e38, 1e-45, -1.0]))
     elif how == 2:
         dtypes = [torch.int64, torch.int8, torch.uint8, torch.bool, torch.float16, torch.bfloat16, torch.float64]
-        tensor = tensor.to(pick(rng, dtypes))
+        tensor = tensor.to(rng.choice(dtypes))
     elif how == 3:
-        tensor = tensor.reshape(-1)[: rng.integers(tensor.numel() + 1)].clone()
+        tensor = tensor.reshape(-1)[: rng.randrange(tensor.numel() + 1)].clone()
     elif how == 4:
         tensor = tensor.unsqueeze(0).clone()
     elif how == 5:
         tensor = torch.randint(0, 256, tensor.shape).to(tensor.dtype)
     elif how == 6:
         del tensors[name]
-        name = pick(rng, [name + "x", "network.", "network", "", "optimiser.x.y", "optimiser.0", "torch.generator"])
+        name = rng.choice([name + "x", "network.", "network", "", "optimiser.x.y", "optimiser.0", "torch.generator"])
     elif how == 7:
-        tensors[pick(rng, ["network.more", "optimiser.99.step", "optimiser.-1.exp_avg", "other.one"])] = torch.zeros(2)
+        tensors[rng.choice(["network.more", "optimiser.99.step", "optimiser.-1.exp_avg", "other.one"])] = torch.zeros(2)
     else:
         tensors.pop(name)
         return damaged
@@ -307,23 +256,23 @@ def damage_tensors(tensors: dict[str, torch.Tensor], rng: np.random.Generator) -
     return damaged
 
 
-def damage_container(content: bytes, header: dict[str, Any], rng: np.random.Generator) -> bytes:
+def damage_container(content: bytes, header: dict[str, Any], rng: Random) -> bytes:
     data = content[8 + struct.unpack("<Q", content[:8])[0] :]
-    how = rng.integers(6)
+    how = rng.randrange(6)
     if how == 0:
-        odd_size = pick(rng, [0, 1, 2, 2**20, 2**31, 2**40, 2**62, 2**64 - 1])
+        odd_size = rng.choice([0, 1, 2, 2**20, 2**31, 2**40, 2**62, 2**64 - 1])
         return struct.pack("<Q", odd_size) + content[8:]
     if how == 1:
         header["__metadata__"] = damage_value(header["__metadata__"], rng)
     elif how < 4:
         names = [name for name in header if name != "__metadata__"]
-        entry = header[pick(rng, names)]
-        field = pick(rng, ["dtype", "shape", "data_offsets"])
+        entry = header[rng.choice(names)]
+        field = rng.choice(["dtype", "shape", "data_offsets"])
         dtypes = ["F64", "I32", "U8", "BOOL", "F8_E4M3", "F8_E8M0", "C64", "U16", "I4", "x", 5]
         shapes = [[10**9], [2**31, 2**31], [2**63], [-1], [0], [], [1.5], [[1]], "x", [1] * 10_000, [0, 2**62, 4]]
         offsets = [[0, 0], [0, 10**12], [10, 0], [-4, 0], [0], [0, 4, 8], "x", [2**63, 2**64], [0, 2**64 - 1]]
         choices: dict[str, list[Any]] = {"dtype": dtypes, "shape": shapes, "data_offsets": offsets}
-        entry[field] = pick(rng, choices[field])
+        entry[field] = rng.choice(choices[field])
     elif how == 4:
         header = {"__metadata__": header["__metadata__"]} | {
             f"t{n}": {"dtype": "U8", "shape": [0], "data_offsets": [0, 0]} for n in range(30_000)
@@ -506,12 +455,12 @@ TARGETS: dict[str, Target] = {
 }
 
 
-def outcome_of(target: Target, whole: Path, folder: Path, rng: np.random.Generator) -> str:
+def outcome_of(target: Target, whole: Path, folder: Path, rng: Random) -> str:
     """What becomes of a mutant: accepted, or refused by an error; else what is wrong."""
     _, use, errors = target
     shutil.copytree(whole, folder)
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "lock")
-    changed = pick(rng, files)
+    changed = rng.choice(files)
     damage_file(changed, rng)
     where = f"{changed.name} "
     signal.alarm(SECONDS)
@@ -559,7 +508,7 @@ def attack(name: str, count: int, seed: int) -> Counter[str]:
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
         for number in range(seed, seed + count):
             folder = Path(base) / str(number)
-            outcome = outcome_of(target, whole, folder, np.random.default_rng(number))
+            outcome = outcome_of(target, whole, folder, Random(number))
             if outcome.startswith("WRONG"):
                 print(f"{name} {number}: {outcome}", file=sys.stderr, flush=True)
                 outcome = "WRONG"

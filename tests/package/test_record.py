@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, toy, with_players
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import chocofactory_env as cf
 from chocofactory_env import GameRecord, RecordError, record_game
@@ -334,23 +332,3 @@ def test_an_agent_that_errs_is_not_recorded() -> None:
         cf.IllegalActionError, match=r"^agent Stubborn\(\) \(seat 1, deal 0, decision 0\): illegal action -1"
     ):
         record_game(toy(), Stubborn(), seed=0)
-
-
-@given(data=st.data())
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_whatever_is_done_to_a_file_it_replays_exactly_or_is_refused(written: Path, data: st.DataObject) -> None:
-    content = written.read_bytes()
-    at = data.draw(st.integers(0, len(content) - 1))
-    byte = data.draw(st.binary(min_size=0, max_size=2))
-    path = written.with_name("changed.jsonl")
-    path.write_bytes(content[:at] + byte + content[at + 1 :])
-    try:
-        state = GameRecord.read(path).replay()
-    except RecordError:
-        pass
-    else:
-        original = GameRecord.read(written)
-        changed = GameRecord.read(path)
-        assert changed.actions == original.actions
-        if changed.header["seed"] == original.header["seed"]:
-            assert state.tobytes() == original.replay().tobytes()

@@ -173,17 +173,6 @@ def test_one_seat_is_played_by_id_alone_and_many_at_a_time(
     assert steps >= 2
 
 
-@pytest.mark.usefixtures("sprint")
-def test_a_batch_is_made_by_name() -> None:
-    by_name, by_game = (cf.make_batch(game, 3) for game in ("sprint_2", cf.load("sprint_2")))
-    steps = [batch.reset(seed=2) for batch in (by_name, by_game)]
-    for _ in range(30):
-        actions = steps[0].action_masks.argmax(axis=1)
-        for one, other in zip(*steps, strict=True):
-            assert np.array_equal(one, other)
-        steps = [batch.step(actions) for batch in (by_name, by_game)]
-
-
 def test_a_game_without_a_solo_environment_has_none() -> None:
     cf.register("dash", TARGET)
     with pytest.raises(gymnasium.error.NameNotFound):

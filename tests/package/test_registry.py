@@ -13,7 +13,6 @@ import pytest
 from repository import ROOT
 
 import chocofactory_env as cf
-from toyrace.game import ToyRace
 
 
 def python(code: str, **environment: str) -> str:
@@ -30,12 +29,6 @@ def python(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-def test_a_game_is_loaded_with_its_options() -> None:
-    game = cf.load("toyrace", num_players=3)
-    assert isinstance(game, ToyRace)
-    assert game.num_players == 3
-
-
 def test_an_unknown_game_is_refused_with_the_names_there_are() -> None:
     with pytest.raises(cf.UnknownGameError, match=r"'choco'.*chocofactory"):
         cf.load("choco")
@@ -44,12 +37,6 @@ def test_an_unknown_game_is_refused_with_the_names_there_are() -> None:
             cf.load(name)
     with pytest.raises(TypeError, match=r"^name: expected a game's name, got None$"):
         cf.load(None)  # type: ignore[arg-type]  # the mistake
-
-
-@pytest.mark.parametrize("name", ["toyrace", "chocofactory"])
-def test_an_unknown_option_is_refused_by_name(name: str) -> None:
-    with pytest.raises((TypeError, ValueError), match="num_playres"):
-        cf.load(name, num_playres=2)
 
 
 def test_every_public_name_is_there() -> None:
@@ -102,23 +89,3 @@ def test_registering_again_is_harmless(recwarn: pytest.WarningsRecorder) -> None
     recwarn.clear()
     importlib.reload(cf)
     assert not recwarn.list
-
-
-def test_games_do_not_depend_on_the_hash_seed() -> None:
-    code = (
-        "import hashlib, numpy as np, chocofactory_env as cf\n"
-        "from toyrace.game import ToyRace\n"
-        "digest = hashlib.sha256()\n"
-        "for game in (ToyRace(num_players=3), cf.load('chocofactory', num_players=3)):\n"
-        "    state, rng = game.new(7), np.random.default_rng(7)\n"
-        "    while not game.is_over(state):\n"
-        "        mask = game.legal_mask(state)\n"
-        "        for tensor in game.observe(state, 0).values(): digest.update(tensor.tobytes())\n"
-        "        digest.update(mask.tobytes())\n"
-        "        game.apply(state, int(rng.choice(np.flatnonzero(mask))))\n"
-        "    digest.update(repr(game.to_dict(state)).encode())\n"
-        "    game.renew(state)\n"
-        "    digest.update(repr(game.to_dict(state)).encode())\n"
-        "print(digest.hexdigest())"
-    )
-    assert len({python(code, PYTHONHASHSEED=seed) for seed in ("0", "4711")}) == 1

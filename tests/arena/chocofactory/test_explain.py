@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import Position, action_numbers, dealt_otherwise, load
+from chocofactory_games import Position, action_numbers, load
 from drawn import texts_of
 
 import chocofactory_env as cf
@@ -21,16 +21,13 @@ from arena.chocofactory.judge import SCALE, PlannerJudge
 from arena.chocofactory.money import SOURCES
 from arena.explain import Books, record_of
 from arena.judge import points
-from arena.match import Entrant, play_game
 from arena.regret import (
     DEALS,
-    POINTS,
     Decision,
     Played,
     RegretFinder,
     Terms,
     Trial,
-    in_sum,
     largest,
     lines_to_compare,
     turns_of,
@@ -93,12 +90,6 @@ def test_money_by_source_and_day_is_the_games_own() -> None:
     head = ["player", "agent", "place", *SOURCES, "together"]
     table = text_table(head, [row + list(map(str, more)) for row, more in zip(rows, cells, strict=True)])
     assert explain.account_table(books, played.names) == table
-
-
-def test_the_game_recorded_is_the_game_of_a_match() -> None:
-    game = load(num_players=2)
-    play = play_game(game, [Entrant(name, make_agent(name, game)) for name in ("greedy", "random")], 3)
-    assert Books.of(played_by("greedy", "random"), game).scores == list(play.scores)
 
 
 def test_alone_it_is_told_how_the_objectives_stand() -> None:
@@ -175,16 +166,6 @@ def test_an_order_left_on_the_last_day_is_the_largest_regret() -> None:
     assert shown.count("<svg") == len(told.top)
 
 
-def test_the_planner_regrets_less_than_random_play() -> None:
-    played = played_by("planner:width=4", "random")
-    begun = replace(played, actions=played.actions[:70])
-    told = explain.explain(begun, replace(QUICK, width=4), progress=False)
-    assert "left before its end" in told.text()
-    mine = [[one for one in told.decisions if one.player == seat] for seat in range(2)]
-    planner, random = (in_sum(some, 2, POINTS).mean / len(some) for some in mine)
-    assert planner < random / 2
-
-
 # --- what is compared
 
 
@@ -197,17 +178,6 @@ def test_what_follows_a_line_follows_its_last_action_in_its_own_position() -> No
     for first, last in pairs:
         line = played.actions[first : last + 1]
         assert np.array_equal(finder.outlooks(first, line, DEALS), finder.outlooks(last, line[-1:], DEALS))
-
-
-def test_nothing_hidden_is_seen() -> None:
-    rng = np.random.default_rng(1)
-    for players, seed in ((1, 3), (2, 3)):
-        played = played_by(*("greedy", "random")[:players], seed=seed)
-        one, other = RegretFinder(played, QUICK), RegretFinder(played, QUICK)
-        other.positions = [dealt_otherwise(one.game, state, rng) for state in one.positions]
-        assert any(not np.array_equal(*states) for states in zip(one.positions, other.positions, strict=True))
-        for turn in range(2, len(one.turns), 9):
-            assert one((turn,)) == other((turn,))
 
 
 def test_a_search_says_what_it_would_have_done() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from interrupted import StopsAfter, untimed
+from interrupted import StopsAfter
 
 import chocofactory_env as cf
 from agents.protocol import make_agent
@@ -98,34 +98,6 @@ def test_a_game_is_the_game_of_a_match_and_says_what_failed(tmp_path: Path) -> N
 
 
 # --- the journal; more of it in test_arena
-
-
-@pytest.mark.parametrize("games", [1, 9])
-def test_an_interrupted_benchmark_goes_on_to_the_same_result(games: int, tmp_path: Path) -> None:
-    benchmark = toy_benchmark()
-    whole = play_benchmark(benchmark, tmp_path / "whole", progress=False)
-    play = StopsAfter(BenchmarkWorker(benchmark), games)
-    part = play_series(tmp_path / "part", benchmark, play, progress=False)
-    assert part.interrupted
-    with (tmp_path / "part" / JOURNAL).open("a") as journal:
-        journal.write('{"task": [5, 2,')
-    rest = play_benchmark(benchmark, tmp_path / "part", progress=False)
-    assert untimed(rest.records) == untimed(whole.records)
-    assert rows_of(benchmark, rest) == rows_of(benchmark, whole)
-
-
-def test_the_number_of_processes_does_not_change_the_result(tmp_path: Path) -> None:
-    benchmark = toy_benchmark()
-    one = play_benchmark(benchmark, tmp_path / "one", progress=False)
-    two = play_benchmark(benchmark, tmp_path / "two", processes=2, progress=False)
-    assert untimed(two.records) == untimed(one.records)
-    assert rows_of(benchmark, two) == rows_of(benchmark, one)
-
-
-def test_other_settings_are_refused(tmp_path: Path) -> None:
-    play_benchmark(toy_benchmark(), tmp_path, progress=False)
-    with pytest.raises(JournalError, match="agents is"):
-        play_benchmark(toy_benchmark(agents=("one", "three")), tmp_path, progress=False)
 
 
 def test_a_game_that_was_not_played_so_is_refused(tmp_path: Path) -> None:
@@ -260,21 +232,3 @@ def test_what_cannot_be_played_is_refused(
     with pytest.raises(SystemExit):
         solo_benchmark.main([*arguments, "--out", str(folder)])
     assert said in capsys.readouterr().err
-
-
-def test_ctrl_c_is_told_and_is_not_a_result_of_the_protocol(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(solo_benchmark, "load_solo", SoloRace)
-    monkeypatch.setattr(solo_benchmark, "BenchmarkWorker", lambda benchmark: StopsAfter(BenchmarkWorker(benchmark), 8))
-    with pytest.raises(SystemExit) as stopped:
-        solo_benchmark.main(["random", "--difficulties", "0", "1", "2", "--out", str(tmp_path)])
-    assert stopped.value.code == 130
-    assert "stopped after 8 of 3000 games" in capsys.readouterr().out
-    assert json.loads((tmp_path / "result.json").read_text())["of_protocol"] is False
-
-
-def test_the_toy_has_the_objectives_that_its_layout_names() -> None:
-    game = SoloRace(0)
-    observed = game.observe(game.new(1), 0)["satisfied"]
-    assert np.array_equal(observed, [0, 0])

@@ -1,4 +1,4 @@
-"""The game as environments and agents rely on it."""
+"""Options, words, and how forced answers are played."""
 
 from __future__ import annotations
 
@@ -6,23 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candyfactory_games import VARIANTS, load, steps, variant_name
-from long_runs import AT_LENGTH
+from candyfactory_games import load, steps
 
 import chocofactory_env as cf
-from chocofactory_env.testing import check_game
-
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-MOST_DECISIONS = 3_000
-
-
-@pytest.mark.slow
-@EVERY
-@pytest.mark.long
-def test_the_game_keeps_what_every_game_promises(options: dict[str, Any]) -> None:
-    # What only another seat can see comes up in few games: in two of four players, who take twice as many turns.
-    games = 3 if AT_LENGTH or options["num_players"] < 4 else 2
-    check_game(load(**options), seeds=range(games), max_actions=MOST_DECISIONS, dice=["roll_die"])
 
 
 @pytest.mark.parametrize(
@@ -37,11 +23,6 @@ def test_the_game_keeps_what_every_game_promises(options: dict[str, Any]) -> Non
 def test_options_with_bad_values_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         cf.load("candyfactory", **options)
-
-
-def test_unknown_options_are_refused_with_those_that_there_are() -> None:
-    with pytest.raises(TypeError, match="deck, num_players, game, start_player, play_forced"):
-        cf.load("candyfactory", seats=3)
 
 
 def test_options_are_plain_and_say_the_defaults() -> None:
@@ -69,12 +50,3 @@ def test_single_answers_inside_a_turn_are_played_unless_the_option_says_no() -> 
             single += bool(inside and game.legal_mask(state).sum() == 1)
         lengths.append(single)
     assert lengths[0] == 0 < lengths[1]
-
-
-def test_module_route() -> None:
-    from chocofactory_env import candyfactory_v0
-
-    env = candyfactory_v0.env(num_players=3, game="candy")
-    env.reset(seed=1)
-    assert env.num_agents == 3
-    assert env.observe(env.agent_selection)["action_mask"].any()

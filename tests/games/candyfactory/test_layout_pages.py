@@ -11,37 +11,8 @@ from repository import ROOT
 from chocofactory_env.games.candyfactory.actions import ACTIONS
 from chocofactory_env.games.candyfactory.display.pages import PAGES
 from chocofactory_env.games.candyfactory.observation import observation_layout
-from chocofactory_env.games.candyfactory.positions.serial import describe
 from chocofactory_env.games.candyfactory.state import STATE
 from chocofactory_env.games.candyfactory.vocabulary import NAME, Half, Step, half_of, step_of, words_of
-
-
-def test_every_action_has_words_of_its_own() -> None:
-    assert len({describe(action) for action in range(ACTIONS.size)}) == ACTIONS.size
-
-
-@pytest.mark.parametrize(
-    ("verb", "argument", "words"),
-    [
-        ("play", 3, "play 4"),
-        ("play", 8, "play temp"),
-        ("keep_die", 0, "keep die"),
-        ("turn_die", 0, "turn die -2"),
-        ("turn_die", 4, "turn die +2"),
-        ("add_worker", 0, "add worker space 1"),
-        ("bring", 1, "bring counter-clockwise"),
-        ("truck", 0, "truck 0"),
-        ("move", 0, "move sugar"),
-        ("move", 3, "move plain candy of recipe 0"),
-        ("sell", 12, "sell decorated candy of recipe 4"),
-        ("hire", 0, "hire lift_operator"),
-        ("make", 4, "make recipe 4"),
-        ("dismiss", 6, "dismiss packer"),
-        ("stop", 0, "stop"),
-    ],
-)
-def test_actions_are_said_in_the_words_of_the_rulebook(verb: str, argument: int, words: str) -> None:
-    assert describe(ACTIONS.first[verb] + argument) == words
 
 
 def test_every_verb_is_on_the_protocol_page_in_its_order() -> None:
@@ -64,13 +35,6 @@ def test_every_key_of_a_position_is_on_the_protocol_page() -> None:
     data = game.to_dict(state)
     for key in (*data, *data["players"][0], *data["turn"], *data["specialist_deck"][0]):
         assert f"`{key}`" in page, key
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_named_entries_are_as_many_as_the_last_axis_has(players: int) -> None:
-    for block in observation_layout(players).blocks:
-        assert len(block.entries) in (0, block.shape[-1]), block.name
-        assert len(set(block.entries)) == len(block.entries), block.name
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

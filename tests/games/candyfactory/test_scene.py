@@ -1,33 +1,16 @@
-"""The picture of the table: nothing cut, every legal action on a thing, everything seen shown, nothing hidden in it.
-
-`CF_SCENES` says how many games of every variant are looked at (default 1).
-"""
+"""The picture of the table: everything that a seat sees is shown, and lines of the log are in the game's words."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from candyfactory_games import VARIANTS, Position, load, play, scrambled, steps, variant_name, words_of
+from candyfactory_games import Position, load, play, steps, words_of
 
-from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.moved import with_moved
 from chocofactory_env.drawing.scene import Scene, Thing
-
-GAMES = int(os.environ.get("CF_SCENES", "1"))
-STRIDE = 13 if GAMES > 1 else 29
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-
-
-def positions(game: Any, stride: int = STRIDE) -> Iterator[tuple[np.ndarray, int, int]]:
-    """Some (state, action, step) of random games; the last position of each with the action -1."""
-    for seed in range(GAMES):
-        for step, (state, action) in enumerate(steps(game, seed)):
-            if (step + seed) % stride == 0 or action < 0:
-                yield state, action, step
 
 
 def things(scene: Scene, panel: str = "") -> list[Thing]:
@@ -38,24 +21,6 @@ def names(scene: Scene, panel: str = "") -> list[str]:
     return [thing.name for thing in things(scene, panel)]
 
 
-def actions(scene: Scene) -> set[int]:
-    return {thing.action for thing in things(scene) if thing.action is not None}
-
-
-@EVERY
-def test_nothing_is_cut_and_every_legal_action_is_on_a_thing_for_the_seat_to_move_alone(
-    options: dict[str, Any],
-) -> None:
-    game = load(**options)
-    for state, _, step in positions(game):
-        mover = game.current_player(state)
-        for viewer in (None, mover, (mover + 1) % game.num_players):
-            scene = game.scene(state, None if viewer == -1 else viewer)
-            assert faults(scene) == [], f"step {step}, viewer {viewer}"
-            legal = np.flatnonzero(game.legal_mask(state)).tolist() if viewer == mover >= 0 else []
-            assert actions(scene) == set(legal), f"step {step}, viewer {viewer}"
-
-
 def test_the_label_of_a_row_is_never_marked_as_moved() -> None:
     game, earlier = load(num_players=2), list[Any]()
     for state, _ in steps(game, 0):
@@ -63,38 +28,6 @@ def test_the_label_of_a_row_is_never_marked_as_moved() -> None:
         marked = [thing.name for thing in things(with_moved(scene, earlier[:1])) if thing.moved]
         assert not [name for name in marked if name.startswith(("Hand", "Played", "Not played"))]
         earlier = [scene]
-
-
-@EVERY
-def test_open_2_what_a_viewer_cannot_know_changes_no_byte(options: dict[str, Any]) -> None:
-    """Scenes, text and lines of the log, of seats and of spectators."""
-    game = load(**options)
-    draw = np.random.default_rng(5)
-    for state, action, step in positions(game, 3 * STRIDE):
-        for seat in range(game.num_players):
-            dealt, mixed = game.redeal(state, seat, step), scrambled(game, state, seat, draw)
-            for viewer in (seat,) if step % 2 else (seat, None):
-                where = f"step {step}, seat {seat}, viewer {viewer}"
-                picture, text = repr(game.scene(state, viewer)), game.render(state, viewer)
-                assert repr(game.scene(dealt, viewer)) == repr(game.scene(mixed, viewer)) == picture, where
-                assert game.render(dealt, viewer) == text, where
-                assert max(map(len, text.split("\n"))) <= 100, where
-                if action >= 0:
-                    line = game.move_in_words(state, action, viewer)
-                    assert game.move_in_words(dealt, action, viewer) == line, where
-
-
-@EVERY
-def test_lines_of_the_log_tell_the_mover_which_action_was_taken(options: dict[str, Any]) -> None:
-    game = load(**options)
-    for state, action, _ in positions(game):
-        if action < 0:
-            continue
-        mover = game.current_player(state)
-        legal = np.flatnonzero(game.legal_mask(state)).tolist()
-        lines = {game.move_in_words(state, each, mover) for each in legal}
-        assert len(lines) == len(legal)
-        assert all(line.startswith(f"Player {mover} ") and len(line) <= 100 for line in lines)
 
 
 # --- everything that a seat sees is drawn

@@ -6,15 +6,12 @@ from itertools import product
 from typing import Any
 
 import gymnasium
-import numpy as np
-import pettingzoo
 import pytest
 from long_runs import AT_LENGTH, amount
 
 import chocofactory_env as cf
 from agents.protocol import agents_of, decide, make_agent, reset
 from arena import match
-from chocofactory_env import chocofactory_v0
 
 NAME = "master_chocolatier"
 GAMES = amount("CF_GREEDY_GAMES", 30, 100)
@@ -36,34 +33,6 @@ def test_the_solo_environment_takes_it() -> None:
     rendered = env.render()
     assert isinstance(rendered, str)
     assert "with Master Chocolatier" in rendered
-
-
-def test_one_seat_against_opponents_takes_it() -> None:
-    env = gymnasium.make("ChocoFactory/Versus-v0", num_players=2, **OPTIONS)
-    assert env.reset(seed=1)[0].shape == (SIZES[2],)
-
-
-@pytest.mark.parametrize(
-    ("name", "players"), [("ChocoFactory/FactoryManager-v0", 1), ("ChocoFactory/Versus-v0", 3)], ids=["solo", "versus"]
-)
-def test_vector_environments_take_it(name: str, players: int) -> None:
-    several: dict[str, Any] = {"num_players": players} if players > 1 else {}
-    envs = gymnasium.make_vec(name, num_envs=2, **several, **OPTIONS)
-    assert envs.reset(seed=1)[0].shape == (2, SIZES[players])
-
-
-def test_the_aec_environments_take_it() -> None:
-    for env in (
-        chocofactory_v0.env(num_players=3, **OPTIONS),
-        pettingzoo.make("aec", "ChocoFactory/ChocolateFactory-v0", num_players=3, **OPTIONS),
-    ):
-        env.reset(seed=1)
-        assert env.observe(env.agent_selection)["observation"].shape == (SIZES[3],)
-
-
-def test_a_self_play_batch_takes_it() -> None:
-    batch = cf.make_batch("chocofactory", num_envs=2, num_players=3, **OPTIONS)
-    assert batch.reset(seed=1).observations.shape == (2, SIZES[3])
 
 
 QUICK = {
@@ -132,12 +101,3 @@ def test_a_position_of_the_base_game_does_not_fit_it() -> None:
     base = cf.load("chocofactory", num_players=2)
     with pytest.raises(ValueError, match=r"state\.deck"):
         game.from_dict(base.to_dict(base.new(1)))
-
-
-def test_a_base_state_is_refused_before_anything_is_written() -> None:
-    game = cf.load("chocofactory", num_players=2, expansion=NAME)
-    state = cf.load("chocofactory", num_players=2).new(1)
-    before = state.tobytes()
-    with pytest.raises(ValueError, match="state: expected"):
-        game.apply(state, int(np.flatnonzero(game.legal_mask(game.new(1)))[0]))
-    assert state.tobytes() == before

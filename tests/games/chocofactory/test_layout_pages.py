@@ -4,22 +4,8 @@ import re
 
 import pytest
 
-from chocofactory_env.games.chocofactory.actions import ACTIONS
 from chocofactory_env.games.chocofactory.display.pages import PAGES
 from chocofactory_env.games.chocofactory.observation import observation_layout
-from chocofactory_env.games.chocofactory.positions.serial import describe
-
-
-def test_every_action_has_words_of_its_own() -> None:
-    assert len({describe(action) for action in range(ACTIONS.size)}) == ACTIONS.size
-
-
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
-@pytest.mark.parametrize("expanded", [False, True])
-def test_named_entries_are_as_many_as_the_last_axis_has(players: int, expanded: bool) -> None:
-    for block in observation_layout(players, expanded=expanded).blocks:
-        assert len(block.entries) in (0, block.shape[-1]), block.name
-        assert len(set(block.entries)) == len(block.entries), block.name
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from chocofactory_games import VARIANTS, choose, load, scrambled, variant_name
 
-from chocofactory_env.core.jit import jit_entry
-from chocofactory_env.core.search.value import value_dtype, value_of
 from chocofactory_env.games.chocofactory.search.draft import Draft
 from chocofactory_env.games.chocofactory.search.feature_names import AT, ENTRIES, FEATURES, Places
 from chocofactory_env.games.chocofactory.vocabulary import (
@@ -40,21 +38,6 @@ def weights_for(game: Any, **of_features: float) -> np.ndarray:
     for name, weight in of_features.items():
         weights["value"]["weights"][0, :, FEATURES.index(name)] = weight
     return weights
-
-
-@jit_entry
-def value_of_row(values: np.ndarray, features: np.ndarray, stage: int) -> float:
-    return value_of(values[0], features, stage)
-
-
-def test_a_value_is_a_weighted_sum_with_weights_of_its_stage() -> None:
-    rng = np.random.default_rng(0)
-    value = np.zeros(1, value_dtype(5, 3))
-    value["constant"], value["weights"] = rng.normal(size=3), rng.normal(size=(3, 5))
-    x = rng.normal(size=5).astype(np.float32)
-    for stage in range(3):
-        expected = value["constant"][0, stage] + value["weights"][0, stage] @ x
-        assert value_of_row(value, x, stage) == pytest.approx(expected, abs=1e-5)
 
 
 def test_every_block_of_features_has_its_place() -> None:

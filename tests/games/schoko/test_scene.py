@@ -1,4 +1,4 @@
-"""The picture of a position: nothing cut or covered, every legal action on a thing, nothing hidden; and the log."""
+"""The picture of a position that play rarely reaches, what a seat alone knows, and the lines of the log."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 from damaged_decks import write
-from long_runs import AT_LENGTH
 from scenes import actions
 from schoko_decks import any_deck, setup
-from schoko_games import RARE, VARIANTS, Position, encode, load, moves, play, scrambled, variant_name
+from schoko_games import Position, encode, moves, play
 
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Text, Thing
@@ -23,10 +22,6 @@ from chocofactory_env.games.schoko.game import Schoko
 from chocofactory_env.games.schoko.vocabulary import Task, task_of
 from chocofactory_env.testing import _check_pictures
 
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-SEED = 1
-STRIDE = 23 if AT_LENGTH else 47  # of positions, but for rare tasks
-RARELY = 3 if AT_LENGTH else 7
 EXTREMES: dict[str, Any] = {
     "cash": 900_000,
     "loans": 3,
@@ -35,13 +30,6 @@ EXTREMES: dict[str, Any] = {
     "cocoa": 16,
     "chocolate": 16,
 }
-
-
-def positions(game: Schoko) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
-    """Some of the positions of a game, their masks, and the actions that are played in them (-1 at the end)."""
-    for number, (state, mask, action) in enumerate(moves(game, SEED, wild=0.05)):
-        if number % STRIDE == 0 or action < 0 or (task_of(state) in RARE and number % RARELY == 0):
-            yield state, mask, action
 
 
 def things(scene: Scene) -> Iterator[Thing]:
@@ -70,34 +58,6 @@ def check_picture(game: Schoko, state: np.ndarray, mask: np.ndarray, viewer: int
     moves_now = viewer is not None and viewer == game.current_player(state)
     assert actions(scene) == (set(np.flatnonzero(mask).tolist()) if moves_now else set())
     return scene
-
-
-@EVERY
-@pytest.mark.long
-def test_everything_can_be_seen_and_every_legal_action_stands_on_a_thing(options: dict[str, Any]) -> None:
-    game = load(**options)
-    for number, (state, mask, action) in enumerate(positions(game)):
-        others = [None, *range(game.num_players)]
-        viewers = {others[number % len(others)]} | ({game.current_player(state)} if action >= 0 else set())
-        for viewer in viewers:
-            check_picture(game, state, mask, viewer)
-
-
-@EVERY
-@pytest.mark.long
-def test_nothing_is_shown_or_said_that_the_viewer_cannot_know(options: dict[str, Any]) -> None:
-    """SEE-2 to SEE-5: byte for byte, in pictures, text and lines of the log; nor who is asked for a card."""
-    game, rng = load(**options), np.random.default_rng(1)
-    for number, (state, _, action) in enumerate(positions(game)):
-        seat = number % game.num_players
-        redealt = game.redeal(state, seat, number)
-        for viewer in (None, seat):
-            seen = [game.scene(state, viewer), game.render(state, viewer)]
-            for other in (redealt, scrambled(game, state, seat, rng)):
-                assert [game.scene(other, viewer), game.render(other, viewer)] == seen
-            shows_card = task_of(state) == Task.TARGET and redealt["card"] != state["card"]  # XP-5: with this move
-            if action >= 0 and not shows_card:
-                assert game.move_in_words(redealt, action, viewer) == game.move_in_words(state, action, viewer)
 
 
 # --- positions that play rarely reaches

@@ -1,20 +1,17 @@
-"""What holds in every game of the engine: the chapter Checks of the rules, by their numbers.
+"""What holds in every game of the engine: checks 8 and 9 of the chapter Checks of the rules.
 
-Checks 1 to 6 and 11 are those of the games that are followed beside the oracle, and of positions as data.
-
-`CF_GAMES` says how many random games of every variety and number of players are played to the end (default 60).
+Checks 1 to 6, 11 and 12 are those of the games that are followed beside the oracle, and of positions as data; 7 and 10
+are in `test_every_game.py`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import product
 from math import sqrt
 from typing import Any
 
-import candyfactory_decks
 import numpy as np
 import pytest
 from candyfactory_games import (
@@ -25,48 +22,20 @@ from candyfactory_games import (
     hand,
     load,
     play,
-    scrambled,
     specialist_deck,
     step,
     steps,
 )
-from long_runs import amount
 
-import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.core.kernel.batch import LegalSampler
-from chocofactory_env.games.candyfactory.constants import NUM_STEPS, Step
 
-from .oracle_checks import check_position
 from .oracle_goods import Rooms, Transport
 from .oracle_words import HIRED
 
-Json = dict[str, Any]
-GAMES = amount("CF_GAMES", 60, 10_000) if COMPILED else 1
-ROWS = 256  # games that are played side by side
-MOST_DECISIONS = 3000
 REDEALS = 600 if COMPILED else 200
 takes_long = pytest.mark.skipif(not COMPILED, reason="takes long, and shows no more")
 HALVES = ("plantation", "candy")
 CARRIERS = ("packer", "trucker", "others")
-
-
-@cache
-def positions() -> list[tuple[Any, np.ndarray]]:
-    """Positions of every step that the variants have, with their games; never change them."""
-    found = []
-    reached: set[int] = set()
-    for options in VARIANTS:
-        game = load(**options)
-        by_step: dict[int, list[np.ndarray]] = {}
-        for seed in range(5) if COMPILED else (2,):
-            for state, _ in steps(game, seed):
-                by_step.setdefault(int(state[0]["step"]), []).append(state.copy())
-        for of_step in by_step.values():
-            found += [(game, state) for state in of_step[:: len(of_step) // 3 + 1]]
-        reached |= by_step.keys()
-    assert reached == {*range(NUM_STEPS), Step.OVER}
-    return found
 
 
 def unforced(state: np.ndarray) -> np.ndarray:
@@ -112,7 +81,7 @@ def transport(game: Any, state: np.ndarray) -> Transport:
 
 @takes_long
 def test_check_8_one_sequence_for_every_result_of_a_naive_enumeration() -> None:
-    """TO-4 to TO-7, FROM-4, FROM-5, ROOM-3, ROOM-5, ROOM-6, SPEC-6, SPEC-8, SPEC-12, SPEC-13"""
+    """TO-4, TO-5, TO-6, TO-7, FROM-4, FROM-5, ROOM-3, ROOM-5, ROOM-6, SPEC-6, SPEC-8, SPEC-12, SPEC-13"""
     several: set[str] = set()
     for game, state, name in beginnings_of_goods():
         found = ends_of_goods(game, unforced(state))
@@ -140,31 +109,6 @@ def beginnings_of_goods() -> Iterator[tuple[Any, np.ndarray, str]]:
 
 
 # --- check 9
-
-
-@takes_long
-def test_check_9_a_redeal_changes_nothing_that_its_seat_sees_and_keeps_the_laws() -> None:
-    """OPEN-1 to OPEN-4, SHORT-4, in every step"""
-    for number, (game, state) in enumerate(positions()):
-        for seat in range(game.num_players):
-            other = game.redeal(state, seat, number)
-            assert game.observe(other, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
-            if game.current_player(state) == seat:
-                assert game.legal_mask(other).tobytes() == game.legal_mask(state).tobytes()
-            data, dealt = game.to_dict(state), game.to_dict(other)
-            check_position(dealt, candyfactory_decks.SHIPPED, game.options["game"])
-            assert sizes(dealt) == sizes(data)
-            public = data.keys() - {"seed", "rng", "specialist_deck", "players"}
-            assert {key: dealt[key] for key in public} == {key: data[key] for key in public}
-            assert game.from_dict(dealt).tobytes() == other.tobytes()
-
-
-def sizes(data: Json) -> list[Any]:
-    """All that a redeal leaves as it is: how many cards there are, what lies open, and who knows what."""
-    hidden = ("hand", "deck")
-    open_things = [{key: value for key, value in player.items() if key not in hidden} for player in data["players"]]
-    cards = [(len(player["hand"]), len(player["deck"])) for player in data["players"]]
-    return [cards, open_things, [entry["known_to"] for entry in data["specialist_deck"]]]
 
 
 def assert_even(found: Counter[str], expected: dict[str, float]) -> None:
@@ -245,91 +189,3 @@ def test_check_9_cards_vary_evenly_at_the_candy_factory() -> None:
     assert_even(over_redeals(game, state, 0, lambda dealt: hand(dealt, 1)), dict(named))
     assert_even(over_redeals(game, state, 0, lambda dealt: deck(dealt, 1)[:1]), dict(named))
     assert_even(over_redeals(game, state, 1, lambda dealt: deck(dealt, 1)[:1]), {"8": 1, "runner": 1})
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_check_9_unseen_specialists_vary_evenly_in_the_candy_factory_alone(seat: int) -> None:
-    """SHORT-4: of the own deck, and of another."""
-    game = load(game="candy", num_players=3)
-    state = game.new(1)
-    unseen = over_redeals(game, state, 0, lambda dealt: [card for card in deck(dealt, seat) if card in HIRED])
-    assert unseen.total() == 3 * REDEALS
-    assert_even(unseen, dict.fromkeys(HIRED, 1))
-    places = over_redeals(game, state, 0, lambda dealt: places_of_specialists(deck(dealt, seat)))
-    assert_even(places, dict.fromkeys(map(str, range(9)), 1))
-
-
-def places_of_specialists(pile: list[str]) -> list[str]:
-    return [str(place) for place, card in enumerate(pile) if card in HIRED]
-
-
-# --- checks 10 and 11
-
-
-def test_check_10_what_a_seat_cannot_see_leaves_its_observation_unchanged_in_every_step() -> None:
-    """OPEN-2, ABIL-14; the generator's words are among it"""
-    draw = np.random.default_rng(3)
-    for game, state in positions():
-        for seat in range(game.num_players):
-            other = scrambled(game, state, seat, draw)
-            assert other.tobytes() != state.tobytes()
-            assert game.observe(other, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
-
-
-# --- check 12
-
-
-def rotated(game: Any, state: np.ndarray) -> tuple[Any, np.ndarray]:
-    """The same position with every player one seat earlier."""
-    data, players = game.to_dict(state), game.num_players
-
-    def earlier(seat: int | None) -> int | None:
-        return None if seat is None else (seat - 1) % players
-
-    data["options"]["start_player"] = earlier(data["options"]["start_player"])
-    data["start_player"] = earlier(data["start_player"])
-    data["current_player"] = earlier(data["current_player"])
-    data["players"] = data["players"][1:] + data["players"][:1]
-    for entry in data["specialist_deck"]:
-        entry["known_to"] = [earlier(seat) for seat in entry["known_to"]]
-    other = load(**data["options"])
-    return other, other.from_dict(data)
-
-
-@takes_long
-def test_check_12_rotating_the_seats_rotates_scores_places_and_what_is_seen() -> None:
-    """SCORE-1, TIE-1, TIE-2; scores agree with a naive scorer in the games that the oracle follows."""
-    ties = 0
-    for game, state in positions():
-        turned, other = rotated(game, state)
-        ranking = game.ranking(state)
-        ties += len(set(ranking.tolist())) < game.num_players
-        for method in ("scores", "standings", "ranking", "won"):
-            before, after = (getattr(table, method)(at) for table, at in ((game, state), (turned, other)))
-            assert after.tolist() == np.roll(before, -1).tolist(), method
-        for seat in range(game.num_players):
-            seen = turned.observe(other, (seat - 1) % game.num_players)
-            assert seen.flat.tobytes() == game.observe(state, seat).flat.tobytes()
-        assert turned.legal_mask(other).tobytes() == game.legal_mask(state).tobytes()
-    assert 0 < ties < len(positions())
-
-
-@pytest.mark.parametrize(("game", "players"), list(product(("full", "plantation", "candy"), (2, 3, 4))))
-@pytest.mark.long
-def test_check_7_random_games_end_and_keep_the_laws(game: str, players: int) -> None:
-    """No error, no empty mask, no game beyond the bound."""
-    rows = min(ROWS, GAMES)
-    batch = cf.make_batch("candyfactory", num_envs=rows, num_players=players, game=game, scaled=False)
-    sampler = LegalSampler(players)
-    seen = batch.reset(seed=1000 * players)
-    ended, length = 0, np.zeros(rows, int)
-    number = 0
-    while ended < GAMES:
-        if number % 7 == 0:
-            check_position(batch.game.to_dict(batch.state(number % rows)), candyfactory_decks.SHIPPED, game)
-        seen = batch.step(sampler(seen.action_masks))
-        length = np.where(seen.dones, 0, length + 1)
-        assert length.max() < MOST_DECISIONS
-        ended += int(seen.dones.sum())
-        number += 1
-    assert number > 50

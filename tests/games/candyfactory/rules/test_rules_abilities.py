@@ -46,16 +46,6 @@ def test_an_ability_is_used_once_or_not() -> None:
     assert supply(state)["sugar"] == 30 - 1 - 1  # ABIL-5
 
 
-def test_when_shipping_the_ability_comes_before_the_worker_leaves() -> None:
-    """ABIL-2"""
-    table = Position().workers(1).player(0, hand=["1"], warehouse={"sugar": 1, "cacao": 1}, coins=0)
-    game, state = table.build()
-    play(game, state, "play 1", "ship clockwise")
-    assert step(state) == "ability"
-    assert board(state) == [1]
-    assert legal(game, state) == {"mix", "stop"}
-
-
 def test_goods_in_trucks_do_not_count() -> None:
     """ABIL-3"""
     game, state = arrive(on_space(1, warehouse={"cacao": 1}, trucks={0: {"sugar": 2}}))
@@ -103,48 +93,6 @@ def test_a_recruit_pays_looks_at_three_and_takes_one() -> None:
     assert game.current_player(state) == 1
 
 
-def test_a_recruit_with_the_last_card_of_all_gives_another_turn() -> None:
-    """ABIL-14, TURN-6, CLOSE-1: the seventh situation."""
-    table = on_space(2, coins=1).player(1, hand=[]).deck_of_specialists("runner", "packer", "sorter")
-    game, state = arrive(table)
-    play(game, state, "recruit", "hire sorter")
-    assert hand(state) == ["sorter"]
-    assert game.current_player(state) == 0
-    assert legal(game, state) == {"play sorter"}
-
-
-@pytest.mark.parametrize("cards", [["sorter"], ["sorter", "runner"], ["sorter", "runner", "packer", "trucker"]])
-def test_of_a_small_deck_all_cards_are_looked_at(cards: list[str]) -> None:
-    """ABIL-12"""
-    game, state = arrive(on_space(2, coins=2).deck_of_specialists(*cards))
-    play(game, state, "recruit")
-    assert legal(game, state) == {f"hire {card}" for card in cards[:3]}  # one must be taken
-    play(game, state, "hire sorter")
-    assert specialist_deck(state) == [*cards[3:], *cards[1:3]]
-
-
-def test_of_two_equal_cards_the_upper_one_is_taken() -> None:
-    """ABIL-13"""
-    table = on_space(2, coins=1).deck_of_specialists("runner", "sorter", "runner", "packer")
-    game, state = arrive(table.known((1,), (1,), ()))
-    play(game, state, "recruit", "hire runner")
-    assert specialist_deck(state) == ["packer", "sorter", "runner"]
-    assert state[0]["known_to"][:3].tolist() == [0, 1, 1]  # OPEN-4: seat 0 alone knows the two put back
-
-
-def test_what_is_sold_or_paid_returns_to_the_supply() -> None:
-    """ABIL-5"""
-    warehouse = {"sugar": 1, "chocolate": 1, "plain 1": 1, "decorated 1": 1}
-    for kind in warehouse:
-        game, state = arrive(on_space(4, "candy", warehouse=warehouse))
-        before, tokens = supply(state), int(state[0]["tokens"][1])
-        play(game, state, f"sell {kind}")
-        pile = {"sugar": "sugar", "chocolate": "cacao"}.get(kind)
-        after = before | {"coins": before["coins"] - 1}
-        assert supply(state) == (after | {pile: before[pile] + 1} if pile else after)
-        assert int(state[0]["tokens"][1]) == tokens + (pile is None)
-
-
 def test_the_candy_outlet_buys_one_good_of_any_kind_for_a_coin() -> None:
     """ABIL-11"""
     warehouse = {"sugar": 1, "chocolate": 1, "plain 1": 1, "decorated 1": 1}
@@ -177,20 +125,6 @@ def test_a_coin_decorates_all_stacks_as_stacks() -> None:
     assert free(state) == 3
 
 
-def test_a_coin_is_not_taken_for_one_candy() -> None:
-    """ABIL-15"""
-    game, state = arrive(on_space(2, "candy", warehouse={"plain 0": 1}, coins=1))
-    assert legal(game, state) == {"decorate recipe 0", "stop"}
-
-
-def test_decorating_one_of_a_stack_needs_a_place() -> None:
-    """ROOM-6, ABIL-10"""
-    for sugar in (5, 6):
-        seat = {"warehouse": {"plain 0": 2, "sugar": sugar}, "stacks": {"warehouse": {"plain 0": 1}}}
-        game, state = arrive(on_space(2, "candy", **seat))
-        assert ("decorate recipe 0" in legal(game, state)) == (sugar == 5)
-
-
 # --- coins and the shift change
 
 
@@ -219,24 +153,6 @@ def test_a_shift_change_costs_a_coin_and_is_called_once_in_a_half() -> None:
     assert not legal(game, state, "add") | legal(game, state, "remove")
 
 
-def test_without_a_coin_there_is_no_shift_change() -> None:
-    """WHIS-1"""
-    game, state = Position().workers(4).player(0, hand=["4"], coins=0).build()
-    play(game, state, "play 4")
-    assert legal(game, state) == {"bring clockwise", "ship clockwise"}
-
-
-def test_a_specialist_settles_the_number_before_the_shift_change() -> None:
-    """WHIS-2, TURN-4"""
-    game, state = Position().workers(4).die(5).player(0, hand=["runner"], coins=1).build()
-    play(game, state, "play runner")
-    assert legal(game, state) == {"keep die", "roll die"}
-    play(game, state, "keep die")
-    assert len(legal(game, state, "turn die")) == 5 == len(legal(game, state))
-    play(game, state, "turn die +1")
-    assert legal(game, state, "remove") == {"remove worker space 4"}
-
-
 @pytest.mark.parametrize("half", ["plantation", "candy"])
 def test_a_shift_change_may_fill_the_board(half: str) -> None:
     """WHIS-3, TO-3: the fourth situation. No ability is used and nothing is moved by it."""
@@ -248,10 +164,3 @@ def test_a_shift_change_may_fill_the_board(half: str) -> None:
     play(game, state, "ship clockwise")
     assert state[0]["turn"]["left"] == 1
     assert state[0]["turn"]["space"] == 4
-
-
-def test_a_shift_change_may_empty_the_board() -> None:
-    """WHIS-3"""
-    game, state = Position(play_forced=False).workers(6).player(0, hand=["5"], coins=1).build()
-    play(game, state, "play 5", "remove worker space 6")
-    assert legal(game, state) == {"bring clockwise"}

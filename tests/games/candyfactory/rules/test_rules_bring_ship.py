@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from candyfactory_games import Position, board, free, goods, legal, play, step, supply
+from candyfactory_games import Position, board, goods, legal, play, step, supply
 
 
 def test_the_first_situation_a_taken_space_gives_capacity_two() -> None:
@@ -62,18 +62,6 @@ def test_every_board_is_searched_clockwise_from_the_number(number: int) -> None:
             assert (int(turn["space"]) + 1, int(turn["left"])) == tried(taken, number, words.startswith("ship"))
 
 
-def test_full_and_empty_boards() -> None:
-    """TO-3, FROM-3, FROM-7: the fourth situation."""
-    game, state = Position().workers(*range(1, 9)).player(0, hand=["3"], warehouse={"sugar": 1}, coins=0).build()
-    play(game, state, "play 3")
-    assert board(state) == [1, 2, 4, 5, 6, 7, 8]  # only `ship` was left, with nothing to mix
-    game, state = Position(play_forced=False).player(0, hand=["3"], coins=0).build()
-    play(game, state, "play 3")
-    assert legal(game, state) == {"bring clockwise"}
-    play(game, state, "bring clockwise")
-    assert state[0]["turn"]["left"] == 1
-
-
 def test_sugar_or_cacao_is_brought_but_no_mix() -> None:
     """TO-4"""
     game, state = Position().workers(4, 5).player(0, hand=["4"], warehouse={}, coins=0).build()
@@ -87,30 +75,6 @@ def test_sugar_or_cacao_is_brought_but_no_mix() -> None:
     assert supply(state) == before | {"cacao": before["cacao"] - 3}
 
 
-def test_any_goods_are_brought_from_one_truck_in_the_candy_half() -> None:
-    """TO-5, ROOM-3"""
-    trucks = {0: {"sugar": 1, "decorated 0": 1}, 3: {"chocolate": 1, "plain 1": 1}}
-    game, state = Position("candy").workers(4, 5, 6).player(0, hand=["4"], trucks=trucks).build()
-    play(game, state, "play 4", "bring clockwise")
-    assert legal(game, state) == {"truck 0", "truck 3", "stop"}
-    play(game, state, "truck 3")
-    assert legal(game, state) == {"move chocolate", "move plain 1"}
-    play(game, state, "move chocolate")
-    assert legal(game, state) == {"move plain 1", "stop"}
-    play(game, state, "move plain 1")
-    assert goods(game, state) == {"chocolate": 1, "plain 1": 1}
-    assert goods(game, state, 0, "truck 0") == trucks[0]
-    assert goods(game, state, 0, "truck 3") == {}
-
-
-def test_none_need_be_brought_and_the_ability_may_still_be_used() -> None:
-    """TO-6"""
-    game, state = Position().player(0, hand=["3"], warehouse={"sugar": 1, "cacao": 1}).build()
-    play(game, state, "play 3", "bring clockwise", "stop")
-    assert board(state) == [3]
-    assert legal(game, state) == {"mix", "stop"}
-
-
 def test_of_an_empty_pile_nothing_is_taken() -> None:
     """TO-7"""
     everything = {truck: {"sugar": number} for truck, number in enumerate((5, 3, 4, 3))}
@@ -119,14 +83,6 @@ def test_of_an_empty_pile_nothing_is_taken() -> None:
     assert supply(state)["sugar"] == 0
     play(game, state, "play 4", "bring clockwise")
     assert legal(game, state) == {"move cacao", "stop"}
-
-
-def test_a_full_warehouse_takes_nothing() -> None:
-    """TO-4, ROOM-1"""
-    game, state = Position(play_forced=False).player(0, hand=["3"], warehouse={"sugar": 4, "cacao": 3}, coins=0).build()
-    play(game, state, "play 3", "bring clockwise")
-    assert free(state) == 0
-    assert legal(game, state) == {"stop"}
 
 
 def test_cacao_is_never_shipped_and_the_rest_is_mixed_at_will() -> None:
@@ -142,14 +98,6 @@ def test_cacao_is_never_shipped_and_the_rest_is_mixed_at_will() -> None:
     assert game.current_player(state) == 1
 
 
-def test_all_goods_are_shipped_in_the_candy_half() -> None:
-    """FROM-4"""
-    warehouse = {"sugar": 1, "chocolate": 1, "plain 0": 1, "decorated 2": 1}
-    game, state = Position("candy").workers(8).player(0, hand=["4"], warehouse=warehouse, coins=0).build()
-    play(game, state, "play 4", "ship clockwise", "stop", "truck 0")
-    assert legal(game, state) == {f"move {kind}" for kind in warehouse}
-
-
 def test_fewer_may_be_shipped_and_the_worker_leaves_nevertheless() -> None:
     """FROM-5, TO-6"""
     game, state = Position().workers(5).player(0, hand=["2"], warehouse={"sugar": 2}).build()
@@ -157,18 +105,3 @@ def test_fewer_may_be_shipped_and_the_worker_leaves_nevertheless() -> None:
     assert board(state) == []
     assert goods(game, state) == {"sugar": 2}
     assert game.current_player(state) == 1
-
-
-def test_whoever_placed_the_worker_it_can_be_taken() -> None:
-    """FROM-1"""
-    game, state = Position().player(0, hand=["3"], coins=0).player(1, hand=["3"], warehouse={}, coins=0).build()
-    play(game, state, "play 3", "stop", "stop", "play 3", "ship clockwise")
-    assert board(state) == []
-    assert game.current_player(state) == 1
-
-
-def test_what_the_ability_makes_is_shipped_in_the_same_turn() -> None:
-    """FROM-6, ABIL-2"""
-    game, state = Position().workers(5).player(0, hand=["5"], warehouse={"sugar": 1, "cacao": 1}, coins=0).build()
-    play(game, state, "play 5", "ship clockwise", "mix", "truck 0")
-    assert goods(game, state, 0, "truck 0") == {"chocolate": 1}

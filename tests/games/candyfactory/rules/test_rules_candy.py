@@ -51,13 +51,6 @@ def test_a_recipe_is_used_up_to_its_number_of_times_or_fewer() -> None:
     assert game.current_player(state) == 1
 
 
-def test_each_use_pays_its_cost() -> None:
-    """CANDY-3"""
-    game, state = machine(warehouse={"sugar": 1, "chocolate": 1})
-    play(game, state, "make recipe 1")
-    assert legal(game, state) == {"stop"}
-
-
 def test_candies_without_a_place_stay_on_the_card() -> None:
     """CANDY-4: the ninth situation."""
     game, state = machine(warehouse={"sugar": 6, "chocolate": 1})
@@ -77,16 +70,6 @@ def test_a_use_without_a_place_for_one_is_not_offered() -> None:
     assert free(state) == 0
 
 
-def test_two_goods_of_a_stack_free_one_place() -> None:
-    """CANDY-4, ROOM-6"""
-    recipes = ["chocolate-peanuts", "chocolate-pretzel", "truffle"]
-    seat: dict[str, Any] = {"warehouse": {"sugar": 6, "chocolate": 2}, "stacks": {"warehouse": {"chocolate": 1}}}
-    game, state = machine(recipes, **seat)
-    play(game, state, "make recipe 2")
-    assert goods(game, state) == {"sugar": 6, "plain 2": 1}
-    assert free(state) == 0
-
-
 def test_with_one_token_left_a_use_makes_one_and_with_none_it_is_not_offered() -> None:
     """CANDY-5: the ninth situation."""
     game, state = machine(tokens=(1, 0, 6), warehouse={"sugar": 2, "chocolate": 2})
@@ -94,14 +77,6 @@ def test_with_one_token_left_a_use_makes_one_and_with_none_it_is_not_offered() -
     play(game, state, "make recipe 0")
     assert goods(game, state) == {"sugar": 2, "chocolate": 1, "plain 0": 1}
     assert legal(game, state) == {"stop"}
-
-
-def test_only_candy_is_decorated_and_only_once() -> None:
-    """CANDY-6"""
-    warehouse = {"sugar": 2, "chocolate": 2, "plain 1": 1, "decorated 0": 1}
-    game, state = Position("candy").player(0, hand=["6"], warehouse=warehouse, coins=0).build()
-    play(game, state, "play 6")  # nothing can be brought
-    assert legal(game, state) == {"decorate recipe 1", "stop"}
 
 
 def test_no_recipe_costs_cacao_and_none_is_there() -> None:

@@ -79,46 +79,6 @@ def check_seat(state: np.ndarray, number: int) -> None:
     assert not named - Counter(held + left)
 
 
-def test_recruited_cards_and_the_temp_are_in_the_hand_at_the_plantation() -> None:
-    """OPEN-3: hands of others vary within what all know."""
-    table = Position().player(1, hand=["4", "temp", "runner"], deck=["1", "2", "3"])
-    game, state = table.deck_of_specialists("sorter", "packer", "runner", "trucker").build()
-    held = Counter[str]()
-    for seed in range(300):
-        dealt = game.redeal(state, 0, seed)
-        one = hand(dealt, 1)
-        assert "temp" in one
-        assert len(HIRED & set(one)) == 1
-        assert set(one + deck(dealt, 1)) & {"1", "2", "3", "4"}
-        assert sorted(one + deck(dealt, 1) + specialist_deck(dealt))[:4] == ["1", "2", "3", "4"]
-        held.update(one)
-    assert all(40 < held[number] < 110 for number in "1234")
-    # Of the specialists that seat 0 cannot place every one is as likely: three of each kind, less what is gone.
-    assert set(held) - set("1234") - {"temp"} == HIRED
-
-
-def test_the_owner_does_not_know_the_order_of_the_own_deck() -> None:
-    """OPEN-2"""
-    game, state = Position().player(0, hand=["4", "5", "6"], deck=["1", "2", "3"]).build()
-    tops = Counter(deck(game.redeal(state, 0, seed), 0)[0] for seed in range(300))
-    assert set(tops) == {"1", "2", "3"}
-    assert min(tops.values()) > 70
-
-
-def test_the_next_roll_cannot_be_foreseen() -> None:
-    """TURN-3, OPEN-2: over many redeals the eight faces are equally frequent."""
-    game, state = Position(play_forced=False).player(0, hand=["temp"]).build()
-    play(game, state, "play temp")
-    faces = Counter[int]()
-    for seed in range(800):
-        dealt = game.redeal(state, 0, seed)
-        play(game, dealt, "roll die")
-        faces[int(dealt[0]["die"])] += 1
-    assert set(faces) == set(range(1, 9))
-    assert min(faces.values()) > 65
-    assert max(faces.values()) < 140
-
-
 def recruiting(*others: int) -> tuple[Any, np.ndarray]:
     """Seat 0 is about to recruit; the seats named know the first four cards."""
     table = Position(play_forced=False, num_players=3).player(0, hand=["2"], coins=2)
@@ -170,33 +130,6 @@ def test_what_was_taken_is_not_shown() -> None:
         views.append([game.observe(other, seat).flat.tobytes() for seat in range(3)])
     assert views[0][1:] == views[1][1:]
     assert views[0][0] != views[1][0]
-
-
-def test_a_first_hand_of_the_candy_factory_alone_has_no_unseen_card_in_a_redeal() -> None:
-    """SHORT-4, OPEN-3: a seat holds or has shown at most as many as it has drawn."""
-    game = load(game="candy", num_players=2)
-    seen = Counter[int]()
-    for number, (state, _) in enumerate(steps(game, 6)):
-        for seed in range(4) if number % STRIDE == 0 else ():
-            dealt = game.redeal(state, 0, seed)
-            seat = dealt[0]["seats"][1]
-            drawn, shown = 9 - int(seat["deck_size"]), 3 - int(seat["unknown"])
-            held = len([card for card in hand(dealt, 1) if card in HIRED])
-            assert held + shown <= drawn
-            seen[held] += 1
-    assert seen[0]
-    assert seen[1]
-
-
-@EVERY
-def test_redeals_do_not_depend_on_how_hidden_things_lay(options: dict[str, Any]) -> None:
-    """OPEN-2"""
-    game = load(**options)
-    for number, (state, _) in enumerate(steps(game, 9)):
-        for seat in range(game.num_players) if number % STRIDE == 0 else ():
-            one = game.redeal(state, seat, 5)
-            assert game.redeal(game.redeal(state, seat, 6), seat, 5).tobytes() == one.tobytes()
-            assert game.observe(one, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
 
 
 def play_without_evidence(game: Any, state: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> int:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-import pytest
 from candyfactory_games import (
-    ALL_NUMBERS,
     SPECIALISTS,
     Position,
-    deck,
     finish_turn,
     goods,
-    hand,
     legal,
     load,
     play,
@@ -22,8 +18,6 @@ from candyfactory_games import (
     supply,
 )
 from mutations import refusal
-
-SEEDS = range(40)
 
 
 def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
@@ -34,14 +28,6 @@ def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
     finish_turn(game, state)
     assert game.is_over(state)
     assert goods(game, state) == {"sugar": 1, "cacao": 1}
-
-
-def test_its_whistle_works_once() -> None:
-    """SHORT-2, WHIS-1"""
-    game, state = Position(game="plantation").player(0, hand=["4"], coins=2).build()
-    play(game, state, "play 4", "add worker space 1")
-    assert state[0]["seats"][0]["whistle"] == 1
-    assert state[0]["seats"][0]["coins"] == 1
 
 
 def test_the_candy_factory_alone_hands_out_a_set_without_goods() -> None:
@@ -55,30 +41,6 @@ def test_the_candy_factory_alone_hands_out_a_set_without_goods() -> None:
         assert state[0]["seats"][seat]["coins"] == 1
     assert (state[0]["recipes"] >= 0).sum() == 4
     assert state[0]["half"] == 1
-
-
-def test_three_specialists_are_shuffled_into_the_deck_after_the_hand_is_drawn() -> None:
-    """SHORT-4"""
-    game = load(game="candy", num_players=4)
-    with_temp, first = 0, Counter[str]()
-    for seed in SEEDS:
-        state = game.new(seed)
-        hired = Counter[str]()
-        for seat in range(4):
-            held, left = hand(state, seat), deck(state, seat)
-            assert len(held) == 3
-            assert len(left) == 9
-            assert set(held) <= {*ALL_NUMBERS, "temp"}
-            assert len(set(held + left) & {*ALL_NUMBERS, "temp"}) == 9
-            three = [card for card in left if card in SPECIALISTS[1:]]
-            assert len(three) == 3
-            assert state[0]["seats"][seat]["unknown"] == 3
-            hired.update(three)
-            with_temp += "temp" in held
-            first[left[0]] += 1
-        assert max(hired.values()) <= 3
-    assert 20 < with_temp < 90
-    assert set(first) == {*ALL_NUMBERS, *SPECIALISTS}
 
 
 def test_seven_sugar_and_four_chocolate_are_loaded_before_the_first_turn() -> None:
@@ -120,30 +82,6 @@ def test_a_loading_has_one_sequence_and_no_dead_end() -> None:
     sizes = (5, 3, 4, 3)
     every = [load for load in np.ndindex(*(size + 1 for size in sizes)) if sum(load) == 7]
     assert sorted(found) == every
-
-
-def test_what_is_left_of_a_kind_fits_into_the_truck_and_the_later_ones() -> None:
-    """SHORT-5"""
-    game = load(game="candy", num_players=2)
-    state = game.new(seed=1)
-    play(game, state, *["truck 1"] * 3)
-    assert legal(game, state) == {"truck 2"}  # 4 sugar are left, for which truck 3 is too small
-    play(game, state, "truck 2")
-    assert legal(game, state) == {"truck 2", "truck 3"}
-    play(game, state, *["truck 3"] * 3)
-    assert legal(game, state) == {"truck 0"}  # of the chocolate, 4 for 5 and 3 places
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_every_seat_has_twelve_turns(players: int) -> None:
-    """SHORT-4, SHORT-3: 8 worker cards, the temp and three more."""
-    game, draw = load(game="candy", num_players=players), np.random.default_rng(2)
-    state, turns = game.new(seed=2), Counter[int]()
-    while not game.is_over(state):
-        action = int(draw.choice(np.flatnonzero(game.legal_mask(state))))
-        turns[game.current_player(state)] += game.decode(action)[0] == "play"
-        game.apply(state, action)
-    assert turns == dict.fromkeys(range(players), 12)
 
 
 def test_short_4_no_more_hidden_specialists_are_seen_than_cards_were_drawn() -> None:

@@ -59,13 +59,6 @@ def test_the_sorter_may_search_counter_clockwise() -> None:
     assert board(state) == [3, 4]
 
 
-def test_the_same_space_with_the_same_capacity_is_offered_once() -> None:
-    """SPEC-4: opposite the number both ways are equally long."""
-    game, state = with_card("plantation", "sorter", 1, 5).build()
-    play(game, state, "play sorter", "keep die")
-    assert legal(game, state, "ship") == {"ship clockwise"}
-
-
 @pytest.mark.parametrize(("face", "steps", "number"), [(8, "+1", 1), (1, "-2", 7), (4, "0", 4), (7, "+2", 1)])
 def test_the_runner_turns_the_die_itself(face: int, steps: str, number: int) -> None:
     """SPEC-5, SPEC-9: the sixth situation."""
@@ -99,15 +92,6 @@ def test_the_trucker_uses_any_number_of_trucks() -> None:
     ]
 
 
-def test_the_trucker_brings_sugar_and_cacao_from_the_supply() -> None:
-    """SPEC-6"""
-    game, state = with_card("plantation", "trucker", 4, 4, 5, warehouse={}).build()
-    play(game, state, "play trucker", "keep die", "bring clockwise", "move sugar")
-    assert legal(game, state) == {"move sugar", "move cacao", "stop"}
-    play(game, state, "move cacao")
-    assert legal(game, state) == {"move cacao", "stop"}
-
-
 def test_the_machinist_mixes_besides_the_ability_of_the_space() -> None:
     """SPEC-7, SPEC-11"""
     warehouse = {"sugar": 3, "cacao": 3}
@@ -122,56 +106,6 @@ def test_the_machinist_mixes_besides_the_ability_of_the_space() -> None:
     play(game, state, "mix")
     assert goods(game, state) == {"sugar": 2, "cacao": 1, "chocolate": 1}
     assert game.current_player(state) == 1
-
-
-def test_on_a_mixer_the_machinist_mixes_twice() -> None:
-    """SPEC-11"""
-    game, state = with_card("plantation", "machinist", 3, warehouse={"sugar": 3, "cacao": 3}).build()
-    play(game, state, "play machinist", "keep die", "bring clockwise", "stop", "mix")
-    assert legal(game, state) == {"mix", "stop"}
-    play(game, state, "mix")
-    assert goods(game, state) == {"sugar": 1, "cacao": 1, "chocolate": 2}
-    assert game.current_player(state) == 1
-
-
-def test_the_machinist_uses_the_candy_machine_before_or_after_the_space() -> None:
-    """SPEC-7, SPEC-11, CANDY-3"""
-    table = Position("candy", play_forced=False, recipes=["lollipop", "cotton-candy", "toffee"]).die(2)
-    game, state = table.player(0, hand=["machinist"], warehouse={"sugar": 3, "plain 2": 1}, coins=0).build()
-    play(game, state, "play machinist", "keep die", "bring clockwise", "stop")
-    assert legal(game, state) == {"make recipe 0", "make recipe 1", "make recipe 2", "decorate recipe 2", "stop"}
-    before = game.clone(state)
-    play(game, before, "make recipe 0", "decorate recipe 0")
-    assert goods(game, before) == {"sugar": 2, "decorated 0": 1, "plain 2": 1}
-    assert game.current_player(before) == 1
-    play(game, state, "decorate recipe 2", "make recipe 1", "make recipe 1")
-    assert goods(game, state) == {"sugar": 1, "plain 1": 4, "decorated 2": 1}
-    assert game.current_player(state) == 1
-
-
-def test_on_a_candy_machine_one_recipe_is_used_twice_in_full() -> None:
-    """SPEC-11, CANDY-3"""
-    table = Position("candy", play_forced=False, recipes=["lollipop", "cotton-candy", "peppermint"]).die(3)
-    game, state = table.player(0, hand=["machinist"], warehouse={"sugar": 7}, coins=0).build()
-    play(game, state, "play machinist", "keep die", "bring clockwise", "stop", "make recipe 2", "make recipe 2")
-    assert legal(game, state) == {f"make recipe {place}" for place in range(3)} | {"stop"}
-    play(game, state, "make recipe 2")
-    assert goods(game, state) == {"sugar": 1, "plain 2": 3}
-    assert legal(game, state) == {"stop"}
-    play(game, state, "stop")
-    assert game.current_player(state) == 1
-
-
-@pytest.mark.parametrize(("half", "use"), [("plantation", "mix"), ("candy", "make recipe 0")])
-def test_on_a_machine_the_first_use_spends_that_of_the_space(half: str, use: str) -> None:
-    """SPEC-11: as the protocol says, `space_ability` goes first, then `machinist`."""
-    table = Position(half, play_forced=False, recipes=["lollipop", "cotton-candy", "peppermint"]).die(3)
-    game, state = table.player(
-        0, hand=["machinist"], warehouse={"sugar": 2, "cacao": int(half == "plantation")}, coins=0
-    ).build()
-    play(game, state, "play machinist", "keep die", "bring clockwise", "stop", use)
-    turn = game.to_dict(state)["turn"]
-    assert (turn["space_ability"], turn["machinist"]) == (False, True)
 
 
 def test_the_packer_stacks_two_high() -> None:

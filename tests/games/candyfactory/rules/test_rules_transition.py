@@ -18,7 +18,6 @@ from candyfactory_games import (
     legal,
     load,
     play,
-    specialist_deck,
     step,
     supply,
 )
@@ -73,36 +72,6 @@ def test_workers_goods_and_whistle_coins_return_and_what_is_aboard_stays() -> No
     assert supply(state) == {"sugar": 29, "cacao": 29, "coins": 15 - 3 - 1}
     assert state[0]["seats"]["coins"][:2].tolist() == [3, 1]
     assert not state[0]["seats"]["whistle"].any()
-
-
-def test_as_many_specialists_are_kept_as_berths_are_free() -> None:
-    """TRANS-1 to TRANS-3: the tenth situation: 14 of 15 places covered, three played."""
-    played = ["temp", "sorter", "packer"]
-    table = Position(num_players=2).player(
-        0, hand=[], warehouse={"cacao": 2}, trucks=full_but(1), played=played, whistle=1
-    )
-    game, state = close(table.workers(1, 5))
-    assert step(state) == "dismiss"
-    assert (board(state), goods(game, state), goods(game, state, 1)) == ([], {}, {})
-    assert not state[0]["seats"]["whistle"].any()
-    assert game.current_player(state) == 0
-    assert specialist_deck(state) == []
-    assert legal(game, state) == {"dismiss temp", "dismiss sorter"}  # after the packer no other could follow
-    play(game, state, "dismiss sorter")
-    assert legal(game, state) == {"dismiss packer"}
-    play(game, state, "dismiss packer")
-    assert step(state) == "play"
-    assert Counter(hand(state) + deck(state)) == Counter([*ALL_NUMBERS, "temp"])
-
-
-@pytest.mark.parametrize(("free", "kept"), [(0, 0), (1, 1), (3, 1), (4, 2), (15, 4)])
-def test_berths_are_filled_last(free: int, kept: int) -> None:
-    """ROOM-4, TRANS-2: of the free places of a truck one is a berth."""
-    from chocofactory_env.games.candyfactory.rules.goods import free_berths
-
-    game, state = Position().player(0, warehouse={}, trucks=full_but(free)).build()
-    berths = getattr(free_berths, "py_func", free_berths)
-    assert berths(game.cards.record, state.view(np.recarray)[0].seats[0]) == kept
 
 
 def test_seats_decide_clockwise_from_who_starts_and_only_those_with_a_surplus() -> None:

@@ -72,16 +72,6 @@ def test_drawing_stops_at_three_cards_and_at_the_end_of_the_deck() -> None:
     assert hand(state) == ["5", "6"]
 
 
-def test_who_recruits_does_not_draw() -> None:
-    """TURN-5, ABIL-8"""
-    game, state = Position().player(0, hand=["2", "5", "6"], deck=["1"], coins=1).build()
-    play(game, state, "play 2", "bring clockwise", "stop", "recruit")
-    play(game, state, min(legal(game, state, "hire")))
-    assert len(hand(state)) == 3
-    assert deck(state) == ["1"]
-    assert game.current_player(state) == 1
-
-
 def test_turns_go_clockwise_past_empty_hands() -> None:
     """TURN-6"""
     game, state = (
@@ -123,13 +113,3 @@ def test_played_specialists_stay_open_until_the_transition() -> None:
     assert state[0]["half"] == 1
     assert not state[0]["seats"][0]["played"].any()
     assert sorted(hand(state) + deck(state)) == [*ALL_NUMBERS, "temp"]  # kept in a free berth
-
-
-def test_played_specialists_are_listed_by_number_and_not_as_they_were_played() -> None:
-    """TURN-8"""
-    game, state = Position().player(0, hand=["packer", "temp"]).player(1, hand=[]).build()
-    for card in ("packer", "temp"):
-        play(game, state, f"play {card}")
-        listed = game.to_dict(state)["players"][0]["played"]
-        finish_turn(game, state)
-    assert listed == ["temp", "packer"]

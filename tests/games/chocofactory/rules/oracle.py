@@ -290,11 +290,9 @@ class Oracle:
     solo: Json | None
     given: Json  # what the oracle passes through
     scripts: list[Script] = field(default_factory=list)
-    said: list[Answer] = field(default_factory=list)  # the steps of the last move, or of the one under way
-    ended: list[Answer] | None = None  # the steps of the move that the last step ended
-    # SIM-1: who has ended the phase; shift, scripts and said of the seats that are not asked
+    # SIM-1: who has ended the phase; shift and scripts of the seats that are not asked
     finished: set[int] = field(default_factory=set)
-    aside: dict[int, tuple[int, list[Script], list[Answer]]] = field(default_factory=dict)
+    aside: dict[int, tuple[int, list[Script]]] = field(default_factory=dict)
 
     @classmethod
     def from_dict(cls, state_dict: Mapping[str, Any], cards: Cards) -> Oracle:
@@ -313,7 +311,7 @@ class Oracle:
             players=players,
             **{name: data.pop(name) for name in OF_THE_TABLE},
             finished=set(together["finished"]),
-            aside={seat: (shift, [], []) for seat, shift in enumerate(together["shifts"])},
+            aside={seat: (shift, []) for seat, shift in enumerate(together["shifts"])},
             given=data,
         )
 
@@ -330,12 +328,12 @@ class Oracle:
     def together(self) -> Json:
         """SIM-1; of what the seats have under way, whether they have something."""
         aside = {seat: kept for seat, kept in self.aside.items() if seat != self.current_player}
-        nothing: tuple[int, list[Script], list[Answer]] = (0, [], [])
+        nothing: tuple[int, list[Script]] = (0, [])
         kept = [aside.get(seat, nothing) for seat in range(self.num_players)]
         return {
             "finished": sorted(self.finished),
-            "shifts": [shift for shift, _, _ in kept],
-            "under_way": [bool(scripts) for _, scripts, _ in kept],
+            "shifts": [shift for shift, _ in kept],
+            "under_way": [bool(scripts) for _, scripts in kept],
         }
 
     # --- Whose turn ---------------------------------------------------------------------------------------------
@@ -435,9 +433,9 @@ class Oracle:
     def ask(self, seat: int) -> None:
         asked = self.current_player
         assert asked is not None
-        self.aside[asked] = self.shift, self.scripts, self.said
+        self.aside[asked] = self.shift, self.scripts
         self.turn = self.turn_order().index(seat)
-        self.shift, self.scripts, self.said = self.aside.pop(seat, (0, [], []))
+        self.shift, self.scripts = self.aside.pop(seat, (0, []))
 
     def begin_run(self) -> None:
         """RUN-1; SIM-1: all begin at once."""
@@ -463,9 +461,6 @@ class Oracle:
     def take_step(self, answer: Answer) -> None:
         if answer not in self.legal():
             raise ValueError(f"{answer} is not legal; legal are {sorted(self.legal())}")
-        if not self.in_a_move:
-            self.said = []
-        self.said.append(answer)
         scripts = self.scripts or [script for first, found in self.moves() if first == answer for script in found]
         scripts = [script for script in scripts if script[0][0] == answer]
         effects = scripts[0][0][1]
@@ -473,7 +468,6 @@ class Oracle:
         self.scripts = [script[1:] for script in scripts if script[1:]]
         assert len(self.scripts) in (0, len(scripts)), "a move ends here or it does not"
         assert self.scripts or len(scripts) == 1, "one way of saying it has one script"
-        self.ended = None if self.scripts else self.said
         for name, *arguments in effects:
             getattr(self, name)(*arguments)
 

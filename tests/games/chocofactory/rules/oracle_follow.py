@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from differences import differences
-from oracle import OF_THE_TABLE, TRACK_END, Answer, Json, Oracle, Player, copied
+from oracle import OF_THE_TABLE, Answer, Json, Oracle, copied
 from oracle_cards import KINDS, MASTER_CHOCOLATIER, REFINED, SIZES, STORES, Cards, read_cards
 from oracle_setup import check_invariants
 
@@ -179,39 +179,14 @@ class Pair:
         if self.oracle.in_a_move or self.oracle.phase == "draft":
             return
         player = self.oracle.player
-        employee = self.cards.employees.get(player.employee or "")
         if verb == "operate":
-            reached = " by the Technician" if self.oracle.is_technicians(argument) else ""
-            self.seen[f"operate {player.factory[argument]}{reached}"] += 1
-        elif verb == "supply" and employee is not None:
-            store = STORES[argument]
-            doubled = " doubled" if employee.effect == "double_supply" else ""
-            self.seen[f"supply {store} {self.oracle.sides[store]} in {self.oracle.phase}{doubled}"] += 1
-        elif verb == "stop":
-            self.seen[f"stop on day {self.oracle.day}"] += 1
-        elif verb in ("use_employee", "assign") and employee is not None:
+            self.seen[f"operate {player.factory[argument]}"] += 1
+        elif verb in ("use_employee", "assign"):
             self.seen[f"{verb} {player.employee}"] += 1
+        elif verb == "supply":
+            self.seen[f"supply {STORES[argument]} {self.oracle.sides[STORES[argument]]}"] += 1
         elif verb == "deliver":
             self.seen[f"deliver {self.oracle.manager_card_names()[argument]}"] += 1
-
-    def note_move(self, player: Player, said: list[Answer]) -> None:
-        """What a finished move was about, forced steps included: the expansion's deliveries and carrying parts."""
-        (verb, argument), *others = said
-        pieces = sum(step == "take" for step, _ in others)
-        if verb == "supply":
-            store = rule = STORES[argument]
-            if others and others[0][0] == "supply":  # MC-4: palace_boutique on side D
-                rule = STORES[others[0][1]]
-                full = " whose track is full" if player.tracks[rule] == TRACK_END else ""
-                self.seen[f"borrow {rule} {self.oracle.sides[rule]}{full}"] += 1
-            if self.oracle.sides[rule] == "D":
-                self.seen[f"{pieces} pieces for {store} by side D of {rule}"] += 1
-        elif verb == "draft_employee":
-            self.seen[f"recruit {player.employee}"] += 1
-        elif verb == "operate" and others and others[-1][0] == "tile" and pieces:
-            technician = self.oracle.has_employee(player, "reach") and player.assigned == argument
-            reached = " by the Technician" if technician else ""
-            self.seen[f"carry with {player.factory[argument]}{reached}"] += 1
 
     def play(self, states_every: int = 1) -> None:
         """Play to the end; legal actions are compared at every step, states at every `states_every`-th."""
@@ -226,11 +201,8 @@ class Pair:
                     legal = self.engine_legal()
             self.last = self.choose(legal)
             self.note(*self.last)
-            player = self.oracle.player
             self.game.apply(self.state, legal[self.last])
             self.oracle.apply(*self.last)
-            if self.oracle.ended is not None:
-                self.note_move(player, self.oracle.ended)
             self.step += 1
         self.compare_states()
         assert self.game.is_over(self.state)

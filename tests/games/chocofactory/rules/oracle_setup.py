@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import product
-from random import Random
 from typing import Any
 
 from oracle import (
@@ -19,7 +17,6 @@ from oracle import (
     PACKETS_OF_SIX,
     SOLO_DISCARDS,
     Json,
-    Oracle,
 )
 from oracle_cards import EXTRA, KINDS, SIZES, STORES, Cards
 
@@ -39,106 +36,8 @@ def employee_decks(state: Mapping[str, Any]) -> dict[str, int]:
 # --- Dealing ----------------------------------------------------------------------------------------------------
 
 
-def shuffled(random: Random, things: list[str]) -> list[str]:
-    return random.sample(things, len(things))
-
-
-def deal(
-    cards: Cards,
-    num_players: int,
-    random: Random,
-    *,
-    difficulty: int = 0,
-    play_forced: bool = True,
-    expansion: str | None = None,
-) -> Json:
-    """A first position, dealt without the engine; `cards` are those of the expansion, if it is in play."""
-    orders = {size: shuffled(random, [name for name, o in cards.orders.items() if o.size == size]) for size in SIZES}
-    removed = 0 if expansion is None else REMOVED_PARTS
-    parts = {
-        deck: shuffled(random, [name for name, part in cards.parts.items() if part.deck == deck]) for deck in ("A", "B")
-    }
-    rows = STORES if expansion is None else (*STORES, EXTRA)
-    state: Json = {
-        "options": {"play_forced": play_forced, "difficulty": difficulty, "expansion": expansion},
-        "day": 1,
-        "phase": "draft",
-        "start_player": random.randrange(num_players),
-        "turn": 0,
-        "shift": 0,
-        "sides": draw_sides(random, expansion),
-        "display": {"parts": [None] * NEW_PARTS, "employees": dict.fromkeys(rows)},
-        "decks": {
-            "parts": [part for deck in parts.values() for part in deck[removed:]],
-            "removed_parts": {name: deck[:removed] for name, deck in parts.items()},
-            "employees": {
-                row: shuffled(
-                    random,
-                    [name for name, e in cards.employees.items() if (e.store or EXTRA) == row for _ in range(e.count)],
-                )
-                for row in rows
-            },
-            "mix": [shuffled(random, list(rows)) for _ in range(6)] if num_players > 1 else [],
-            "orders": orders,
-        },
-        "offer": dict.fromkeys(SIZES),
-        "players": [new_player(cards, [orders[size].pop(0) for size in SIZES]) for _ in range(num_players)],
-        "under_way": None,
-        "solo": None,
-    }
-    if num_players == 1:
-        state["solo"] = {
-            "target": random.choice(list(cards.targets)),
-            "demands": random.sample(list(cards.demands), 1 + difficulty + DAILY_DEMANDS),
-            "face_up": 1 + difficulty,
-            "delivered": [],
-        }
-        special = cards.targets[state["solo"]["target"]].special_orders
-        names = [orders[size].pop(0) for size in SIZES for _ in range(special[size])]
-        state["players"][0]["special_orders"] = [
-            {"order": names[place], "stage": 0} if place < len(names) else None for place in range(3)
-        ]
-    oracle = Oracle.from_dict(state, cards)
-    oracle.prepare()
-    return oracle.to_dict() | {"under_way": None}
-
-
-def draw_sides(random: Random, expansion: str | None) -> dict[str, str]:
-    """SET-5; MC-3, MC-7: of all four, with a side C or D and no more than two sides C."""
-    if expansion is None:
-        return {store: random.choice("AB") for store in STORES}
-    allowed = [sides for sides in product("ABCD", repeat=len(STORES)) if is_a_draw_of_the_expansion(sides)]
-    return dict(zip(STORES, random.choice(allowed), strict=True))
-
-
 def is_a_draw_of_the_expansion(sides: Sequence[str]) -> bool:
     return not set(sides) <= set("AB") and sides.count("C") <= MOST_SIDES_C
-
-
-def new_player(cards: Cards, orders: list[str]) -> Json:
-    """SET-6, SET-7."""
-    return {
-        "coal": 0,
-        "money": 0,
-        "earned_today": 0,
-        "store_room": dict.fromkeys(KINDS, 0),
-        "belt": [dict.fromkeys(KINDS, 0) for _ in range(4)],
-        "factory": [*(name for name, part in cards.parts.items() if part.deck == "printed"), *[None] * 5],
-        "operated": [],
-        "assigned": None,
-        "part_drafted": False,
-        "employee": None,
-        "uses_left": 0,
-        "orders": [{"order": order, "stage": 0} for order in orders],
-        "special_orders": [None] * 3,
-        "completed": [],
-        "completed_by_size": dict.fromkeys(SIZES, 0),
-        "to_replace": 0,
-        "tracks": dict.fromkeys(STORES, 0),
-        "arrivals": dict.fromkeys(STORES, 0),
-        "supplied": [],
-        "special_completed": 0,
-    }
 
 
 # --- Checking ---------------------------------------------------------------------------------------------------

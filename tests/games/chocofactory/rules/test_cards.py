@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from itertools import pairwise
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
-from repository import ROOT
 
 from chocofactory_env.games.chocofactory.cards import load_cards
 from chocofactory_env.games.chocofactory.constants import (
@@ -59,10 +54,6 @@ def options_of(part: Any) -> tuple[Option, ...]:
     )
 
 
-def part(identifier: str) -> Any:
-    return RECORD.parts[CARDS.parts.index(identifier)]
-
-
 def parts_of(deck: Deck) -> list[Any]:
     return [part for part in RECORD.parts[: RECORD.num_parts] if part.deck == deck]
 
@@ -101,30 +92,6 @@ def manager_cards() -> list[Any]:
 
 
 # --- parts
-
-
-def test_the_part_decks_hold_15_a_and_15_b_parts() -> None:
-    """SET-2"""
-    assert len(parts_of(Deck.A)) == len(parts_of(Deck.B)) == 15
-    assert RECORD.num_parts == len(CARDS.parts) == 33
-
-
-def test_roaster_upgrader_and_chute_are_printed_in_this_order() -> None:
-    """SET-7"""
-    assert CARDS.parts[:3] == ("roaster", "upgrader", "chute")
-    assert [part.deck for part in RECORD.parts[:3]] == [Deck.PRINTED] * 3
-
-
-def test_the_printed_roaster_makes_cocoa_of_a_bean_and_the_upgrader_has_one_point() -> None:
-    """PART-7"""
-    assert part("roaster").cost == 1
-    assert options_of(part("roaster")) == ((("bean",), ("cocoa",)),)
-    assert (part("upgrader").function, part("upgrader").cost, part("upgrader").amount) == (Function.UPGRADER, 1, 1)
-
-
-def test_the_printed_chute_costs_nothing() -> None:
-    """RUN-6"""
-    assert (part("chute").function, part("chute").cost) == (Function.CHUTE, 0)
 
 
 PUBLISHED_PARTS = [
@@ -274,18 +241,6 @@ def test_both_decks_have_parts_with_two_options_two_pieces_and_free_choice(deck:
 
 
 # --- orders
-
-
-def test_there_are_54_orders_18_of_each_size() -> None:
-    """SET-3"""
-    assert RECORD.num_orders == len(CARDS.orders) == 54
-    assert [len(orders_of(size)) for size in Size] == [18, 18, 18]
-
-
-@pytest.mark.parametrize("size", Size)
-def test_an_order_has_as_many_stages_as_its_size_says(size: Size) -> None:
-    """SET-3"""
-    assert {int(order.num_stages) for order in orders_of(size)} == {size + 1}
 
 
 def test_a_stage_asks_for_one_to_five_refined_pieces() -> None:
@@ -451,12 +406,6 @@ def test_the_side_of_the_store_is_as_published(
 # --- Factory Manager
 
 
-def test_there_are_26_factory_manager_cards() -> None:
-    """SOLO-1"""
-    assert len(CARDS.targets) + len(CARDS.demands) == 26
-    assert (RECORD.num_targets, RECORD.num_demands) == (8, 18)
-
-
 def demands_with(**fields: Any) -> list[str]:
     """Ids of the demands that ask for exactly this."""
     blank = np.zeros(1, RECORD.demands.dtype)
@@ -540,32 +489,6 @@ def test_coal_of_the_day_is_5_to_10() -> None:
     assert len(RECORD.coal) == NUM_DAYS
 
 
-@pytest.mark.parametrize(("players", "sizes"), [(2, [3, 2]), (3, [2, 2, 1]), (4, [2, 1, 1, 1])])
-def test_five_cards_are_dealt_into_packets_of_these_sizes(players: int, sizes: list[int]) -> None:
-    """PREP-2, PREP-3"""
-    assert [size for size in RECORD.packets[players] if size] == sizes
-
-
-def test_two_pieces_are_kept_overnight_and_six_in_the_solo_game() -> None:
-    """CLEAN-2, SOLO-6"""
-    assert list(RECORD.kept_pieces) == [2, 6]
-
-
-def test_most_completed_orders_win_12() -> None:
-    """END-2"""
-    assert RECORD.most_orders_prize == 12
-
-
-def test_a_store_pays_16_8_and_4() -> None:
-    """END-3"""
-    assert list(RECORD.store_prizes) == [16, 8, 4]
-
-
-def test_markers_at_three_four_or_five_stores_win_6_12_or_24() -> None:
-    """END-4"""
-    assert list(RECORD.variety_prizes) == [0, 0, 0, 6, 12, 24]
-
-
 # --- the record
 
 
@@ -606,23 +529,3 @@ def test_no_field_of_the_record_has_the_name_of_an_attribute_of_numpy() -> None:
     """Uncompiled, NumPy's own attribute would be read instead of the field, and no error would say so."""
     for layout in (CARDS.array.dtype, STATE):
         assert fields_of(layout) & {*dir(np.record), *dir(np.recarray)} == set()
-
-
-def test_compiled_code_reads_the_same_record() -> None:
-    @numba.njit
-    def read(cards: Any) -> tuple[int, int, int]:
-        return cards.parts[4].cost, cards.orders[19].stages[1].pay, cards.stores[4, 1].spaces[6]
-
-    plain = (RECORD.parts[4].cost, RECORD.orders[19].stages[1].pay, RECORD.stores[4, 1].spaces[6])
-    assert read(RECORD) == plain == (2, 7, 4)
-
-
-def test_the_record_has_attributes_without_compilation() -> None:
-    code = "from chocofactory_env.games.chocofactory.cards import load_cards; print(load_cards().record.parts[3].cost)"
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == str(part("a-upgrader").cost)
-
-
-def test_the_generated_page_of_cards_is_fresh() -> None:
-    assert (ROOT / "docs" / "chocofactory" / "card-list.md").read_text(encoding="utf-8") == describe_cards.describe()

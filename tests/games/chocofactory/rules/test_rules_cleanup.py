@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from chocofactory_games import STORES, Position, legal, pieces, play, player_of
+from chocofactory_games import STORES, Position, legal, play, player_of
 
 
 @pytest.mark.parametrize("day", [2, 6])
@@ -27,18 +27,6 @@ def test_department_store_agents_supply_first_in_turn_order_after_everyone_has_f
     assert game.to_dict(state)["phase"] == ("cleanup" if day < 6 else "over")
 
 
-def test_the_agent_may_supply_two_stores_in_a_day_his_own_and_another() -> None:
-    """EMP-14, FUL-4"""
-    position = Position().phase("fulfil", current=1)
-    position.player(1, employee="department-store-agent", store_room={"boxed": 4})
-    game, state = position.build()
-    play(game, state, "supply dunstan_gilberts", "stop", "finish orders")
-    assert "supply dunstan_gilberts" not in legal(game, state)
-    play(game, state, "supply house_of_luxury", "take boxed")
-    tracks = player_of(game, state, 1)["tracks"]
-    assert (tracks["dunstan_gilberts"], tracks["house_of_luxury"]) == (1, 2)
-
-
 @pytest.mark.parametrize(("players", "kept"), [(2, 2), (1, 6)])
 def test_pieces_beyond_what_may_be_kept_are_traded_for_coal(players: int, kept: int) -> None:
     """CLEAN-2, SOLO-6"""
@@ -49,22 +37,6 @@ def test_pieces_beyond_what_may_be_kept_are_traded_for_coal(players: int, kept: 
         play(game, state, "trade boxed" if traded % 2 else "trade bean")
     assert player_of(game, state)["coal"] == 9 - kept
     assert "finish cleanup" in legal(game, state)
-
-
-def test_more_pieces_may_be_traded() -> None:
-    """CLEAN-2"""
-    game, state = Position().phase("cleanup").player(0, store_room={"nuts": 2}, coal=0).build()
-    play(game, state, "trade nuts", "trade nuts", "finish cleanup")
-    assert player_of(game, state)["coal"] == 2
-
-
-def test_what_is_kept_is_there_the_next_day() -> None:
-    """CLEAN-2"""
-    position = Position().phase("cleanup", current=1, day=1)
-    game, state = position.player(1, store_room={"nuts": 1, "bean": 1}).build()
-    play(game, state, "finish cleanup")
-    assert game.to_dict(state)["day"] == 2
-    assert pieces(game, state, 1) == {"nuts": 1, "bean": 1}
 
 
 def replacing(number: int, **options: Any) -> Position:
@@ -107,28 +79,6 @@ def test_a_completed_order_is_replaced_by_one_of_three_of_any_size(size: str) ->
     assert game.current_player(state) == 1
 
 
-def test_several_orders_are_replaced_one_by_one() -> None:
-    """CLEAN-3"""
-    game, state = replacing(3).build()
-    small = game.to_dict(state)["decks"]["orders"]["small"]
-    play(game, state, "finish cleanup")
-    for number in range(3):
-        assert game.current_player(state) == 0
-        assert game.to_dict(state)["offer"]["small"] == small[number]
-        play(game, state, "choose order small")
-    assert [order["order"] for order in player_of(game, state)["orders"]] == small[:3]
-    assert game.current_player(state) == 1
-
-
-def test_an_empty_deck_offers_nothing() -> None:
-    """CLEAN-4"""
-    position = replacing(1)
-    run_dry(position, small=0)
-    game, state = position.build()
-    play(game, state, "finish cleanup")
-    assert legal(game, state) == {"choose order medium", "choose order large"}
-
-
 def test_with_all_decks_empty_there_is_no_replacement() -> None:
     """CLEAN-4"""
     position = replacing(2)
@@ -162,12 +112,3 @@ def test_the_day_ends_with_employees_discarded_and_the_start_marker_passed_on() 
     assert (table["day"], table["phase"], table["start_player"], table["current_player"]) == (3, "draft", 1, 1)
     assert all(player["employee"] is None and player["supplied"] == [] for player in table["players"])
     assert all(table["display"]["employees"][store] for store in STORES)
-
-
-def test_each_player_trades_and_replaces_before_the_next_one() -> None:
-    """CLEAN-2, CLEAN-3"""
-    game, state = replacing(1).player(1, store_room={"bean": 3}).build()
-    play(game, state, "finish cleanup")
-    assert (game.current_player(state), game.to_dict(state)["phase"]) == (0, "replace")
-    play(game, state, "choose order large")
-    assert (game.current_player(state), legal(game, state)) == (1, {"trade bean"})

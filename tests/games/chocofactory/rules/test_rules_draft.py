@@ -41,22 +41,6 @@ def test_turns_go_clockwise_and_back_and_everyone_gets_one_of_each(
         assert len([part for part in player["factory"] if part]) in (3, 4)
 
 
-@pytest.mark.parametrize("first", ["part", "employee"])
-def test_the_last_player_takes_two_packets_in_a_row_either_first(first: str) -> None:
-    """DRAFT-3"""
-    game = load(num_players=2, start_player=0)
-    state = game.new(4)
-    play(game, state, "draft part 4", "place part slot 3")
-    assert game.current_player(state) == 1
-    if first == "part":
-        play(game, state, "draft part 0", "place part slot 3")
-        assert all(words.startswith("draft employee") for words in legal(game, state))
-    else:
-        play(game, state, "draft employee palace_boutique")
-        assert all(words.startswith("draft part") for words in legal(game, state))
-    assert game.current_player(state) == 1
-
-
 def test_the_rest_of_a_packet_leaves_the_game() -> None:
     """DRAFT-2"""
     game = load(num_players=2, start_player=0)
@@ -66,18 +50,6 @@ def test_the_rest_of_a_packet_leaves_the_game() -> None:
     after = game.to_dict(state)
     assert after["display"]["parts"] == [None] * 3 + table["display"]["parts"][3:]
     assert player_of(game, state)["factory"][3] == table["display"]["parts"][1]
-
-
-def test_the_rest_of_an_employee_packet_leaves_the_game() -> None:
-    """DRAFT-2, PREP-3"""
-    game = load(num_players=2, start_player=0)
-    state = game.new(4)
-    table = game.to_dict(state)
-    packets = table["display"]["employee_packets"]
-    taken = next(store for store in STORES if packets[store] == 0)
-    play(game, state, f"draft employee {taken}")
-    left = game.to_dict(state)["display"]["employees"]
-    assert {store for store in STORES if left[store]} == {store for store in STORES if packets[store] == 1}
 
 
 @pytest.mark.parametrize("slot", range(8))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from chocofactory_games import KINDS, STORES, Position, legal, pieces, play, player_of
 
-from chocofactory_env.games.chocofactory.cards import Cards
+Json = dict[str, Any]
 
 
 def running(employee: str, **player: Any) -> Position:
@@ -18,192 +18,98 @@ def fulfilling(employee: str, **player: Any) -> Position:
     return Position(num_players=2).phase("fulfil").player(0, employee=employee, **player)
 
 
-def stage_of(position: Position, order: str, stage: int) -> Any:
-    cards: Cards = position.game.cards
-    return cards.record.orders[cards.orders.index(order)].stages[stage]
-
-
-def an_order(position: Position, stages: int, first_pieces: int = 1) -> str:
-    """An order with so many stages, whose first one asks for at least so many pieces."""
-    cards: Cards = position.game.cards
-    return next(
-        order
-        for number, order in enumerate(cards.orders)
-        if cards.record.orders[number].num_stages == stages
-        and cards.record.orders[number].stages[0].number >= first_pieces
-    )
-
-
-def asked(stage: Any) -> dict[str, int]:
-    return {kind: number for kind, number in zip(KINDS, stage.pieces.tolist(), strict=True) if number}
-
-
-@pytest.mark.parametrize("number", range(5))
-def test_the_directors_progress_counts_double_at_his_own_store(number: int) -> None:
-    """EMP-1"""
-    store = STORES[number]
-    room = {"chunks": 2, "caramel": 2, "boxed": 2}
-    game, state = fulfilling(f"director-{store}", store_room=room).build()
+@pytest.mark.parametrize("store", STORES)
+def test_the_directors_progress_counts_double_at_his_own_store(store: str) -> None:
+    """EMP-1: two pieces of a kind, and four in two pairs, are two spaces on sides A."""
+    game, state = fulfilling(f"director-{store}", store_room={"chunks": 2, "caramel": 2, "boxed": 2}).build()
     play(game, state, f"supply {store}")
     while game.to_dict(state)["under_way"]:
         choices = legal(game, state)
         play(game, state, next((f"take {kind}" for kind in KINDS if f"take {kind}" in choices), "stop"))
-    spaces = {0: 2, 1: 2, 2: 2, 3: 2, 4: 2}[number]  # side A: two pieces of a kind; four in two pairs
-    assert player_of(game, state)["tracks"][store] == 2 * spaces
+    assert player_of(game, state)["tracks"][store] == 2 * 2
 
 
-@pytest.mark.parametrize(("employee", "coal"), [("miner", 2), ("expert-miner", 4)])
-def test_miners_bring_coal(employee: str, coal: int) -> None:
-    """EMP-2, EMP-9"""
-    position = Position(num_players=2)
-    store = STORES[0] if employee == "miner" else STORES[2]
-    position.data["display"]["employees"][store] = employee
-    game, state = position.build()
-    play(game, state, f"draft employee {store}")
-    assert player_of(game, state)["coal"] == 5 + coal
+# Employee, phase, what else seat 0 has, what it does (a set: what is legal then), and what it has afterwards.
+CASES: list[tuple[str, str, Json, list[str | set[str]], Json]] = [
+    (
+        "operator", "run", {"belt": {0: {"bean": 1, "nuts": 2}}},
+        ["use employee", {"take bean", "take nuts"}, "take nuts", {"tile 1", "tile 2", "tile 3"}, "tile 3"],
+        {"belt": {0: {"bean": 1, "nuts": 1}, 3: {"nuts": 1}}},
+    ),
+    (
+        "expert-operator", "run", {"belt": {0: {"bean": 3}}},
+        ["use employee", "tile 3", "use employee", "tile 0", "tile 3", "use employee", "tile 0", "tile 3"],
+        {"belt": {3: {"bean": 3}}},
+    ),
+    (
+        "salesman", "fulfil", {"orders": [("harbour-store", 0)], "store_room": {"chunks": 2, "fingers": 3}},
+        ["fulfil order 0", "fulfil order 0"], {"money": 4 + 7 + 2, "room": {}},
+    ),
+    (
+        "clerk", "fulfil", {"orders": [("harbour-store", 0), None, None]},
+        ["use employee"], {"money": 0, "order": {"order": "harbour-store", "stage": 1}},
+    ),
+    (
+        "clerk", "fulfil", {"orders": [("winter-garden", 2), None, None]},
+        ["use employee"], {"money": 0, "order": None, "completed": ["winter-garden"]},
+    ),
+    (
+        "decorator", "run", {"belt": {1: {"boxed": 1}, 2: {"bean": 1, "fingers": 1}, 3: {"cocoa": 1}}, "coal": 5},
+        ["use employee", {"tile 2", "tile 3"}, "tile 2", "take fingers", "make nuts"],
+        {"belt": {1: {"boxed": 1}, 2: {"bean": 1, "nuts": 1}, 3: {"cocoa": 1}}, "coal": 5},
+    ),
+    (
+        "corner-shop-agent", "fulfil",
+        {"orders": [("harbour-store", 0), None, None], "store_room": {"bean": 3, "chunks": 2, "boxed": 2}},
+        ["use employee", {"take chunks", "take boxed"}, "take chunks", "take boxed"],
+        {"money": 4, "order": {"order": "harbour-store", "stage": 1}, "room": {"bean": 3, "chunks": 1, "boxed": 1}},
+    ),
+    (
+        "dealer", "fulfil",
+        {"orders": [("winter-garden", 0), None, None], "store_room": {"caramel": 1, "nuts": 1}},
+        ["use employee", {"take caramel", "take nuts"}, "take nuts"], {"money": 7, "room": {"nuts": 1}},
+    ),
+    ("supervisor", "run", {"belt": {}}, ["end shift", "end shift"], {"belt": {0: {"bean": 2}, 1: {"bean": 2}}}),
+    (
+        "packer", "run", {"belt": {1: {"bean": 1, "nuts": 2}, 3: {"boxed": 1}}},
+        ["use employee", {"tile 1", "tile 3"}, "tile 1"], {"belt": {1: {"bean": 2, "nuts": 4}, 3: {"boxed": 1}}},
+    ),
+    (
+        "technician", "run", {"belt": {1: {"bean": 1, "nuts": 2}, 3: {"boxed": 1}}, "coal": 2},
+        ["assign slot 2", "operate slot 2", "tile 1", "take bean", "take nuts", "stop", "operate slot 2", "tile 3"],
+        {"belt": {1: {"nuts": 1}}, "room": {"bean": 1, "nuts": 1, "boxed": 1}, "coal": 0},
+    ),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("employee", "times"), [("operator", 1), ("expert-operator", 3)])
-def test_operators_move_a_piece_from_any_tile_to_any_other(employee: str, times: int) -> None:
-    """EMP-3, EMP-10"""
-    game, state = running(employee, belt={0: {"bean": 3, "nuts": 2}}).build()
-    for _ in range(times):
-        play(game, state, "use employee")
-        if "tile 0" in legal(game, state):  # at first it is the only tile with pieces, and chosen by itself
-            play(game, state, "tile 0")
-        play(game, state, "take nuts" if pieces(game, state, tile=0).get("nuts", 0) == 2 else "take bean")
-        assert legal(game, state) == {"tile 1", "tile 2", "tile 3"}
-        play(game, state, "tile 3")
-    assert "use employee" not in legal(game, state)
-    assert sum(pieces(game, state, tile=3).values()) == times
-    assert sum(pieces(game, state, tile=0).values()) == 5 - times
-
-
-def test_the_salesman_brings_one_pound_more_for_every_stage() -> None:
-    """EMP-4"""
-    position = fulfilling("salesman")
-    order = an_order(position, stages=2)
-    stages = [stage_of(position, order, number) for number in range(2)]
-    room: dict[str, int] = {}
-    for stage in stages:
-        room = {kind: room.get(kind, 0) + asked(stage).get(kind, 0) for kind in {*room, *asked(stage)}}
-    game, state = position.player(0, orders=[(order, 0)], store_room=room).build()
-    play(game, state, "fulfil order 0", "fulfil order 0")
-    assert player_of(game, state)["money"] == sum(stage.pay for stage in stages) + 2
-
-
-@pytest.mark.parametrize("stages", [1, 2, 3])
-def test_the_clerk_skips_a_stage_without_pay_and_the_last_one_completes_the_order(stages: int) -> None:
-    """EMP-5"""
-    position = fulfilling("clerk", store_room={})
-    order = an_order(position, stages)
-    game, state = position.player(0, orders=[(order, stages - 1), None, None]).build()
-    play(game, state, "use employee")
+@pytest.mark.parametrize(("employee", "phase", "own", "moves", "after"), CASES)
+def test_what_an_employee_does(employee: str, phase: str, own: Json, moves: list[str | set[str]], after: Json) -> None:
+    """EMP-3, EMP-4, EMP-5, EMP-6, EMP-8, EMP-10, EMP-11, EMP-13, EMP-15, EMP-16, RUN-6; once a day what is used up"""
+    game, state = Position(num_players=2).phase(phase).player(0, employee=employee, **own).build()
+    for move in moves:
+        if isinstance(move, set):
+            assert legal(game, state) == move
+        else:
+            play(game, state, move)
     player = player_of(game, state)
-    assert player["money"] == 0
-    assert player["orders"][0] is None
-    assert order in player["completed"]
-    assert "use employee" not in legal(game, state)
-    if stages > 1:
-        game, state = position.player(0, orders=[(order, 0), None, None]).build()
-        play(game, state, "use employee")
-        assert player_of(game, state)["orders"][0] == {"order": order, "stage": 1}
+    there: Json = {name: player[name] for name in ("money", "coal", "completed")}
+    there |= {"order": player["orders"][0], "room": pieces(game, state)}
+    there["belt"] = {tile: held for tile in range(4) if (held := pieces(game, state, tile=tile))}
+    assert {name: there[name] for name in after} == after
+    assert not legal(game, state) & {"use employee", "operate slot 2"}, "its uses, or the coal for them, are spent"
 
 
-def test_the_decorator_upgrades_one_piece_on_any_tile_by_one_step() -> None:
-    """EMP-6"""
-    game, state = running("decorator", belt={1: {"boxed": 1}, 2: {"bean": 1, "fingers": 1}, 3: {"cocoa": 1}}).build()
-    play(game, state, "use employee")
-    assert legal(game, state) == {"tile 2", "tile 3"}
-    play(game, state, "tile 2", "take fingers", "make nuts")
-    assert pieces(game, state, tile=2) == {"bean": 1, "nuts": 1}
-    assert "use employee" not in legal(game, state)
-    assert player_of(game, state)["coal"] == 5
-
-
-@pytest.mark.parametrize(("cost", "halved"), [(1, 1), (2, 1), (3, 2), (4, 2)])
-def test_the_mechanic_halves_the_coal_of_one_part_rounded_up_all_day(cost: int, halved: int) -> None:
+@pytest.mark.parametrize(
+    ("part", "coal"), [("caramel-coater", 1), ("straight-to-box", 1), ("filling-station", 2), ("three-of-a-bean", 2)]
+)
+def test_the_mechanic_halves_the_coal_of_one_part_rounded_up_all_day(part: str, coal: int) -> None:
     """EMP-7, EMP-17"""
-    position = running("mechanic", belt={3: {"chunks": 3, "bean": 3, "cocoa": 2}}, coal=9)
-    part = a_part_that_costs(position, cost)
-    game, state = position.player(0, factory={3: part}).build()
+    belt = {3: {"chunks": 3, "bean": 3, "cocoa": 2}}
+    game, state = running("mechanic", belt=belt, coal=9, factory={3: part}).build()
     play(game, state, "assign slot 3")
     assert not {words for words in legal(game, state) if words.startswith("assign")}
     play(game, state, "operate slot 3")
-    assert player_of(game, state)["coal"] == 9 - halved
-
-
-def a_part_that_costs(position: Position, cost: int) -> str:
-    """A deck part with this cost that takes beans, cocoa or chunks."""
-    cards: Cards = position.game.cards
-    for number, part in enumerate(cards.parts[3:], 3):
-        row = cards.record.parts[number]
-        takes = {
-            symbol for option in row.options[: row.num_options] for symbol in option.takes[: option.num_takes].tolist()
-        }
-        if row.cost == cost and (takes <= {0, 1, 2, 7, 9, 10}):
-            return part
-    raise LookupError(cost)
-
-
-def test_the_mechanic_is_not_assigned_to_the_chute_nor_to_an_empty_slot() -> None:
-    """EMP-7, EMP-17"""
-    game, state = running("mechanic").build()
-    assert {words for words in legal(game, state) if words.startswith("assign")} == {"assign slot 0", "assign slot 1"}
-
-
-def test_the_corner_shop_agent_completes_a_stage_with_any_refined_pieces() -> None:
-    """EMP-8"""
-    position = fulfilling("corner-shop-agent")
-    order = an_order(position, stages=2, first_pieces=2)
-    stage = stage_of(position, order, 0)
-    room = {"bean": 3, "chunks": 2, "boxed": int(stage.number)}
-    game, state = position.player(0, orders=[(order, 0), None, None], store_room=room).build()
-    play(game, state, "use employee", "take chunks")
-    while game.to_dict(state)["under_way"]:
-        play(game, state, "take boxed")
-    player = player_of(game, state)
-    assert player["money"] == stage.pay
-    assert player["orders"][0]["stage"] == 1
-    assert pieces(game, state) == {"bean": 3, "chunks": 1, "boxed": 1}
-    assert "use employee" not in legal(game, state)
-
-
-def test_the_corner_shop_agent_needs_as_many_refined_pieces_as_the_stage_asks_for() -> None:
-    """EMP-8"""
-    position = fulfilling("corner-shop-agent", store_room={"bean": 9, "cocoa": 9, "boxed": 1})
-    order = an_order(position, stages=2, first_pieces=2)
-    game, state = position.player(0, orders=[(order, 0), None, None]).build()
-    assert "use employee" not in legal(game, state)
-
-
-def test_the_dealer_leaves_out_one_piece_of_choice() -> None:
-    """EMP-11"""
-    position = fulfilling("dealer")
-    cards: Cards = position.game.cards
-    order = next(
-        order
-        for number, order in enumerate(cards.orders)
-        if (cards.record.orders[number].stages[0].pieces > 0).sum() == 2 and cards.record.orders[number].num_stages > 1
-    )
-    stage = stage_of(position, order, 0)
-    game, state = position.player(0, orders=[(order, 0), None, None], store_room=asked(stage)).build()
-    play(game, state, "use employee")
-    assert legal(game, state) == {f"take {kind}" for kind in asked(stage)}
-    kept = min(asked(stage))
-    play(game, state, f"take {kept}")
-    assert pieces(game, state) == {kept: 1}
-    assert player_of(game, state)["money"] == stage.pay
-
-
-def test_the_dealer_completes_a_stage_of_one_piece_with_none() -> None:
-    """EMP-11"""
-    position = fulfilling("dealer", store_room={})
-    cards: Cards = position.game.cards
-    order = next(o for n, o in enumerate(cards.orders) if cards.record.orders[n].stages[0].number == 1)
-    game, state = position.player(0, orders=[(order, 0), None, None]).build()
-    play(game, state, "use employee")
-    assert player_of(game, state)["money"] == stage_of(position, order, 0).pay
+    assert player_of(game, state)["coal"] == 9 - coal
 
 
 def test_the_engineer_runs_four_shifts() -> None:
@@ -232,69 +138,6 @@ def test_the_engineers_shift_may_be_left_out(day: int) -> None:
         assert pieces(game, state) == {"bean": 1, "cocoa": 1, "boxed": 2}
 
 
-@pytest.mark.parametrize("players", [1, 2, 3])
-def test_who_stops_goes_on_with_the_day_as_after_the_last_shift(players: int) -> None:
-    """DRAFT-5, RUN-1: the same position but for what the fourth shift itself has brought."""
-    last = players - 1
-    after = []
-    for words in (("stop",), ("end shift", "end shift")):
-        position = Position(num_players=players).phase("run", current=last, shift=3)
-        game, state = position.player(last, employee="engineer").build()
-        play(game, state, *words)
-        data = game.to_dict(state)
-        assert (data["phase"], data["current_player"], data["shift"]) == ("fulfil", 0, 0)
-        for kept in ("belt", "store_room"):
-            del data["players"][last][kept]
-        after.append(data)
-    assert after[0] == after[1]
-
-
-@pytest.mark.parametrize(
-    ("employee", "shift"), [("engineer", 1), ("engineer", 2), ("engineer", 4), ("supervisor", 3), (None, 3)]
-)
-def test_only_added_shifts_may_be_left_out(employee: str | None, shift: int) -> None:
-    """RUN-1, DRAFT-5"""
-    position = Position(num_players=2).phase("run", shift=shift).player(0, employee=employee, coal=3)
-    game, state = position.player(0, belt={1: {"cocoa": 1}}).build()
-    assert "stop" not in legal(game, state)
-
-
-def test_in_the_middle_of_a_use_stop_ends_the_use_and_not_the_run() -> None:
-    """DRAFT-5, PART-5"""
-    position = Position(num_players=2, play_forced=False).phase("run", shift=3)
-    position.player(0, employee="engineer", coal=3, factory={5: "a-upgrader"}, belt={1: {"cocoa": 1}})
-    game, state = position.build()
-    play(game, state, "operate slot 5")
-    assert "stop" not in legal(game, state)
-    play(game, state, "take cocoa", "make chunks", "stop")
-    assert (game.current_player(state), game.to_dict(state)["shift"]) == (0, 3)
-    assert {"stop", "end shift"} <= legal(game, state)
-
-
-def test_the_supervisor_loads_two_beans() -> None:
-    """EMP-13"""
-    game, state = running("supervisor").build()
-    play(game, state, "end shift", "end shift")
-    assert [pieces(game, state, tile=tile) for tile in (0, 1)] == [{"bean": 2}, {"bean": 2}]
-
-
-def test_the_department_store_agent_has_nothing_to_do_in_fulfil_orders() -> None:
-    """EMP-14: his turn is in Cleanup (test_rules_cleanup)."""
-    game, state = fulfilling("department-store-agent", store_room={"chunks": 4, "boxed": 2}).build()
-    assert "use employee" not in legal(game, state)
-    assert {words for words in legal(game, state) if words.startswith("supply")} == {"supply dunstan_gilberts"}
-
-
-def test_the_packer_doubles_every_piece_on_one_tile() -> None:
-    """EMP-15"""
-    game, state = running("packer", belt={1: {"bean": 1, "nuts": 2}, 3: {"boxed": 1}}).build()
-    play(game, state, "use employee")
-    assert legal(game, state) == {"tile 1", "tile 3"}
-    play(game, state, "tile 1")
-    assert pieces(game, state, tile=1) == {"bean": 2, "nuts": 4}
-    assert "use employee" not in legal(game, state)
-
-
 @pytest.mark.parametrize(("slot", "tiles"), [(0, {0, 1}), (3, {2, 3}), (5, {0, 1, 2}), (6, {1, 2, 3})])
 def test_the_technicians_part_works_on_its_own_tile_or_one_beside_it(slot: int, tiles: set[int]) -> None:
     """EMP-16, RUN-5"""
@@ -302,35 +145,6 @@ def test_the_technicians_part_works_on_its_own_tile_or_one_beside_it(slot: int, 
     game, state = running("technician", coal=9, factory={slot: "straight-to-box"}, belt=everywhere).build()
     play(game, state, f"assign slot {slot}", f"operate slot {slot}")
     assert legal(game, state) == {f"tile {tile}" for tile in tiles}
-
-
-@pytest.mark.parametrize(("tile", "cost"), [(2, 3), (3, 2)])
-def test_the_technicians_part_costs_one_coal_more_on_a_neighbouring_tile(tile: int, cost: int) -> None:
-    """EMP-16"""
-    game, state = running("technician", coal=cost, factory={3: "straight-to-box"}, belt={tile: {"cocoa": 1}}).build()
-    assert ("operate slot 3" in legal(game, state)) == (tile == 3)
-    play(game, state, "assign slot 3", "operate slot 3")
-    assert pieces(game, state, tile=tile) == {"boxed": 1}
-    assert player_of(game, state)["coal"] == 0
-    assert "operate slot 3" not in legal(game, state)
-
-
-def test_the_technicians_part_does_not_reach_where_coal_does_not_suffice() -> None:
-    """EMP-16"""
-    game, state = running("technician", coal=2, factory={3: "straight-to-box"}, belt={2: {"cocoa": 1}}).build()
-    play(game, state, "assign slot 3")
-    assert "operate slot 3" not in legal(game, state)
-
-
-def test_the_technicians_chute_takes_any_pieces_of_a_neighbouring_tile_for_one_coal() -> None:
-    """EMP-16, RUN-6"""
-    game, state = running("technician", coal=2, belt={1: {"bean": 1, "nuts": 2}, 3: {"boxed": 1}}).build()
-    play(game, state, "assign slot 2", "operate slot 2", "tile 1", "take bean", "take nuts", "stop")
-    assert pieces(game, state) == {"bean": 1, "nuts": 1}
-    assert player_of(game, state)["coal"] == 1
-    play(game, state, "operate slot 2", "tile 3")
-    assert pieces(game, state) == {"bean": 1, "nuts": 1, "boxed": 1}
-    assert "operate slot 2" not in legal(game, state)  # no coal left
 
 
 @pytest.mark.parametrize("employee", ["mechanic", "technician"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from chocofactory_decks import order, write_deck
-from chocofactory_games import KINDS, Position, legal, pieces, play, player_of
+from chocofactory_games import Position, legal, pieces, play, player_of
 
 
 @pytest.fixture(scope="module")
@@ -40,16 +40,6 @@ def test_orders_and_one_store_are_fulfilled_in_any_combination_from_the_store_ro
     assert fulfils(game, state) == set()
 
 
-def test_players_fulfil_orders_in_turn_order() -> None:
-    """FUL-1"""
-    game, state = Position(num_players=3, start_player=2).phase("fulfil", current=2).build()
-    seats = []
-    while game.to_dict(state)["phase"] == "fulfil":
-        seats.append(game.current_player(state))
-        play(game, state, "finish orders")
-    assert seats == [2, 0, 1]
-
-
 def test_stages_are_done_in_sequence_several_in_a_day(deck: Path) -> None:
     """FUL-2"""
     room = {"chunks": 2, "fingers": 4, "boxed": 1}
@@ -59,13 +49,6 @@ def test_stages_are_done_in_sequence_several_in_a_day(deck: Path) -> None:
     play(game, state, "fulfil order 0", "fulfil order 0")
     assert player_of(game, state)["money"] == 4 + 7 + 11
     assert pieces(game, state) == {"fingers": 1}
-
-
-@pytest.mark.parametrize("room", [{"fingers": 3, "boxed": 1}, {"chunks": 1}, {"fingers": 2, "caramel": 9}])
-def test_a_later_stage_and_other_pieces_do_not_serve(deck: Path, room: dict[str, int]) -> None:
-    """FUL-2: exactly the pieces that the current stage asks for."""
-    game, state = fulfilling(deck, [("three-steps", 0), None, None], store_room=room).build()
-    assert fulfils(game, state) == set()
 
 
 def test_a_stage_pays_at_once_and_a_completed_order_is_set_aside(deck: Path) -> None:
@@ -120,24 +103,3 @@ def test_who_reaches_a_space_later_lies_on_top_and_ranks_lower() -> None:
     for _ in range(2):
         play(game, state, "supply fresh_fancies", "take chunks", "finish orders")
     assert [sheet[2] for sheet in game.score_sheets(state).tolist()] == [16, 8]
-
-
-def test_every_move_takes_a_fresh_place_in_the_order_of_arrival() -> None:
-    """FUL-6: seat 0 was there first, moved on, and is caught up; then it counts who came first to the new space."""
-    position = Position(num_players=2).phase("fulfil", day=6)
-    position.player(
-        0, employee="clerk", store_room={"chunks": 1}, tracks={"fresh_fancies": 2}, arrivals={"fresh_fancies": 1}
-    )
-    position.player(1, tracks={"fresh_fancies": 3}, arrivals={"fresh_fancies": 2})
-    game, state = position.build()
-    play(game, state, "supply fresh_fancies")
-    arrivals = [player_of(game, state, seat)["arrivals"]["fresh_fancies"] for seat in (0, 1)]
-    assert arrivals == [3, 2]
-    assert [sheet[2] for sheet in game.score_sheets(state).tolist()] == [8, 16]
-
-
-def test_beans_and_cocoa_are_never_asked_for() -> None:
-    """FUL-2"""
-    game, _ = Position().phase("fulfil").build()
-    assert not game.cards.array["orders"][0]["stages"]["pieces"][:, :, :2].any()
-    assert KINDS[:2] == ("bean", "cocoa")

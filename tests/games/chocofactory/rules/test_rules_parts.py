@@ -81,11 +81,6 @@ def uses(part: str, tile: dict[str, int]) -> Counter[tuple[Tile, tuple[str, ...]
     return found
 
 
-def outcomes(part: str, tile: dict[str, int]) -> set[Tile]:
-    """Every tile that can come of one use."""
-    return {after for after, _ in uses(part, tile)}
-
-
 def allowed(part: str, tile: dict[str, int]) -> set[Tile]:
     """PART-1 to PART-6, by brute force."""
     game = load(num_players=2)
@@ -141,20 +136,6 @@ def test_every_use_that_the_rules_allow_has_exactly_one_sequence_and_no_other_ha
         assert set(found.values()) <= {1}
 
 
-def test_a_converter_takes_its_pieces_and_puts_its_products_on_the_same_tile() -> None:
-    """PART-1, PART-8: 2 coal: 1 cocoa → 1 boxed"""
-    game, state = part_at_tile_3("straight-to-box", {"cocoa": 2, "nuts": 1})
-    play(game, state, "operate slot 7")
-    assert pieces(game, state, tile=3) == {"cocoa": 1, "nuts": 1, "boxed": 1}
-    assert player_of(game, state)["coal"] == 7
-
-
-def test_products_of_a_class_are_chosen_piece_by_piece() -> None:
-    """PART-2, PART-8: 2 coal: 1 fingers → 2 wrapped of choice"""
-    results = {(0, 0, 0, 0, 2, 0, 0), (0, 0, 0, 0, 1, 1, 0), (0, 0, 0, 0, 0, 2, 0)}
-    assert outcomes("finger-wrapper", {"fingers": 1}) == results
-
-
 def test_one_of_two_options_is_used_in_a_shift() -> None:
     """PART-3, PART-8: 1 coal: 1 fingers → 1 nuts, or 1 chunks → 2 nuts"""
     game, state = part_at_tile_3("nut-coater", {"fingers": 1, "chunks": 1})
@@ -165,72 +146,6 @@ def test_one_of_two_options_is_used_in_a_shift() -> None:
     assert "operate slot 7" not in legal(game, state)
 
 
-@pytest.mark.parametrize(("beans", "options"), [(1, set()), (2, {"option 0", "option 1"})])
-def test_a_part_that_takes_two_pieces_needs_both_at_once(beans: int, options: set[str]) -> None:
-    """PART-4, PART-8: 1 coal: 1 bean → 1 cocoa, or 2 beans → 1 chunks + 1 fingers"""
-    game, state = part_at_tile_3("roast-or-mould", {"bean": beans})
-    play(game, state, "operate slot 7")
-    if not options:  # the other option is not possible, so the use is carried out
-        assert pieces(game, state, tile=3) == {"cocoa": 1}
-        return
-    assert legal(game, state) == options
-    play(game, state, "option 1")
-    assert pieces(game, state, tile=3) == {"chunks": 1, "fingers": 1}
-
-
-def test_two_pieces_of_a_class_may_be_the_same_or_different() -> None:
-    """PART-2, PART-4, PART-8: 4 coal: 2 refined of choice → one of each refined kind"""
-    game = load(num_players=2)
-    part = next(
-        part
-        for number, part in enumerate(game.cards.parts)
-        if game.cards.record.parts[number].options[0].num_makes == 5
-    )
-    assert outcomes(part, {"chunks": 1}) == set()
-    assert outcomes(part, {"chunks": 2}) == {(0, 0, 1, 1, 1, 1, 1)}
-    assert outcomes(part, {"chunks": 2, "nuts": 1, "bean": 1}) == {(1, 0, 1, 1, 1, 2, 1), (1, 0, 2, 1, 1, 1, 1)}
-
-
-@pytest.mark.parametrize(
-    ("steps", "result"),
-    [
-        (["take bean", "make cocoa", "take cocoa", "make fingers"], {"fingers": 1, "caramel": 1}),
-        (["take bean", "make cocoa", "take caramel", "make boxed"], {"cocoa": 1, "boxed": 1}),
-        (["take caramel", "make boxed", "stop"], {"bean": 1, "boxed": 1}),
-    ],
-)
-def test_upgrade_points_are_spent_in_any_way_and_may_be_left_unspent(steps: list[str], result: dict[str, int]) -> None:
-    """PART-5"""
-    game, state = part_at_tile_3("a-upgrader", {"bean": 1, "caramel": 1}, play_forced=False)
-    play(game, state, "operate slot 7", *steps)
-    assert pieces(game, state, tile=3) == result
-    assert "end shift" in legal(game, state)
-
-
-def test_the_upgraders_have_one_two_and_three_points() -> None:
-    """PART-5, PART-7"""
-    game = load(num_players=2)
-    record, ids = game.cards.record, game.cards.parts
-    upgraders = [
-        (record.parts[n].deck, record.parts[n].amount) for n in range(len(ids)) if record.parts[n].function == 2
-    ]
-    assert upgraders == [(0, 1), (1, 2), (2, 3)]
-
-
-def test_boxed_pieces_cannot_be_upgraded() -> None:
-    """PART-5"""
-    game, state = part_at_tile_3("a-upgrader", {"boxed": 3})
-    assert "operate slot 7" not in legal(game, state)
-
-
-@pytest.mark.parametrize(("part", "copies"), [("a-repeater", 1), ("b-repeater", 2)])
-def test_a_repeater_adds_copies_of_one_piece(part: str, copies: int) -> None:
-    """PART-6"""
-    game, state = part_at_tile_3(part, {"bean": 1, "boxed": 2})
-    play(game, state, "operate slot 7", "take boxed")
-    assert pieces(game, state, tile=3) == {"bean": 1, "boxed": 2 + copies}
-
-
 def test_the_printed_roaster_and_upgrader_cost_one_coal() -> None:
     """PART-7"""
     position = Position(num_players=2).phase("run").player(0, coal=2, belt={0: {"bean": 1}, 1: {"bean": 1}})
@@ -238,10 +153,3 @@ def test_the_printed_roaster_and_upgrader_cost_one_coal() -> None:
     play(game, state, "operate slot 0", "operate slot 1")
     assert [pieces(game, state, tile=tile) for tile in (0, 1)] == [{"cocoa": 1}, {"cocoa": 1}]
     assert player_of(game, state)["coal"] == 0
-
-
-def test_pieces_of_one_use_are_named_in_the_order_of_kinds() -> None:
-    """PART-2: one result has one sequence."""
-    game, state = part_at_tile_3("finger-wrapper", {"fingers": 1})
-    play(game, state, "operate slot 7", "make nuts")
-    assert pieces(game, state, tile=3) == {"nuts": 2}  # caramel after nuts would be a second way to caramel + nuts

@@ -36,15 +36,6 @@ def test_a_shift_begins_with_load_and_push() -> None:
     assert pieces(game, state) == {"bean": 1, "boxed": 2}
 
 
-def test_the_first_shift_of_a_seat_is_loaded_when_its_turn_comes() -> None:
-    """RUN-2, RUN-3"""
-    game, state = Position(num_players=2).phase("run", shift=3).build()
-    assert pieces(game, state, 1, tile=0) == {}
-    play(game, state, "end shift")
-    assert game.current_player(state) == 1
-    assert pieces(game, state, 1, tile=0) == {"bean": 1}
-
-
 def test_parts_work_in_any_order_each_once_a_shift_and_again_in_the_next() -> None:
     """RUN-4"""
     game, state = running(coal=9, belt={0: {"bean": 2}, 1: {"cocoa": 2}}).build()
@@ -53,13 +44,6 @@ def test_parts_work_in_any_order_each_once_a_shift_and_again_in_the_next() -> No
     assert player_of(game, state)["coal"] == 7
     play(game, state, "end shift")
     assert {"operate slot 0", "operate slot 1"} <= legal(game, state)
-
-
-def test_none_need_be_operated() -> None:
-    """RUN-4"""
-    game, state = running(coal=9, belt={0: {"bean": 1}}).build()
-    play(game, state, "end shift")
-    assert player_of(game, state)["coal"] == 9
 
 
 @pytest.mark.parametrize("coal", [0, 1, 2, 3])
@@ -91,12 +75,6 @@ def test_the_chute_costs_nothing_and_moves_pieces_of_choice_any_number_of_times(
     assert player_of(game, state)["coal"] == 0
 
 
-def test_a_covered_chute_is_gone() -> None:
-    """RUN-6, DRAFT-4"""
-    game, state = running(factory={2: "straight-to-box"}, belt={2: {"caramel": 2}}).build()
-    assert not {words for words in legal(game, state) if words.startswith("chute")}
-
-
 def test_what_is_in_the_store_room_does_not_return_to_the_belt() -> None:
     """RUN-7: no part, no employee works on it."""
     everything = dict.fromkeys(KINDS, 3)
@@ -112,20 +90,6 @@ def test_any_piece_in_the_store_room_is_traded_for_one_coal_while_running(kind: 
     play(game, state, f"trade {kind}", f"trade {kind}")
     assert player_of(game, state)["coal"] == 2
     assert pieces(game, state) == {}
-
-
-def test_pieces_are_traded_while_running_and_not_in_fulfil_orders() -> None:
-    """RUN-8"""
-    game, state = Position().phase("fulfil").player(0, store_room={"bean": 2}).build()
-    assert not {words for words in legal(game, state) if words.startswith("trade")}
-
-
-def test_traded_coal_may_be_used_at_once() -> None:
-    """RUN-8"""
-    game, state = running(coal=0, store_room={"bean": 1}, belt={1: {"cocoa": 1}}).build()
-    assert "operate slot 1" not in legal(game, state)
-    play(game, state, "trade bean", "operate slot 1", "make fingers")
-    assert pieces(game, state, tile=1) == {"fingers": 1}
 
 
 @pytest.mark.parametrize("day", range(1, 7))

@@ -6,19 +6,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from chocofactory_games import KINDS, STORES, Position, legal, load, play, player_of
+from chocofactory_games import KINDS, STORES, Position, load, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
-
-PLAYERS = pytest.mark.parametrize("players", [1, 2, 3, 4])
-
-
-@PLAYERS
-def test_one_to_four_players_play_and_one_plays_factory_manager(players: int) -> None:
-    """SET-1"""
-    game = load(num_players=players)
-    assert len(game.to_dict(game.new(1))["players"]) == players
-    assert (game.to_dict(game.new(1))["solo"] is not None) == (players == 1)
 
 
 @pytest.mark.parametrize("players", [0, 5, True, 2.0, "2"])
@@ -26,46 +16,6 @@ def test_no_other_number_of_players_is_taken(players: object) -> None:
     """SET-1"""
     with pytest.raises((ValueError, TypeError), match="num_players"):
         load.__wrapped__(num_players=players)
-
-
-def test_parts_come_from_the_a_deck_for_three_days_and_then_from_the_b_deck_each_once() -> None:
-    """SET-2"""
-    game = load(num_players=2)
-    state = game.new(3)
-    table = game.to_dict(state)
-    parts = table["display"]["parts"] + table["decks"]["parts"]
-    decks = [game.cards.record.parts[game.cards.parts.index(part)].deck for part in parts]
-    assert decks == [1] * 15 + [2] * 15
-    assert len(set(parts)) == 30
-
-
-def test_orders_lie_in_three_decks_of_18_by_size() -> None:
-    """SET-3"""
-    game = load(num_players=3)
-    table = game.to_dict(game.new(3))
-    for size, name in enumerate(("small", "medium", "large")):
-        deck = table["decks"]["orders"][name] + [player["orders"][size]["order"] for player in table["players"]]
-        assert len(set(deck)) == 18
-        for order in deck:
-            assert game.cards.record.orders[game.cards.orders.index(order)].num_stages == size + 1
-
-
-def test_every_store_has_a_deck_of_seven_employees_of_its_own() -> None:
-    """SET-4"""
-    game = load(num_players=2)
-    table = game.to_dict(game.new(3))
-    for number, store in enumerate(STORES):
-        deck = [table["display"]["employees"][store], *table["decks"]["employees"][store]]
-        assert len(deck) == 7
-        assert {game.cards.record.employees[game.cards.employees.index(e)].store for e in deck} == {number}
-        assert Counter(deck)[f"director-{store}"] == 1
-
-
-@pytest.mark.parametrize(("sides", "expected"), [("A", "AAAAA"), ("B", "BBBBB"), ("ABBAB", "ABBAB")])
-def test_the_sides_of_the_stores_are_chosen(sides: str, expected: str) -> None:
-    """SET-5"""
-    game = load(num_players=2, sides=sides)
-    assert "".join(game.to_dict(game.new(1))["sides"].values()) == expected
 
 
 @pytest.mark.skipif(not COMPILED, reason="deals 400 games")
@@ -82,26 +32,6 @@ def test_other_sides_are_refused(sides: object) -> None:
     """SET-5"""
     with pytest.raises(ValueError, match="sides"):
         load.__wrapped__(num_players=2, sides=sides)
-
-
-@PLAYERS
-def test_everyone_begins_with_an_empty_belt_one_order_of_each_size_and_nothing_else(players: int) -> None:
-    """SET-6"""
-    game = load(num_players=players)
-    for player in game.to_dict(game.new(2))["players"]:
-        assert not any(any(tile.values()) for tile in player["belt"])
-        assert not any(player["store_room"].values())
-        sizes = [game.cards.record.orders[game.cards.orders.index(o["order"])].deck for o in player["orders"]]
-        assert sizes == [0, 1, 2]
-        assert player["money"] == 0
-        assert set(player["tracks"].values()) == {0}
-        assert player["coal"] == 5  # day 1's: PREP-1
-
-
-def test_roaster_upgrader_and_chute_are_printed_above_the_first_three_tiles() -> None:
-    """SET-7"""
-    game = load(num_players=2)
-    assert player_of(game, game.new(1))["factory"] == ["roaster", "upgrader", "chute"] + [None] * 5
 
 
 @pytest.mark.skipif(not COMPILED, reason="deals 400 games")
@@ -123,35 +53,12 @@ def test_pieces_and_coal_do_not_run_out() -> None:
     assert player_of(game, state)["coal"] == 300
 
 
-@PLAYERS
-def test_the_same_seed_deals_the_same_game(players: int) -> None:
-    game = load(num_players=players, sides="random")
-    assert game.new(9).tobytes() == game.new(9).tobytes()
-    assert game.new(9).tobytes() != game.new(10).tobytes()
-    state = game.new(9)
-    game.renew(state)
-    assert game.new(game.seed_of(state)).tobytes() == state.tobytes()
-
-
 def test_coal_comes_every_day_and_what_is_left_is_kept() -> None:
     """PREP-1"""
     game, state = Position(num_players=2).phase("cleanup", current=1, day=1).player(0, coal=3).player(1, coal=0).build()
     play(game, state, "finish cleanup")
     assert [player_of(game, state, seat)["coal"] for seat in (0, 1)] == [9, 6]
     assert game.cards.array["coal"][0].tolist() == [5, 6, 7, 8, 9, 10]
-
-
-@pytest.mark.parametrize(("players", "packets"), [(2, [0, 0, 0, 1, 1]), (3, [0, 0, 1, 1, 2]), (4, [0, 0, 1, 2, 3])])
-def test_five_parts_and_five_employees_are_dealt_into_packets(players: int, packets: list[int]) -> None:
-    """PREP-2, PREP-3"""
-    game = load(num_players=players)
-    for seed in range(5):
-        table = game.to_dict(game.new(seed))
-        assert table["display"]["part_packets"] == packets
-        laid_out = table["decks"]["mix"][0]
-        assert [table["display"]["employee_packets"][store] for store in laid_out] == packets
-        assert sorted(laid_out) == sorted(STORES)
-        assert all(table["display"]["employees"].values())
 
 
 @pytest.mark.skipif(not COMPILED, reason="deals 500 games")
@@ -174,11 +81,3 @@ def test_shuffled_decks_have_no_preferred_card_on_top() -> None:
         game.renew(state)
     assert len(tops) == 15
     assert np.abs(np.array(list(tops.values())) - 100).max() < 45
-
-
-def test_a_fresh_game_offers_the_whole_display() -> None:
-    """PREP-2, PREP-3"""
-    game = load(num_players=2)
-    state = game.new(1)
-    expected = {f"draft part {place}" for place in range(5)} | {f"draft employee {store}" for store in STORES}
-    assert legal(game, state) == expected

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import KINDS, MASTER_CHOCOLATIER, Position, load, play, steps
+from chocofactory_games import KINDS, MASTER_CHOCOLATIER, Position, load, play
 from joint_games import joint_games, played_in_turns
 from long_runs import amount
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory.constants import NUM_TILES, Kind, Phase
+from chocofactory_env.games.chocofactory.constants import Kind, Phase
 
 GAMES = amount("CF_GAMES", 200, 10_000) if COMPILED else 1
 OPTIONS: list[dict[str, Any]] = [
@@ -50,46 +49,6 @@ def test_sim_1_2_3_the_same_choices_have_the_same_result_as_in_turns(options: di
     assert ends["players"]["arrival"].max() > (5 if GAMES > 100 else 0), "games in which markers move"
 
 
-@EVERY
-@pytest.mark.long
-def test_sim_2_what_was_played_in_turns_is_played_one_decision_each(options: dict[str, Any]) -> None:
-    for seed in range(GAMES // 200 + 1):
-        chosen: dict[tuple[int, int, int], list[int]] = defaultdict(list)
-        for state, action in steps(load(**options), seed):
-            chosen[where(state)].append(action)
-            end = state.copy()
-        game = load(**options, mode="simultaneous")
-        together = game.new(seed)
-        while not game.is_over(together):
-            game.apply(together, chosen[where(together)].pop(0))
-        assert without_mode(together) == without_mode(end)
-
-
-def where(state: np.ndarray) -> tuple[int, int, int]:
-    """Day, phase and seat to move; in phases of turns all seats share one list, in which they follow each other."""
-    phase = min(int(state["phase"][0]), int(Phase.CLEANUP))
-    return int(state["day"][0]), phase, int(state["current"][0]) if phase in ACTED_AT_ONCE else 0
-
-
-def test_sim_1_all_begin_their_run_at_once_and_the_draft_goes_in_turns() -> None:
-    game = load(num_players=3, start_player=1, mode="simultaneous")
-    state = game.new(4)
-    while state["phase"][0] == Phase.DRAFT:
-        assert asked(game, state) == [game.current_player(state)]
-        assert not state["players"]["pieces"].any()
-        game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
-    assert asked(game, state) == [0, 1, 2]
-    assert game.current_player(state) == 1
-    assert state["players"]["pieces"][0, :3, 0, Kind.BEAN].tolist() == [beans(game, state, seat) for seat in range(3)]
-    assert game.observe(state, 0)["shifts"].tolist() == [0.25] * 3
-
-
-def beans(game: Any, state: np.ndarray, seat: int) -> int:
-    """RUN-3, EMP-13"""
-    card = game.cards.record.employees[state["players"]["employee"][0, seat]]
-    return 1 + (int(card.amount) if card.effect == 10 else 0)
-
-
 def asked(game: Any, state: np.ndarray) -> list[int]:
     """The seats that are asked beside each other."""
     masks = np.zeros((game.num_players, game.num_actions + 1), np.int8)
@@ -113,29 +72,6 @@ def test_sim_2_seats_are_asked_round_and_round_until_they_have_ended_the_phase()
     assert game.to_dict(state)["together"]["finished"] == [0]
     assert asked(game, state) == [1, 2]
     assert game.current_player(state) == 1
-
-
-def test_sim_2_what_a_seat_has_begun_waits_for_it() -> None:
-    game, state = (
-        Position(num_players=2, mode="simultaneous")
-        .phase("run")
-        .player(0, coal=5, belt={1: {"cocoa": 1}})
-        .player(1, coal=5, belt={0: {"bean": 1}})
-        .build()
-    )
-    play(game, state, "operate slot 1")  # the printed Upgrader asks what the cocoa becomes
-    data = game.to_dict(state)
-    assert data["current_player"] == 1
-    assert data["under_way"] is None
-    assert data["together"]["under_way"][0]["task"] == "upgrade_make"
-    assert game.observe(state, 0)["task"].any()
-    assert not game.observe(state, 1)["task"].any()
-    assert "Under way of player 0  upgrade make" in game.render(state)
-    assert game.to_dict(game.from_dict(data)) == data
-    play(game, state, "operate slot 0", "make fingers")
-    pieces = state["players"]["pieces"][0]
-    assert pieces[0, 1, Kind.FINGERS] == pieces[1, 0, Kind.COCOA] == 1
-    assert pieces[0, :NUM_TILES, Kind.COCOA].sum() == 0
 
 
 def test_sim_3_markers_arrive_in_turn_order_whoever_hands_over_first() -> None:
@@ -212,16 +148,6 @@ def test_sim_1_what_does_not_fit_together_is_refused(change: Callable[[dict[str,
     with pytest.raises(cf.StateError) as refused:
         game.from_dict(data)
     assert str(refused.value).startswith(message)
-
-
-def test_a_record_of_the_mode_replays() -> None:
-    game = load(num_players=3, mode="simultaneous")
-    record = cf.record_game(game, cf.make_agent("random", game), seed=8)
-    assert record.header["options"]["mode"] == "simultaneous"
-    end = record.replay()
-    assert game.scores(end).tolist() == record.result["scores"]  # type: ignore[index]  # the game is over
-    in_a_row = [one.player == other.player for one, other in zip(record.actions, record.actions[1:], strict=False)]
-    assert sum(in_a_row) < len(in_a_row) / 2, "seats take turns at every decision"
 
 
 def test_turns_are_the_default_and_leave_options_layout_and_positions_as_they_were() -> None:

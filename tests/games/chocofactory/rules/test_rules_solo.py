@@ -13,7 +13,6 @@ from chocofactory_games import STORES, Position, legal, load, pieces, play, play
 from long_runs import amount
 
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory import kernel
 
 SIZES = ("small", "medium", "large")
 TRIALS = amount("CF_TRIALS", 20, 200) if COMPILED else 3
@@ -78,28 +77,6 @@ def test_special_orders_are_dealt_beside_the_target_and_not_replaced(tmp_path: P
     assert game.to_dict(state)["day"] == 2
 
 
-def test_all_special_orders_must_be_completed(tmp_path: Path) -> None:
-    """SOLO-2"""
-    deck = a_week(tmp_path, card("target", special_orders={"small": 1}))
-    held = Position(num_players=1, deck=deck).data["players"][0]["special_orders"][0]["order"]
-    assert not won(last_day(deck, money=50))
-    done = last_day(deck, money=50, special_orders=[], special_completed=1, completed=[held])
-    assert won(done)
-
-
-def test_a_demand_is_revealed_on_each_of_the_first_five_days() -> None:
-    """SOLO-3"""
-    game = load(num_players=1)
-    state = game.new(1)
-    face_up = {}
-    rng = np.random.default_rng(1)
-    while not game.is_over(state):
-        table = game.to_dict(state)
-        face_up[table["day"]] = table["solo"]["face_up"]
-        game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
-    assert face_up == {1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 6}
-
-
 def test_every_day_but_the_last_a_pair_is_discarded_from_the_last_store_to_the_first() -> None:
     """SOLO-4"""
     game = load(num_players=1)
@@ -133,32 +110,6 @@ def test_any_part_and_any_employee_are_chosen(first: str) -> None:
         assert legal(game, state) == employees
     else:
         assert legal(game, state) == parts
-
-
-def test_six_pieces_are_kept_over_night() -> None:
-    """SOLO-6"""
-    game, state = Position(num_players=1).phase("cleanup").player(0, store_room={"nuts": 6}).build()
-    assert "finish cleanup" in legal(game, state)
-    game, state = Position(num_players=1).phase("cleanup").player(0, store_room={"nuts": 7}).build()
-    assert "finish cleanup" not in legal(game, state)
-
-
-@pytest.mark.parametrize(("money", "expected"), [(25, False), (26, True)])
-def test_money_targets_and_what_demands_add_to_them_add_up(tmp_path: Path, money: int, expected: bool) -> None:
-    """SOLO-7, SOLO-8"""
-    deck = a_week(tmp_path, card("target", money=20), card("demand", money=1))
-    assert won(last_day(deck, money=money)) is expected
-
-
-@pytest.mark.parametrize(
-    ("tracks", "expected"),
-    [((2, 2, 2, 2, 2), True), ((2, 2, 2, 2, 1), False), ((9, 9, 9, 9, 0), False), ((3, 2, 2, 2, 2), True)],
-)
-def test_named_steps_are_taken_from_their_store(tmp_path: Path, tracks: tuple[int, ...], expected: bool) -> None:
-    """SOLO-7, SOLO-8"""
-    deck = a_week(tmp_path, card("target", stores=dict.fromkeys(STORES, 2)))
-    markers = dict(zip(STORES, tracks, strict=True))
-    assert won(last_day(deck, money=6, tracks=markers)) is expected
 
 
 @pytest.mark.parametrize(
@@ -225,24 +176,6 @@ def test_a_chocolate_order_takes_what_fits_it(
     assert ("deliver card 1" in legal(game, state)) == possible
 
 
-def test_face_down_chocolate_orders_cannot_be_delivered(tmp_path: Path) -> None:
-    """SOLO-3, SOLO-7"""
-    rule = {"pattern": "exact_mix", "pieces": {"chunks": 1}}
-    game, state = delivering(tmp_path, {"chunks": 9}, **rule)
-    assert "deliver card 3" not in legal(game, state)
-
-
-def test_all_chocolate_orders_must_be_delivered_to_win(tmp_path: Path) -> None:
-    """SOLO-7, SOLO-8"""
-    rule = {"pattern": "exact_mix", "pieces": {"chunks": 1}}
-    deck = a_week(tmp_path, card("target", money=1), card("demand", chocolate_order=rule))
-    position = last_day(deck, money=1, store_room={"chunks": 6})
-    for handed_over, expected in ((6, True), (5, False)):
-        game, state = position.build()
-        play(game, state, *(f"deliver card {number}" for number in range(1, handed_over + 1)), "finish orders")
-        assert bool(game.won(state)[0]) is expected
-
-
 def can_be_moved_back(tracks: list[int], cards: list[tuple[int, int]]) -> bool:
     """Brute force: every card takes its steps from so many different tracks."""
     if not cards:
@@ -273,20 +206,6 @@ def test_steps_at_stores_of_choice_are_decided_exactly(tmp_path: Path, trial: in
         assert won(position) == (min(left) >= 0 and can_be_moved_back(left, wanted))
 
 
-def test_one_search_of_the_hardest_week_stays_short() -> None:
-    """SOLO-8: all shipped demands that leave stores open, on tracks of every height; it ends, and leaves no trace."""
-    game = load(num_players=1, difficulty=12)
-    rng = np.random.default_rng(0)
-    for seed in range(200 if COMPILED else 3):
-        state = game.new(seed)
-        state["face_up"] = state["num_demands"]
-        kernel.count_requirements(game.tables, state)
-        state["players"]["track"][0, 0] = rng.integers(0, 10, 5)
-        before = state.tobytes()
-        game.observe(state, 0)
-        assert state.tobytes() == before
-
-
 def test_there_is_no_end_scoring() -> None:
     """SOLO-9"""
     position = Position(num_players=1).phase("fulfil", day=6)
@@ -310,10 +229,3 @@ def test_special_orders_pay_and_do_not_count_towards_an_order_target(tmp_path: P
     assert player["completed_by_size"] == dict.fromkeys(SIZES, 0)
     play(game, state, "finish orders")
     assert not game.won(state)[0]  # the money and the Special Order are there, the other order is not
-
-
-def test_the_published_demands_are_in_the_deck() -> None:
-    """SOLO-11: test_cards holds each of them; here, that they are marked as published."""
-    cards = load(num_players=1).cards
-    assert sum(cards.sources[demand] == "rulebook" for demand in cards.demands) == 6
-    assert sum(cards.sources[target] == "rulebook" for target in cards.targets) == 1

@@ -94,8 +94,3 @@ def test_every_number_says_whether_it_is_published(cards: Cards) -> None:
     assert {cards.sources[contract] for contract in cards.contracts} == {"reconstructed"}
     assert {cards.sources[card] for card in (*cards.events, *cards.express)} == {"rulebook"}
     assert set(cards.reconstructed[cards.setup]) == {"share_price", "highest_bid", "cities"}
-
-
-def test_the_record_cannot_be_changed(cards: Cards) -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        cards.array["cash"] = 1

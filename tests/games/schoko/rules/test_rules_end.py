@@ -51,12 +51,3 @@ def test_end_3_most_money_wins_and_of_equals_the_later_one(
     play(game, state, "pass")
     assert game.ranking(state).tolist() == places
     assert game.won(state).tolist() == [place == 0 for place in places]
-
-
-def test_end_3_bankrupt_players_rank_behind_the_earlier_ones_last() -> None:
-    firms = Position(4, month=8).player(0, cash=0, out=2).player(1, cash=0, out=1).player(2, cash=0, loans=3)
-    game, state = firms.player(3, cash=50).ask("money", 3).build()
-    play(game, state, "pass")
-    assert game.scores(state).tolist() == [0, 0, -150, 50]
-    assert game.payoffs(state).tolist() == game.standings(state).tolist() == [-750, -800, -150, 50]
-    assert game.ranking(state).tolist() == [2, 3, 1, 0]

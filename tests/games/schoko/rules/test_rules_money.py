@@ -33,15 +33,6 @@ def test_loan_2_interest_is_due_for_every_loan_before_anyone_decides() -> None:
     assert (asked(game, state), money(state)) == (("money", 0), [80, 90, 200])
 
 
-def test_loan_2_a_loan_repaid_this_month_has_cost_interest_and_a_new_one_has_not() -> None:
-    game, state = paying(2).player(0, loans=1, staff=(1, 0, 0, 0)).build()
-    play(game, state, "bars 0", "repay")
-    assert (money(state)[0], of(state, "loans", 0)) == (100 - 10 - 50, 0)
-    game, state = paying(2).player(1, staff=(1, 0, 0, 0)).build()
-    play(game, state, "bars 0", "take_loan", "pass", "pass")
-    assert money(state)[0] == 150
-
-
 def borrower(**fields: Any) -> Position:
     values: dict[str, Any] = {"cash": 120, "loans": 2, "shares": 2} | fields
     return Position(3).player(0, **values).player(1, staff=(1, 0, 0, 0)).ask("money", 0)
@@ -57,20 +48,6 @@ def test_loan_3_first_shares_are_sold_then_loans_repaid_or_taken_then_shares_bou
     assert (money(state)[0], legal(game, state)) == (94, ["repay", "pass"])
     play(game, state, "repay")
     assert asked(game, state) == ("money", 1)
-
-
-def test_loan_3_who_has_taken_a_loan_may_still_buy_and_buying_ends_the_turn() -> None:
-    game, state = borrower(cash=0).build()
-    play(game, state, "take_loan")
-    assert legal(game, state) == ["buy_shares 1", "buy_shares 2", "pass"]
-    play(game, state, "buy_shares 2")
-    assert (asked(game, state), money(state)[0], of(state, "shares", 0)) == (("money", 1), 2, 4)
-
-
-def test_loan_3_who_repaid_may_still_buy() -> None:
-    game, state = borrower(loans=1).build()
-    play(game, state, "repay")
-    assert legal(game, state) == ["buy_shares 1", "buy_shares 2", "pass"]
 
 
 @pytest.mark.parametrize(
@@ -90,12 +67,6 @@ def test_loan_4_the_largest_firm_takes_no_loan(forces: tuple[int, ...], loans: t
         firms.player(seat, staff=(forces[seat], 0, 0, 0), loans=loans[seat])
     game, state = firms.ask("money", 0).build()
     assert ("take_loan" in legal(game, state)) == may
-
-
-def test_loan_6_bankrupt_players_do_not_count() -> None:
-    firms = Position(3).player(0, staff=(2, 0, 0, 0)).player(1, staff=(1, 0, 0, 0), loans=1).player(2, cash=0, out=1)
-    game, state = firms.ask("money", 0).build()
-    assert "take_loan" in legal(game, state)
 
 
 def test_loan_7_no_loan_in_the_last_month_but_in_an_emergency() -> None:
@@ -154,18 +125,6 @@ def test_pay_3_and_bankruptcy_where_that_is_not_enough() -> None:
     assert state["box"][0].tolist() == [20, 16, 16, 10, 13, 10]
     assert "levy" in gone(state)
     assert asked(game, state) == ("money", 1)
-
-
-def test_pay_3_shares_and_loan_are_cashed_first_all_the_same() -> None:
-    game, state = shock(shares=1, cash=0).player(0, chocolate=16).build()
-    play(game, state, "bars 0")
-    assert (of(state, "out", 0), of(state, "loan_this_month", 0)) == (1, 1)
-
-
-def test_pay_3_a_bankrupt_player_takes_no_further_part() -> None:
-    game, state = Position(3).player(1, cash=0, out=1).ask("look", 0).build()
-    play(game, state, "pass")
-    assert asked(game, state) == ("look", 2)
 
 
 def test_pay_4_the_last_player_left_wins_at_once() -> None:

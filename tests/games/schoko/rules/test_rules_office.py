@@ -67,14 +67,6 @@ def test_ev_0_the_event_of_the_month_is_turned_up() -> None:
     assert int(state["event_turned"][0]) == Event.SLOW_WORK
 
 
-def test_ev_0_after_the_seventh_month_all_seven_are_shuffled_again() -> None:
-    game, state = Position(2, month=8).event("protest").player(1, chocolate=1).ask("bank_sale", 1).build()
-    assert game.observe(state, 0)["events_left"].tolist() == [1.0] * 7
-    play(game, state, "bars 0")
-    left = game.observe(state, 0)["events_left"]
-    assert [Event(k).name.lower() for k in range(7) if not left[k]] == ["protest"]
-
-
 def test_ev_2_everyone_loses_five_bars() -> None:
     firms = event_of("protest").player(0, chocolate=9).player(1, chocolate=5)
     game, state = firms.build()
@@ -101,15 +93,6 @@ def test_ev_4_who_paid_most_in_salaries_receives_the_subsidy(bookkeepers: tuple[
     assert money(state) == [100 + more for more in gained]
 
 
-def test_ev_4_a_bankrupt_player_receives_nothing() -> None:
-    """PAY-3"""
-    firms = event_of("wage_subsidy").player(0, cash=0, out=1).player(1, staff=(0, 0, 0, 2))
-    game, state = firms.build()
-    state["players"]["salaries"][0, 0] = 60
-    play(game, state, "bars 0")
-    assert money(state) == [0, 150, 100]
-
-
 @pytest.mark.parametrize("name", ["no_cocoa", "slow_work", "no_bookkeepers"])
 def test_ev_5_ev_6_and_ev_7_hold_next_month(name: str) -> None:
     game, state = event_of(name).player(0, cash=5).player(1, cash=5).player(2, cash=5).build()
@@ -125,12 +108,3 @@ def test_ev_8_in_the_last_month_an_announcement_does_nothing() -> None:
     while not game.is_over(state):
         play(game, state, "pass")
     assert int(state["event_in_force"][0]) == NONE
-
-
-def test_ev_8_payments_are_made_in_player_order() -> None:
-    """PAY-3: who is bankrupt first is the one who is first in player order."""
-    firms = Position(3, leader=1).event("store_shock").player(0, chocolate=16, cash=0, loan_this_month=1, loans=1)
-    firms.player(1, chocolate=16, cash=0, loan_this_month=1, loans=1)
-    game, state = firms.player(2).ask("bank_sale", 0).build()
-    play(game, state, "bars 0")
-    assert (of(state, "out"), game.is_over(state)) == ([2, 1, 0], True)

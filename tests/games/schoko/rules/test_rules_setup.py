@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from schoko_games import Position, asked, encode, legal, load, money, most, of, play
+from schoko_games import Position, asked, legal, load, money, most, of, play
 
-from chocofactory_env.games.schoko.constants import GONE, LOANS, NONE, NUM_CATEGORIES, SHARES, UNSEEN, Event, Express
+from chocofactory_env.games.schoko.constants import GONE, NONE, NUM_CATEGORIES, UNSEEN, Event, Express
 
 
 def test_set_1_two_to_four_play() -> None:
@@ -112,18 +112,6 @@ def test_mon_1_a_month_has_its_phases_in_order() -> None:
     assert seen == ["look", "staff", "announce", "make", "bank_sale", "money", "look"]
 
 
-def test_mon_1_the_windows_lie_before_cocoa_and_before_the_meetings() -> None:
-    """XP-4"""
-    firms = Position(2).player(0, hand=["levy"]).player(1, staff=(1, 1, 0, 0), hand=["tax_inspection"], chocolate=1)
-    game, state = firms.ask("staff", 1, category=3).build()
-    play(game, state, "staff 0")
-    assert asked(game, state) == ("card_a", 0)
-    play(game, state, "pass")
-    assert asked(game, state) == ("announce", 0)
-    play(game, state, "bars 0", "bars 0")
-    assert asked(game, state) == ("card_b", 1)
-
-
 @pytest.mark.parametrize(("out", "leader"), [((), 1), ((1,), 2), ((1, 2), 3)])
 def test_mon_2_the_leadership_passes_to_the_left_over_bankrupt_players(out: tuple[int, ...], leader: int) -> None:
     firms = Position(4)
@@ -145,16 +133,3 @@ def test_mon_3_what_is_announced_holds_next_month_and_a_card_to_the_end_of_this(
     assert (int(state["event_turned"][0]), int(state["event_in_force"][0])) == (NONE, Event.NO_COCOA)
     assert (of(state, "struck_by"), of(state, "has_played")) == ([NONE] * 2, [0] * 2)
     assert of(state, "absent", 0) == [0] * NUM_CATEGORIES
-
-
-def test_the_box_holds_what_the_players_do_not() -> None:
-    """SET-9, STAFF-4"""
-    firms = Position(2).player(0, staff=(2, 1, 0, 0), loans=1).player(1, shares=4)
-    _, state = firms.ask("staff", 0).build()
-    assert state["box"][0].tolist() == [18, 15, 16, 10, 12, 6]
-    assert state["box"][0, [LOANS, SHARES]].tolist() == [12, 6]
-
-
-def test_words_are_the_numbers_of_actions() -> None:
-    game = load()
-    assert [encode(game, words) for words in ("look", "staff 0", "price 1", "raise 5", "pass")] == [0, 1, 39, 75, 117]

@@ -79,14 +79,6 @@ def test_staff_6_all_pay_after_the_last_decision_what_they_can() -> None:
     assert money(state)[0] == 5
 
 
-def test_staff_6_severance_to_come_is_kept() -> None:
-    """Half of what is still employed has to be left: 2 workers of 27 with 10 for two bookkeepers."""
-    game, state = Position(2).player(0, cash=27, staff=(0, 0, 0, 2)).ask("staff", 0).build()
-    assert most(game, state) == 2
-    game, state = Position(2).player(0, cash=21, staff=(0, 0, 0, 2)).ask("staff", 0).build()
-    assert most(game, state) == 1
-
-
 def test_staff_7_no_more_bookkeepers_than_last_month() -> None:
     """EV-7"""
     firms = Position(2).in_force("no_bookkeepers").player(0, staff=(0, 0, 0, 3), cash=200)
@@ -102,15 +94,6 @@ def test_staff_8_who_cannot_lay_off_everyone_raises_cash_first() -> None:
     play(game, state, *["staff 0"] * 4)
     assert asked(game, state) == ("staff", 1)
     assert (money(state)[1], of(state, "loans", 1)) == (70, 1)
-
-
-def test_staff_8_who_cannot_do_that_either_is_bankrupt() -> None:
-    """PAY-3"""
-    firms = Position(3).player(1, cash=0, staff=(20, 0, 0, 0)).player(2, cash=50)
-    game, state = firms.ask("staff", 0, category=1).build()
-    play(game, state, *["staff 0"] * 3)
-    assert (of(state, "out"), asked(game, state)) == ([0, 1, 0], ("staff", 2))
-    assert state["box"][0].tolist() == [20, 16, 16, 10, 13, 10]
 
 
 @pytest.mark.parametrize(
@@ -146,13 +129,6 @@ def trimming(staff: tuple[int, ...], before: tuple[int, ...], other: int) -> Pos
     return firms.ask("trim", 0)
 
 
-def test_loan_5_who_was_hired_this_month_and_goes_costs_nothing() -> None:
-    """STAFF-5"""
-    game, state = trimming((2, 1, 0, 0), (2, 0, 0, 0), 2).build()
-    play(game, state, "category salesman")
-    assert (asked(game, state), of(state, "staff", 0), money(state)[0]) == (("announce", 0), [2, 0, 0, 0], 88)
-
-
 def test_until_a_category_is_named_worker_is_shown() -> None:
     """LOAN-5: as the pages say of `category` and `task_category`."""
     game, state = trimming((0, 3, 0, 1), (0, 3, 0, 1), 1).build()
@@ -171,17 +147,6 @@ def test_loan_5_categories_are_named_in_order_and_enough_remains() -> None:
     assert legal(game, state) == ["category bookkeeper"]
     play(game, state, "category bookkeeper")
     assert (asked(game, state), of(state, "staff", 0)) == (("announce", 0), [1, 0, 0, 0])
-
-
-@pytest.mark.parametrize(("loans", "employed"), [((1, 0), 1), ((1, 1), 5), ((0, 1), 5)])
-def test_loan_5_an_emergency_loan_of_this_month_counts_at_once(loans: tuple[int, int], employed: int) -> None:
-    """PAY-2, LOAN-6"""
-    firms = Position(2)
-    for seat, force in enumerate((5, 1)):
-        firms.player(seat, staff=(force, 0, 0, 0), loans=loans[seat], loan_this_month=loans[seat], cash=60)
-    game, state = firms.ask("staff", 1, category=3).build()
-    play(game, state, "staff 0")
-    assert (asked(game, state)[0], of(state, "staff", 0)[0]) == ("announce", employed)
 
 
 def test_loan_5_half_salaries_that_were_lent_do_not_keep_the_largest_firm() -> None:

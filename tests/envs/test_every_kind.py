@@ -1,4 +1,4 @@
-"""A closed environment or batch says so when it is to go on."""
+"""What every kind of environment and batch refuses: a step after `close`, seeds that are none, options at a reset."""
 
 from __future__ import annotations
 
@@ -29,6 +29,48 @@ MAKERS: dict[str, tuple[Callable[[], Any], Any]] = {
     "batch": (lambda: cf.SelfPlayBatch(toy(**OF_TWO), 2), [REST, REST]),
     "joint batch": (lambda: cf.ParallelBatch(toy(**OF_TWO), 2), [[REST, REST]] * 2),
 }
+
+
+def position_of(env: Any) -> bytes:
+    whole = env.unwrapped if isinstance(env, gymnasium.Env | gymnasium.vector.VectorEnv) else env
+    positions: bytes = (whole._batch.states if hasattr(whole, "_batch") else whole.game_state).tobytes()
+    return positions
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_what_is_no_seed_is_refused_and_changes_nothing(kind: str) -> None:
+    env = MAKERS[kind][0]()
+    env.reset(seed=4)
+    before = position_of(env)
+    for seed, error in ((True, TypeError), (1.5, TypeError), ("1", TypeError), (-1, ValueError)):
+        with pytest.raises(error, match="seed"):
+            env.reset(seed=seed)
+        assert position_of(env) == before
+    env.reset(seed=np.uint32(4))  # NumPy's integers are taken too
+    assert position_of(env) == before
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_reset_refuses_options_of_the_environment_and_changes_nothing(kind: str) -> None:
+    env = MAKERS[kind][0]()
+    env.reset(seed=4)
+    before = position_of(env)
+    for key, value in (("num_players", 3), ("reward", "win")):
+        with pytest.raises(
+            TypeError, match=rf"'{key}', which is an option of the environment: make\w*\(..., {key}=...\)"
+        ):
+            env.reset(seed=1, options={key: value})
+    assert position_of(env) == before
+
+
+def test_an_aec_environment_warns_of_options_that_it_ignores_and_others_refuse_them() -> None:
+    env = MAKERS["AEC"][0]()
+    with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'options': it takes no options"):
+        env.reset(seed=1, options={"options": 1})  # as `api_test` does
+    env.reset(seed=1, options={"options": 1})  # once is enough: a warning is an error in these tests
+    assert env.game.seed_of(env.game_state) == 1
+    with pytest.raises(TypeError, match="unknown key 'nonsense'; reset"):
+        MAKERS["solo"][0]().reset(options={"nonsense": 2})
 
 
 @pytest.mark.parametrize("kind", MAKERS)
