@@ -150,13 +150,13 @@ def test_a_converter_takes_its_pieces_and_puts_its_products_on_the_same_tile() -
 
 
 def test_products_of_a_class_are_chosen_piece_by_piece() -> None:
-    """PART-2, PART-8: 2 coal: 1 fingers → 2 wrapped of choice"""
+    """PART-2, PART-8: 2 coal: 1 finger → 2 wrapped of choice"""
     results = {(0, 0, 0, 0, 2, 0, 0), (0, 0, 0, 0, 1, 1, 0), (0, 0, 0, 0, 0, 2, 0)}
     assert outcomes("finger-wrapper", {"fingers": 1}) == results
 
 
 def test_one_of_two_options_is_used_in_a_shift() -> None:
-    """PART-3, PART-8: 1 coal: 1 fingers → 1 nuts, or 1 chunks → 2 nuts"""
+    """PART-3, PART-8: 1 coal: 1 finger → 1 nut, or 1 chunk → 2 nuts"""
     game, state = part_at_tile_3("nut-coater", {"fingers": 1, "chunks": 1})
     play(game, state, "operate slot 7")
     assert legal(game, state) == {"option 0", "option 1"}
@@ -167,7 +167,7 @@ def test_one_of_two_options_is_used_in_a_shift() -> None:
 
 @pytest.mark.parametrize(("beans", "options"), [(1, set()), (2, {"option 0", "option 1"})])
 def test_a_part_that_takes_two_pieces_needs_both_at_once(beans: int, options: set[str]) -> None:
-    """PART-4, PART-8: 1 coal: 1 bean → 1 cocoa, or 2 beans → 1 chunks + 1 fingers"""
+    """PART-4, PART-8: 1 coal: 1 bean → 1 cocoa, or 2 beans → 1 chunk + 1 finger"""
     game, state = part_at_tile_3("roast-or-mould", {"bean": beans})
     play(game, state, "operate slot 7")
     if not options:  # the other option is not possible, so the use is carried out

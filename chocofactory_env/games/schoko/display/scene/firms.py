@@ -9,7 +9,7 @@ from .....core.text.words import counted
 from .....drawing.scene import Box, Look, Mark, Panel, Part, Role, Text, Thing
 from ...positions.serial import CATEGORIES
 from ..describe_cards import express_in_words
-from ..render import PLURALS
+from ..render import PLURALS, counted_staff
 from .pieces import (
     EDGE,
     GAP,
@@ -163,7 +163,8 @@ def staff_cell(view: View, seat: int, player: Player, category: str, place: Plac
     ]
     if absent:
         parts.append(Text(width - 5, height - 7, f"{absent} absent", 9, "bad", True, "end"))
-    name = f"{seat_name(seat)}: {number} {title}, {before} last month" + (f", {absent} absent" if absent else "")
+    name = f"{seat_name(seat)}: {counted_staff(number, category)}, {before} last month"
+    name += f", {absent} absent" if absent else ""
     action = view.category(category) if seat == view.viewer else None
     return Thing(name, *place, tuple(parts), None, action, marked, rule="STAFF-1", piece=category, many=number)
 
