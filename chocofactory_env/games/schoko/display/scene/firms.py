@@ -122,7 +122,8 @@ def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thin
     cash = f"{who}: cash {player['cash']}"
     if target is not None:
         cash = f"play {view.name(view.position['under_way']['card'])} on {who}; cash {player['cash']}"
-    yield chip("cash", str(player["cash"]), places[0], cash, None, "ink", seat == view.mover, target, 16, "PAY-1")
+    money = player["cash"]
+    yield chip("cash", str(money), places[0], cash, None, "ink", seat == view.mover, target, 16, "PAY-1", money)
     new = " +1" if player["loan_this_month"] else ""
     own = seat == view.viewer
     loans = counted(player["loans"], "loan") + (", one taken this month" if new else "")
