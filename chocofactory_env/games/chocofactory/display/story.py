@@ -17,6 +17,7 @@ STORY: Final = StoryWords(
         (r"skips stage \d+ of (?P<what>.+?)( \(forced\))?$", "skipped a stage of", "{what}"),
         (r"supplies (?P<what>.+)", "supplied", "{what}"),
         (r"sends (?P<n>\d+) (?P<what>\w+) (down the Chute|to the store room)", "stored", "{n:{what}}"),
+        (r"takes the \w+ order (?P<what>.+?)( \(forced\))?$", "took the order", "{what}"),
         (r"trades (?P<n>\d+) (?P<what>\w+)", "traded", "{n:{what}}"),
     ),
     amount=lambda amount: f"£{amount}",
