@@ -487,7 +487,7 @@ def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
     start(page, "candyfactory", ["random", "random"], game="plantation")
     page.keyboard.press("p")
     expect(page.locator("#pace button").first).to_have_text("Go on")
-    expect(page.locator("#moves")).to_have_text("random (seat 0) or random (seat 1) is to move.")
+    expect(page.locator("#moves")).to_have_text("random 0 or random 1 is to move.")
     hurry(page)  # an answer that comes after all lines of the log so far
     asked = page.locator("#log li", has_not_text="(forced)")
     lines = asked.count()
@@ -496,7 +496,7 @@ def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
     page.click("text=Go on")
     expect(page.locator("#outcome")).to_be_visible()
     page.click("#to-tables")
-    game = page.locator("#tables li", has_text="random (seat 1) (over)").first
+    game = page.locator("#tables li", has_text="random 1 (over)").first
     expect(game.locator("button").first).to_have_text("Look back")
 
 
@@ -550,8 +550,9 @@ def replay_and_go_on(page: Page, tmp_path: Path) -> None:
 
 FLIGHTS = """
 () => {
-  window.flights = 0;
-  new MutationObserver((all) => all.forEach((one) => (window.flights += one.addedNodes.length))).observe(document.querySelector("#sky"), { childList: true });
+  window.flights = window.changes = 0;
+  const count = (one) => (one.className === "change" ? (window.changes += 1) : (window.flights += 1));
+  new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach(count))).observe(document.querySelector("#sky"), { childList: true });
 }
 """  # noqa: E501
 
@@ -567,6 +568,7 @@ def test_pieces_move_unless_motion_is_reduced(
         page.evaluate(FLIGHTS)
         play(page, most=12)
         assert (page.evaluate("window.flights") > 0) == (motion == "no-preference")
+        assert page.evaluate("window.changes") > 0 or motion == "reduce" or game == "candyfactory"  # coins fly
         expect(page.locator("#sky > div")).to_have_count(0)  # all have arrived
 
 

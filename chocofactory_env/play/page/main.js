@@ -311,6 +311,7 @@ function showOnly(id) {
 function showPlay() {
   if (!byId("play").hidden) return;
   showOnly("play");
+  scrollTo(0, 0); // the form may have been scrolled
   if (replay.open) byId("pace").hidden = byId("seats").hidden = true;
 }
 
