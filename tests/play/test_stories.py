@@ -84,7 +84,8 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
 def check(
     name: str, words: str, lines: list[str], seat: int, positions: list[Any], first: int, last: int
 ) -> None:  # fmt: skip
-    assert words.startswith(NAMES[seat]) and words.count(NAMES[seat]) == 1
+    assert words.startswith(NAMES[seat])
+    assert words.count(NAMES[seat]) == 1
     before, after = positions[first], positions[last + 1]
     earned = purse(after, seat) - purse(before, seat)
     told = re.search(r"; £?(\d+)(?: coins?)? (more|less)$", words)
