@@ -11,7 +11,7 @@ import pytest
 from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker
 
-from chocofactory_env.play.views.changes import changes_to, pieces_of
+from chocofactory_env.play.views.changes import Pieces
 from chocofactory_env.play.views.sight import Sight
 
 
@@ -58,6 +58,5 @@ def test_a_browser_puts_every_picture_together_from_few_words(make_game: GameMak
     ],
 )
 def test_what_stays_is_a_run_of_pieces(before: list[str], after: str, changes: list[str | list[int]]) -> None:
-    pieces = pieces_of(before)
-    assert changes_to(after, pieces) == changes
-    assert together(changes, pieces) == after
+    assert Pieces(before).changes_to(after) == changes
+    assert together(changes, [piece for picture in before for piece in picture.split("<")]) == after

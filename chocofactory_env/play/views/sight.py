@@ -15,7 +15,7 @@ from ..tables.offers import without_files
 from ..tables.pictures import rules_of
 from ..tables.seats import token_of, without_folders
 from ..tables.table import LogLine, Table, Viewer
-from .changes import changes_to, pieces_of
+from .changes import Pieces
 
 HIDDEN_PROBLEM: Final = "an agent has failed; the host can read why"  # words of an agent may name files
 
@@ -73,9 +73,9 @@ class Sight:
         """Of panels that look as in the view before, only the keys; of others what differs from its panels."""
         if self._view == view:
             return
-        before, pieces = self._drawn, pieces_of(self._drawn.values())
+        before, pieces = self._drawn, Pieces(self._drawn.values())
         panels = [
-            {**panel, "svg": None if panel["key"] in before else changes_to(panel["svg"], pieces)}
+            {**panel, "svg": None if panel["key"] in before else pieces.changes_to(panel["svg"])}
             for panel in view["panels"]
         ]
         self._view, self._drawn = view, {panel["key"]: panel["svg"] for panel in view["panels"]}
