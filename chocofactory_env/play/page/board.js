@@ -106,18 +106,25 @@ function choice(panel, large, view) {
 }
 
 function facts(panel) {
+  const [name, ...roles] = panel.name.split(" · ");
   return [
     element("span", { class: `dot seat-${panel.owner}` }, String(panel.owner)),
-    element("strong", {}, panel.name),
+    element("strong", {}, name),
     element("span", { class: "facts" }, ...panel.summary.map((words) => element("span", {}, words))),
-    element("span", { class: "last" }, last[panel.owner] ?? ""),
+    element("span", { class: "last", "data-roles": roles.join(" · ") }, didLast(panel.owner, roles.join(" · "))),
   ];
 }
+
+/** What else is said of a player, and what it did last. */
+const didLast = (seat, roles) => [roles, last[seat]].filter(Boolean).join(" · ");
 
 /** Words below the names: what each did last. */
 export function drawLast(lines, names) {
   last = Object.fromEntries(Object.entries(lines).map(([seat, words]) => [seat, withoutName(words, names[seat])]));
-  for (const strip of byId("rivals").children) strip.querySelector(".last").textContent = last[strip.dataset.seat] ?? "";
+  for (const strip of byId("rivals").children) {
+    const place = strip.querySelector(".last");
+    place.textContent = didLast(strip.dataset.seat, place.dataset.roles);
+  }
 }
 
 // --- choices
