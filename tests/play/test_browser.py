@@ -129,14 +129,38 @@ def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: 
     assert len(cf.GameRecord.read(download.value.path()).actions) == last
 
 
-def begin_near_the_end(page: Page, file: Path) -> None:
-    """Go on with a solo game of an agent."""
+@pytest.mark.long
+@pytest.mark.parametrize("fingers", [False, True], ids=["keys", "fingers"])
+def test_a_game_is_played_to_its_end_by_keys_or_by_fingers_alone(
+    fingers: bool, browser: Browser, address: str, tmp_path: Path
+) -> None:
+    touch: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if fingers else {}
+    with opened(browser, address, **touch) as page:
+        begin_near_the_end(page, tmp_path / "game.jsonl", None if MOVES > 100 else LAST_ACTIONS)
+        rng, moves = random.Random(5), 0
+        page.locator("#board [data-action]").first.focus()
+        while page.get_attribute("#play", "data-over") != "true":
+            decision = page.get_attribute("#play", "data-decision")
+            if fingers:
+                offered = page.locator("#moves li button")
+                offered.nth(rng.randrange(offered.count())).tap()
+            else:
+                page.keyboard.press(rng.choice(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]))
+                page.keyboard.press("Enter")
+            page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
+            moves += 1
+        assert moves > 3
+        expect(page.locator("#outcome")).to_contain_text("The game is over")
+
+
+def begin_near_the_end(page: Page, file: Path, last: int | None = LAST_ACTIONS) -> None:
+    """Go on with a solo game of an agent, so many actions before its end, or from the beginning."""
     game = cf.load("chocofactory", num_players=1)
     record = cf.record_game(game, [cf.make_agent("greedy", game)], 7)
     file.write_text(record.text())
     page.wait_for_selector("#new-game button.main")
     page.set_input_files("#file", file)
-    page.fill("#at", str(len(record.actions) - LAST_ACTIONS))
+    page.fill("#at", str(len(record.actions) - last if last else 0))
     page.click("#new-game button.main")
     page.wait_for_selector("#board svg")
 
