@@ -212,7 +212,10 @@ const foresee = async (action) => {
   const { seat, decision } = view;
   return ask({ type: "foresee", table: table.table, seat, decision, action });
 };
-const about = new About(foresee, async (clause) => (await pagesOf(played().game)).clauses[clause] ?? "");
+const about = new About(foresee, async (clause) => {
+  const { game } = played() ?? {}; // the table may have been left meanwhile
+  return game ? ((await pagesOf(game)).clauses[clause] ?? "") : "";
+});
 
 const guide = new Guide();
 
