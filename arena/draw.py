@@ -38,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--record game.jsonl --moves 40 --seat 0",
         "--record game.jsonl --moves 40 --panel 'Player 0' --type-scale 1.5 --out factory.svg",
         "--record game.jsonl --names Ann Robo --page game.html",
+        "--record game.jsonl --page game.html --all-seats",
         "--record game.jsonl --video game.gif",
     )
     add_game(parser, arguments, players=2)
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--record", type=Path, metavar="FILE", help="show this recorded game instead of a new one")
     parser.add_argument("--moves", type=int, help="number of moves before the position (all)")
     parser.add_argument("--seat", type=int, help="seat whose view is shown (a spectator's view)")
+    parser.add_argument("--all-seats", action="store_true", help="with --page: a choice of all seats and a spectator")
     parser.add_argument("--out", type=file_to_write, help="file to write: .svg, or with the extra `render` .png")
     parser.add_argument("--page", type=file_to_write, help="write the whole game to this .html, to look through")
     parser.add_argument(
@@ -64,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         game, record = played(chosen)
         names = names_for(game, chosen.names)
         if chosen.page is not None:
-            write_text(chosen.page, page_of(Replay(game, record, names), chosen.seat))
+            write_text(chosen.page, page_of(Replay(game, record, names), viewers(game, chosen)))
             return
         if chosen.video is not None:
             write_video(Replay(game, record, names), chosen.seat, chosen.video)
@@ -112,6 +114,11 @@ def write_picture(scene: Scene, theme: str, path: Path, look: Mapping[str, Any])
 
     with whole(path) as unfinished:
         Image.fromarray(pixels).save(unfinished, format="PNG")
+
+
+def viewers(game: Game, chosen: argparse.Namespace) -> list[int | None]:
+    """Whose views a page holds."""
+    return [None, *range(game.num_players)] if chosen.all_seats else [chosen.seat]
 
 
 def write_video(replay: Replay, seat: int | None, path: Path) -> None:

@@ -21,12 +21,13 @@ from tools.picture import AGENTS, IMAGES, in_shift
 
 WIDE: Final = {"viewport": {"width": 1440, "height": 900}}
 FORM: Final = {**WIDE, "device_scale_factor": 1000 / 1440}
+LAPTOP: Final = {"viewport": {"width": 1280, "height": 800}}
+DARK: Final = {"color_scheme": "dark"}
 PHONE: Final = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 4 / 3,
     "has_touch": True,
     "is_mobile": True,
-    "color_scheme": "dark",
 }
 COLOURS: Final = 256  # of a file
 PATIENCE: Final = 600_000  # milliseconds, for regrets
@@ -43,9 +44,10 @@ NO_HINTS: Final = """if (location.protocol === "http:") localStorage.setItem("ch
 
 @dataclass(frozen=True)
 class Shot:
-    """A game of two, played on by a person in seat 0 from the first position for which `there` is true of `to_dict`.
+    """A game, played on by a person in seat 0 from the first position for which `there` is true of `to_dict`.
 
     finish: what is done before the picture is taken. context: of Playwright, the size and the colours.
+    replayed: the whole game is looked through instead. hints: they are offered, as to a new player.
     """
 
     game: str
@@ -54,6 +56,9 @@ class Shot:
     there: Callable[[dict[str, Any]], bool]
     finish: Callable[[Any], None]
     context: dict[str, Any] = field(default_factory=lambda: WIDE)
+    players: int = 2
+    replayed: bool = False
+    hints: bool = False
 
 
 # --- what is done on the page
@@ -71,15 +76,36 @@ def think(page: Any) -> None:
     page.evaluate("document.querySelector('#side').scrollTop = document.querySelector('#advice').offsetTop - 60")
 
 
-def scroll(page: Any) -> None:
-    page.evaluate("document.querySelector('#own').scrollIntoView()")  # what follows the markets
-
-
 def regrets(page: Any) -> None:
     page.click("text=Analyse the game")
     page.wait_for_selector("#replay ol li:nth-child(3)", timeout=PATIENCE)
     page.get_by_label("Jump to").select_option(label="day 3")
     page.wait_for_function(AT_REST)
+
+
+def stories(page: Any) -> None:
+    page.click("text=Since my last move")
+    page.evaluate("document.querySelector('#side').scrollTop = document.querySelector('#turns').offsetTop - 60")
+
+
+def about(page: Any) -> None:
+    """What a card on offer is, and what playing it would change."""
+    page.hover("#own .thing.legal >> nth=2")
+    page.wait_for_selector("#about .then")
+
+
+def first_day(page: Any) -> None:
+    page.click("#guide button:text('Show hints')")
+    page.wait_for_selector("#guide .main")
+
+
+def account(page: Any) -> None:
+    page.click("text=Analyse the game")
+    page.wait_for_selector("#replay .curve", timeout=PATIENCE)
+    page.wait_for_selector("#replay ol li:nth-child(3)", timeout=PATIENCE)
+    page.click("#replay >> text=Last")
+    page.wait_for_selector("#outcome:not([hidden])")
+    page.evaluate("document.querySelector('#side').scrollTop = document.querySelector('#outcome h3').offsetTop - 60")
 
 
 def form(page: Any) -> None:
@@ -91,12 +117,38 @@ def form(page: Any) -> None:
 
 SHOTS: Final = {
     "table-play": Shot("chocofactory", {}, 12, in_shift(5, 2), nothing),
-    "table-think": Shot("chocofactory", {}, 7, in_shift(4, 2), think),
-    "table-replay": Shot("chocofactory", {}, 7, lambda table: table["day"] == 3, regrets),
-    "table-phone": Shot(
-        "schoko", {}, 7, lambda table: (table["month"], table["task"]) == (2, "bid_price"), scroll, PHONE
-    ),
     "table-start": Shot("schoko", {}, 7, lambda table: table["month"] == 2, form, FORM),
+    "table-first-day": Shot("candyfactory", {}, 7, lambda table: True, first_day, LAPTOP, hints=True),
+    "table-about": Shot(
+        "candyfactory",
+        {},
+        7,
+        lambda table: (table["half"], table["step"]) == ("candy", "play"),
+        about,
+        {**LAPTOP, **DARK},
+        players=3,
+    ),
+    "table-stories": Shot(
+        "chocofactory",
+        {},
+        7,
+        lambda table: (table["day"], table["phase"]) == (3, "draft"),
+        stories,
+        LAPTOP,
+        players=4,
+    ),
+    "table-think": Shot("chocofactory", {}, 7, in_shift(4, 2), think),
+    "table-account": Shot("schoko", {}, 7, lambda table: False, account, {**WIDE, **DARK}, replayed=True),
+    "table-replay": Shot("chocofactory", {}, 7, lambda table: False, regrets, replayed=True),
+    "table-phone": Shot(
+        "schoko",
+        {},
+        7,
+        lambda table: (table["month"], table["task"]) == (2, "bid_price"),
+        nothing,
+        {**PHONE, **DARK},
+    ),
+    "table-phone-run": Shot("chocofactory", {}, 12, in_shift(5, 2), nothing, PHONE),
 }
 
 
@@ -104,9 +156,11 @@ SHOTS: Final = {
 
 
 def played(shot: Shot) -> tuple[cf.GameRecord, int]:
-    """The record of a game, and how many actions lead to the position of the picture."""
-    game = cf.load(shot.game, num_players=2, **shot.options)
-    record = cf.record_game(game, [cf.make_agent(AGENTS[shot.game], game) for _ in range(2)], shot.seed)
+    """The record of a game, and how many actions lead to the position of the picture; 0 for a replay."""
+    game = cf.load(shot.game, num_players=shot.players, **shot.options)
+    record = cf.record_game(game, [cf.make_agent(AGENTS[shot.game], game) for _ in range(shot.players)], shot.seed)
+    if shot.replayed:
+        return record, 0
     state = game.new(shot.seed)
     for number, each in enumerate(record.actions):
         if game.current_player(state) == 0 and shot.there(game.to_dict(state)):
@@ -133,15 +187,17 @@ def take(page: Any, shot: Shot, file: Path) -> bytes:
     file.write_text(record.text(), encoding="utf-8")
     page.wait_for_selector("#new-game button.main")
     page.set_input_files("#file", file)
-    if shot.finish is regrets:
+    if shot.replayed:
         page.click("text=Watch the replay")
     else:
         page.fill("#at", str(number))
-        page.locator("[data-seat='1'] [aria-label=Agent]").select_option(AGENTS[shot.game])
+        for seat in range(1, shot.players):
+            page.locator(f"[data-seat='{seat}'] [aria-label=Agent]").select_option(AGENTS[shot.game])
         page.click("#new-game button.main")
         page.wait_for_selector("#play:not([data-decision=''])")
     shot.finish(page)
-    page.wait_for_timeout(300)  # until transitions have ended
+    page.wait_for_timeout(1500)  # until all that moves has ended
+    page.evaluate("document.activeElement.blur()")  # without a frame that only keys make visible
     taken: bytes = page.screenshot()
     return taken
 
@@ -155,7 +211,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for shot in wanted:
             context = browser.new_context(**SHOTS[shot].context)
-            context.add_init_script(NO_HINTS)
+            if not SHOTS[shot].hints:
+                context.add_init_script(NO_HINTS)
             page = context.new_page()
             page.goto(address)
             taken = take(page, SHOTS[shot], Path(name) / "game.jsonl")

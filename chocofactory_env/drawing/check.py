@@ -88,7 +88,7 @@ def _panel_faults(panel: Panel) -> Iterator[str]:
 
 
 def _thing_faults(thing: Thing) -> Iterator[str]:
-    if thing.many and not any(isinstance(part, Mark) for part in thing.parts):
+    if thing.piece and thing.many and not any(isinstance(part, Mark) for part in thing.parts):
         yield f"{thing.name!r} has no mark for one of {thing.many} pieces"
     own = Area(0, 0, thing.width, thing.height)
     for part in thing.parts:

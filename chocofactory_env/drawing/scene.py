@@ -105,7 +105,8 @@ class Thing:
     moved: something was moved here last; `moved.with_moved` finds it.
     rule: the clause of the game's rules that says what it is for, as "RUN-2".
     piece: what lies here and can be moved, by a name that it has wherever it lies; "" for a place. Pages show it move.
-    many: how many of the piece lie here; the thing's first mark shows one. None: the thing itself is the piece.
+    many: how many of the piece lie here; the thing's first mark shows one. None: the thing itself is the piece. Without
+        a piece it is an amount, as of money: pages show by how much it changes.
     """
 
     name: str

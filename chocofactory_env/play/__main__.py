@@ -59,8 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"the table cannot be set up: {error}")
     port = listening.getsockname()[1]
     here = f"http://{'127.0.0.1' if chosen.host in EVERYWHERE else in_brackets(chosen.host)}:{port}/"
-    names = frozenset({"localhost", chosen.host.lower(), *map(str.lower, chosen.name)})
-    doors = Doors(port, names, anywhere=chosen.host in EVERYWHERE)
+    names, public = frozenset({"localhost", chosen.host.lower()}), frozenset(map(str.lower, chosen.name))
+    doors = Doors(port, names, anywhere=chosen.host in EVERYWHERE, public=public)
     sys.setswitchinterval(SWITCH_EVERY)
     allow_files()
     begin = Beginner(chosen, here, key, folder / OPENS)
@@ -99,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
         "--run", type=Path, action="append", default=[], help="a folder whose checkpoints the page offers"
     )
     made.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine alone)")
-    made.add_argument("--name", action="append", default=[], help="a name by which others reach this machine")
+    made.add_argument("--name", action="append", default=[], help="a name by which others reach it, at any port")
     made.add_argument("--port", type=int, default=PORT, help=f"({PORT}; 0: any that is free)")
     made.add_argument("--folder", type=Path, help="where games are kept, to be gone on with after the server has ended")
     made.add_argument("--workers", type=int, default=max(2, os.cpu_count() or 2), help="agents that think at once")

@@ -129,14 +129,38 @@ def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: 
     assert len(cf.GameRecord.read(download.value.path()).actions) == last
 
 
-def begin_near_the_end(page: Page, file: Path) -> None:
-    """Go on with a solo game of an agent."""
+@pytest.mark.long
+@pytest.mark.parametrize("fingers", [False, True], ids=["keys", "fingers"])
+def test_a_game_is_played_to_its_end_by_keys_or_by_fingers_alone(
+    fingers: bool, browser: Browser, address: str, tmp_path: Path
+) -> None:
+    touch: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if fingers else {}
+    with opened(browser, address, **touch) as page:
+        begin_near_the_end(page, tmp_path / "game.jsonl", None if MOVES > 100 else LAST_ACTIONS)
+        rng, moves = random.Random(5), 0
+        page.locator("#board [data-action]").first.focus()
+        while page.get_attribute("#play", "data-over") != "true":
+            decision = page.get_attribute("#play", "data-decision")
+            if fingers:
+                offered = page.locator("#moves li button")
+                offered.nth(rng.randrange(offered.count())).tap()
+            else:
+                page.keyboard.press(rng.choice(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]))
+                page.keyboard.press("Enter")
+            page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
+            moves += 1
+        assert moves > 3
+        expect(page.locator("#outcome")).to_contain_text("The game is over")
+
+
+def begin_near_the_end(page: Page, file: Path, last: int | None = LAST_ACTIONS) -> None:
+    """Go on with a solo game of an agent, so many actions before its end, or from the beginning."""
     game = cf.load("chocofactory", num_players=1)
     record = cf.record_game(game, [cf.make_agent("greedy", game)], 7)
     file.write_text(record.text())
     page.wait_for_selector("#new-game button.main")
     page.set_input_files("#file", file)
-    page.fill("#at", str(len(record.actions) - LAST_ACTIONS))
+    page.fill("#at", str(len(record.actions) - last if last else 0))
     page.click("#new-game button.main")
     page.wait_for_selector("#board svg")
 
@@ -487,7 +511,7 @@ def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
     start(page, "candyfactory", ["random", "random"], game="plantation")
     page.keyboard.press("p")
     expect(page.locator("#pace button").first).to_have_text("Go on")
-    expect(page.locator("#moves")).to_have_text("random (seat 0) or random (seat 1) is to move.")
+    expect(page.locator("#moves")).to_have_text("random 0 or random 1 is to move.")
     hurry(page)  # an answer that comes after all lines of the log so far
     asked = page.locator("#log li", has_not_text="(forced)")
     lines = asked.count()
@@ -496,7 +520,7 @@ def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
     page.click("text=Go on")
     expect(page.locator("#outcome")).to_be_visible()
     page.click("#to-tables")
-    game = page.locator("#tables li", has_text="random (seat 1) (over)").first
+    game = page.locator("#tables li", has_text="random 1 (over)").first
     expect(game.locator("button").first).to_have_text("Look back")
 
 
@@ -550,8 +574,9 @@ def replay_and_go_on(page: Page, tmp_path: Path) -> None:
 
 FLIGHTS = """
 () => {
-  window.flights = 0;
-  new MutationObserver((all) => all.forEach((one) => (window.flights += one.addedNodes.length))).observe(document.querySelector("#sky"), { childList: true });
+  window.flights = window.changes = 0;
+  const count = (one) => (one.className === "change" ? (window.changes += 1) : (window.flights += 1));
+  new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach(count))).observe(document.querySelector("#sky"), { childList: true });
 }
 """  # noqa: E501
 
@@ -567,6 +592,7 @@ def test_pieces_move_unless_motion_is_reduced(
         page.evaluate(FLIGHTS)
         play(page, most=12)
         assert (page.evaluate("window.flights") > 0) == (motion == "no-preference")
+        assert page.evaluate("window.changes") > 0 or motion == "reduce" or game == "candyfactory"  # coins fly
         expect(page.locator("#sky > div")).to_have_count(0)  # all have arrived
 
 

@@ -41,15 +41,38 @@ def test_a_whole_game_is_below_two_megabytes_and_holds_every_position(name: str,
     assert len(page) < 2_000_000
     assert not re.search(r"""(?:src|href)\s*=|url\((?!data:)|import\s|fetch\(""", page)
     data, end = data_of(page), len(replay.actions)
-    assert len(data["frames"]) == end + 1
+    [view] = data["views"]
+    assert len(view["frames"]) == end + 1
     for at in range(0, end + 1, 37):
-        panels = [data["panels"][number] for number in data["frames"][at]]
+        panels = [data["panels"][number] for number in view["frames"][at]]
         seen = panels_of(replay.game, replay.states[at], None).panels
         assert [panel[:2] for panel in panels] == [[one.role, one.owner] for one in seen]
         assert [len(panel[5]) for panel in panels] == [len(one.things) + 1 for one in seen]
-    assert [tuple(story.values()) for story in data["stories"]] == replay.stories(None, end)
+    assert [tuple(story.values()) for story in view["stories"]] == replay.stories(None, end)
     amounts = [one["amounts"] for one in data["over"]["accounts"]]
     assert [sum(of_seat) for of_seat in zip(*amounts, strict=True)] == data["over"]["scores"]
+
+
+@pytest.mark.parametrize(("name", "agent"), PLAYED)
+def test_a_page_of_all_seats_shows_each_what_it_may_know(name: str, agent: str) -> None:
+    replay = replay_of(name, agent, 2)
+    page = page_of(replay, [None, 0, 1])
+    assert len(page) < 1_000_000
+    data = data_of(page)
+    assert [view["eyes"] for view in data["views"]] == ["what lies open", "Ann", "Robo"]
+    for viewer, view in zip([None, 0, 1], data["views"], strict=True):
+        alone = data_of(page_of(replay, [viewer]))
+        for key in ("titles", "lines", "stories"):
+            assert view[key] == alone["views"][0][key]
+        for at in range(0, len(view["frames"]), 37):
+            drawn, expected = (
+                [[panel[:5], [one["tiles"][tile] for tile in panel[5]]] for panel in panels]
+                for one, panels in (
+                    (data, [data["panels"][number] for number in view["frames"][at]]),
+                    (alone, [alone["panels"][number] for number in alone["views"][0]["frames"][at]]),
+                )
+            )
+            assert drawn == expected
 
 
 def test_the_command_writes_a_page_a_panel_and_a_gif(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,7 +84,7 @@ def test_the_command_writes_a_page_a_panel_and_a_gif(tmp_path: Path, capsys: pyt
     words = ["--record", str(record), "--names", "Ann", "Robo"]
     for more in (["--page", page], ["--panel", "own", "--seat", "1", "--out", panel], ["--video", video]):
         draw.main([*words, *map(str, more)])
-    assert "Robo" in str(data_of(page.read_text(encoding="utf-8"))["stories"])
+    assert "Robo" in str(data_of(page.read_text(encoding="utf-8"))["views"][0]["stories"])
     with Image.open(panel) as picture:
         assert picture.size[0] == 840
     with Image.open(video) as moving:
@@ -84,7 +107,7 @@ def test_it_is_looked_through_by_keyboard_without_a_server(tmp_path: Path) -> No
         "curve": [{"at": 0, "chances": [50, 50]}, {"at": 9, "chances": [80, 20]}],
         "regrets": [{"at": 9, "seat": 0, "words": "Ann slept", "better": "Ann works", "regret": 3.0, "error": 1.0}],
     }
-    file.write_text(page_of(replay), encoding="utf-8")
+    file.write_text(page_of(replay, [None, 0, 1]), encoding="utf-8")
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page()
@@ -98,6 +121,9 @@ def test_it_is_looked_through_by_keyboard_without_a_server(tmp_path: Path) -> No
         assert page.locator("#stories .now").count() == 1
         page.click("text=Ann slept")
         assert page.inner_text("#count").startswith("9 of")
+        page.select_option("#eyes", label="Ann")
+        assert page.inner_text("#count").startswith("9 of")
+        assert page.locator("#board svg[aria-label='Ann (you)']").count() == 1
         browser.close()
     assert not problems
     assert [url for url in asked if not url.startswith("data:")] == [file.as_uri()]

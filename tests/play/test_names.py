@@ -26,7 +26,7 @@ SEAT = re.compile(r"\bplayer \d", re.IGNORECASE)
 def test_equal_names_are_told_apart() -> None:
     greedy, typed = {"kind": "agent", "agent": "greedy"}, {"kind": "here", "name": "Ann"}
     made = [seat.name for seat in seats_of([typed, greedy, {"kind": "link"}, greedy])]
-    assert made == ["Ann", "greedy (seat 1)", "Guest 3", "greedy (seat 3)"]
+    assert made == ["Ann", "greedy 1", "Guest 3", "greedy 3"]
 
 
 def test_seats_are_named_once_even_if_a_name_reads_like_another_seat() -> None:

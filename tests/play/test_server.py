@@ -63,6 +63,14 @@ def test_numbers_of_other_machines_are_let_in_where_the_server_listens_to_them()
     assert not Doors(8421, anywhere=True).lets_in("evil.example:8421")
 
 
+@pytest.mark.parametrize("host", ["table.example.org", "table.example.org:8421", "TABLE.example.org:443"])
+def test_public_names_are_let_in_at_any_port(host: str) -> None:
+    doors = Doors(8421, public=frozenset({"table.example.org"}))
+    assert doors.lets_in(host)
+    assert not doors.lets_in(f"evil.{host}")
+    assert not HOME.lets_in(host)
+
+
 def test_a_page_of_a_stranger_gets_nothing(server: Server) -> None:
     assert server.client.get("/theme.css").status_code == 200
     assert server.client.get("/theme.css", headers={"host": "evil.example"}).status_code == 400

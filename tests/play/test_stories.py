@@ -85,6 +85,7 @@ def check(
     name: str, words: str, lines: list[str], seat: int, positions: list[Any], first: int, last: int
 ) -> None:  # fmt: skip
     assert words.startswith(NAMES[seat])
+    assert words.count(NAMES[seat]) == 1
     before, after = positions[first], positions[last + 1]
     earned = purse(after, seat) - purse(before, seat)
     told = re.search(r"; £?(\d+)(?: coins?)? (more|less)$", words)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from .words import counted
+
 Phrase = tuple[str, str, str]  # pattern of a line without its name, with `n` and `what`; the verb; what follows it
 
 
@@ -15,12 +17,14 @@ class StoryWords:
     """How a game tells a turn.
 
     phrases: what of a move is told; the first that fits counts, and equal ones are added up. Moves that none fits are
-        told only by themselves. amount: what was earned or paid, in words. purse: what a seat has, as all may see it.
+        told only by themselves. In what follows a verb, `{n:bar}` is a number of bars, as `counted` says it.
+    amount: what was earned or paid, in words. purse: what a seat has, as all may see it.
     """
 
     phrases: tuple[Phrase, ...]
     amount: Callable[[int], str]
     purse: Callable[[Any, int], int]
+    counted: Callable[[int, str], str] = counted
 
 
 class Story(NamedTuple):
@@ -51,12 +55,22 @@ def told(lines: Sequence[str], words: StoryWords, earned: int) -> str:
             sums[verb, rest, what] = sums.get((verb, rest, what), 0) + number
     by_verb: dict[str, list[str]] = {}
     for (verb, rest, what), number in sums.items():
-        times = f" ×{number}" if "{n}" not in rest and number > 1 else ""
-        by_verb.setdefault(verb, []).append(rest.format(n=number, what=what) + times)
+        times = f" ×{number}" if "{n" not in rest and number > 1 else ""
+        by_verb.setdefault(verb, []).append(rest.format(n=_Number(number, words), what=what) + times)
     parts = [f"{verb} {_joined(things)}".rstrip() for verb, things in by_verb.items()]
     said = ", ".join(parts) or lines[-1]
     amount = words.amount(abs(earned))
     return said + (f"; {amount} more" if earned > 0 else f"; {amount} less" if earned else "")
+
+
+class _Number:
+    """`{n}` in words that follow a verb, and `{n:bar}`."""
+
+    def __init__(self, number: int, words: StoryWords) -> None:
+        self._number, self._counted = number, words.counted
+
+    def __format__(self, word: str) -> str:
+        return self._counted(self._number, word) if word else str(self._number)
 
 
 def _phrase(line: str, phrases: Sequence[Phrase]) -> tuple[str, str, str, int] | None:

@@ -26,7 +26,7 @@ export function agentChooser(described, chosen = "") {
   function fill() {
     fields.clear();
     const agent = described.own.includes(select.value) ? null : described.agents.find((one) => one.name === select.value);
-    about.textContent = agent ? [agent.style, ...agent.measured.map((one) => measuredWords(agent.name, one))].join(" ") : "";
+    about.textContent = agent ? [agent.style, ...agent.measured.map((one) => measuredWords(agent.name, one))].join(" ").replaceAll("`", "") : "";
     settings.hidden = !agent?.settings.length;
     settings.replaceChildren(settings.firstElementChild);
     for (const setting of agent?.settings ?? []) {

@@ -7,17 +7,26 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 
 const board = byId("board");
 const parser = new DOMParser();
-let drawn = new Map(); // what is shown, by the key of its panel
+let texts = new Map(); // the pictures of the last view as text, by the key of the panel
+let drawn = new Map(); // what is shown, by the same
 let shown = null; // the view
 
 /** Shows the panels of a view. Focus stays on the same choice, or goes to the first; what was moved flies to its place. */
 export function show(view) {
   const goesOn = shown !== null && shown.table === view.table && shown.seat === view.seat;
   const before = goesOn ? lying(changed(shown, view)) : null;
+  read(view);
   arrange(view);
   if (goesOn) fly(before, lying(changed(view, shown)));
   else land();
   shown = view;
+}
+
+/** Puts pictures together that came as changes to those of the view before. */
+function read({ panels }) {
+  const pieces = [...texts.values()].flatMap((text) => text.split("<"));
+  const whole = (svg) => (typeof svg === "string" ? svg : svg.map((part) => (typeof part === "string" ? part : pieces.slice(part[0], part[0] + part[1]).join("<"))).join("<"));
+  texts = new Map(panels.map(({ key, svg }) => [key, svg === null ? texts.get(key) : whole(svg)]));
 }
 
 /** Panels of a view that look otherwise in another one. */
@@ -33,7 +42,7 @@ function arrange(view) {
   const inside = board.contains(focused);
   const action = inside ? focused.getAttribute("data-action") : null;
   const scrolled = ["own", "middle"].map((id) => [byId(id), byId(id).scrollTop]);
-  drawn = new Map(view.panels.map((panel) => [panel.key, drawn.get(panel.key) ?? draw(panel)]));
+  drawn = new Map(view.panels.map((panel) => [panel.key, drawn.get(panel.key) ?? draw(panel.key)]));
   const large = view.panels.find((panel) => panel.role === "own") ?? watched(view);
   const of = (role) => view.panels.filter((panel) => panel.role === role).map((panel) => drawn.get(panel.key));
   board.style.setProperty("--high", large?.height ?? 600);
@@ -45,14 +54,15 @@ function arrange(view) {
   if (inside) (find(action) ?? legal()[0] ?? board).focus({ preventScroll: true });
 }
 
-function draw({ svg }) {
-  const made = document.importNode(parser.parseFromString(svg, "image/svg+xml").documentElement, true);
+function draw(key) {
+  const made = document.importNode(parser.parseFromString(texts.get(key), "image/svg+xml").documentElement, true);
   for (const name of ["width", "height"]) made.removeAttribute(name);
   made.setAttribute("preserveAspectRatio", "xMidYMin meet");
   return made;
 }
 
 export function clear() {
+  texts = new Map();
   drawn = new Map();
   shown = null;
   land();
@@ -96,18 +106,25 @@ function choice(panel, large, view) {
 }
 
 function facts(panel) {
+  const [name, ...roles] = panel.name.split(" · ");
   return [
     element("span", { class: `dot seat-${panel.owner}` }, String(panel.owner)),
-    element("strong", {}, panel.name),
+    element("strong", {}, name),
     element("span", { class: "facts" }, ...panel.summary.map((words) => element("span", {}, words))),
-    element("span", { class: "last" }, last[panel.owner] ?? ""),
+    element("span", { class: "last", "data-roles": roles.join(" · ") }, didLast(panel.owner, roles.join(" · "))),
   ];
 }
+
+/** What else is said of a player, and what it did last. */
+const didLast = (seat, roles) => [roles, last[seat]].filter(Boolean).join(" · ");
 
 /** Words below the names: what each did last. */
 export function drawLast(lines, names) {
   last = Object.fromEntries(Object.entries(lines).map(([seat, words]) => [seat, withoutName(words, names[seat])]));
-  for (const strip of byId("rivals").children) strip.querySelector(".last").textContent = last[strip.dataset.seat] ?? "";
+  for (const strip of byId("rivals").children) {
+    const place = strip.querySelector(".last");
+    place.textContent = didLast(strip.dataset.seat, place.dataset.roles);
+  }
 }
 
 // --- choices

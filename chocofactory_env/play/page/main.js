@@ -212,7 +212,10 @@ const foresee = async (action) => {
   const { seat, decision } = view;
   return ask({ type: "foresee", table: table.table, seat, decision, action });
 };
-const about = new About(foresee, async (clause) => (await pagesOf(played().game)).clauses[clause] ?? "");
+const about = new About(foresee, async (clause) => {
+  const { game } = played() ?? {}; // the table may have been left meanwhile
+  return game ? ((await pagesOf(game)).clauses[clause] ?? "") : "";
+});
 
 const guide = new Guide();
 
@@ -311,6 +314,7 @@ function showOnly(id) {
 function showPlay() {
   if (!byId("play").hidden) return;
   showOnly("play");
+  scrollTo(0, 0); // the form may have been scrolled
   if (replay.open) byId("pace").hidden = byId("seats").hidden = true;
 }
 

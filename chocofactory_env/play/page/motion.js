@@ -1,8 +1,9 @@
-// Pieces and cards move: what lay elsewhere in the picture before flies to where it lies now.
+// Pieces and cards move: what lay elsewhere in the picture before flies to where it lies now. Of amounts the change rises.
 
 import { element } from "./dom.js";
 
 const TIME = 200; // milliseconds
+const TO_READ = 900; // of the change of an amount
 const MOST = 24; // pieces; where more lie elsewhere, it is another picture
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,20 +13,20 @@ document.body.append(sky);
 let hidden = []; // animations that hide what has not arrived
 
 /**
- * What lies where in some panels, by piece; asked before the picture is another one, and after.
+ * What lies where in some panels, by piece, and amounts by ""; asked before the picture is another one, and after.
  * panels: of {place, svg, strip}; strip: what stands for a panel that is folded.
  */
 export function lying(panels) {
   const found = new Map();
   if (calm.matches || document.hidden) return found;
   for (const { place, svg, strip } of panels) {
-    for (const thing of svg.querySelectorAll("[data-piece]")) {
-      const { piece, many } = thing.dataset;
+    for (const thing of svg.querySelectorAll("[data-piece], [data-many]")) {
+      const { piece = "", many } = thing.dataset;
       const shown = many === undefined ? thing : (thing.querySelector("path") ?? thing);
       const box = shown.getBoundingClientRect();
       const here = { many: Number(many ?? 1), thing: many === undefined ? thing : null };
       if (box.width) Object.assign(here, { box, shown, bounds: shown.getBBox() });
-      else if (strip) here.box = strip.getBoundingClientRect();
+      else if (strip && piece) here.box = strip.getBoundingClientRect();
       else continue;
       if (!found.has(piece)) found.set(piece, new Map());
       found.get(piece).set(`${place} ${thing.getAttribute("transform")}`, here);
@@ -37,9 +38,13 @@ export function lying(panels) {
 /** Shows how the first of two answers of `lying` became the second. Nothing waits for it. */
 export function fly(before, after) {
   land();
-  const flights = [...after].flatMap(([piece, places]) => (before.has(piece) ? flightsOf(before.get(piece), places) : []));
+  const flights = [...after].flatMap(([piece, places]) => (piece && before.has(piece) ? flightsOf(before.get(piece), places) : []));
   if (flights.length > MOST) return;
   for (const [from, to] of flights) begin(from, to);
+  for (const [place, now] of after.get("") ?? []) {
+    const by = now.many - (before.get("")?.get(place)?.many ?? now.many);
+    if (by) rise(now.box, by);
+  }
 }
 
 /** All arrive at once. */
@@ -85,6 +90,15 @@ function begin(from, to) {
   const moving = place.animate([{ transform: at(from) }, { transform: at(to) }], { duration: TIME, easing: "ease-in-out" });
   moving.onfinish = () => place.remove();
   if (to.thing && to.shown) hidden.push(to.thing.animate([{ opacity: 0 }, { opacity: 0 }], TIME)); // it can be pointed at
+}
+
+/** By how much an amount has changed. */
+function rise({ left, top, width }, by) {
+  const words = element("div", { class: "change" }, by > 0 ? `+${by}` : `−${-by}`);
+  Object.assign(words.style, { left: `${left + width - 12}px`, top: `${top - 12}px` }); // above what it says now
+  sky.append(words);
+  const rising = words.animate([{ opacity: 1 }, { opacity: 1, offset: 0.6 }, { opacity: 0, transform: "translateY(-1.5em)" }], TO_READ);
+  rising.onfinish = () => words.remove();
 }
 
 /** A picture of a thing by itself, without what can be done with it. */

@@ -31,7 +31,7 @@ export class Replay {
     this.eyes = element("select", { onchange: () => this.look(this.eyes.value) }, option("", "what lies open"), ...about.seats.map((name, seat) => option(seat, name)));
     this.chapters = element("select", { onchange: () => this.go(Number(this.chapters.value)) }, ...about.chapters.map(({ at, words }) => option(at, words)));
     const pace = element("input", { type: "range", min: 0, max: PACE.length - 1, value: this.pace, oninput: () => (this.pace = Number(pace.value)) });
-    const regrets = about.regrets
+    this.analyse = about.regrets
       ? button("Analyse the game", () => this.findRegrets())
       : element("p", { class: "quiet" }, about.why_no_regrets ?? "Regrets cannot be had here.");
     this.found.replaceChildren();
@@ -39,10 +39,9 @@ export class Replay {
       element("h2", {}, "Replay"),
       labelled("Action", this.slider),
       element("p", { class: "row" }, button("First", () => this.go(0)), button("Back", () => this.go(this.at - 1), { "aria-keyshortcuts": "[" }), this.toggle, button("Next", () => this.go(this.at + 1), { "aria-keyshortcuts": "]" }), button("Last", () => this.go(about.actions)), this.count),
+      element("div", { class: "choices" }, labelled("With the eyes of", this.eyes), about.chapters.length ? labelled("Jump to", this.chapters) : null),
       labelled("Speed", pace),
-      labelled("With the eyes of", this.eyes),
-      ...(about.chapters.length ? [labelled("Jump to", this.chapters)] : []),
-      regrets,
+      this.analyse,
       this.found,
       element("p", { class: "row" }, ...["record", "position", "page"].map((what) => button(`Save the ${what}`, () => this.save(what)))),
     );
@@ -93,11 +92,13 @@ export class Replay {
   }
 
   async findRegrets() {
+    this.analyse.hidden = true;
     this.found.replaceChildren(element("p", { class: "quiet" }, "Playing the decisions again…"));
     try {
       this.showRegrets(await this.regret(), true);
     } catch (error) {
       this.found.replaceChildren();
+      this.analyse.hidden = false;
       this.refused(error);
     }
   }

@@ -9,10 +9,20 @@ const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 /** The rules in brief; what holds in the phases of the view is unfolded. clauses: all rules, by id. */
 export function drawRules(rules, phases, clauses) {
   const lines = (words) => words.split(/\n+/).map((line) => element("p", {}, line.replaceAll("`", "")));
-  const told = rules?.phases.map(({ name, words }) => element("details", { open: phases.includes(name) }, element("summary", {}, name), ...lines(words)));
+  const told = alike(rules?.phases ?? []).map(({ names, words }) => element("details", { open: names.some((name) => phases.includes(name)) }, element("summary", {}, names.join(", ").replaceAll("_", " ")), ...lines(words)));
   const all = Object.entries(clauses).map(([id, words]) => element("p", {}, element("strong", {}, id), ` ${words}`));
   const full = all.length ? [element("details", { class: "all" }, element("summary", {}, "All rules, word for word"), ...all)] : [];
   byId("rules").replaceChildren(...(rules?.general ? [element("h3", {}, "Rules in brief"), ...lines(rules.general), ...told, ...full] : []));
+}
+
+/** Phases one after another with the same words, together. */
+function alike(phases) {
+  const found = [];
+  for (const { name, words } of phases) {
+    if (found.at(-1)?.words === words) found.at(-1).names.push(name);
+    else found.push({ names: [name], words });
+  }
+  return found;
 }
 
 /** The list of legal moves, and what can be taken back. others: names of the seats that may be to move instead. name: of who moves. */

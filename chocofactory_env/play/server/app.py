@@ -63,12 +63,13 @@ class Doors:
 
     port: that of the server; None: any, behind another server. names: by which this machine may be called, besides
     numbers: the page of a stranger can give this machine a name of its own, but no number. anywhere: whether numbers
-    other than this machine's own are let in.
+    other than this machine's own are let in. public: names at any port, as of another server before this one.
     """
 
     port: int | None
     names: frozenset[str] = field(default_factory=lambda: frozenset({"localhost"}))
     anywhere: bool = False
+    public: frozenset[str] = frozenset()
 
     def lets_in(self, host: str) -> bool:
         """Whether this `Host` is one of the server's."""
@@ -77,7 +78,11 @@ class Doors:
             name, port = parts.hostname or "", parts.port
         except ValueError:
             return False
-        if parts.netloc != host or "@" in host or (self.port is not None and (port or 80) != self.port):
+        if parts.netloc != host or "@" in host:
+            return False
+        if name in self.public:
+            return True
+        if self.port is not None and (port or 80) != self.port:
             return False
         if name in self.names:
             return True

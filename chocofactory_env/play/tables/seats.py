@@ -48,7 +48,7 @@ def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
     names = [seat.name for seat in seats]
     for place, seat in enumerate(seats):
         if names.count(seat.name) > 1:
-            seat.name += f" (seat {place})"
+            seat.name += f" {place}"
     return seats
 
 

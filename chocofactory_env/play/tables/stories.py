@@ -24,6 +24,6 @@ def stories_of(game: Game, lines: Sequence[Any], purses: Sequence[Sequence[int]]
     for first, last in turns_of([line.seat for line in lines]):
         turn, seat = lines[first : last + 1], lines[first].seat
         earned = purses[turn[-1].number + 1][seat] - purses[turn[0].number][seat]
-        said = told([line.words.removeprefix(f"{names[seat]} ") for line in turn], words, earned)
+        said = told([line.words.removeprefix(names[seat]).lstrip(" ,") for line in turn], words, earned)
         found.append(Story(first, last, seat, f"{names[seat]} {said}"))
     return found

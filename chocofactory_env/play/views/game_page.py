@@ -28,9 +28,9 @@ TEMPLATE: Final = Path(__file__).parent / "game_page.html"
 WEIGHTS: Final = (400, 700)  # of FONTS
 
 
-def page_of(replay: Replay, viewer: Viewer = None) -> str:
-    """HTML of every position as the viewer may see it; with the replay's analysis, if there is one."""
-    data = described(replay, viewer) | {"analysis": replay.analysis}
+def page_of(replay: Replay, viewers: Sequence[Viewer] = (None,)) -> str:
+    """HTML of every position as the viewers may see it, who can be chosen among; with the replay's analysis, if any."""
+    data = described(replay, viewers) | {"analysis": replay.analysis}
     squeezed = base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()
     page = TEMPLATE.read_text(encoding="utf-8")
     for place, content in {"STYLE": theme.style_sheet() + "".join(faces()), "DATA": squeezed}.items():
@@ -41,14 +41,28 @@ def page_of(replay: Replay, viewer: Viewer = None) -> str:
 def saved_page(replay: Replay, viewer: Viewer) -> Message:
     """The message `saved`."""
     header = replay.record.header
-    return {"type": "saved", "name": f"{header['game']}-{header['seed']}.html", "text": page_of(replay, viewer)}
+    return {"type": "saved", "name": f"{header['game']}-{header['seed']}.html", "text": page_of(replay, [viewer])}
 
 
-def described(replay: Replay, viewer: Viewer) -> dict[str, Any]:
+def described(replay: Replay, viewers: Sequence[Viewer]) -> dict[str, Any]:
     """What the page shows, JSON-able."""
+    tiles, panels = Numbered(), Numbered()
+    views = [seen_by(replay, viewer, tiles, panels) for viewer in viewers]
+    return {
+        "game": replay.game.name,
+        "names": replay.names,
+        "tiles": tiles.seen,
+        "panels": panels.seen,
+        "views": views,
+        "chapters": replay.chapters(),
+        "over": replay.view(viewers[0], len(replay.actions))["over"],
+    }
+
+
+def seen_by(replay: Replay, viewer: Viewer, tiles: Numbered, panels: Numbered) -> dict[str, Any]:
+    """An entry of `views`: titles and numbers of panels for every position, the log and its turns."""
     game, end = replay.game, len(replay.actions)
     scenes = [panels_of(game, state, viewer) for state in replay.states]
-    tiles, panels = Numbered(), Numbered()
     frames, titles = [], []
     for at, scene in enumerate(scenes):
         shown = with_names(with_moved(scene, reversed(scenes[max(0, at - MOST_EARLIER) : at])), replay.names)
@@ -56,16 +70,11 @@ def described(replay: Replay, viewer: Viewer) -> dict[str, Any]:
         titles.append(shown.title)
     log = replay.log(viewer, end)
     return {
-        "game": game.name,
-        "names": replay.names,
+        "eyes": "what lies open" if viewer is None else replay.names[viewer],
         "titles": titles,
-        "tiles": tiles.seen,
-        "panels": panels.seen,
         "frames": frames,
         "lines": [[line.number, line.seat, line.words] for line in log],
         "stories": [story._asdict() for story in replay.stories(viewer, end)],
-        "chapters": replay.chapters(),
-        "over": replay.view(viewer, end)["over"],
     }
 
 

@@ -15,6 +15,7 @@ from ..tables.offers import without_files
 from ..tables.pictures import rules_of
 from ..tables.seats import token_of, without_folders
 from ..tables.table import LogLine, Table, Viewer
+from .changes import Pieces
 
 HIDDEN_PROBLEM: Final = "an agent has failed; the host can read why"  # words of an agent may name files
 
@@ -30,7 +31,7 @@ class Sight:
         self._uncovered: tuple[int, int] | None = None  # the seat that was asked and its decision, when last uncovered
         self._sent: dict[str, str] = {}  # the last message of each type
         self._view: Message | None = None  # as sent
-        self._keys: set[str] = set()  # of its panels
+        self._drawn: dict[str, str] = {}  # its panels, by key
         self._lines: list[LogLine] = []  # of the log, as sent
         self._lines_of: tuple[Viewer] | None = None
 
@@ -47,7 +48,7 @@ class Sight:
                 name = self._table.seats[asked[0]].name
                 yield from self._if_new({"type": "curtain", "table": self._table.name, "seat": asked[0], "name": name})
                 self._view = None
-                self._keys.clear()
+                self._drawn.clear()
                 self._lines_of = None
                 return
             self._shown = asked[0]
@@ -69,11 +70,15 @@ class Sight:
             yield text
 
     def _new_view(self, view: Message) -> Iterator[str]:
-        """Of panels that look as in the view before, only the keys."""
+        """Of panels that look as in the view before, only the keys; of others what differs from its panels."""
         if self._view == view:
             return
-        panels = [{**panel, "svg": None} if panel["key"] in self._keys else panel for panel in view["panels"]]
-        self._view, self._keys = view, {panel["key"] for panel in view["panels"]}
+        before, pieces = self._drawn, Pieces(self._drawn.values())
+        panels = [
+            {**panel, "svg": None if panel["key"] in before else pieces.changes_to(panel["svg"])}
+            for panel in view["panels"]
+        ]
+        self._view, self._drawn = view, {panel["key"]: panel["svg"] for panel in view["panels"]}
         yield json.dumps({**view, "panels": panels})
 
     def _new_lines(self) -> Iterator[str]:

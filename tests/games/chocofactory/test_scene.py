@@ -401,7 +401,7 @@ def test_the_log_tells_what_a_stage_pays() -> None:
     )  # fmt: skip
     said = log(*position.build(), "fulfil order 0", "finish orders")
     assert said == [
-        "Player 0 completes stage 1 of Tea Room with 1 caramel + 1 nuts for £8",
+        "Player 0 completes stage 1 of Tea Room with 1 caramel + 1 nut for £8",
         "Player 0 finishes the orders of the day",
     ]
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from ....core.cards.deck_pages import head, notes, summary, table
 from ....core.errors import DeckError
+from ....core.text import words as text_words
 from ..cards import EXPANSIONS, Cards, load_cards
 from ..constants import NONE, SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
 from ..deck_schema import PARTS_PER_DECK
@@ -44,7 +45,7 @@ PATTERN_WORDS = {
     Pattern.ONE_STAGE: "all bars, all wrapped or all boxed",
     Pattern.IN_ORDER: "one each of the first kinds",
 }
-WITH_PLURAL = ("bean", "bar", "step", "upgrade step")  # the other words are the same for one and many
+WITH_PLURAL = ("bean", "bar", "chunk", "finger", "nut", "step", "upgrade step")  # others are the same for one and many
 
 
 def name_of(member: Any) -> str:
@@ -52,7 +53,9 @@ def name_of(member: Any) -> str:
 
 
 def counted(number: int, word: str) -> str:
-    return f"{number} {word}{'s' if number > 1 and word in WITH_PLURAL else ''}"
+    """`1 chunk`, `2 chunks`, `2 caramel`; of a word as it names one, or of the name of a kind."""
+    one = word.removesuffix("s")
+    return text_words.counted(number, one) if one in WITH_PLURAL else f"{number} {word}"
 
 
 def times(number: int) -> str:

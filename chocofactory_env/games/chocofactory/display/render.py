@@ -11,6 +11,7 @@ from ....core.text.words import WIDTH, hanging
 from ..cards import Cards
 from ..constants import NUM_TILES, TRACK_END, Side
 from .describe_cards import (
+    counted,
     effect_in_words,
     objectives_in_words,
     part_in_words,
@@ -191,7 +192,7 @@ def columns(cells: Sequence[str]) -> Iterator[str]:
 
 def held(pieces: Mapping[str, int]) -> str:
     """Kinds and numbers in a few words."""
-    return " + ".join(f"{number} {kind}" for kind, number in pieces.items() if number) or "empty"
+    return " + ".join(counted(number, kind) for kind, number in pieces.items() if number) or "empty"
 
 
 def deck_name(deck: str) -> str:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import Final
 
 from ....core.text.stories import StoryWords
+from .describe_cards import counted
 
 STORY: Final = StoryWords(
     phrases=(
         (r"places (?P<what>.+?) on slot", "built", "{what}"),
         (r"recruits (?P<what>.+)", "hired", "{what}"),
-        (r"makes (?P<n>\d+) (?P<what>\w+)", "made", "{n} {what}"),
+        (r"makes (?P<n>\d+) (?P<what>\w+)", "made", "{n:{what}}"),
         (r"completes stage \d+ of (?P<what>.+) with .* for £\d+$", "delivered to", "{what}"),
         (r"chooses stage \d+ of (?P<what>.+?)( \(forced\))?$", "delivered to", "{what}"),  # of employees
         (r"skips stage \d+ of (?P<what>.+?)( \(forced\))?$", "skipped a stage of", "{what}"),
         (r"supplies (?P<what>.+)", "supplied", "{what}"),
-        (r"sends (?P<n>\d+) \w+ (down the Chute|to the store room)", "stored", "{n}"),
-        (r"trades (?P<n>\d+) (?P<what>\w+)", "traded", "{n} {what}"),
+        (r"sends (?P<n>\d+) (?P<what>\w+) (down the Chute|to the store room)", "stored", "{n:{what}}"),
+        (r"takes the \w+ order (?P<what>.+?)( \(forced\))?$", "took the order", "{what}"),
+        (r"trades (?P<n>\d+) (?P<what>\w+)", "traded", "{n:{what}}"),
     ),
     amount=lambda amount: f"£{amount}",
     purse=lambda state, seat: int(state["players"]["money"][0, seat]),
+    counted=counted,
 )

@@ -194,8 +194,11 @@ def bank(position: Position, cards: Cards) -> Iterator[str]:
 
 def held(numbers: Mapping[str, int]) -> str:
     """Employees in a few words."""
-    words = (f"{number} {name if number == 1 else PLURALS[name]}" for name, number in numbers.items() if number)
-    return ", ".join(words) or "nobody"
+    return ", ".join(counted_staff(number, name) for name, number in numbers.items() if number) or "nobody"
+
+
+def counted_staff(number: int, category: str) -> str:
+    return counted(number, category, PLURALS[category])
 
 
 def player_lines(position: Position, cards: Cards, seat: int, player: Player) -> Iterator[str]:

@@ -137,7 +137,7 @@ def test_every_use_that_the_rules_allow_has_exactly_one_sequence_and_no_other_ha
 
 
 def test_one_of_two_options_is_used_in_a_shift() -> None:
-    """PART-3, PART-8: 1 coal: 1 fingers → 1 nuts, or 1 chunks → 2 nuts"""
+    """PART-3, PART-8: 1 coal: 1 finger → 1 nut, or 1 chunk → 2 nuts"""
     game, state = part_at_tile_3("nut-coater", {"fingers": 1, "chunks": 1})
     play(game, state, "operate slot 7")
     assert legal(game, state) == {"option 0", "option 1"}

@@ -11,7 +11,7 @@ from .....drawing.scene import Box, Look, Mark, Part, Text, Thing
 from ...cards import Cards
 from ...constants import NUM_SLOTS, NUM_TILES, Function
 from ...positions.serial import KINDS
-from ..describe_cards import option_in_words, part_in_words
+from ..describe_cards import counted, option_in_words, part_in_words
 from ..render import held
 from . import pictures
 from .pictures import COAL, block, line, mark, number_words, sentence
@@ -171,7 +171,7 @@ def tile_things(
     for kind, name in enumerate(KINDS):
         if there[name]:
             left, top = x + 1 + kind % across * cell, y + 1 + kind // across * high
-            words = f"tile {tile}: {there[name]} {name}"
+            words = f"tile {tile}: {counted(there[name], name)}"
             action = piece_action(view, seat, kind, tile)
             face = piece_face(kind, there[name], cell, high)
             yield Thing(words, left, top, cell, high, face, seat, action, rule="RUN-5", piece=name, many=there[name])
@@ -230,7 +230,7 @@ def store_room(view: View, seat: int, player: Json, top: float, width: float, ro
             face = piece_face(kind, there[name], cell - 2, rows.store_room - 2)
             x = LEFT + label + kind * cell
             action = piece_action(view, seat, kind, None)
-            words, high = f"store room: {there[name]} {name}", rows.store_room - 2
+            words, high = f"store room: {counted(there[name], name)}", rows.store_room - 2
             yield Thing(
                 words, x, top + 1, cell - 2, high, face, seat, action, rule="RUN-7", piece=name, many=there[name]
             )

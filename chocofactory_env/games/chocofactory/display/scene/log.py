@@ -9,7 +9,7 @@ from ...actions import ACTIONS
 from ...cards import Cards
 from ...constants import Effect
 from ...positions.serial import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES, SYMBOLS
-from ..describe_cards import pieces_in_words
+from ..describe_cards import counted, pieces_in_words
 from .pictures import ARROW, option_words
 from .view import STORE_NAMES, Json
 
@@ -81,7 +81,7 @@ TAKES: Final = {
 def take(position: Json, cards: Cards, player: Json, kind: int) -> str:
     task = position["under_way"]
     return TAKES[task["task"]].format(
-        kind=f"1 {KINDS[kind]}",
+        kind=counted(1, KINDS[kind]),
         user=user(position, cards, player),
         order=order_at(cards, player, task["order"]),
         store=STORE_NAMES.get(task["store"], ""),
@@ -106,7 +106,7 @@ def manager_card(position: Json, cards: Cards, card: int | None) -> str:
 
 
 def make(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    return f"makes 1 {KINDS[kind]}"
+    return f"makes {counted(1, KINDS[kind])}"
 
 
 TILES: Final = {
@@ -121,15 +121,15 @@ TILES: Final = {
 
 def tile(position: Json, cards: Cards, player: Json, number: int) -> str:
     task = position["under_way"]
-    return TILES[task["task"]].format(tile=number, kind=f"1 {task['last_take']}")
+    return TILES[task["task"]].format(tile=number, kind=counted(1, task["last_take"] or ""))
 
 
 def chute(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    return f"sends 1 {KINDS[kind]} down the Chute"
+    return f"sends {counted(1, KINDS[kind])} down the Chute"
 
 
 def trade(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    return f"trades 1 {KINDS[kind]} for 1 coal"
+    return f"trades {counted(1, KINDS[kind])} for 1 coal"
 
 
 def use_employee(position: Json, cards: Cards, player: Json, _: int) -> str:

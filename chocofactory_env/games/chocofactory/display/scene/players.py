@@ -85,7 +85,7 @@ def facts(view: View, seat: int, player: Json, top: float, width: float, rows: H
         words = f"+{today}{' today' if today < 100 else ''}"
         money.append(line(words, of_money - 2, y, 0.49 * of_money, size - 1, "muted", anchor="end"))
     words = f"money £{player['money']}, of it £{today} today"
-    yield Thing(words, LEFT, top, of_money, high, tuple(money), seat, rule="FUL-3")
+    yield Thing(words, LEFT, top, of_money, high, tuple(money), seat, rule="FUL-3", many=player["money"])
     coal = (mark(COAL, 9, high / 2, size), line(str(player["coal"]), 17, y, of_coal - 19, size + 1.5, bold=True))
     yield Thing(
         f"coal {player['coal']}",
@@ -96,6 +96,7 @@ def facts(view: View, seat: int, player: Json, top: float, width: float, rows: H
         coal,
         seat,
         rule="PREP-1",
+        many=player["coal"],
     )
     counts = {**player["completed_by_size"], **({"special": player["special_completed"]} if view.is_solo else {})}
     words = "orders  " + " · ".join(f"{n} {name[0].upper() if name in SIZES else name}" for name, n in counts.items())

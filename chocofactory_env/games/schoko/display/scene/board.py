@@ -111,10 +111,10 @@ def attendance(view: View, seat: int, x: float, y: float, width: float, height: 
     left = view.players[seat]["marker"]
     parts: list[Part] = [
         seat_mark(seat, 7, height / 2),
-        line(seat_name(seat), 18, height / 2 + 4, 60, 11, bold=True),
+        line(seat_name(seat), 18, height / 2 + 4, width / 2 - 22, 11, bold=True),
     ]
     if words:
-        parts.append(line(words, 76, height / 2 + 4, width - 76 - 34, 11, look))
+        parts.append(line(words, width / 2, height / 2 + 4, width / 2 - 34, 11, look))
     if left:
         parts.append(line(f"{left} left", width, height / 2 + 4, 32, 10, "muted", anchor="end"))
     name = f"{seat_name(seat)}: {words or 'not at a meeting'}, {counted(left, 'meeting')} left to attend"

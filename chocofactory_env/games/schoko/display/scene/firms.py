@@ -9,7 +9,7 @@ from .....core.text.words import counted
 from .....drawing.scene import Box, Look, Mark, Panel, Part, Role, Text, Thing
 from ...positions.serial import CATEGORIES
 from ..describe_cards import express_in_words
-from ..render import PLURALS
+from ..render import PLURALS, counted_staff
 from .pieces import (
     EDGE,
     GAP,
@@ -122,7 +122,8 @@ def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thin
     cash = f"{who}: cash {player['cash']}"
     if target is not None:
         cash = f"play {view.name(view.position['under_way']['card'])} on {who}; cash {player['cash']}"
-    yield chip("cash", str(player["cash"]), places[0], cash, None, "ink", seat == view.mover, target, 16, "PAY-1")
+    money = player["cash"]
+    yield chip("cash", str(money), places[0], cash, None, "ink", seat == view.mover, target, 16, "PAY-1", money)
     new = " +1" if player["loan_this_month"] else ""
     own = seat == view.viewer
     loans = counted(player["loans"], "loan") + (", one taken this month" if new else "")
@@ -163,7 +164,8 @@ def staff_cell(view: View, seat: int, player: Player, category: str, place: Plac
     ]
     if absent:
         parts.append(Text(width - 5, height - 7, f"{absent} absent", 9, "bad", True, "end"))
-    name = f"{seat_name(seat)}: {number} {title}, {before} last month" + (f", {absent} absent" if absent else "")
+    name = f"{seat_name(seat)}: {counted_staff(number, category)}, {before} last month"
+    name += f", {absent} absent" if absent else ""
     action = view.category(category) if seat == view.viewer else None
     return Thing(name, *place, tuple(parts), None, action, marked, rule="STAFF-1", piece=category, many=number)
 

@@ -14,7 +14,7 @@ from ...constants import NONE, Task
 from ...positions.entries import struck_alone
 from ...positions.serial import CATEGORIES
 from ..describe_cards import express_in_words
-from ..render import PLURALS
+from ..render import counted_staff
 
 if TYPE_CHECKING:
     from ...game import Schoko
@@ -77,10 +77,6 @@ def staff(move: Move) -> str:
     before = int(move.player["staff_before"][move.state["category"]])
     employed = counted_staff(move.argument, category)
     return f"{move.who} employs {employed}" + (f", {before} last month" if before != move.argument else "")
-
-
-def counted_staff(number: int, category: str) -> str:
-    return f"{number} {category if number == 1 else PLURALS[category]}"
 
 
 def trim(move: Move) -> str:

@@ -9,7 +9,7 @@ from .....core.text.words import counted
 from .....drawing.scene import Panel, Part, Thing
 from ...positions.serial import CATEGORIES
 from ..describe_cards import express_in_words
-from ..render import PLURALS, SECRET_TASKS, TASKS
+from ..render import PLURALS, SECRET_TASKS, TASKS, counted_staff
 from .pieces import (
     EDGE,
     GAP,
@@ -217,8 +217,8 @@ def numbers(view: View, verb: str, columns: int, first: int, named: Callable[[in
 
 
 def staff_numbers(view: View) -> Iterator[Thing]:
-    plural = PLURALS[view.position["under_way"]["category"]]
-    yield from numbers(view, "staff", 11, 0, lambda number: f"employ {number} {plural}")
+    category = view.position["under_way"]["category"]
+    yield from numbers(view, "staff", 11, 0, lambda number: f"employ {counted_staff(number, category)}")
 
 
 def bars(view: View) -> Iterator[Thing]:

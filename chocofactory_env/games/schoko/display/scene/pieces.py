@@ -113,7 +113,7 @@ def chip(
     rule: str = "",
     many: int | None = None,
 ) -> Thing:
-    """A small word above a number of `size`; many: how many pieces of the kind."""
+    """A small word above a number of `size`; many: how many pieces of the kind, or an amount."""
     _, _, width, height = place
     parts: list[Part] = [ground(width, height), line(label, 5, 12, width - 10, 9.5, "muted")]
     left = 5.0
@@ -121,7 +121,7 @@ def chip(
         parts.append(mark(kind, 11, height - 10, 11))
         left = 20
     parts.append(line(value, left, height - 5.5, width - left - 3, size, look, bold=True))
-    piece = "" if many is None else str(kind)
+    piece = "" if many is None or kind is None else kind
     return Thing(name, *place, tuple(parts), marked=marked, action=action, rule=rule, piece=piece, many=many)
 
 
