@@ -1,20 +1,23 @@
 """How many games of the solo game can be won at all? An analysis, not an agent: it knows what lies face down.
 
     python -m arena.chocofactory.clairvoyant --seeds 200 --tries 40 --processes 2 --out runs/clairvoyant
+    python -m arena.chocofactory.clairvoyant --seeds 200 --decks generated:0-49 --out runs/clairvoyant-decks
 
 A game is played again and again from the same deal by a planner that knows all demands from the start, each time with
 other numbers to judge positions by and with noise in the draft, until one try wins. A win found is a win that is
 there, so the share of games won is a lower bound of what perfect foresight could reach. Agents that do not cheat are
-measured against it. `bound.json` is what `arena.chocofactory.solo_benchmark --bound` takes.
+measured against it. `bound.json` is what `arena.chocofactory.solo_benchmark --bound` takes. With `--decks`, the command
+names the decks of which no game was won.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Unpack
 
@@ -24,7 +27,9 @@ from chocofactory_env import Game
 from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.agents.files import check, write_json
 from chocofactory_env.agents.settings import Within
+from chocofactory_env.core.messages import shown
 
+from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
 from ..match import share, versions
 from ..options import folder_for
 from ..series import JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
@@ -35,6 +40,7 @@ from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 SPREAD = 0.35  # of the factors by which a try judges differently
 NOISE = 3.0  # pounds, in the draft
 WIDTH = 64
+GAMES_KEPT = 256
 BOUND = "bound.json"
 JUDGED = (
     "piece_value", "unwanted", "later_stage", "wanted", "tomorrow", "belt", "coal", "beans", "kept", "open_stage",
@@ -69,30 +75,33 @@ def wins(game: Game, seed: int, attempt: int) -> bool:
     return bool(game.won(state)[0])
 
 
-@cache
-def _game(difficulty: int) -> Game:
-    return load_solo(difficulty)
+@lru_cache(GAMES_KEPT)
+def _game(difficulty: int, **deck: str | None) -> Game:
+    return load_solo(difficulty, **deck)
 
 
 class Tries:
     """Plays a task (seed, difficulty): how many tries it took to win, or None."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, decks: Names = ()) -> None:
         self.most = most
+        self.decks = decks
 
     def __call__(self, task: Task) -> Json:
         seed, difficulty = task
-        won = next((attempt + 1 for attempt in range(self.most) if wins(_game(difficulty), seed, attempt)), None)
-        return {"tries": won}
+        game = _game(difficulty, **deck_of(self.decks, seed))
+        won = next((attempt + 1 for attempt in range(self.most) if wins(game, seed, attempt)), None)
+        return {"tries": won, **labels_of(self.decks, seed)}
 
 
 @dataclass(frozen=True)
 class Search:
-    """Which games are tried how often: the first `seeds` of the suite, at each difficulty."""
+    """Which games are tried how often: the first `seeds` of the suite, at each difficulty. decks: see `..decks`."""
 
     difficulties: tuple[int, ...]
     seeds: int
     tries: int
+    decks: Names = ()
 
     @property
     def tasks(self) -> list[Task]:
@@ -103,7 +112,8 @@ class Search:
             "series": "clairvoyant",
             "tries": self.tries,
             "width": WIDTH,
-            "deck": _game(0).deck_hash,
+            "deck": _game(0, **deck_of(self.decks, SUITE.start)).deck_hash,
+            **hashes_of(partial(_game, 0), self.decks),
             "rules": _game(0).rules_version,
             "difficulties": list(self.difficulties),
             "seeds": self.seeds,
@@ -116,10 +126,13 @@ class Search:
         if "tries" not in record:
             raise ValueError("lacks the field tries")
         check(record["tries"], Annotated[int, Within(1, self.tries)] | None, "tries")
+        for name, expected in labels_of(self.decks, task[0]).items():
+            if record.get(name) != expected:
+                raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
 
     def play(self, folder: Path, **workers: Unpack[Workers]) -> Outcome:
         """JournalError if the folder holds a search with other settings."""
-        return play_series(folder, self, Tries(self.tries), **workers)
+        return play_series(folder, self, Tries(self.tries, self.decks), **workers)
 
     def bound(self, outcome: Outcome) -> dict[int, float]:
         """The share of games won, by difficulty."""
@@ -129,6 +142,14 @@ class Search:
 
     def tries_of(self, outcome: Outcome, level: int) -> list[int | None]:
         return [record["tries"] for (_, difficulty), record in outcome.records.items() if difficulty == level]
+
+    def without_a_win(self, outcome: Outcome) -> dict[str, int]:
+        """The decks of which no game was won, and how many were tried. With one deck there is nothing to compare."""
+        games, won = Counter[str](), Counter[str]()
+        for record in outcome.records.values():
+            games[record.get("deck", "")] += 1
+            won[record.get("deck", "")] += record["tries"] is not None
+        return {deck: games[deck] for deck in games if not won[deck]} if self.decks else {}
 
     def table(self, outcome: Outcome) -> str:
         rows = []
@@ -146,21 +167,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=[0])
     parser.add_argument("--seeds", type=int, default=len(SUITE), help="the first so many of the suite")
     parser.add_argument("--tries", type=int, default=40, help="at most, for each game")
+    add_decks(parser)
     add_workers(parser)
     parser.add_argument("--out", type=folder_for(BOUND), required=True, help="folder of the games and of bound.json")
     chosen = parser.parse_args(arguments)
     if not 1 <= chosen.seeds <= len(SUITE) or chosen.tries < 1:
         parser.error(f"1 to {len(SUITE)} seeds, and at least one try")
-    search = Search(tuple(sorted(set(chosen.difficulties))), chosen.seeds, chosen.tries)
     try:
+        decks = names_of(chosen.decks)
+        search = Search(tuple(sorted(set(chosen.difficulties))), chosen.seeds, chosen.tries, decks)
         outcome = search.play(chosen.out, **workers_of(chosen))
-    except (JournalError, WorkersError) as error:
+    except (JournalError, OSError, TypeError, ValueError, WorkersError) as error:
         parser.error(str(error))
     if outcome.interrupted:
         print(stopped_message(outcome, len(search.tasks)))
         sys.exit(130)
     write_json(chosen.out / BOUND, {str(level): rate for level, rate in search.bound(outcome).items()})
     print(search.table(outcome))
+    for deck, games in search.without_a_win(outcome).items():
+        print(f"{deck}: no win in {games} games")
 
 
 if __name__ == "__main__":

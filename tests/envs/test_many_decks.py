@@ -32,6 +32,12 @@ OWN: dict[str, Callable[[random.Random], Tables]] = {
     "candyfactory": candyfactory_decks.any_deck,
     "schoko": schoko_decks.any_deck,
 }
+SHIPPED: dict[str, Callable[[], Tables]] = {
+    "chocofactory": lambda: chocofactory_decks.SHIPPED,
+    "candyfactory": lambda: candyfactory_decks.SHIPPED,
+    "schoko": schoko_decks.shipped,
+}
+OWN_SEEDS = (1, 2)
 GAMES = pytest.mark.parametrize("name", OWN)
 STEPS = 900 if COMPILED else 30
 
@@ -39,8 +45,28 @@ STEPS = 900 if COMPILED else 30
 @pytest.fixture
 def decks(name: str, tmp_path: Path) -> list[Any]:
     """The shipped deck, two of our own with other numbers of cards, and generated ones."""
-    own = [write(tmp_path / f"own-{seed}.toml", OWN[name](random.Random(seed))) for seed in (1, 2)]
+    own = [write(tmp_path / f"own-{seed}.toml", OWN[name](random.Random(seed))) for seed in OWN_SEEDS]
     return [None, *own, "generated:100003", "generated:100004,stray=1"]
+
+
+def numbers_of_cards(tables: Tables) -> dict[str, list[Any]]:
+    """Of every table, how many there are of each card; of workers, the number on each."""
+    return {
+        name: [card.get("count", card.get("numbers", 1)) for card in cards]
+        for name, cards in tables.items()
+        if isinstance(cards, list)
+    }
+
+
+@GAMES
+def test_our_own_decks_have_other_numbers_of_cards_than_the_shipped_one(name: str) -> None:
+    shipped = numbers_of_cards(SHIPPED[name]())
+    for seed in OWN_SEEDS:
+        assert numbers_of_cards(OWN[name](random.Random(seed))) != shipped
+
+
+def hashes(name: str, decks: list[Any], **options: Any) -> list[str]:
+    return [cf.load(name, deck=deck, **options).deck_hash for deck in decks]
 
 
 @GAMES
@@ -82,7 +108,7 @@ def test_every_game_is_that_of_a_batch_with_its_deck_alone(name: str, decks: lis
                     step.rewards[row], expected[row] = 0, None
         if not autoreset and step.dones.all():
             step, expected = batch.reset(), [None] * 4
-    assert len(played) > 2 or not COMPILED
+    assert played >= set(hashes(name, decks[: 1 + len(OWN_SEEDS)], num_players=2)) or not COMPILED
 
 
 def test_solo_rows_name_their_decks() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from agents.chocofactory.planner import PlannerAgent
-from arena.chocofactory.clairvoyant import Foreseeing, main, wins
+from arena.chocofactory.clairvoyant import Foreseeing, Search, main, wins
 from arena.chocofactory.solo_benchmark import read_bound
-from arena.series import JOURNAL, JournalError
+from arena.series import JOURNAL, JournalError, Json, Outcome, Task
 from chocofactory_env.core.files import held
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 
@@ -48,6 +48,18 @@ def test_the_command_writes_a_bound_that_the_benchmark_reads(
     with pytest.raises(SystemExit):
         main(["--seeds", "3", "--tries", "5", "--out", str(tmp_path)])
     assert "tries" in capsys.readouterr().err
+
+
+def test_decks_without_a_win_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    decks = ("generated:1", "generated:2,stray=1")
+    records: dict[Task, Json] = {
+        (seed, 0): {"tries": tries, "deck": decks[seed % 2]} for seed, tries in enumerate([None, 3, None])
+    }
+    assert Search((0,), 3, 5, decks).without_a_win(Outcome(records, interrupted=False)) == {"generated:1": 2}
+    main(["--seeds", "2", "--tries", "1", "--decks", *decks, "--out", str(tmp_path)])
+    said = capsys.readouterr().out
+    for seed, deck in enumerate(decks):
+        assert (f"{deck}: no win in 1 games" in said) != wins(ChocolateFactory(num_players=1, deck=deck), seed, 0)
 
 
 def test_tries_that_cannot_be_are_refused_and_two_at_once_too(

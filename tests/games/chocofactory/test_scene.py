@@ -16,6 +16,7 @@ import pytest
 from chocofactory_games import MASTER_CHOCOLATIER, Position, load, play, steps
 from damaged_decks import write
 
+import chocofactory_env as cf
 from chocofactory_env.core.game import IllegalActionError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing import check, svg
@@ -123,6 +124,15 @@ def test_every_card_of_the_shipped_deck_is_legible_wherever_it_is_seen(players: 
         assert check.faults(pictured(game, position)) == []
 
 
+def with_assignments(game: Any, parts: Sequence[Any]) -> Scene:
+    """The parts in the factory of seat 0, which may assign its employee to any of them."""
+    position = game.to_dict(game.new(1)) | {"phase": "run", "current_player": 0, "shift": 1}
+    position["players"][0].update(employee="mechanic", factory=parts)
+    assigning = frozenset(game.action_layout.encode("assign", slot) for slot in range(8))
+    accounts = Accounts([[MOST] * 5] * game.num_players, [0] * game.num_players, [False] * game.num_players)
+    return scene(View(position, game.cards, 0, assigning, accounts, (False,) * 5))
+
+
 @pytest.mark.parametrize("players", [1, 3, 4])
 def test_the_button_that_assigns_an_employee_hides_nothing_of_a_part_and_is_large_enough_for_a_finger(
     players: int,
@@ -130,16 +140,27 @@ def test_the_button_that_assigns_an_employee_hides_nothing_of_a_part_and_is_larg
     """WCAG 2.5.8: 24 pixels, on a telephone 390 wide."""
     least = 24 * (PANEL_WIDTH + 2 * svg.GAP) / 390
     game = load(num_players=players, expansion=MASTER_CHOCOLATIER, start_player=0)
-    position = game.to_dict(game.new(1)) | {"phase": "run", "current_player": 0, "shift": 1}
     assigning = {game.action_layout.encode("assign", slot) for slot in range(8)}
-    accounts = Accounts([[MOST] * 5] * players, [0] * players, [False] * players)
     for parts in chunks(game.cards.parts, 8):
-        position["players"][0].update(employee="mechanic", factory=parts)
-        drawn = scene(View(position, game.cards, 0, frozenset(assigning), accounts, (False,) * 5))
+        drawn = with_assignments(game, parts)
         assert check.faults(drawn) == []
         buttons = [thing for thing in things(drawn) if thing.action in assigning]
         assert len(buttons) == 8
         assert all(min(button.width, button.height) >= least for button in buttons)
+
+
+@pytest.mark.parametrize("players", [1, 3, 4])
+def test_options_as_long_as_a_deck_may_have_are_shown_in_full(players: int, tmp_path: Path) -> None:
+    deck = cf.generate_deck("chocofactory", 115, stray=1)
+    first = {"takes": ["any", "refined"], "makes": ["any", "bar", "wrapped", "refined", "any"]}
+    second = first | {"makes": ["refined", "any"]}
+    converters = [part for part in deck.tables["parts"] if part["function"] == "converter"]
+    for part in converters[::2]:
+        part["options"] = [first, second]
+    deck.save(tmp_path / "long.toml")
+    game = load(deck=str(tmp_path / "long.toml"), num_players=players, start_player=0)
+    for parts in chunks(game.cards.parts, 8):
+        assert check.faults(with_assignments(game, parts)) == []
 
 
 def renamed(deck: Json, rng: random.Random) -> Json:

@@ -14,10 +14,9 @@ from ...positions.serial import KINDS
 from ..describe_cards import counted, option_in_words, part_in_words
 from ..render import held
 from . import pictures
-from .pictures import COAL, block, line, mark, number_words, sentence
+from .pictures import COAL, LEAST_MARK, block, line, mark, number_words, sentence
 from .view import GAP, LEFT, LOW, NARROW_BELOW, Heights, Json, View
 
-LEAST_MARK: Final = 5.5
 BADGE: Final = 27  # of the button that assigns a Mechanic or Technician; a telephone shows 24 pixels of it
 LOW_CARD: Final = 80  # height of a card below which nobody is assigned to it
 COST: Final = 25  # room for a part's cost, beside its name

@@ -50,6 +50,7 @@ OTHER_MARKS: Final[dict[int, tuple[Shape, Look]]] = {
 CHIP: Final = 1.2  # width of a class's pictogram, as a part of the size of the words beside it
 ASCENT: Final = (text.ABOVE - text.BELOW) / 2  # from the middle of a line to its base line
 SMALLER: Final = 0.7  # so much smaller, words are rather set on one line than on two
+LEAST_MARK: Final = 5.5  # pictograms are legible where words of the same size are not
 MOST_SHOWN: Final = 999
 
 
@@ -157,10 +158,10 @@ def fits(lines: Sequence[Sequence[tuple[float, Word]]], width: float, height: fl
     return widest <= width and ((len(lines) - 1) * text.LINE + CHIP) * size <= height
 
 
-def size_of_one_line(words: Sequence[Word], width: float, height: float, size: float) -> float:
-    """The size at which the words fit on one line, or the given one if they would become much smaller."""
+def size_of_one_line(words: Sequence[Word], width: float, height: float, size: float, least: float) -> float:
+    """The largest size from `size` down to `least` at which the words fit on one line, or `size` if there is none."""
     smaller = size
-    while smaller >= max(text.LEAST, SMALLER * size):
+    while smaller >= least:
         lines = in_lines(words, width, smaller)
         if len(lines) == 1 and fits(lines, width, height, smaller):
             return smaller
@@ -181,16 +182,19 @@ def sentence(
 ) -> tuple[Part, ...]:
     """Words and pictograms in the box with the corner (x, y): on one line if that is not much smaller, else on several.
 
-    centred: half-way down instead of at the top. Where they do not fit at the smallest size, the last ones give way to
-    a sign that there are more.
+    centred: half-way down instead of at the top. Where they do not fit at the smallest size, pictograms without words
+    shrink further; else the last ones give way to a sign that there are more.
     """
     single = single_words(words)
     if not single:
         return ()
-    size = size_of_one_line(single, width, height, size)
+    size = size_of_one_line(single, width, height, size, max(text.LEAST, SMALLER * size))
     lines = in_lines(single, width, size)
     while not fits(lines, width, height, size) and size > text.LEAST:
         size = max(size - text.STEP * 2, text.LEAST)
+        lines = in_lines(single, width, size)
+    if not fits(lines, width, height, size) and not any(isinstance(word, str) for word in single):
+        size = size_of_one_line(single, width, height, size, LEAST_MARK)
         lines = in_lines(single, width, size)
     while not fits(lines, width, height, size) and len(single) > 1:
         single = [*single[: -2 if single[-1] == "…" else -1], "…"]
