@@ -14,7 +14,7 @@ def files() -> Iterator[tuple[Path, str]]:
     """The file and the text for every game: {players: {agent: [rating, milliseconds a decision]}}."""
     for game in clauses.shipped_games():
         found = {}
-        for file in sorted(clauses.DOCS.glob(f"{game}/results/*-players/result.json")):
+        for file in sorted(clauses.DOCS.glob(f"{game}/results/*-players.json")):
             result = json.loads(file.read_text(encoding="utf-8"))
             found[str(result["settings"]["options"]["num_players"])] = dict(_rows(result))
         if found:
