@@ -9,7 +9,7 @@ from candyfactory_games import load
 from repository import ROOT
 
 from chocofactory_env.games.candyfactory.actions import ACTIONS
-from chocofactory_env.games.candyfactory.display.pages import PAGES
+from chocofactory_env.games.candyfactory.display.pages import describe_observations
 from chocofactory_env.games.candyfactory.observation import observation_layout
 from chocofactory_env.games.candyfactory.positions.serial import describe
 from chocofactory_env.games.candyfactory.state import STATE
@@ -75,7 +75,7 @@ def test_named_entries_are_as_many_as_the_last_axis_has(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_page_gives_every_block_with_its_high_and_the_size_of_all(players: int) -> None:
-    page = [*PAGES["observations"]()]
+    page = [*describe_observations()]
     layout = observation_layout(players)
     rows = {line.split("`")[1]: line.split(" | ") for line in page if line.startswith("| `")}
     for block in layout.blocks:
