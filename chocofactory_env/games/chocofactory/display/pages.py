@@ -12,7 +12,6 @@ from ..observation import expansion_blocks, observation_layout, together_blocks
 from ..positions.serial import describe
 from .describe_cards import describe as describe_cards
 
-
 PLAYERS = range(1, MAX_PLAYERS + 1)
 
 
