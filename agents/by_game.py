@@ -50,7 +50,7 @@ def network_for(game: Game, files: Mapping[int, Path]) -> Path:
 def measured(game: str, players: int) -> dict[str, tuple[float, float]]:
     """The rating, and the milliseconds a decision, of the agents that tournaments of so many players measured."""
     folder = folder_of(AGENTS, game)
-    file = None if folder is None else Path(folder.__path__[0]) / "measured.json"  # made by tools.measured
+    file = None if folder is None else Path(folder.__path__[0]) / "measured.json"  # made by tools.pages
     if file is None or not file.exists():
         return {}
     found: dict[str, dict[str, tuple[float, float]]] = json.loads(file.read_text(encoding="utf-8"))

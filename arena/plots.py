@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from .statistics import Rating
 BROWN, GREY = "#7b3f00", "#9aa5b1"
 COLOURS = (BROWN, "#1f77b4", "#2a9d4a", "#d9a066", "#8e44ad", "#c0392b", "#5f6b76", "#17a2b8")
 BINS = 25  # of a histogram, about
+HEADER = re.compile(r'<svg [^>]*width="([\d.]+)pt" height="([\d.]+)pt"[^>]*>')  # as Matplotlib writes it
 
 
 @contextmanager
@@ -36,6 +38,22 @@ def drawn_axes(path: Path, width: float = 7, height: float = 3.6) -> Iterator[Ax
     """One pair of axes, written to `path` at the end."""
     with drawn_figure(path, width, height) as figure:
         yield figure.subplots()
+
+
+def stacked(pictures: Iterable[str]) -> str:
+    """One picture (SVG) of several by Matplotlib, one below the other."""
+    parts, width, height = [], 0.0, 0.0
+    for picture in pictures:
+        header = HEADER.search(picture)
+        if header is None:
+            raise ValueError("expected a picture (SVG) by Matplotlib")
+        wide, high = map(float, header.groups())
+        size = f'width="{wide:g}" height="{high:g}" viewBox="0 0 {wide:g} {high:g}"'
+        parts.append(f'<svg y="{height:g}" {size}>{picture[header.end() :]}')
+        width, height = max(width, wide), height + high
+    names = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    size = f'width="{width:g}pt" height="{height:g}pt" viewBox="0 0 {width:g} {height:g}"'
+    return f"<svg {names} {size}>\n{''.join(parts)}</svg>\n"
 
 
 def colour(place: int) -> str:

@@ -12,14 +12,17 @@ import argparse
 import json
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Unpack
 
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import hook
+from chocofactory_env.agents.files import write_json
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
@@ -30,7 +33,6 @@ from .options import add_game_name, docs_folder
 from .series import RESULT, markdown_table
 from .workers import Workers, add_workers, cluster, workers_of
 
-TABLE = "table.txt"
 Cells = dict[str, dict[str, str]]  # of the table that the page leads with: by title of a column, the cells by agent
 
 
@@ -39,7 +41,7 @@ class Places:
     """Folders of one game's results."""
 
     games: Path  # journals
-    shown: Path  # what the page shows
+    shown: Path  # what the page shows: of every series a picture, and its numbers
 
     @classmethod
     def of(cls, game: str) -> Places:
@@ -87,19 +89,36 @@ class Series(ABC):
 
     def result(self, places: Places) -> dict[str, Any] | None:
         """What was made of these agents; None if it was not."""
-        file = places.shown / self.name / RESULT
+        file = self.numbers(places)
         if not file.exists():
             return None
         data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return data if self.is_whole(data) else None
 
-    def section(self, places: Places, result: Mapping[str, Any]) -> str:
+    def numbers(self, places: Places) -> Path:
+        return places.shown / f"{self.name}.json"
+
+    @contextmanager
+    def shown(self, places: Places, table: str) -> Iterator[Path]:
+        """A folder for `result.json` and the plots, of which the page shows one file each."""
+        from .plots import stacked
+
+        with TemporaryDirectory() as name:
+            folder = Path(name)
+            yield folder
+            result = json.loads((folder / RESULT).read_text(encoding="utf-8"))
+            pictures = [(folder / f"{plot}.svg").read_text(encoding="utf-8") for plot in self.plots]
+        places.shown.mkdir(parents=True, exist_ok=True)
+        write_json(self.numbers(places), result | {"table": table.splitlines()})
+        write_text(places.shown / f"{self.name}.svg", stacked(pictures))
+
+    def section(self, result: Mapping[str, Any]) -> str:
         """Of the page."""
-        folder, settings = places.shown / self.name, result["settings"]
+        settings = result["settings"]
         versions = ", ".join(f"{name} {version}" for name, version in settings["versions"].items())
-        lines = [f"## {self.title}", "", "```", (folder / TABLE).read_text(encoding="utf-8").rstrip(), "```", ""]
-        lines += [f"![{plot} of {self.title}](results/{self.name}/{plot}.svg)" for plot in self.plots]
-        what = f"[settings and all numbers](results/{self.name}/{RESULT})"
+        lines = [f"## {self.title}", "", "```", *result["table"], "```", ""]
+        lines += [f"![{', '.join(self.plots)} of {self.title}](results/{self.name}.svg)"]
+        what = f"[settings and all numbers](results/{self.name}.json)"
         made = f"Deck `{settings['deck'][:12]}`, {rules_of(settings['game'], settings['rules'])}, {versions}; {what}."
         return "\n".join([*lines, "", made, ""])
 
@@ -131,10 +150,8 @@ class TournamentSeries(Series):
         result, stopped = staged.result_of(rounds), staged.stopped(rounds)
         if stopped is not None or result is None:
             return stopped
-        folder = places.shown / self.name
-        folder.mkdir(parents=True, exist_ok=True)
-        staged.save_rounds(rounds, result, folder)
-        write_text(folder / TABLE, result.tables() + "\n")
+        with self.shown(places, result.tables()) as folder:
+            staged.save_rounds(rounds, result, folder)
         return None
 
     def is_whole(self, result: Mapping[str, Any]) -> bool:
@@ -149,10 +166,10 @@ class TournamentSeries(Series):
     def words(self, result: Mapping[str, Any]) -> list[str]:
         return [f"- **{self.title}.** {sentences(steps_of(result))} {metagame.circles(result)}"]
 
-    def section(self, places: Places, result: Mapping[str, Any]) -> str:
+    def section(self, result: Mapping[str, Any]) -> str:
         rows = metagame.rows_of(result)
         table = ["", *markdown_table(metagame.HEAD, rows), ""] if rows else [""]
-        return super().section(places, result) + "\n".join(table)
+        return super().section(result) + "\n".join(table)
 
 
 # --- the page
@@ -239,7 +256,7 @@ class Results:
             "",
             *self._how_made([one for one, _ in made] or self.series),
         ]
-        return "\n".join([*lines, *(one.section(places, result) for one, result in made)])
+        return "\n".join([*lines, *(one.section(result) for one, result in made)])
 
     def _how_made(self, series: Sequence[Series]) -> list[str]:
         tournaments = [one for one in series if isinstance(one, TournamentSeries)]

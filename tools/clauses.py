@@ -15,11 +15,13 @@ from __future__ import annotations
 import argparse
 import ast
 import io
+import json
 import re
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 from chocofactory_env.registry import GAMES
@@ -33,6 +35,9 @@ TESTS = ROOT / "tests" / "games"
 DEFINITION = re.compile(r"^(?:- |\| )\*\*([A-Z]+-(?:\d+|[A-Z]+))\*\*")
 HEADING = re.compile(r"^## (.+)")
 RANGE = re.compile(r"\b[A-Z]+-\d+ ?(?:\.\.\.?|–|…|-|to )(?: ?[A-Z]+-)? ?\d+\b")
+LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
+RULINGS = re.compile(r" ?\(J( [^)]*)?\)|(?<=\()J[:,] ")  # which the site explains
+MARKS = re.compile(r"[*`]")
 CITATION = re.compile(r"\b([A-Z]+-(?:\d+|[A-Z]+))\b")
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -215,6 +220,49 @@ def anchor(heading: str) -> str:
 
 def links(places: Iterable[Place]) -> str:
     return ", ".join(each.link() for each in sorted(places)) or "–"
+
+
+# --- the words of clauses, for the package
+
+
+def files_of_words() -> Iterator[tuple[Path, str]]:
+    """`games/<game>/data/clauses.json`: what clauses say, by id. The table in the browser shows it beside a move."""
+    for game in shipped_games():
+        found = words_of((DOCS / game / "rules.md").read_text(encoding="utf-8"))
+        yield PACKAGE / game / "data" / "clauses.json", json.dumps(found, indent=0, ensure_ascii=False) + "\n"
+
+
+def words_of(rules: str) -> dict[str, str]:
+    """The words of every clause of a rules page, without marks."""
+    lines = rules.splitlines()
+    return {
+        match[1]: _words(lines, number, match.end())
+        for number, line in enumerate(lines)
+        if (match := DEFINITION.match(line))
+    }
+
+
+def _words(lines: Sequence[str], number: int, begin: int) -> str:
+    """Of the clause in this line: a row of a table, or an item of a list, and the table that it announces."""
+    if lines[number].startswith("|"):
+        return _plain(_row(lines[number][begin:]))
+    rest = lines[number + 1 :]
+    item = [lines[number][begin:], *takewhile(lambda line: line.startswith("  ") and "|" not in line, rest)]
+    words = " ".join(map(str.strip, item))
+    if words.endswith(":"):
+        table = takewhile(lambda line: "|" in line or not line, rest[len(item) - 1 :])
+        rows = [line for line in table if line and not set(line) <= set("| -:")]
+        words += " " + "; ".join(map(_row, rows[1:]))
+    return _plain(words)
+
+
+def _row(line: str) -> str:
+    return ", ".join(cell.strip() for cell in line.split("|") if cell.strip())
+
+
+def _plain(words: str) -> str:
+    plain = MARKS.sub("", RULINGS.sub("", LINK.sub(r"\1", words)))
+    return " ".join(plain.replace("_", " ").split())
 
 
 def main() -> None:

@@ -74,7 +74,7 @@ def _trial_rows() -> Iterator[list[str]]:
 
 
 def _results() -> Iterator[tuple[Path, dict[str, Any]]]:
-    for file in sorted(clauses.DOCS.glob("*/results/*/result.json")):
+    for file in sorted(clauses.DOCS.glob("*/results/*.json")):
         data = json.loads(file.read_text(encoding="utf-8"))
         if data.get("ratings"):
             yield file, data
@@ -82,7 +82,7 @@ def _results() -> Iterator[tuple[Path, dict[str, Any]]]:
 
 def _rating_lines(file: Path, data: dict[str, Any]) -> list[str]:
     game = file.relative_to(clauses.DOCS).parts[0]
-    title = f"{game}: {file.parent.name.replace('-', ' ')}"
+    title = f"{game}: {file.stem.replace('-', ' ')}"
     ranked = sorted(data["ratings"], key=lambda each: -each["points"])
     rows = [
         [str(place), f"`{each['agent']}`", f"{each['points']:.0f}", "[{:.0f}, {:.0f}]".format(*each["interval"])]

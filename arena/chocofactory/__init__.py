@@ -70,4 +70,4 @@ LANGUAGE = {
     "judge": {"search": "expert", "tries": 1, "deals": 8, "width": 8, "check": 0},
 }
 JUDGE = ".judge:PlannerJudge"
-OBJECTIVES = ".objectives:objectives"
+OBJECTIVES = ".judge:objectives"

@@ -19,6 +19,7 @@ from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Phase, day_of, phase_of
 
 from ..judge import WIDTH, Judge, certain, points
+from .solo_benchmark import objectives_of
 
 SCALE = 15.0  # pounds ahead that are odds of e to one
 ALONE = 16  # games that say how likely the solo game is won
@@ -69,3 +70,28 @@ class PlannerJudge(Judge):
         if self.game.num_players == 1:
             return np.array([self.outlooks(state, 0, (), range(ALONE))[:, 0].mean()])
         return points(self.pounds(state), SCALE)
+
+
+def objectives(game: Game, state: Any) -> list[dict[str, Any]]:
+    """What target and demands ask for together, and what there is, as far as these are plain numbers."""
+    seen, blocks = game.observe(state, 0), {block.name: block for block in game.observation_layout.blocks}
+
+    def numbers(name: str) -> dict[str, int]:
+        block = blocks[name]
+        values = np.rint(seen[name].ravel() * block.high).astype(int).tolist()
+        return dict(zip(block.entries or [""], values, strict=True))
+
+    plain = {
+        "money": ("money_needed", "money"),
+        "orders": ("orders_needed", "completed"),
+        "tracks": ("steps_needed", "tracks"),
+    }
+    return [
+        {
+            "objective": name,
+            "asked_for": numbers(plain[name][0]) if name in plain else None,
+            "there_is": numbers(plain[name][1]) if name in plain else None,
+            "satisfied": bool(satisfied),
+        }
+        for name, satisfied in zip(objectives_of(game), seen["satisfied"], strict=True)
+    ]

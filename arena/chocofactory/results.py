@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Unpack
 
-from chocofactory_env.core.files import write_text
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
-from ..results import TABLE, Cells, Places, Results, Series, TournamentSeries, around
+from ..results import Cells, Places, Results, Series, TournamentSeries, around
 from ..series import stopped_message
 from ..workers import Workers
 from . import clairvoyant, solo_benchmark
@@ -43,12 +42,10 @@ class SoloSeries(Series):
         foreseen = CLAIRVOYANT.play(places.games / "clairvoyant", **workers)
         if foreseen.interrupted:
             return stopped_message(foreseen, len(CLAIRVOYANT.tasks))
-        folder = places.shown / self.name
-        folder.mkdir(parents=True, exist_ok=True)
         rows = solo_benchmark.rows_of(benchmark, outcome)
-        solo_benchmark.save(benchmark, outcome, rows, CLAIRVOYANT.bound(foreseen), folder)
         tables = [solo_benchmark.table(rows), CLAIRVOYANT_TITLE, CLAIRVOYANT.table(foreseen)]
-        write_text(folder / TABLE, "\n\n".join(tables) + "\n")
+        with self.shown(places, "\n\n".join(tables)) as folder:
+            solo_benchmark.save(benchmark, outcome, rows, CLAIRVOYANT.bound(foreseen), folder)
         return None
 
     def is_whole(self, result: Mapping[str, Any]) -> bool:

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from . import frames, svg
-from .larger import with_larger_type
 from .names import with_names
 from .scene import Scene, check_scene
+from .small import with_larger_type
 
 
 def draw(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
@@ -11,7 +11,6 @@ import numpy as np
 from ..core.checks import as_integer
 from ..core.game import Game, State
 from . import text
-from .narrow import NARROW, in_a_row
 from .scene import HEIGHT, PANEL_WIDTH, Box, Panel, Scene, Text, Thing
 from .svg import GAP, HEADING_HEIGHT, TITLE_HEIGHT
 
@@ -152,3 +151,26 @@ def with_log(scene: Scene, lines: Sequence[str]) -> Scene:
     broken = [part for line in lines for part in text.wrap(line, width - 2 * MARGIN, _SIZE, breaking=True)]
     panel = replace(_panel_of_lines("Last moves", x, y, broken[-room:]), height=height)
     return replace(scene, panels=(*scene.panels, panel))
+
+
+# --- narrow panels: beside each other on a desk, below each other on a phone, whose smallest words are legible there
+
+
+NARROW: Final = 306  # wide: in 378 pixels of a telephone, words of size 9 have 11 pixels
+
+
+def in_a_row(title: str, panels: Iterable[Panel]) -> Scene:
+    """A scene of the narrow panels of a game with a method `panels`; their roles say what they are for.
+
+    A panel is known again by its place in the row, whatever its role and height.
+    """
+    step = NARROW + GAP
+    placed = tuple(replace(panel, x=GAP + place * step, y=TITLE_HEIGHT) for place, panel in enumerate(panels))
+    height = TITLE_HEIGHT + max(panel.height for panel in placed) + GAP
+    return Scene(title, placed, width=GAP + len(placed) * step, height=height)
+
+
+def fitting(panel: Panel, least: float) -> Panel:
+    """The panel as high as its things need, and as `least`."""
+    bottom = max(thing.y + thing.height for thing in panel.things)
+    return replace(panel, height=max(least, bottom + GAP))

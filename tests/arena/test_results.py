@@ -16,7 +16,6 @@ from arena import results
 from arena.chocofactory.results import SoloSeries
 from arena.ladder import Step, sentences, steps_of
 from arena.results import Places, Results, Series, TournamentSeries, results_of_game
-from arena.series import RESULT
 from tools.clauses import shipped_games
 
 GAMES = [game for game in shipped_games() if addition("arena", game, "RESULTS", "")]
@@ -56,8 +55,7 @@ def test_a_series_is_whole_and_of_the_shipped_deck(game: str, series: Series) ->
         pytest.skip(f"not made yet by python -m arena.results --game {game} --only {series.name}")
     assert not data["interrupted"]
     assert data["settings"]["deck"] == load(game, series).deck_hash
-    for plot in series.plots:
-        assert (places.shown / series.name / f"{plot}.svg").exists()
+    assert (places.shown / f"{series.name}.svg").exists()
 
 
 def test_a_series_is_played_and_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,16 +73,16 @@ def test_a_series_is_played_and_shown(tmp_path: Path, monkeypatch: pytest.Monkey
     assert text.index("## What follows") < text.index("By hand.") < text.index("## A small one")
     assert text.index("## A small one") < text.index("random – greedy")
     assert "Another one" not in text
-    assert (tmp_path / "shown" / "small" / "ratings.svg").exists()
+    assert (tmp_path / "shown" / "small.svg").read_text(encoding="utf-8").count("<svg") == 1 + len(small.plots)
     results.main([])
     text = places.page.read_text(encoding="utf-8")
     assert "| agent | 2 players | 3 players | ms a decision |" in text
-    played = json.loads((tmp_path / "shown" / "small" / RESULT).read_text(encoding="utf-8"))
+    played = json.loads((tmp_path / "shown" / "small.json").read_text(encoding="utf-8"))
     assert played["games"] == 3 * 2 + 2 * sum(len(each["tables"]) for each in played["further"])
     assert replace(small, agents=agents[:2]).result(places) is None, "a result of other agents is not shown"
     assert "Played under" not in text
     played["settings"]["rules"] = 1
-    (tmp_path / "shown" / "small" / RESULT).write_text(json.dumps(played), encoding="utf-8")
+    (tmp_path / "shown" / "small.json").write_text(json.dumps(played), encoding="utf-8")
     old = "**Played under rules 1 (the game has rules 2 now)**: a small one.\n"
     assert old in made.page(places).partition("\n| agent |")[0]
 

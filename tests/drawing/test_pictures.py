@@ -10,10 +10,9 @@ import pytest
 
 import chocofactory_env as cf
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.larger import with_larger_type
 from chocofactory_env.drawing.pictures import prepared
 from chocofactory_env.drawing.scene import Scene, Text
-from chocofactory_env.drawing.small import seen_in
+from chocofactory_env.drawing.small import seen_in, with_larger_type
 from toyrace.game import ToyRace
 
 GAMES = [("chocofactory", 1), ("chocofactory", 4), ("candyfactory", 4), ("schoko", 4)]

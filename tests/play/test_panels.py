@@ -18,8 +18,7 @@ from long_runs import amount
 import chocofactory_env as cf
 from chocofactory_env.core.game import Game, State
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.narrow import NARROW
-from chocofactory_env.drawing.plain import panels_of
+from chocofactory_env.drawing.plain import NARROW, panels_of
 from chocofactory_env.drawing.scene import Thing
 from chocofactory_env.play.views.foresight import changes_of
 

@@ -1,4 +1,4 @@
-"""What the pages of actions and observations of all games have in common, made from the layouts."""
+"""What the pages of observations and actions of all games have in common, made from the layouts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from ..observation.layout import ActionLayout, Block
 
 
 def action_lines(layout: ActionLayout, describe: Callable[[int], str]) -> Iterator[str]:
-    """The page of actions; `describe` words an action."""
-    yield "# Actions"
+    """The end of the page, about actions; `describe` words an action."""
+    yield "## Actions"
     yield ""
-    yield "Generated from the action layout; do not edit. The [protocol](protocol.md) explains the verbs."
-    yield ""
-    yield f"One flat space of {layout.size} actions, the same for every variant and every deck."
+    yield (
+        f"One flat space of {layout.size} actions, the same for every variant and every deck. "
+        "The [protocol](protocol.md) explains the verbs."
+    )
     yield ""
     yield "| verb | numbers | first and last in words |"
     yield "|---|---|---|"
@@ -26,10 +27,10 @@ def action_lines(layout: ActionLayout, describe: Callable[[int], str]) -> Iterat
 
 
 def observation_head(hidden: str) -> Iterator[str]:
-    """The head of the page of observations; `hidden`: a sentence that says what no observation shows."""
-    yield "# Observations"
+    """The head of the page; `hidden`: a sentence that says what no observation shows."""
+    yield "# Observations and actions"
     yield ""
-    yield "Generated from the observation layout; do not edit. P is the number of players."
+    yield "Generated from the layouts; do not edit. P is the number of players; [actions](#actions) come last."
     yield ""
     yield (
         "A seat sees named tensors, which are views of one flat vector. An axis of length P begins with the observer "

@@ -100,7 +100,7 @@ class CandyFactory(SerialGame):
 
     def accounts(self, steps: Iterable[tuple[State, int]], end: State) -> dict[str, tuple[int, ...]]:
         """By source, what all scores at `end` are made of; steps: the positions before it, with their actions."""
-        from .display.sources import sources
+        from .display.story import sources
 
         return sources(self.tables[0], end, self.num_players)
 

@@ -21,7 +21,7 @@ from .constants import (
     Task,
 )
 from .records import State, Tables
-from .rules import cocoa, express, flow, look, money, sale, staff
+from .rules import cocoa, events, express, flow, money, sale, staff
 from .rules.player_order import seat_after, with_bit
 
 ACTIONS: Final = ActionLayout(
@@ -131,7 +131,7 @@ def offer_or_pass(cards: Tables, state: State, mask: np.ndarray) -> None:
     """LOOK, ATTEND, OFFER and the card windows."""
     mask[PASS] = 1
     if state.task == Task.LOOK:
-        mask[LOOK] = look.can_look(cards, state.players[state.current])
+        mask[LOOK] = events.can_look(cards, state.players[state.current])
     elif state.task == Task.ATTEND:
         mask[ATTEND] = 1
     elif state.task == Task.OFFER:
@@ -262,7 +262,7 @@ def name_bars(cards: Tables, state: State, bars: int) -> None:
 @jit
 def come_or_look(cards: Tables, state: State, action: int) -> None:
     if action == LOOK:
-        look.look(cards, state.players[state.current])
+        events.look(cards, state.players[state.current])
     elif action == ATTEND:
         sale.attend(state, int(state.current))
 

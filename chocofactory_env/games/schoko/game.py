@@ -150,7 +150,7 @@ class Schoko(SerialGame):
 
     def accounts(self, steps: Iterable[tuple[State, int]], end: State) -> dict[str, tuple[int, ...]]:
         """By source, what all scores at `end` are made of; steps: the positions before it, with their actions."""
-        from .display.sources import sources
+        from .display.story import sources
 
         return sources(self, steps, end)
 

@@ -9,7 +9,7 @@ from candyfactory_games import load
 from repository import ROOT
 
 from chocofactory_env.games.candyfactory.actions import ACTIONS
-from chocofactory_env.games.candyfactory.display.pages import PAGES
+from chocofactory_env.games.candyfactory.display.pages import describe_observations
 from chocofactory_env.games.candyfactory.observation import observation_layout
 from chocofactory_env.games.candyfactory.state import STATE
 from chocofactory_env.games.candyfactory.vocabulary import NAME, Half, Step, half_of, step_of, words_of
@@ -39,7 +39,7 @@ def test_every_key_of_a_position_is_on_the_protocol_page() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_page_gives_every_block_with_its_high_and_the_size_of_all(players: int) -> None:
-    page = [*PAGES["observations"]()]
+    page = [*describe_observations()]
     layout = observation_layout(players)
     rows = {line.split("`")[1]: line.split(" | ") for line in page if line.startswith("| `")}
     for block in layout.blocks:

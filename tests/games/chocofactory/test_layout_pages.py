@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from chocofactory_env.games.chocofactory.display.pages import PAGES
+from chocofactory_env.games.chocofactory.display.pages import describe_observations
 from chocofactory_env.games.chocofactory.observation import observation_layout
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_table_gives_the_highs_of_every_number_of_players(players: int) -> None:
-    rows = [line.split(" | ") for line in PAGES["observations"]() if line.startswith("| `")]
+    rows = [line.split(" | ") for line in describe_observations() if line.startswith("| `")]
     table = {row[0].strip("| `"): row for row in rows}
     for block in observation_layout(players, expanded=True).blocks:
         high = re.findall(r"\d+", table[block.name][2].partition("(")[0])
@@ -20,7 +20,7 @@ def test_the_table_gives_the_highs_of_every_number_of_players(players: int) -> N
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_table_gives_the_shapes_of_every_number_of_players(players: int) -> None:
-    rows = {line.split("`")[1]: line.split(" | ")[1] for line in PAGES["observations"]() if line.startswith("| `")}
+    rows = {line.split("`")[1]: line.split(" | ")[1] for line in describe_observations() if line.startswith("| `")}
     for block in observation_layout(players, expanded=True).blocks:
         several, _, alone = rows[block.name].partition("P = 1: ")
         shape = alone if players == 1 and alone else several.rstrip("; ").replace("P", str(players))

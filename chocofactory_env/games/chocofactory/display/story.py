@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ....core.text.stories import StoryWords
+from ....core.text.words import words_of
+from ..rules.end import Source
 from .describe_cards import counted
 
 STORY: Final = StoryWords(
@@ -24,3 +26,12 @@ STORY: Final = StoryWords(
     purse=lambda state, seat: int(state["players"]["money"][0, seat]),
     counted=counted,
 )
+
+
+# --- the account at the end of the game
+
+
+def sources(game: Any, end: Any) -> dict[str, tuple[int, ...]]:
+    """By source, the money of every seat (END-2 to END-5)."""
+    words = [word.replace("_", " ") for word in words_of(Source)]
+    return dict(zip(words, map(tuple, game.score_sheets(end).T.tolist()), strict=True))

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from .describe_cards import describe
-from .describe_layouts import describe_actions, describe_observations
+from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_head, rows_of, sizes
+from ..actions import ACTIONS
+from ..constants import MAX_PLAYERS, MIN_PLAYERS
+from ..observation import observation_layout
+from ..positions.serial import describe
+from .describe_cards import describe as describe_cards
+
+PLAYERS: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+
+
+def describe_observations() -> Iterator[str]:
+    """The lines of the page up to the actions."""
+    layouts = [observation_layout(players).blocks for players in PLAYERS]
+    yield from observation_head("Secret information never appears in another seat's observation.")
+    yield f"Size of the flat vector: {sizes(PLAYERS, layouts)}."
+    yield ""
+    yield from TABLE_HEAD
+    yield from rows_of(PLAYERS, layouts, {})
+
 
 # name -> the lines of the page
 PAGES: Final[dict[str, Callable[[], Iterable[str]]]] = {
-    "actions": describe_actions,
-    "card-list": lambda: describe().splitlines(),
-    "observations": describe_observations,
+    "card-list": lambda: describe_cards().splitlines(),
+    "observations": lambda: [*describe_observations(), "", *action_lines(ACTIONS, describe)],
 }

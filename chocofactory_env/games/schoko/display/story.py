@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
 
 from ....core.text.stories import StoryWords
+from ..constants import Task
 
 STORY: Final = StoryWords(
     phrases=(
@@ -30,3 +34,70 @@ STORY: Final = StoryWords(
     amount=str,
     purse=lambda state, seat: int(state["players"]["cash"][0, seat]),
 )
+
+
+# --- the account at the end of the game
+
+
+START, SHARES, BANKRUPTCY = "start", "shares", "bankruptcy"
+SALES: Final = "sales, events, interest"
+TASKS: Final = {  # that earn or cost something beside shares and loans; all others are of the sale
+    "looks at events": (Task.LOOK,),
+    "staff": (Task.STAFF, Task.TRIM),
+    "cocoa": (Task.BID_BARS, Task.BID_PRICE),
+    "express cards": (Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET, Task.HOLIDAY),
+}
+ORDER: Final = (START, SALES, "cocoa", "staff", "express cards", "looks at events", SHARES, BANKRUPTCY)
+
+
+def sources(game: Any, steps: Iterable[tuple[Any, int]], end: Any) -> dict[str, tuple[int, ...]]:
+    """By source, the money of every seat. Loans cancel out: what is taken is owed (END-1)."""
+    moves = [move for state, action in steps for move in [(state, action), *game.forced_moves(state, action)]]
+    afters = [state for state, _ in moves[1:]] + [end]
+    sums = {name: np.zeros(game.num_players, int) for name in ORDER}
+    sums[START] += money(game, moves[0][0] if moves else end)
+    for (before, action), after in zip(moves, afters, strict=True):
+        change = money(game, after) - money(game, before)
+        if not change.any():
+            continue
+        lost = players(game, after)["out"] != players(game, before)["out"]
+        shares = np.where(lost, 0, by_shares(game, before, action, after))
+        sums[BANKRUPTCY] += np.where(lost, change, 0)
+        sums[SHARES] += shares
+        sums[source_of(before, after)] += np.where(lost, 0, change - shares)
+    return {name: tuple(amounts.tolist()) for name, amounts in sums.items()}
+
+
+def source_of(before: Any, after: Any) -> str:
+    """A step that turns up the event ends the sale."""
+    if before["event_turned"][0] != after["event_turned"][0]:
+        return SALES
+    return next((source for source, tasks in TASKS.items() if before["task"][0] in tasks), SALES)
+
+
+def players(game: Any, state: Any) -> Any:
+    return state["players"][0, : game.num_players]
+
+
+def price(game: Any, state: Any) -> int:
+    """SHARE-1"""
+    return int(game.cards.array["share_price"][0, state["month"][0]])
+
+
+def money(game: Any, state: Any) -> np.ndarray:
+    """(P,), END-1"""
+    seats = players(game, state)
+    loan = int(game.cards.array["loan"][0])
+    return np.array(
+        seats["cash"] + seats["shares"].astype(int) * price(game, state) - seats["loans"].astype(int) * loan
+    )
+
+
+def by_shares(game: Any, before: Any, action: int, after: Any) -> np.ndarray:
+    """(P,): what shares brought in a step that may also buy or sell some, or lead into another month."""
+    had = players(game, before)["shares"].astype(int)
+    verb, number = game.decode(action)
+    bought = np.zeros_like(had)
+    if verb == "buy_shares":
+        bought[int(before["current"][0])] = number + 1
+    return np.array((had + bought) * (price(game, after) - price(game, before)))

@@ -1,8 +1,8 @@
-"""The economic service: the month's event."""
+"""The month's event: its card is looked at, and turned up by the economic service."""
 
 from ....core.jit import jit
 from ..constants import Event
-from ..records import State, Tables
+from ..records import Player, State, Tables
 from .payments import is_over, pay_bank
 from .player_order import seat_after
 from .sale import remove_oldest
@@ -64,3 +64,16 @@ def subsidise(cards: Tables, state: State) -> None:
     for seat in range(state.num_players):
         if state.players[seat].out == 0 and state.players[seat].salaries == most:
             state.players[seat].cash += share
+
+
+@jit
+def can_look(cards: Tables, player: Player) -> bool:
+    """LOOK-2"""
+    return bool(player.cash >= cards.look)
+
+
+@jit
+def look(cards: Tables, player: Player) -> None:
+    """LOOK-1"""
+    player.cash -= cards.look
+    player.looked = 1

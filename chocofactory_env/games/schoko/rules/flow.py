@@ -4,9 +4,8 @@ from ....core.jit import jit
 from ..constants import NONE, NUM_CITIES, Event, Express, Task
 from ..records import State, Tables
 from .cocoa import settle_bids, spread
-from .events import turn_up_event
+from .events import can_look, turn_up_event
 from .express import carry_out, is_asked_for_card, only_target, window_of
-from .look import can_look
 from .money import pay_interest
 from .payments import end_game, is_over
 from .player_order import chairman, has_bit, seat_after

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .....drawing.narrow import NARROW, fitting, in_a_row
+from .....drawing.plain import NARROW, fitting, in_a_row
 from .....drawing.scene import Panel, Scene
 from ...constants import Half, Step, Variety
 from .board import board, recipes, specialists, supply
@@ -38,7 +38,7 @@ def scene(seen: Seen) -> Scene:
 
 
 def panels(seen: Seen) -> Scene:
-    """Narrow panels, see `drawing.narrow`."""
+    """Narrow panels, see `drawing.plain`."""
 
     def place(height: float) -> Place:
         return Place(0, 0, NARROW, height)

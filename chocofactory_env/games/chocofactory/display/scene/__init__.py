@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from .....drawing.narrow import NARROW, in_a_row
+from .....drawing.plain import NARROW, in_a_row
 from .....drawing.scene import PANEL_WIDTH, Panel, Scene, Thing
 from ...positions.serial import describe
 from ..render import PHASES, in_title
@@ -57,7 +57,7 @@ def scene(view: View) -> Scene:
 
 
 def panels(view: View) -> Scene:
-    """Narrow panels, see `drawing.narrow`."""
+    """Narrow panels, see `drawing.plain`."""
     shared = [stores_panel(view, 0, 0, NARROW, NARROW_STORES)]
     if view.phase == "draft":
         changing = narrow_display_panel(view, NARROW)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from .....drawing.narrow import fitting, in_a_row
+from .....drawing.plain import fitting, in_a_row
 from .....drawing.scene import Panel, Scene
 from . import board
 from .firms import firm, narrow_firm
@@ -40,7 +40,7 @@ def scene(view: View) -> Scene:
 
 
 def panels(view: View) -> Scene:
-    """Narrow panels, see `drawing.narrow`."""
+    """Narrow panels, see `drawing.plain`."""
     seats = len(view.players)
     meeting, markets = board.meeting(view, 0, 0, 138 + 24 * seats), board.markets(view, 0, 0, 76 + 24 * seats)
     asked = {"cocoa": markets, "sale": meeting}.get(view.stage)

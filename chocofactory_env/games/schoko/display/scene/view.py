@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .....drawing.narrow import NARROW
+from .....drawing.plain import NARROW
 from ...actions import ACTIONS
 from ...cards import Cards
 from ...positions.serial import CATEGORIES
@@ -36,7 +36,7 @@ class View:
     money: Sequence[int]
     ranking: Sequence[int]
     moment: str
-    narrow: bool = False  # panels of `drawing.narrow`
+    narrow: bool = False  # panels of `drawing.plain`
 
     @property
     def stage(self) -> str:
