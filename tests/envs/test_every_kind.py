@@ -32,7 +32,7 @@ MAKERS: dict[str, tuple[Callable[[], Any], Any]] = {
 
 
 def position_of(env: Any) -> bytes:
-    whole = env.unwrapped if isinstance(env, gymnasium.Env | gymnasium.vector.VectorEnv) else env
+    whole: Any = env.unwrapped if isinstance(env, gymnasium.Env | gymnasium.vector.VectorEnv) else env
     positions: bytes = (whole._batch.states if hasattr(whole, "_batch") else whole.game_state).tobytes()
     return positions
 
