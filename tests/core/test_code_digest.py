@@ -191,6 +191,11 @@ def test_of_functions_that_call_each_other_all_counts_whichever_is_asked_for_fir
     assert len({digest_of(function) for function in one}) == 2
 
 
+def test_functions_that_call_each_other_have_the_same_digest_whichever_is_asked_for_first() -> None:
+    forth, back = there_and_back(1), there_and_back(1)
+    assert [digest_of(function) for function in forth] == [digest_of(function) for function in reversed(back)][::-1]
+
+
 class Thing:
     pass
 

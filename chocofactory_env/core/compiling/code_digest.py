@@ -36,7 +36,7 @@ class UnknownContentError(ValueError):
 
 _known: WeakKeyDictionary[FunctionType, str] = WeakKeyDictionary()
 _under_way: list[FunctionType] = []  # each called by the one before
-_incomplete: set[FunctionType] = set()  # of those under way: they call one before them, whose content is not in theirs
+_in_cycles: set[FunctionType] = set()  # of those under way: their digest depends on which of a cycle came first
 
 
 def digest_of(function: Callable[..., Any]) -> str:
@@ -48,18 +48,18 @@ def digest_of(function: Callable[..., Any]) -> str:
     if not isinstance(function, FunctionType):
         raise UnknownContentError(f"{function!r} is no Python function")
     if function in _under_way:
-        _incomplete.update(_under_way[_under_way.index(function) + 1 :])
+        _in_cycles.update(_under_way[_under_way.index(function) :])
         return f"recursive {function.__qualname__}"
     if function in _known:
         return _known[function]
     _under_way.append(function)
     try:
         digest = _hash(_of_function(function))
-        if function not in _incomplete:
+        if function not in _in_cycles:
             _known[function] = digest
     finally:
         _under_way.pop()
-        _incomplete.discard(function)
+        _in_cycles.discard(function)
     return digest
 
 
