@@ -96,6 +96,18 @@ def check_contents(source: Path, wheel: Path) -> None:
         raise ReleaseError(f"{wheel.name}: differs from the tracked files: {sorted(packed ^ tracked)}")
 
 
+# The first compiled code that it uses of a game is a search's, and not the rules', as in the other checks.
+SEARCH = """
+import chocofactory_env as cf
+from chocofactory_env.agents.protocol import decide, make_agent
+from chocofactory_env.registry import GAMES
+
+for name in GAMES:
+    game = cf.load(name)
+    decide(game, make_agent("expert", game), game.new(seed=0))
+"""
+
+
 def check_installed(wheel: Path, folder: Path, extras: Sequence[str]) -> None:
     """Run `tools/installed.py` where nothing but the wheel is installed; BuildError if something fails."""
     place = folder / ("with-" + "-".join(extras) if extras else "hard-dependencies")
@@ -114,6 +126,7 @@ def check_compiled(wheel: Path, folder: Path) -> None:
     never = {"CHOCOFACTORY_COMPILE": "never", "CHOCOFACTORY_CACHE_DIR": str(place / "empty"), "OMP_NUM_THREADS": "1"}
     run(python, "-m", "tools.programs", *(ROOT / page for page in PAGES), where=place, **never)
     run(python, "-m", "tools.installed", "learned", where=place, **never)
+    run(python, "-c", SEARCH, where=place, **never)
     run(python, "-m", "tools.programs", "--misfit", where=place, CHOCOFACTORY_CACHE_DIR=str(place / "cache"))
 
 
