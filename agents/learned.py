@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import torch
 
-from chocofactory_env import Consideration, Game
+from chocofactory_env import Consideration, Game, RowRules
 
 from .by_game import AGENTS, addition
 from .networks.checkpoint import CheckpointError, load_checkpoint
@@ -61,9 +61,12 @@ class LearnedAgent:
         legal, of_legal, _ = self._look(observation, mask)
         return self._chosen(legal, of_legal)
 
-    def choose_rows(self, raw: np.ndarray, masks: np.ndarray) -> list[int]:
-        """B actions for raw observations, (B, R), and masks, (B, A), in one pass. CheckpointError like `__call__`."""
-        log_probs, _ = self._pass(raw, masks)
+    def choose_rows(self, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> list[int]:
+        """B actions for raw observations, (B, R), and masks, (B, A), in one pass. CheckpointError like `__call__`.
+
+        rules: of the games that the rows play, if they differ from the agent's in the deck.
+        """
+        log_probs, _ = self._pass(raw, masks, rules)
         legal = [np.flatnonzero(mask) for mask in masks]
         return [self._chosen(of_row, log_probs[row, of_row]) for row, of_row in enumerate(legal)]
 
@@ -88,11 +91,11 @@ class LearnedAgent:
         log_probs, values = self._pass(raw[None], mask[None])
         return legal, log_probs[0, legal], float(values[0])
 
-    def _pass(self, raw: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _pass(self, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Logarithms of probabilities, (B, A), and values, (B,). CheckpointError as above."""
         legal = torch.from_numpy(masks)
         with torch.inference_mode():
-            output = self._network(torch.from_numpy(raw))
+            output = self._network(self._network.see(torch.from_numpy(raw), rules))
             log_probs = masked(output.logits, legal)
             try:
                 check_likely(log_probs, legal)

@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from os import fspath
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+import numpy as np
 
 from chocofactory_env import Game, load
 from chocofactory_env.core.messages import shown
@@ -18,6 +20,7 @@ MEASURED: Final = range(100_000)  # numbers of the generated decks that are for 
 GENERATED: Final = re.compile(r"generated:(\d+)")
 SHIPPED: Final = "shipped"
 Names = tuple[str | None, ...]  # None: the shipped deck
+Deal = TypeVar("Deal", int, np.ndarray)
 
 
 def names_of(decks: Decks) -> Names:
@@ -42,7 +45,12 @@ def label(deck: str | None) -> str:
 
 def deck_of(names: Names, deal: int) -> dict[str, str | None]:
     """The option `deck` for this deal; none if the series has no decks of its own."""
-    return {"deck": names[deal % len(names)]} if names else {}
+    return {"deck": names[place_of(deal, len(names))]} if names else {}
+
+
+def place_of(deal: Deal, decks: int) -> Deal:
+    """The place of the deal's deck among so many; of one deal, or of an array of them."""
+    return deal % decks
 
 
 def labels_of(names: Names, deal: int) -> dict[str, str]:

@@ -38,6 +38,7 @@ __all__ = [
     "PerGame",
     "Playouts",
     "RecordError",
+    "RowRules",
     "SearchAgent",
     "SeenMove",
     "SelfPlayBatch",
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from .core.agents.agent import agent_seed
     from .core.agents.moves import SeenMove, seen_moves, tell
     from .core.kernel.batch import LegalSampler
+    from .core.kernel.variants import RowRules
     from .core.text.prompts import estimate_tokens
     from .drawing.pictures import draw, frame
     from .drawing.plain import panels_of, scene_of
@@ -98,6 +100,7 @@ _LAZY = {
     "ParallelBatch": "envs.selfplay",
     "PerGame": "envs.vector",
     "RecordError": "record",
+    "RowRules": "core.kernel.variants",
     "SeenMove": "core.agents.moves",
     "SelfPlayBatch": "envs.selfplay",
     "VectorCurriculum": "envs.curriculum",

@@ -27,7 +27,7 @@ from arena.match import Interval
 from arena.options import add_option
 from arena.statistics import gap, win_rate_interval
 from chocofactory_env import Game
-from chocofactory_env.core.kernel.variants import GameSet
+from chocofactory_env.core.kernel.variants import GameSet, RowRules
 
 from .settings import names_of_variants
 
@@ -92,7 +92,6 @@ def evaluate(
     game: or several, of which the seed of a deal chooses one. rival: an agent; None: the game's.
     """
     games = _set_of(game)
-    network.check_decks(games)
     game = games.first
     rival = rival_of(game.name) if rival is None else rival
     players = game.num_players
@@ -140,7 +139,7 @@ def play(
     while not step.dones.all():
         mine = np.flatnonzero((step.current_player == seats) & ~step.dones)
         if len(mine):
-            actions[mine] = likeliest(network, step.observations[mine], step.action_masks[mine])
+            actions[mine] = likeliest(network, step.observations[mine], step.action_masks[mine], batch.rules(mine))
         for row in np.flatnonzero((step.current_player != seats) & ~step.dones).tolist():
             game = of_rows[row]
             actions[row] = decide(game, rival(game, row, int(step.current_player[row])), batch.state(row))
@@ -184,21 +183,22 @@ def win_rates(measured: Mapping[str, float]) -> str:
     return ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
 
 
-def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray) -> np.ndarray:
+def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> np.ndarray:
     """(B,) int64: the legal action that the network finds likeliest in each row."""
-    actions: np.ndarray = legal_log_probs(network, raw, masks).argmax(-1).cpu().numpy()
+    actions: np.ndarray = legal_log_probs(network, raw, masks, rules).argmax(-1).cpu().numpy()
     return actions
 
 
-def legal_log_probs(network: Network, raw: np.ndarray, masks: np.ndarray) -> Tensor:
+def legal_log_probs(network: Network, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> Tensor:
     """(B, A): log-probabilities of the legal actions in each row, on the network's device.
 
+    rules: of the game that each row plays; None: of the game that the network accepted.
     ValueError if in some row no legal action has a probability, see `check_likely`.
     """
     device = next(network.parameters()).device
     legal = torch.from_numpy(masks).to(device)
     with torch.inference_mode():
-        log_probs = masked(network(network.see(torch.from_numpy(raw)).to(device)).logits, legal)
+        log_probs = masked(network(network.see(torch.from_numpy(raw), rules).to(device)).logits, legal)
         check_likely(log_probs, legal)
     return log_probs
 

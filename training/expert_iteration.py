@@ -133,7 +133,7 @@ def play(game: Game, network: Network, deals: Sequence[int], temperature: float 
             raw, masks = step.observations[rows], step.action_masks[rows]
             states = np.stack([batch.state(row) for row in rows.tolist()])
             chosen.append((rows, step.current_player[rows].copy(), states, raw, masks))
-            log_probs = legal_log_probs(network, raw, masks) / temperature
+            log_probs = legal_log_probs(network, raw, masks, batch.rules(rows)) / temperature
             actions[rows] = sample_actions(log_probs).cpu().numpy()
         step = batch.step(actions)
     rows, seats, states, raw, masks = (np.concatenate(parts) for parts in zip(*chosen, strict=True))
@@ -299,7 +299,7 @@ def lessons_of(folder: Path, rounds: int, config: Config) -> list[Lessons]:
         held_out = np.concatenate([(part["deals"] - part["deals"].min()) % HELD_OUT == 0 for part in parts])
         raw, masks, actions, won = (torch.cat([part[name] for part in parts]) for name in DECISIONS[:4])
         games, where = GameSet.of(game), (np.flatnonzero(~held_out), np.flatnonzero(held_out))
-        lessons.append(Lessons(games, raw, masks, actions, won, *where, {}))
+        lessons.append(Lessons(games, np.zeros(len(raw), np.int64), raw, masks, actions, won, *where, {}))
     return lessons
 
 

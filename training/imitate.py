@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,9 @@ from tqdm import tqdm
 
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network
 from agents.networks.network import Network, make_network, masked
+from arena.decks import place_of
 from chocofactory_env import Game
-from chocofactory_env.core.kernel.variants import GameSet
+from chocofactory_env.core.kernel.variants import GameSet, LoadedVariants, RowRules
 
 from .dataset import Dataset, DatasetError, read_dataset
 from .evaluate import evaluated, win_rates
@@ -81,7 +82,8 @@ class Config:
 class Lessons:
     """The decisions of games for one number of players: what is learned and what is held out."""
 
-    games: GameSet  # of which the first has the first deal's deck
+    games: GameSet  # one for each deck
+    numbers: np.ndarray  # (K,) of the games that were played
     raw: Tensor  # (K, R) of the layout's raw_dtype
     masks: Tensor  # (K, A) int8
     actions: Tensor  # (K,) int64
@@ -94,6 +96,19 @@ class Lessons:
     def game(self) -> Game:
         """That of the first deck."""
         return self.games.first
+
+    @cached_property
+    def _loaded(self) -> LoadedVariants:
+        """With a slot for each deck: the tables of one are small beside the decisions of a deal."""
+        return LoadedVariants(self.games, len(self.numbers))
+
+    def rules(self, rows: np.ndarray) -> RowRules | None:
+        """What the rules of these rows read; None if the game is not compiled."""
+        if len(self.games) == 1:
+            return RowRules.alone(self.game, len(rows))
+        numbers = self.numbers[rows]
+        self._loaded.load(np.unique(numbers).tolist(), in_use=())
+        return self._loaded.rules_of(numbers)
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> Lessons:
@@ -113,6 +128,7 @@ class Lessons:
             )
         return cls(
             games,
+            place_of(data.deals, len(games)),
             torch.from_numpy(data.observations),
             torch.from_numpy(data.masks),
             torch.from_numpy(data.actions.astype(np.int64)),
@@ -134,7 +150,6 @@ class Imitator:
         self.device = device_of(config.device)
         self.network: Network = make_network(lessons[0].game, **config.network).to(self.device)
         for each in lessons:
-            self.network.check_decks(each.games)
             self.network.accept(each.game)
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), lr=config.learning_rate, weight_decay=WEIGHT_DECAY
@@ -189,7 +204,7 @@ class Imitator:
 
     def _losses(self, each: Lessons, rows: np.ndarray) -> tuple[Tensor, Tensor, Tensor]:
         which = torch.from_numpy(rows)
-        seen = self.network.see(each.raw[which]).to(self.device)
+        seen = self.network.see(each.raw[which], each.rules(rows)).to(self.device)
         masks, actions, won = (part[which].to(self.device) for part in (each.masks, each.actions, each.won))
         output = self.network(seen)
         log_probs = masked(output.logits, masks)

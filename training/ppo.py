@@ -53,7 +53,7 @@ from agents.networks.network import Network, make_network, masked
 from agents.protocol import AnyAgent, decide, make_agent, reset
 from arena.options import game_named
 from chocofactory_env import Tensors
-from chocofactory_env.core.kernel.variants import GameSet
+from chocofactory_env.core.kernel.variants import GameSet, RowRules
 
 from .evaluate import evaluated, legal_log_probs, rival_of, win_rates
 from .runs import (
@@ -294,6 +294,10 @@ class SelfPlayGames:
         """What is to be decided now: observations (B, R), masks (B, A), and whose decision it is, (B,)."""
         return self.step.observations, self.step.action_masks, self.step.current_player
 
+    def rules(self, rows: np.ndarray) -> RowRules | None:
+        """What the rules of some of the B rows read."""
+        return self.batch.rules(rows // self._rows_a_game())
+
     def _play(self, actions: np.ndarray) -> cf.Step | cf.JointStep:
         return self.batch.step(actions)
 
@@ -339,7 +343,7 @@ class SelfPlayGames:
         """(B,) int64: an action for every row."""
         raw, masks, self._movers[t] = self.look()
         with clocks["seeing"]:
-            seen = network.see(torch.from_numpy(raw))
+            seen = network.see(torch.from_numpy(raw), self.rules(np.arange(self.rows)))
         with clocks["transfers"]:
             for number, (to, here) in enumerate(((self._seen[t], seen), (self._masks[t], torch.from_numpy(masks)))):
                 # What is staged is not overwritten too early: all has arrived when the actions come back.
@@ -394,7 +398,7 @@ class SelfPlayGames:
         """The rival's actions in K rows, given their raw observations (K, R) and masks (K, A)."""
         rival: Any = self._rival
         if isinstance(rival, LearnedAgent):
-            return rival.choose_rows(raw, masks)
+            return rival.choose_rows(raw, masks, self.rules(rows))
         if not callable(rival):
             return [decide(*self._rival_in(row), self._position_of(row)) for row in rows.tolist()]
         layout = self.game.observation_layout
@@ -580,8 +584,6 @@ class Learner:
         else:
             self.network = load_checkpoint(start).network(game)
         self.network.to(self.device)
-        for variant in self.variants:
-            self.network.check_decks(variant.games)
         self.tables = [table for variant in self.variants for table in games_of(config, variant, self.network)]
         self.past = make_network(game, **self.network.settings())
         for table in self.tables:
@@ -727,7 +729,8 @@ class Learner:
         for table in self.tables:
             try:
                 observations, masks, movers = table.look()
-                legal_log_probs(network, observations[movers >= 0], masks[movers >= 0])
+                asked = np.flatnonzero(movers >= 0)
+                legal_log_probs(network, observations[asked], masks[asked], table.rules(asked))
             except ValueError as error:
                 raise CheckpointError(f"{path}: {error}") from error
 

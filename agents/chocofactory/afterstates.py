@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from chocofactory_env import Game
+from chocofactory_env import Game, RowRules
 
 from ..networks.network import Network, Output, actions_of, begin_even, numbers_of
 from ..networks.threads import fill_shares, shares_of
@@ -22,7 +22,7 @@ SHARPER: Final = 4.0  # changes are small beside the features themselves
 
 
 class AfterstateNetwork(Network):
-    """For all variants of the solo game, or of several players, each with the deck that was accepted last.
+    """For all variants of the solo game, or of several players. Without `rules`, the deck is the one accepted last.
 
     width: of an action's layers. trunk: of its second layer; the first has twice as much.
     """
@@ -69,10 +69,10 @@ class AfterstateNetwork(Network):
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "width": self._width, "trunk": self._trunk}
 
-    def see(self, raw: Tensor) -> Tensor:
+    def see(self, raw: Tensor, rules: RowRules | None = None) -> Tensor:
         """(B, S) uint8 of (B, R): raw observations, and the afterstates of each."""
         variant = self._variants[raw.shape[1]]
-        return raw if raw.shape[1] == variant.seen_size else variant.see(raw)
+        return raw if raw.shape[1] == variant.seen_size else variant.see(raw, rules)
 
     def size_seen(self, game: Game) -> int:
         size: int = self._variants[game.observation_layout.raw_size].seen_size
@@ -111,12 +111,13 @@ class Variant:
         self._narrow = 2 * layout.size - layout.raw_size
         self._room, self._places = self.afterstates.room.size, torch.from_numpy(self.afterstates.places)
 
-    def see(self, raw: Tensor) -> Tensor:
+    def see(self, raw: Tensor, rules: RowRules | None) -> Tensor:
         """(B, S) of (B, R)."""
+        rules = rules or self.afterstates.rules(len(raw))
         observed = np.ascontiguousarray(raw.cpu().numpy())
         after = np.empty((len(raw), self.afterstates.size), np.uint8)
         shares = shares_of(len(raw), torch.get_num_threads())
-        fill_shares(self.afterstates.fill, [(observed[share], after[share]) for share in shares])
+        fill_shares(self.afterstates.fill, [(observed[share], after[share], rules.of(share)) for share in shares])
         return torch.cat([raw, torch.from_numpy(after).to(raw.device)], 1)
 
     def in_room(self, seen: Tensor) -> Tensor:

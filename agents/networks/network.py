@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from chocofactory_env import Game
+from chocofactory_env import Game, RowRules
 from chocofactory_env.core.messages import shortened, shown
 
 from ..by_game import AGENTS, absolute, addition, find
@@ -57,7 +57,7 @@ class Network(nn.Module):
 
     kind: str
     sizes: Mapping[str, Within] = MappingProxyType({})  # ranges of settings that are no widths
-    reads_cards = False  # of the game it accepted, so it plays one deck at a time
+    reads_cards = False  # so that `see` needs to know the deck of each row
     trained_decks: tuple[str, ...] = ()  # names and ranges of decks, if it was trained on several
     _signature: dict[str, Any]
 
@@ -69,15 +69,12 @@ class Network(nn.Module):
         """
         self.check(self._signature, game)
 
-    def check_decks(self, games: Sized) -> None:
-        """ValueError if it cannot play the games of a set side by side, since it reads the cards of one deck."""
-        if self.reads_cards and len(games) > 1:
-            raise ValueError(f"a network of kind {self.kind!r} plays one deck at a time, got {len(games)}")
-
-    def see(self, raw: Tensor) -> Tensor:
+    def see(self, raw: Tensor, rules: RowRules | None = None) -> Tensor:
         """(B, S) uint8 of raw observations, (B, R): with what the network computes from them, once for each.
 
         `forward` takes either. It runs on the CPU, where observations come from.
+
+        rules: the game that each row plays, which may differ from the accepted one in the deck; None: that one.
         """
         return raw
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from chocofactory_env import Game
+from chocofactory_env import Game, RowRules
 
 from ..settings import Within
 from .entities import PLAYERS, Entities, entities_of
@@ -90,7 +90,7 @@ class SetsNetwork(Network):
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "width": self._width, "trunk": self._trunk}
 
-    def see(self, raw: Tensor) -> Tensor:
+    def see(self, raw: Tensor, rules: RowRules | None = None) -> Tensor:
         """(B, S) uint8 of (B, R): raw observations and the bytes that are computed from them, once for each."""
         view = self._views[raw.shape[1]]
         if view.compute is None or raw.shape[1] == view.seen_size:

@@ -12,7 +12,7 @@ from gymnasium.error import ResetNeeded
 from ..core.game import Game, JointStep, State, Step
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
-from ..core.kernel.variants import GameSet
+from ..core.kernel.variants import GameSet, RowRules
 from ..core.kernel.views import Blocks, ObservationForm, View
 from .common import SharesGame, check_open, check_reset_options, observation_space
 from .loading import Decks, games_of, own_options
@@ -176,6 +176,13 @@ class SelfPlayBatch(SharesGame):
     def game_of(self, row: int) -> Game:
         """The game that a row plays: `game`, or with `decks` the one with the row's deck. IndexError: no such row."""
         return self._batch.game_of(row)
+
+    def rules(self, rows: np.ndarray | slice = slice(None)) -> RowRules | None:
+        """What the rules of these rows read, for compiled code that reads the rows' raw observations.
+
+        It holds until the next `step` or `reset`, which may load other decks. None if the game is not compiled.
+        """
+        return self._batch.rules(rows)
 
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
         """`scores`, `ranking`, `won`, (K, P), of the game that last ended in each row of `games` (indices or bool).

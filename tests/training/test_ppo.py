@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -31,6 +32,7 @@ from training.evaluate import evaluate
 from training.evaluate import main as evaluation
 from training.ppo import Clocks, Config, Learner, gae_by_seat, train
 from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, read_metrics
+from training.settings import games_with_decks
 
 TINY = Config(
     network={"kind": "entity", "width": 8, "trunk": 16},
@@ -52,6 +54,11 @@ FEW: dict[str, Any] = {"games": 6, "steps": 12, "iterations": 3, "evaluate_every
 # Of two difficulties, which one network plays that has room for all.
 DIFFICULTIES: dict[str, Any] = {
     "options": {"difficulty": [0, 3]},
+    "network": {"kind": "afterstates", "width": 8, "trunk": 8},
+}
+# Of several decks, whose cards the network reads.
+DECKS: dict[str, Any] = {
+    "decks": ("generated:100000-100003",),
     "network": {"kind": "afterstates", "width": 8, "trunk": 8},
 }
 
@@ -146,6 +153,27 @@ def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any]) -> None:
             assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())
             compared += 1
     assert compared > 50
+
+
+def test_on_many_decks_every_row_is_seen_and_played_with_its_own(tmp_path: Path) -> None:
+    games = games_with_decks("chocofactory", {"num_players": 2}, DECKS["decks"])
+    torch.manual_seed(5)
+    network, path = make_network(games.first, **DECKS["network"]), tmp_path / "net.safetensors"
+    save_checkpoint(path, about_network(network, games.first), {"network": network.state_dict()})
+    table = Learner(replace(TINY, players=(2,), against=f"learned:checkpoint={path}", **DECKS), None).tables[0]
+    assert len({table.batch.game_of(row).deck_hash for row in range(table.rows)}) > 1
+    table.collect(network, None, Clocks())
+    raw, masks, _ = (part.copy() for part in table.look())
+    of_rows = [table.batch.game_of(row) for row in range(table.rows)]
+    seats = table.step.current_player.copy()
+    states = [table.batch.state(row).copy() for row in range(table.rows)]
+    rivals = table._rival_actions(raw, masks, np.arange(table.rows))
+    table._decide(network, None, 0, Clocks())
+    for row, game in enumerate(of_rows):
+        alone = make_network(game, **DECKS["network"]).see(torch.from_numpy(raw[row : row + 1]))
+        assert torch.equal(table._seen[0, row : row + 1], alone)
+        agent = LearnedAgent(game, path)
+        assert agent(game.observe(states[row], int(seats[row])), masks[row]) == rivals[row]
 
 
 def test_a_game_pays_what_was_earned_and_who_won() -> None:
@@ -292,6 +320,7 @@ def same_run(one: Path, other: Path) -> None:
             replace(TINY, groups=2, network={"kind": "sets", "width": 8, "trunk": 16}), "killed", id="sets, killed"
         ),
         pytest.param(replace(TINY, **DIFFICULTIES), "killed", id="difficulties, killed"),
+        pytest.param(replace(DUEL, **DECKS), "killed", id="decks, killed"),
     ],
 )
 def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
@@ -617,32 +646,35 @@ def test_a_run_of_several_variants_names_them(tmp_path: Path, capsys: pytest.Cap
     assert len({table.name for table in groups}) == len({table.rng.random() for table in groups}) == 4
 
 
-def test_a_network_that_reads_cards_refuses_several_decks() -> None:
-    with pytest.raises(ValueError, match="a network of kind 'afterstates' plays one deck at a time, got 2"):
-        Learner(replace(TINY, decks=("generated:100000-100001",), network=DIFFICULTIES["network"]), None)
-
-
 # --- evaluation
 
 
-@pytest.mark.parametrize(("players", "deals"), [(1, 3), (3, 1)])
+@pytest.mark.parametrize(
+    ("players", "deals", "decks"), [(1, 3, []), (3, 1, []), (1, 8, DECKS["decks"]), (2, 3, DECKS["decks"])]
+)
 def test_evaluation_plays_the_arenas_games(
-    players: int, deals: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    players: int, deals: int, decks: Sequence[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = load("chocofactory", num_players=players)
+    games = games_with_decks("chocofactory", {"num_players": players}, decks)
     torch.manual_seed(5)
-    network = make_network(game, "mlp", width=8)
+    network = make_network(games.first, "afterstates" if decks else "mlp", width=8)
     path = tmp_path / "net.safetensors"
-    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
-    score = evaluate(network, game, deals=deals, seed=70)
-    entrants = [Entrant("learned", LearnedAgent(game, path))]
-    entrants += [Entrant("greedy", make_agent("greedy", game)) for _ in range(players - 1)]
-    plays = [play_game(game, entrants, seed, rotation) for seed in range(70, 70 + deals) for rotation in range(players)]
+    save_checkpoint(path, about_network(network, games.first), {"network": network.state_dict()})
+    score = evaluate(network, games, deals=deals, seed=70)
+
+    def played(seed: int, rotation: int) -> Any:
+        game = games[games.draw(seed)]
+        entrants = [Entrant("learned", LearnedAgent(game, path))]
+        entrants += [Entrant("greedy", make_agent("greedy", game)) for _ in range(players - 1)]
+        return play_game(game, entrants, seed, rotation)
+
+    plays = [played(seed, rotation) for seed in range(70, 70 + deals) for rotation in range(players)]
+    assert len({games.draw(seed) for seed in range(70, 70 + deals)}) > 1 or not decks
     own: list[Any] = [(play, play.names.index("learned")) for play in plays]
     assert score.games == len(plays)
     assert score.wins == sum(play.won[seat] for play, seat in own)
     assert score.score == pytest.approx(np.mean([play.scores[seat] for play, seat in own]))
-    evaluation([str(path), "--deals", str(deals), "--seed", "70"])
+    evaluation([str(path), "--deals", str(deals), "--seed", "70", *(["--decks", *decks] if decks else [])])
     assert str(score) in capsys.readouterr().out
     assert f"won {score.wins} of {deals * players}, " in str(score)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from agents.chocofactory.greedy import GreedyAgent
+from agents.networks.network import make_network
 from training.ppo import Clocks, Config, JointGames, Learner, gae_by_seat, train
 from training.runs import BEST, LAST, read_metrics
 
@@ -54,6 +56,19 @@ def test_every_seat_that_is_asked_decides_and_learns_except_rivals() -> None:
     assert of_rival[:, :12].sum() > 100
     assert not learned[:, :12][of_rival[:, :12]].any()
     assert learned[:-60, 12:][asked[:-60, 12:]].mean() > 0.97
+
+
+def test_on_many_decks_every_seat_is_seen_with_those_of_its_game() -> None:
+    network: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 8}
+    config = replace(JOINT, decks=("generated:100000-100003",), network=network, games=5, past_share=0, rival_share=0)
+    learner = Learner(config, None)
+    table = learner.tables[0]
+    raw, _, movers = (part.copy() for part in table.look())
+    of_games = [make_network(table.batch.game_of(game), **network) for game in range(5)]
+    table._decide(learner.network, None, 0, Clocks())
+    for row in np.flatnonzero(movers >= 0).tolist():
+        assert torch.equal(table._seen[0, row : row + 1], of_games[row // 2].see(torch.from_numpy(raw[row : row + 1])))
+    assert not torch.equal(table._seen[0], learner.network.see(torch.from_numpy(raw)))
 
 
 def test_rivals_see_their_own_decision() -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import chocofactory_env as cf
 from agents.networks.checkpoint import load_checkpoint
+from agents.networks.network import make_network
 from agents.protocol import make_agent
 from arena.match import Entrant, play_game, play_match
 from training import dataset, evaluate, imitate
@@ -57,6 +59,14 @@ def test_imitation_learns_from_games_on_many_decks(tmp_path: Path) -> None:
     run, few = ["--data", str(tmp_path / "data"), "--out", str(tmp_path / "run")], ["--evaluate-deals", "2"]
     imitate.main([*run, *few, "--epochs", "1", "--held-out", "0.2", "--threads", "1"])
     assert load_checkpoint(tmp_path / "run" / LAST).about["decks"] == list(DECKS)
+    lessons = imitate.Lessons.of(data, imitate.Config(held_out=0.2))
+    network = make_network(lessons.game, "afterstates", width=8, trunk=8)
+    for rows in (lessons.learned, lessons.held_out):
+        seen = network.see(lessons.raw[rows], lessons.rules(rows))
+        for name, deal in zip(NAMES, range(100_002, 100_005), strict=True):  # deal 100,002 is the first deck's
+            with_deck = make_network(cf.load("chocofactory", num_players=1, deck=name), "afterstates")
+            of_deck = np.flatnonzero((data.deals[rows] - deal) % 3 == 0)
+            assert torch.equal(seen[of_deck], with_deck.see(lessons.raw[rows][of_deck]))
 
 
 def test_decks_for_measurement_are_noted(capsys: pytest.CaptureFixture[str]) -> None:

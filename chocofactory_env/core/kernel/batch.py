@@ -22,7 +22,7 @@ from .rewards import check_reward
 from .rng import WORDS, choose_legal, seed_generator
 from .rules import NOBODY
 from .stepping import NEXT_STEP, ONE_WAITS, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
-from .variants import GameSet, LoadedVariants, Places
+from .variants import GameSet, LoadedVariants, Places, RowRules
 from .views import Frames, View
 
 ALL_SEATS = NOBODY
@@ -305,6 +305,11 @@ class Batch:
         """
         self.state(row)
         return self.games[int(self.row_info["variant"][row])]
+
+    def rules(self, rows: np.ndarray | slice) -> RowRules | None:
+        """What the rules of these rows read, for compiled code; None if the game is not compiled."""
+        numbers = self.row_info["variant"][rows]
+        return RowRules.alone(self.game, len(numbers)) if self._variants is None else self._variants.rules_of(numbers)
 
     def memory(self) -> dict[str, np.ndarray]:
         """Everything needed to continue the games: name -> (N, bytes) uint8, views of the memory itself."""

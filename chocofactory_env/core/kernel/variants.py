@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from math import prod
 from os import PathLike, fspath
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -213,6 +213,26 @@ def _key(value: Any) -> tuple[type, Any]:
     return type(plain), plain if isinstance(plain, str | int | float | None) else repr(plain)
 
 
+class RowRules(NamedTuple):
+    """What the rules of B rows read, for compiled code that reads raw observations. S = number of decks held.
+
+    `SelfPlayBatch.rules` returns it.
+    """
+
+    tables: np.ndarray  # (S,) records that rules and observations read
+    slots: np.ndarray  # (B,) int32, which of them belongs to the game of each row
+
+    @classmethod
+    def alone(cls, game: Game, rows: int) -> RowRules | None:
+        """One game in all rows; None of a game that is not compiled."""
+        tables = getattr(game, "tables", None)
+        return None if tables is None else cls(tables, np.zeros(rows, np.int32))
+
+    def of(self, rows: np.ndarray | slice) -> Self:
+        """Those of some rows."""
+        return self._replace(slots=self.slots[rows])
+
+
 class LoadedVariants:
     """The loaded variants as arrays for compiled code. V = number of variants, S = slots for loaded ones.
 
@@ -268,6 +288,10 @@ class LoadedVariants:
             if bounds not in known:
                 known[bounds] = self._games.places_of_numbers(choices[bounds[0] : sum(bounds)])
             self._chosen[row] = known[bounds]
+
+    def rules_of(self, numbers: np.ndarray) -> RowRules:
+        """The rules of the variants with these numbers, (B,), which are loaded. The next `load` may replace them."""
+        return RowRules(self.tables, self.slots[numbers])
 
     def load(self, wanted: Iterable[int], in_use: Iterable[int]) -> None:
         """Load the `wanted` variants, replacing variants that are not `in_use`."""

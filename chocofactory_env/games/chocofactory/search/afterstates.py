@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ....core.jit import jit, jit_entry
+from ....core.kernel.variants import RowRules
 from ....core.observation.layout import ObservationLayout, merged_layout
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
 from ..constants import NONE, Phase, Task
@@ -39,7 +40,7 @@ MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # the latter with the shipped deck
 
 
 class Afterstates:
-    """Foresees the legal actions of the seat that sees, from raw observations of one variant.
+    """Foresees the legal actions of the seat that sees, from raw observations of one variant, with any decks.
 
     features: F. actions: M. size: bytes of a row. digest: a SHA-256 of what the features are.
     room: a layout with room for the observations of all variants of the solo game, or of several players.
@@ -53,21 +54,31 @@ class Afterstates:
     present_steps, change_steps = PRESENT_STEPS, CHANGE_STEPS
 
     def __init__(self, game: Any) -> None:
-        self._tables, self._blank = game.tables, game.blank_state()
+        self._game, self._blank = game, game.blank_state()
         self._weights = evaluation_weights()
         names = ",".join((*FEATURES, *DURING_DAY)).encode()
         self.digest = sha256(names + self._weights.tobytes()).hexdigest()
         self.room = room_beside(game.num_players)
         self.places = places_in(self.room, game.observation_layout)
 
-    def fill(self, raw: np.ndarray, out: np.ndarray) -> None:
+    def rules(self, rows: int) -> RowRules:
+        """Those of the game that it was made with, in so many rows."""
+        rules = RowRules.alone(self._game, rows)
+        assert rules is not None
+        return rules
+
+    def fill(self, raw: np.ndarray, out: np.ndarray, rules: RowRules | None = None) -> None:
         """Fill `out`, (B, size) uint8, for raw observations, (B, R) uint8.
+
+        rules: of the variant's game that each row plays, with a deck of its own; None: of the game that it was made
+        with.
 
         A row is the features now; then of each legal action its number + 1 and their changes, and zeros after the last.
         Features are signed bytes, in `present_steps`, and their changes in `change_steps`.
         """
         out[:] = 0
-        write_afterstates(self._tables, self._blank, raw, self._weights, *scratch(), out)
+        tables, slots = rules or self.rules(len(raw))
+        write_afterstates(tables, slots, self._blank, raw, self._weights, *scratch(), out)
 
 
 def room_beside(players: int) -> ObservationLayout:
@@ -109,6 +120,7 @@ def scratch() -> Scratch:
 @jit_entry
 def write_afterstates(
     tables: np.ndarray,
+    slots: np.ndarray,
     blanks: np.ndarray,
     raw: np.ndarray,
     weight_rows: np.ndarray,
@@ -120,8 +132,9 @@ def write_afterstates(
     out: np.ndarray,
 ) -> None:
     """Fill `out`, (B, SIZE) of zeros, as `Afterstates.fill` says."""
-    cards, weights, prices = tables[0], weight_rows[0], price_rows[0]
+    weights, prices = weight_rows[0], price_rows[0]
     for row in range(len(raw)):
+        cards = tables[slots[row]]
         stack[0] = blanks[0]
         read_position(cards, raw[row], stack[0])
         write_prices(cards, weights, stack[0], 0, prices)
