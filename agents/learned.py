@@ -31,7 +31,8 @@ class LearnedAgent:
     checkpoint: a file; the shipped one unless given.
     sample: draw actions by their probability, else take the likeliest.
 
-    `trained_decks` names the decks that the network was trained on, if there were several.
+    `trained_decks` names the decks that the network was trained on, if there were several. `reads_cards` says whether
+    the network looks at the cards of the game that the agent was made for.
 
     Raises:
         CheckpointError: the file is no checkpoint, or its network does not fit the game.
@@ -43,7 +44,7 @@ class LearnedAgent:
         path = shipped_checkpoint(game) if checkpoint is None else Path(checkpoint)
         self._path = path
         self._network = network_for(game, path)
-        self.trained_decks = self._network.trained_decks
+        self.trained_decks, self.reads_cards = self._network.trained_decks, self._network.reads_cards
         layout = game.observation_layout
         self._high = layout.high.astype(np.float32)
         self._narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them

@@ -73,16 +73,16 @@ def loader_of(game: Game, names: Names, agents: Iterable[object]) -> Callable[..
     """Returns the game, or with decks loads it with the option `deck`. agents: those that are given as objects.
 
     Raises:
-        TypeError: the game has a deck of its own, or an agent searches with the cards of the game it was made for.
+        TypeError: the game has a deck of its own, or an agent looks at the cards of the game it was made for.
     """
     if not names:
         return partial(_same, game)
     if game.options.get("deck") is not None:
         raise TypeError("decks: the game was loaded with a deck of its own; load it without")
     for agent in agents:
-        if callable(getattr(agent, "choose", None)):
+        if callable(getattr(agent, "choose", None)) or getattr(agent, "reads_cards", False):
             raise TypeError(
-                f"agents: with decks, expected the name of an agent that searches, so that it is made for each deck, "
+                f"agents: with decks, expected the name of an agent that reads cards, so that it is made for each, "
                 f"got {shown(agent)}"
             )
     return partial(load, game.name, **{name: value for name, value in game.options.items() if name != "deck"})

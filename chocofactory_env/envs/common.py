@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
-from ..core.agents.agent import AnyAgent, one_for_each, searches
+from ..core.agents.agent import AnyAgent, one_for_each, reads_cards
 from ..core.agents.moves import tell
 from ..core.agents.observers import make_observer
 from ..core.checks import as_action, as_integer, as_number, as_seed, check_choice
@@ -135,8 +135,8 @@ class NamedAgents:
         return agent
 
     def for_game(self, agent: AnyAgent, game: Game) -> AnyAgent:
-        """The agent, made again for this game if it searches, and so looks at the cards, or if shapes differ."""
-        if self._games.varies or (len(self._games) > 1 and searches(agent)):
+        """The agent, made again for this game if it looks at the cards, or if shapes differ."""
+        if self._games.varies or (len(self._games) > 1 and reads_cards(agent)):
             for made, maker in self._made:
                 if made is agent:
                     return replace(maker, game=game)()
@@ -153,17 +153,14 @@ def made_by_name(text: str, games: GameSet, make: Callable[[MakeByName], Any]) -
 def check_agent(
     player: str, agent: Any, games: GameSet, refusal: Callable[[Any, Game], str | None], *, named: bool
 ) -> None:
-    """Raise TypeError if an agent cannot play all games; one that is `named` is made for each of them.
-
-    An agent that searches looks at the cards of the one game that it was made for.
-    """
+    """Raise TypeError if an agent cannot play all games; one that is `named` is made for each of them."""
     for game in [games.first] if named else games.shapes:
         reason = refusal(agent, game)
         if reason is not None:
             raise TypeError(f"{player}: {reason}, got {shown(agent)}")
-    if len(games) > 1 and not named and getattr(agent, "searches", searches(agent)):
+    if len(games) > 1 and not named and reads_cards(agent):
         raise TypeError(
-            f"{player}: it searches with the cards of the game it was made for, and games differ; give its name "
+            f"{player}: it looks at the cards of the game it was made for, and games differ; give its name "
             f"instead, which makes one for each, got {shown(agent)}"
         )
 

@@ -17,7 +17,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core.agents.agent import AnyAgent, agent_seed, ask, refusal, reset_agent, searches
+from ..core.agents.agent import AnyAgent, agent_seed, ask, reads_cards, refusal, reset_agent, searches
 from ..core.checks import as_number, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import stepping
@@ -488,18 +488,20 @@ class PerGame:
         self._make = make
         self._agents: dict[int, Any] = {}
         self.searches = False  # whether any of the agents does, and so needs positions
+        self.reads_cards = False  # whether any of them does
 
     def agent(self, row: int) -> AnyAgent:
         """The agent of a row, made at its first use."""
         if row not in self._agents:
             self._agents[row] = self._make()
             self.searches |= searches(self._agents[row])
+            self.reads_cards |= reads_cards(self._agents[row])
         agent: AnyAgent = self._agents[row]
         return agent
 
     def remake(self, row: int, game: Game, games: GameSet) -> None:
-        """Make the row's agent for `game`, if it was made by name, and searches or sees another shape."""
-        if isinstance(self._make, MakeByName) and (games.varies or searches(self.agent(row))):
+        """Make the row's agent for `game`, if it was made by name, and reads cards or sees another shape."""
+        if isinstance(self._make, MakeByName) and (games.varies or reads_cards(self.agent(row))):
             self._agents[row] = replace(self._make, game=game)()
 
     def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import resource
 import struct
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 import torch
-from chocofactory_decks import order, write_deck
+from chocofactory_decks import any_deck, order, write_deck
 from chocofactory_games import VARIANTS, load, variant_name
+from damaged_decks import write
 from safetensors.torch import save_file
 
 import chocofactory_env as cf
-from agents.learned import LearnedAgent
+from agents.learned import LearnedAgent, network_for
 from agents.networks.checkpoint import (
     FORMAT,
     FORMAT_WITHOUT_DIGEST,
@@ -128,6 +131,56 @@ def test_one_network_of_afterstates_plays_every_variant(first: dict[str, Any], o
             assert not seen[name][:, numbers.shape[1] :].any()
     with pytest.raises(ValueError, match="more blocks, or longer ones, than there is room for"):
         places_in(room_beside(1), observation_layout(1, difficulty=4))
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_afterstates_of_every_row_are_those_of_its_own_deck(players: int, tmp_path: Path) -> None:
+    """Decks of other numbers of cards among them."""
+    own = write(tmp_path / "own.toml", any_deck(random.Random(1)))
+    decks = [None, "generated:100000", "generated:100001", "generated:100002", str(own)]
+    batch = cf.make_batch("chocofactory", 80, num_players=players, decks=decks, scaled=False)
+    network = make_network(batch.game, "afterstates", width=8, trunk=8)
+    alone = {name: make_network(batch.games[number], "afterstates", width=8) for number, name in enumerate(decks)}
+    step, choose = batch.reset(seed=1), cf.LegalSampler(1)
+    differ = set()
+    for at in range(400):
+        if at % 20 == 0:
+            raw, names = torch.from_numpy(step.observations), [batch.game_of(row).options["deck"] for row in range(80)]
+            seen, of_first = network.see(raw, batch.rules()), network.see(raw)
+            some = np.arange(0, 80, 3)
+            assert torch.equal(network.see(raw[some], batch.rules(some)), seen[some])
+            for row, name in enumerate(names):
+                assert torch.equal(seen[row], alone[name].see(raw[row : row + 1])[0])
+                if not torch.equal(seen[row], of_first[row]):
+                    differ.add(name)
+        step = batch.step(choose(step.action_masks))
+    assert differ == {*decks} - {None}
+
+
+def test_an_opponent_whose_network_reads_cards_is_made_for_each_deck(tmp_path: Path) -> None:
+    game = load(num_players=2)
+    path, decks = tmp_path / "net.safetensors", "generated:100000-100005"
+    network = make_network(game, "afterstates", width=8, trunk=8)
+    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
+    name = f"learned:checkpoint={path}"
+    single: Any = gymnasium.make("ChocoFactory/Versus-v0", opponents=name, decks=decks).unwrapped
+    native: Any = gymnasium.make_vec("ChocoFactory/Versus-v0", 2, opponents=name, decks=decks).unwrapped
+    found = set()
+    for seed in range(3):
+        single.reset(seed=seed)
+        native.reset(seed=seed)
+        found |= {single.game.deck_hash}
+        agents = [(single.opponents[0], single.game)]
+        agents += [(native.opponents[0].agent(row), native.game_of(row)) for row in range(2)]
+        for agent, of_row in agents:
+            assert agent._network is network_for(of_row, path)
+    assert len(found) > 1
+    agent = LearnedAgent(game, path)
+    for opponent, make in ((agent, gymnasium.make), (cf.PerGame(lambda: agent), gymnasium.make_vec)):
+        with pytest.raises(TypeError, match="opponent 0: it looks at the cards of the game it was made for"):
+            make("ChocoFactory/Versus-v0", opponents=opponent, decks=decks)
+    with pytest.raises(TypeError, match="the name of an agent that reads cards"):
+        cf.play_match(game, [agent, "random"], range(2), decks=decks, progress=False)
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2])

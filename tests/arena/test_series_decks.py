@@ -97,7 +97,7 @@ class Searching:
 @pytest.mark.parametrize(
     ("game", "agents", "of", "error", "words"),
     [
-        ({}, ["random", Searching()], "generated:0-1", TypeError, "the name of an agent that searches"),
+        ({}, ["random", Searching()], "generated:0-1", TypeError, "the name of an agent that reads cards"),
         ({"deck": "generated:1"}, ["random"] * 2, "generated:0", TypeError, "with a deck of its own"),
         ({}, ["random"] * 2, ["generated:0", "generated:0"], ValueError, "each deck once, got generated:0 twice"),
         ({}, ["random"] * 2, "generated:2-1", ValueError, "from the lower seed to the higher"),

@@ -221,7 +221,7 @@ def test_opponents_by_name_search_with_the_cards_of_the_game(opponent: str) -> N
         ),
         lambda: cf.make_parallel_env("chocofactory", partners={"player_1": agent}, decks="generated:1-2"),
     ):
-        with pytest.raises(TypeError, match=r"(opponent 0|partner player_1): it searches with the cards of the game"):
+        with pytest.raises(TypeError, match=r"(opponent 0|partner player_1): it looks at the cards of the game"):
             make()
 
 

@@ -28,6 +28,9 @@ class Agent(Protocol):
     the move is played (`core.agents.moves`). Matches, recordings, the table, and Versus environments tell moves;
     batches, vector environments, and parallel environments do not.
 
+    An agent that looks at the cards of the game it was made for has `reads_cards`, True. Of a game with several decks
+    it plays that one deck: by name, it is made again for each.
+
     An agent that `make_agent` made by a shipped name has `made_for`, the name and the number of players of the game
     that it can play. It plays one game at a time.
     """
@@ -72,6 +75,11 @@ class Consideration:
 def searches(agent: object) -> bool:
     """Whether the agent has `choose(state, player)`, which is then used even if the agent is callable too."""
     return callable(getattr(agent, "choose", None))
+
+
+def reads_cards(agent: object) -> bool:
+    """Whether the agent looks at the cards of the game that it was made for: it searches, or has `reads_cards`."""
+    return searches(agent) or bool(getattr(agent, "reads_cards", False))
 
 
 def is_agent(agent: object) -> bool:
