@@ -17,7 +17,7 @@ NETWORKS = {
     "linear_prices": ".network:LinearPriceNetwork",
 }
 ENTITIES = ".entities:entities_of"  # what the kind `sets` makes of observations
-NETWORK = "entity"  # the kind that is made unless another is asked for
+NETWORK = "afterstates"  # the kind that is made unless another is asked for
 SHIPPED_VALUE = ".:shipped_value"
 CHECKPOINTS = Path(__file__).parent / "checkpoints"
 VALUES = Path(__file__).parent / "values"

@@ -188,7 +188,7 @@ def test_orders_that_lie_otherwise_are_valued_alike(rounds: int) -> None:
     """Which of its places an order lies on makes no difference but to which action it answers."""
     game = load(num_players=1)
     torch.manual_seed(5)
-    network = make_network(game, width=16, trunk=32, rounds=rounds)
+    network = make_network(game, "entity", width=16, trunk=32, rounds=rounds)
     torch.nn.init.normal_(network.query.weight)  # type: ignore[union-attr, arg-type]  # it has one
     torch.nn.init.zeros_(network.policy.weight)  # type: ignore[union-attr, arg-type]  # a logit of each action's own
     raw, _ = seen_in(game, 4)
@@ -224,7 +224,7 @@ def test_rounds_are_kept_in_a_checkpoint_and_may_be_none(tmp_path: Path) -> None
     with pytest.raises(ValueError, match="rounds is -1"):
         make_network(game, **SMALL, rounds=-1)
     with pytest.raises(ValueError, match="width: expected a multiple of 2 where there are rounds, got 7"):
-        make_network(game, width=7, rounds=1)
+        make_network(game, "entity", width=7, rounds=1)
     with pytest.raises(ValueError, match="prices is 0"):
         make_network(game, **SMALL, prices=0)
 

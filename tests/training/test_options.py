@@ -89,6 +89,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.filterwarnings("ignore:The .grad attribute")  # of what is handed on where a graph breaks
 @pytest.mark.parametrize("option", OF_PPO)
 def test_settings_of_ppo(option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = torch.compile  # by a compiler that takes the same graphs and writes no code, for minutes

@@ -67,7 +67,7 @@ def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path, monkeypatch: py
     run.run()
     recipes.ship("tiny", run, tmp_path / "shipped")
     shipped = load_checkpoint(tmp_path / "shipped" / "tiny.safetensors")
-    assert shipped.about["network"] == {"kind": "entity", "width": 4, "trunk": 8, "rounds": 0, "prices": 4}
+    assert shipped.about["network"] == {"kind": "afterstates", "width": 4, "trunk": 8}
     assert set(shipped.tensors) == {f"network.{name}" for name in shipped.of("network")}
     assert json.loads((run.network.parent / "config.json").read_text())["config"]["seed"] == 3
     card = (tmp_path / "shipped" / "tiny.md").read_text()
