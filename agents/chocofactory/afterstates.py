@@ -35,7 +35,7 @@ class AfterstateNetwork(Network):
         super().__init__()
         self._signature = self.signature(game)
         self._width, self._trunk = width, trunk
-        self._variants: dict[int, Variant] = {}  # by the sizes of what they see, before and after `see`
+        self._views: dict[int, View] = {}  # by the sizes of what they see, before and after `see`
         self.accept(game)
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
         features = after.features
@@ -63,28 +63,28 @@ class AfterstateNetwork(Network):
 
     def accept(self, game: Game) -> None:
         super().accept(game)
-        variant = Variant(game)
-        self._variants[variant.raw_size] = self._variants[variant.seen_size] = variant
+        view = View(game)
+        self._views[view.raw_size] = self._views[view.seen_size] = view
 
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "width": self._width, "trunk": self._trunk}
 
     def see(self, raw: Tensor, rules: RowRules | None = None) -> Tensor:
         """(B, S) uint8 of (B, R): raw observations, and the afterstates of each."""
-        variant = self._variants[raw.shape[1]]
-        return raw if raw.shape[1] == variant.seen_size else variant.see(raw, rules)
+        view = self._views[raw.shape[1]]
+        return raw if raw.shape[1] == view.seen_size else view.see(raw, rules)
 
     def size_seen(self, game: Game) -> int:
-        size: int = self._variants[game.observation_layout.raw_size].seen_size
+        size: int = self._views[game.observation_layout.raw_size].seen_size
         return size
 
     def forward(self, raw: Tensor) -> Output:
         """Takes what `see` gives, too."""
         seen = self.see(raw)
-        variant = self._variants[seen.shape[1]]
-        after = variant.afterstates
-        observed = variant.in_room(seen) * self.scale
-        now, actions = seen[:, variant.raw_size :].tensor_split([after.features], dim=1)
+        view = self._views[seen.shape[1]]
+        after = view.afterstates
+        observed = view.in_room(seen) * self.scale
+        now, actions = seen[:, view.raw_size :].tensor_split([after.features], dim=1)
         trunk = self.body(torch.cat([observed, now.view(torch.int8) / after.present_steps], -1))
         actions = torch.unflatten(actions, 1, (after.actions, -1))  # (B, M, 1 + F)
         rows, places = actions[..., 0].nonzero(as_tuple=True)  # (L,)
@@ -98,7 +98,7 @@ class AfterstateNetwork(Network):
         return Output(policy, self.value(trunk).squeeze(-1))
 
 
-class Variant:
+class View:
     """How observations of one variant are seen.
 
     raw_size, seen_size: R and S.
