@@ -293,21 +293,11 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     about = checkpoint.about
     network = ", ".join(f"{key} {value}" for key, value in about["network"].items())
     numbers = sum(tensor.numel() for tensor in checkpoint.of("network").values())
-    players = ", ".join(map(str, about["trained_for_players"]))
-    variants = about.get("trained_for_variants", [])
-    varying = {option.partition("=")[0] for name in variants for option in name.split(",")[1:]}
-    options = "".join(
-        f", {key} {value}"
-        for key, value in about["options"].items()
-        if value is not None and key not in ("num_players", "deck", *varying)
-    )
-    options += f" (variants {'; '.join(variants)})" if variants else ""
     commands = [run.words(command) for command in run.recipe.commands]
     trials = [run.words(trial, digest) for trial in run.recipe.trials]
     minutes = [run.outcome(words)[0] for words in commands]
     facts = {
-        "Task": f"{run.recipe.game}, players {players}{options}, deck `{about['deck'][:12]}`"
-        f", rules {cf.load(run.recipe.game).rules_version}",
+        "Task": task_of(about, cf.load(run.recipe.game).rules_version),
         "Model": f"{network}; {numbers:,} parameters ([training](../../../docs/training.md)); SHA-256 `{digest}…`",
         "Data": experience(commands[-1][0], about),
         "Time": f"{sum(minutes):.0f} minutes in all ({platform.machine()}, {os.cpu_count()} cores)",
@@ -318,6 +308,20 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     made = [f"python -m {shlex.join(words)}  # {run.progress(words)}" for words in commands]
     tried = [Trial(tuple(words), run.outcome(words)[1]) for words in trials]
     return write_card(run.recipe.title, HEAD.format(name=name), facts, made, CURVE.format(name=name), tried)
+
+
+def task_of(about: Mapping[str, Any], rules: int) -> str:
+    """What a network was trained for, by what its checkpoint says, and the version of the game's rules."""
+    players = ", ".join(map(str, about["trained_for_players"]))
+    variants = about.get("trained_for_variants", [])
+    varying = {option.partition("=")[0] for name in variants for option in name.split(",")[1:]}
+    options = "".join(
+        f", {key} {value}"
+        for key, value in about["options"].items()
+        if value is not None and key not in ("num_players", "deck", *varying)
+    )
+    options += f" (variants {'; '.join(variants)})" if variants else ""
+    return f"{about['game']}, players {players}{options}, deck `{about['deck'][:12]}`, rules {rules}"
 
 
 def experience(last: str, about: Mapping[str, Any]) -> str:

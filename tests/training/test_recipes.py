@@ -83,6 +83,19 @@ def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path, monkeypatch: py
     assert {"decisions of training", "games won (95 % intervals)", "alone"} <= drawn
 
 
+def test_a_card_says_which_options_differ_between_variants() -> None:
+    about = {
+        "game": "chocofactory",
+        "options": {"num_players": 1, "difficulty": 0, "sides": "A", "deck": None},
+        "deck": "1dd0a09a0561ff",
+        "trained_for_players": [1],
+    }
+    assert recipes.task_of(about, 2) == "chocofactory, players 1, difficulty 0, sides A, deck `1dd0a09a0561`, rules 2"
+    about["trained_for_variants"] = ["1,difficulty=0", "1,difficulty=3"]
+    variants = "(variants 1,difficulty=0; 1,difficulty=3)"
+    assert recipes.task_of(about, 2) == f"chocofactory, players 1, sides A {variants}, deck `1dd0a09a0561`, rules 2"
+
+
 class FakeCommand:
     """In place of `recipes.run_command`: remembers what it was asked, and stops at one command."""
 
