@@ -103,7 +103,7 @@ class Lessons:
         return LoadedVariants(self.games, len(self.numbers))
 
     def rules(self, rows: np.ndarray) -> RowRules | None:
-        """What the rules of these rows read; None if the game is not compiled."""
+        """The card tables of the games in these rows; None if the game is not compiled."""
         if len(self.games) == 1:
             return RowRules.alone(self.game, len(rows))
         numbers = self.numbers[rows]

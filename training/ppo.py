@@ -295,7 +295,7 @@ class SelfPlayGames:
         return self.step.observations, self.step.action_masks, self.step.current_player
 
     def rules(self, rows: np.ndarray) -> RowRules | None:
-        """What the rules of some of the B rows read."""
+        """The card tables of the games in some of the B rows."""
         return self.batch.rules(rows // self._rows_a_game())
 
     def _play(self, actions: np.ndarray) -> cf.Step | cf.JointStep:

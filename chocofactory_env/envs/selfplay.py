@@ -178,9 +178,9 @@ class SelfPlayBatch(SharesGame):
         return self._batch.game_of(row)
 
     def rules(self, rows: np.ndarray | slice = slice(None)) -> RowRules | None:
-        """What the rules of these rows read, for compiled code that reads the rows' raw observations.
+        """The card tables of the games in these rows, for compiled code that reads their raw observations.
 
-        It holds until the next `step` or `reset`, which may load other decks. None if the game is not compiled.
+        They hold until the next `step` or `reset`, which may load other decks. None if the game is not compiled.
         """
         return self._batch.rules(rows)
 

@@ -307,7 +307,7 @@ class Batch:
         return self.games[int(self.row_info["variant"][row])]
 
     def rules(self, rows: np.ndarray | slice) -> RowRules | None:
-        """What the rules of these rows read, for compiled code; None if the game is not compiled."""
+        """The card tables of the games in these rows; None if the game is not compiled."""
         numbers = self.row_info["variant"][rows]
         return RowRules.alone(self.game, len(numbers)) if self._variants is None else self._variants.rules_of(numbers)
 
