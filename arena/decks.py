@@ -12,7 +12,6 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from chocofactory_env import Game, load
-from chocofactory_env.core.agents.agent import reads_cards
 from chocofactory_env.core.messages import shown
 from chocofactory_env.envs import loading
 
@@ -81,7 +80,7 @@ def loader_of(game: Game, names: Names, agents: Iterable[object]) -> Callable[..
     if game.options.get("deck") is not None:
         raise TypeError("decks: the game was loaded with a deck of its own; load it without")
     for agent in agents:
-        if reads_cards(agent):
+        if callable(getattr(agent, "choose", None)) or getattr(agent, "reads_cards", False):
             raise TypeError(
                 f"agents: with decks, expected the name of an agent that reads cards, so that it is made for each, "
                 f"got {shown(agent)}"
