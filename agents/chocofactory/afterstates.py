@@ -7,6 +7,7 @@ B = rows, L = legal actions of all rows, A = actions, F = features, S = bytes se
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from torch import Tensor, nn
 
 from chocofactory_env import Game, RowRules
 
-from ..networks.network import Network, Output, actions_of, begin_even, numbers_of
+from ..networks.network import Code, Network, Output, actions_of, begin_even, names_of, numbers_of
 from ..networks.threads import fill_shares, shares_of
 
 SHARPER: Final = 4.0  # changes are small beside the features themselves
@@ -55,11 +56,17 @@ class AfterstateNetwork(Network):
 
     @classmethod
     def signature(cls, game: Game) -> dict[str, Any]:
-        """Every block for which there is room, and the afterstates."""
+        """Every block for which there is room, and what features are computed by."""
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
-        return {"actions": actions_of(game), "afterstates": after.digest} | {
+        return {"actions": actions_of(game), "evaluation": after.evaluation, **names_of(cls.codes(game))} | {
             block.name: [list(block.shape), block.high, list(block.entries)] for block in after.room.blocks
         }
+
+    @classmethod
+    def codes(cls, game: Game) -> Mapping[str, Code]:
+        """The features, which the trunk reads after the observation."""
+        after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
+        return {"features": Code(after.names, {"body.0.weight": after.room.size, "changes.weight": 0}, after.names)}
 
     def accept(self, game: Game) -> None:
         super().accept(game)

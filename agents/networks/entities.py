@@ -35,8 +35,8 @@ class Entities:
     sorts: by name; one, `players`, has an entity for each player, the observer first. alone: what the trunk reads as it
     is. speaks_of: of verbs, the sort whose entities their arguments are, in order. computed: blocks that `compute`
     gives, (B, bytes) uint8, for raw observations, (B, R). free_axes, free_highs: blocks whose first axis, and whose
-    highest value, may be others than those of the game that a network was built for. codes: one-hot columns whose
-    names may grow.
+    highest value, may be others than those of the game that a network was built for. codes: columns whose names
+    may grow.
     """
 
     sorts: Mapping[str, Sort]

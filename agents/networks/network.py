@@ -29,11 +29,11 @@ KINDS: Final = {  # for every game
 WIDTH: Final = Within(1, 2**16)  # of a layer
 
 
-CODES: Final = "codes"  # in a signature: the names that one-hot inputs stand for, in order
+CODES: Final = "codes"  # in a signature: the names that inputs stand for, in order
 
 
 class Code(NamedTuple):
-    """One-hot inputs that stand for names, to which a later version of the game may append some.
+    """Inputs that stand for names, of which a later version of the game may have more.
 
     inputs: parameters that read them, and the first of their columns in each. before: the names in files that name
     none.
@@ -89,7 +89,7 @@ class Network(nn.Module):
 
     @classmethod
     def codes(cls, game: Game) -> Mapping[str, Code]:
-        """By what they say, the one-hot inputs whose names may grow; they stand in the signature, under CODES."""
+        """By what they say, the inputs whose names may grow; they stand in the signature, under CODES."""
         return {}
 
     @classmethod
@@ -98,7 +98,7 @@ class Network(nn.Module):
         here = dict(cls.signature(game))
         codes = cls.codes(game)
         known = cls._names(there, codes)
-        if all(list(code.names[: len(known[name])]) == known[name] for name, code in codes.items()):
+        if all([each for each in code.names if each in known[name]] == known[name] for name, code in codes.items()):
             there = {**there, CODES: here[CODES]} if codes else there
         found = [
             f"{shortened(name)}: {shown(there.get(name))} in the network, {shown(here.get(name))} in the game"
@@ -113,12 +113,14 @@ class Network(nn.Module):
         """The tensors of a file with this signature, with columns of zeros for names that codes have got since."""
         grown = dict(tensors)
         codes = cls.codes(game)
-        for name, known in cls._names(there, codes).items():
-            missing = len(codes[name].names) - len(known)
-            for parameter, first in codes[name].inputs.items():
-                if missing and parameter in grown:
-                    before, after = grown[parameter].tensor_split([first + len(known)], dim=1)
-                    grown[parameter] = torch.cat([before, before.new_zeros(len(before), missing), after], 1)
+        for code, known in cls._names(there, codes).items():
+            names, inputs, _ = codes[code]
+            for parameter, first in inputs.items():
+                if len(known) < len(names) and parameter in grown:
+                    before, named, after = grown[parameter].tensor_split([first, first + len(known)], dim=1)
+                    columns = named.new_zeros(len(named), len(names))
+                    columns[:, [names.index(name) for name in known]] = named
+                    grown[parameter] = torch.cat([before, columns, after], 1)
         return grown
 
     @staticmethod

@@ -445,10 +445,33 @@ def test_a_name_that_a_code_has_got_since_is_read_with_zeros(tmp_path: Path, kin
     written(path, about | {"layout": unnamed}, tensors)  # files from before functions were named
     assert torch.equal(load_checkpoint(path).network(game).state_dict()[parameter.removeprefix("network.")], whole)
 
-    for others in (["nothing", "converter", "repeater"], [*names, "hoist"], 5):
+    for others in (["nothing", "repeater", "converter"], ["nothing", "nothing"], [*names, "hoist"], 5):
         written(path, about | {"layout": about["layout"] | {"codes": {"functions": others}}}, tensors)
         with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory"):
             load_checkpoint(path).network(game)
+
+
+def test_features_that_the_search_has_got_since_are_read_with_zeros(tmp_path: Path) -> None:
+    """They may stand between those that the file names."""
+    game = load(num_players=1)
+    network = make_network(game, "afterstates", width=8, trunk=8)
+    about, path = about_network(network, game), tmp_path / "net.safetensors"
+    save_checkpoint(path, about, {"network": network.state_dict()})
+    about, tensors = parts_of(path)
+    names = about["layout"]["codes"]["features"]
+    new = [names.index("functions.chute"), names.index("amounts.chute")]
+    features = {"network.body.0.weight": room_beside(1).size, "network.changes.weight": 0}
+    without = {}
+    for parameter, first in features.items():
+        columns = [first + at for at in new]
+        tensors[parameter][:, columns] = 0
+        kept = np.delete(np.arange(tensors[parameter].shape[1]), columns)
+        without[parameter] = tensors[parameter][:, kept].contiguous()
+    known = [name for at, name in enumerate(names) if at not in new]
+    written(path, about | {"layout": about["layout"] | {"codes": {"features": known}}}, tensors | without)
+    grown = load_checkpoint(path).network(game).state_dict()
+    for parameter in features:
+        assert torch.equal(grown[parameter.removeprefix("network.")], tensors[parameter])
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from .weights import PRICES, evaluation_weights
 
 MOST_ACTIONS: Final = 24  # in one position; of those beyond them nothing is foreseen
 MOST_WAYS: Final = 40  # to carry through one action
-DURING_DAY: Final = ("value", "pieces", "coal")  # what `value_during_day` is made of, in 20 pounds
+DURING_DAY: Final = ("day.value", "day.pieces", "day.coal")  # what `value_during_day` is made of, in 20 pounds
 NUM_READ: Final = NUM_FEATURES + len(DURING_DAY)
 PRESENT_STEPS: Final = 16.0  # a byte holds a feature in so many steps
 CHANGE_STEPS: Final = 64.0  # and its change
@@ -42,7 +42,8 @@ MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # the latter with the shipped deck
 class Afterstates:
     """Foresees the legal actions of the seat that sees, from raw observations of one variant, with any decks.
 
-    features: F. actions: M. size: bytes of a row. digest: a SHA-256 of what the features are.
+    features: F. names: of the features. actions: M. size: bytes of a row.
+    evaluation: a SHA-256 of the weights of the hand-tuned evaluation.
     room: a layout with room for the observations of all variants of the solo game, or of several players.
     places: (O,) int64, where the numbers of an observation lie in it.
 
@@ -50,14 +51,14 @@ class Afterstates:
         ValueError: an own deck makes the game more difficult than there is room for.
     """
 
-    features, actions, size = NUM_READ, MOST_ACTIONS, SIZE
+    features, names, actions, size = NUM_READ, (*FEATURES, *DURING_DAY), MOST_ACTIONS, SIZE
     present_steps, change_steps = PRESENT_STEPS, CHANGE_STEPS
 
     def __init__(self, game: Any) -> None:
         self._game, self._blank = game, game.blank_state()
         self._weights = evaluation_weights()
-        names = ",".join((*FEATURES, *DURING_DAY)).encode()
-        self.digest = sha256(names + self._weights.tobytes()).hexdigest()
+        hand_tuned = [name for name in self._weights.dtype.names if name != "value"]  # which grows with the features
+        self.evaluation = sha256(b"".join(self._weights[name].tobytes() for name in hand_tuned)).hexdigest()
         self.room = room_beside(game.num_players)
         self.places = places_in(self.room, game.observation_layout)
 
