@@ -18,7 +18,6 @@ from chocofactory_env.envs import loading
 Decks = loading.Decks  # what `decks=` takes
 MEASURED: Final = range(100_000)  # numbers of the generated decks that are for measurement; training decks come after
 GENERATED: Final = re.compile(r"generated:(\d+)")
-SHIPPED: Final = "shipped"
 Names = tuple[str | None, ...]  # None: the shipped deck
 Deal = TypeVar("Deal", int, np.ndarray)
 
@@ -40,7 +39,7 @@ def names_of(decks: Decks) -> Names:
 
 def label(deck: str | None) -> str:
     """The deck's name as results show it."""
-    return SHIPPED if deck is None else deck
+    return loading.SHIPPED if deck is None else deck
 
 
 def deck_of(names: Names, deal: int) -> dict[str, str | None]:
@@ -98,5 +97,5 @@ def add_decks(parser: argparse.ArgumentParser) -> None:
         "--decks",
         nargs="+",
         metavar="DECK",
-        help="deal from these decks in turn: names, files, and ranges as generated:0-199 or generated:0-199,stray=1",
+        help="deal from these decks in turn: shipped, files, and names and ranges as generated:0-199,stray=1",
     )

@@ -210,7 +210,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_option(parser)
     parser.add_argument("--rival", help=f"on all other seats, the game's unless given: {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once from every seat")
-    parser.add_argument("--decks", nargs="+", help="to deal from, as generated:0-99; the network's own unless given")
+    parser.add_argument(
+        "--decks", nargs="+", help="to deal from, as shipped or generated:0-99; the network's own unless given"
+    )
     parser.add_argument(
         "--gap", action="store_true", help="beside --decks, play its training decks and say the difference"
     )

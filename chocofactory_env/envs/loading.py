@@ -18,6 +18,7 @@ from ..registry import load
 
 RANGE: Final = re.compile(rf"{PREFIX}(\d{{1,9}})-(\d{{1,9}})((?:,.*)?)")
 MOST_DECKS: Final = 1_000_000
+SHIPPED: Final = "shipped"  # the name of the game's own deck, which None stands for
 
 Decks = str | PathLike[str] | Sequence[str | PathLike[str] | None] | None
 
@@ -107,7 +108,7 @@ def _with_values(name: str, options: Mapping[str, Any], environment: type, **val
 
 
 def decks_of(decks: Any) -> list[Any]:
-    """List the decks that `decks` names: `"generated:100-199"` names a hundred.
+    """List the decks that `decks` names: `"generated:100-199"` a hundred, and `"shipped"` the game's own, as None.
 
     Raises:
         TypeError: `decks` is neither a deck nor a list of decks.
@@ -128,6 +129,8 @@ def decks_of(decks: Any) -> list[Any]:
 
 
 def _in_range(deck: Any) -> Iterable[Any]:
+    if deck == SHIPPED:
+        return [None]
     found = RANGE.fullmatch(deck) if isinstance(deck, str) else None
     if found is None:
         if is_generated(deck):
