@@ -39,12 +39,14 @@ class Trial:
     printed: str
 
     def option(self, name: str) -> list[str]:
-        """The words after `--name`; none if it is not among them."""
-        if f"--{name}" not in self.words:
-            return []
-        after = self.words[self.words.index(f"--{name}") + 1 :]
-        ends = [number for number, word in enumerate(after) if word.startswith("--")]
-        return list(after[: ends[0]] if ends else after)
+        """The words after each `--name`; none if it is not among them."""
+        found, inside = [], False
+        for word in self.words:
+            if word.startswith("--"):
+                inside = word == f"--{name}"
+            elif inside:
+                found.append(word)
+        return found
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Figure:
     """A share of games won, in percent, with its interval at 95 %."""
 
     players: int
-    against: str  # agents on all other seats; empty if there are none
+    against: str  # agents on all other seats; alone the options and decks that the trial names
     first_deal: int | None  # its seed; None if the command names none
     games: int
     share: float
@@ -146,8 +148,9 @@ def figures_of(trial: Trial) -> list[Figure]:
     seed = trial.option("seed")
     first_deal = int(seed[0]) if seed else None
     if trial.words[0] == "training.evaluate":
-        players, rival = (trial.option(name) for name in ("players", "rival"))
-        first = int(players[0]) if players else 1, f"`{rival[0]}`" if rival else "", first_deal
+        players, rival, options, decks = (trial.option(name) for name in ("players", "rival", "option", "decks"))
+        against = f"`{rival[0]}`" if rival else ", ".join([*(" ".join(each.split("=")) for each in options), *decks])
+        first = int(players[0]) if players else 1, against, first_deal
         return [Figure(*first, int(games), *map(float, share)) for games, *share in WON.findall(trial.printed)]
     if trial.words[0] == "arena.match":
         agents = trial.option("agents")

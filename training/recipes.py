@@ -321,7 +321,8 @@ def task_of(about: Mapping[str, Any], rules: int) -> str:
         if value is not None and key not in ("num_players", "deck", *varying)
     )
     options += f" (variants {'; '.join(variants)})" if variants else ""
-    return f"{about['game']}, players {players}{options}, deck `{about['deck'][:12]}`, rules {rules}"
+    deck = f"decks {' '.join(about['decks'])}" if "decks" in about else f"deck `{about['deck'][:12]}`"
+    return f"{about['game']}, players {players}{options}, {deck}, rules {rules}"
 
 
 def experience(last: str, about: Mapping[str, Any]) -> str:
