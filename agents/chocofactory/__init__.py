@@ -14,9 +14,7 @@ AGENTS = {  # beside those that play any game, or in their place
 NETWORKS = {
     "entity": ".network:EntityNetwork",
     "afterstates": ".afterstates:AfterstateNetwork",
-    "linear_prices": ".network:LinearPriceNetwork",
 }
-ENTITIES = ".entities:entities_of"  # what the kind `sets` makes of observations
 NETWORK = "afterstates"  # the kind that is made unless another is asked for
 SHIPPED_VALUE = ".:shipped_value"
 CHECKPOINTS = Path(__file__).parent / "checkpoints"

@@ -29,7 +29,6 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     TRACK_END,
     Effect,
     Function,
-    Kind,
     Pattern,
     Phase,
     Store,
@@ -91,8 +90,6 @@ SPEAKS_OF: Final = {
     "supply": "stores",
     "choose_order": "offers",
 }
-OF_DEMAND: Final = demands.OF_STAGES + demands.OF_STORES + demands.OF_CARDS
-OF_PRICE: Final = OF_DEMAND + len(Kind) + 2  # and the day and the shift
 SYMBOLS: Final = NUM_SYMBOLS  # a part's symbols are numbered from 1
 FUNCTIONS: Final = len(Function)  # nothing, and those of a part
 FIRST_FUNCTION: Final = 2  # of the columns of a part; cost and amount come before
@@ -214,7 +211,7 @@ class EntityNetwork(Network):
 
     @classmethod
     def codes(cls, game: Game) -> Mapping[str, Code]:
-        return {"functions": functions_read_by("part.weight")}
+        return {"functions": Code(words_of(Function), {"part.weight": FIRST_FUNCTION}, FIRST_FUNCTIONS)}
 
     def accept(self, game: Game) -> None:
         super().accept(game)
@@ -250,7 +247,7 @@ class EntityNetwork(Network):
             entities["chocolate_orders"] = self._chocolate_orders(see, own_room)
         entities = self._meet(entities)
         entities["display"] = display
-        self._add_values(see, parts, entities, asked)
+        self._add_values(see, parts, entities)
         entities["employees"] = entities["stores"]
         entities["offers"] = offers = self._offers(see)
         pooled = [
@@ -311,16 +308,13 @@ class EntityNetwork(Network):
         split = torch.split(tokens, [entity.shape[1] for entity in entities.values()], 1)
         return dict(zip(entities, split, strict=True))
 
-    def _unbounded_prices(self, see: Seen, kinds: Tensor, asked: Tensor) -> Tensor:
-        """(B, K, 2 H), before they are made positive: of each set, for what gets to the store room today and later."""
-        del see, asked
-        return cast(Tensor, self.price(kinds))
-
-    def _add_values(self, see: Seen, parts: Tensor, entities: dict[str, Tensor], asked: Tensor) -> None:
+    def _add_values(self, see: Seen, parts: Tensor, entities: dict[str, Tensor]) -> None:
         """Add to slots, display, kinds and tiles what pieces are worth there, by prices that kinds have."""
         tiles = self.each_tile.shape[0]
         slots = self.tile_of_slot.shape[0]
-        prices = functional.softplus(self._unbounded_prices(see, entities["kinds"], asked))
+        prices = functional.softplus(
+            self.price(entities["kinds"])
+        )  # (B, K, 2 H): for what gets to the store room today, and later
         prices = torch.unflatten(prices, -1, (-1, 2)).permute(0, 2, 3, 1)
         context = torch.stack([see["coal"][:, 0], see["day"][:, 0], see["shift"][:, 0]], -1)
         coal = functional.softplus(self.coal_price(context) - 1)  # (B, H)
@@ -465,22 +459,6 @@ class EntityNetwork(Network):
         return torch.cat(logits, -1)
 
 
-class LinearPriceNetwork(EntityNetwork):
-    """The same with prices that are linear in what is given for a piece: `training.chocofactory.prices` fits them."""
-
-    kind = "linear_prices"
-
-    def _make_rounds(self, width: int, rounds: int, prices: int) -> None:
-        super()._make_rounds(width, rounds, prices)
-        self.price = nn.Linear(OF_PRICE, 2 * prices)
-
-    def _unbounded_prices(self, see: Seen, kinds: Tensor, asked: Tensor) -> Tensor:
-        asked = functional.pad(asked, (0, OF_DEMAND - asked.shape[-1]))  # no cards beside the solo game
-        clock = torch.stack([see["day"][:, 0], see["shift"][:, 0]], -1).unsqueeze(1).expand(-1, kinds.shape[1], -1)
-        each = self.each_kind.expand(len(kinds), -1, -1)
-        return cast(Tensor, self.price(torch.cat([asked, each, clock], -1)))
-
-
 def products(queries: Tensor, entities: Tensor) -> Tensor:
     """(B, q, n): of (B, q, W) and (B, n, W). One query is multiplied out: on a CPU its gradient then takes a third."""
     if queries.shape[1] == 1:
@@ -518,11 +496,6 @@ class Round(nn.Module):
         heard = weights @ value
         tokens = tokens + self.answer(heard.transpose(1, 2).flatten(2))
         return tokens + cast(Tensor, self.think(self.between(tokens)))
-
-
-def functions_read_by(*parameters: str) -> Code:
-    """The functions of a part, read by parameters whose first columns are those of a part."""
-    return Code(words_of(Function), dict.fromkeys(parameters, FIRST_FUNCTION), FIRST_FUNCTIONS)
 
 
 class PartFeatures:

@@ -1,7 +1,7 @@
 """Networks that see an observation and give every action a logit and the position a value.
 
-`mlp` and `roots` take the flat vector of any game, and `sets` its entities. A game may bring kinds of its own
-(`NETWORKS` and `NETWORK` in `agents/<game>/__init__.py`). B = rows, A = actions, O = size of an observation.
+`mlp` takes the flat vector of any game. A game may bring kinds of its own (`NETWORKS` and `NETWORK` in
+`agents/<game>/__init__.py`). B = rows, A = actions, O = size of an observation.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from ..files import check, listed
 from ..settings import Within
 
 KINDS: Final = {  # for every game
-    "sets": f"{__package__}.sets:SetsNetwork",
-    "roots": f"{__name__}:RootNetwork",
     "mlp": f"{__name__}:FlatNetwork",
 }
 WIDTH: Final = Within(1, 2**16)  # of a layer
@@ -189,7 +187,6 @@ class FlatNetwork(Network):
     """Two hidden layers over the flat vector. For one layout only."""
 
     kind = "mlp"
-    power = 1.0  # of the high that numbers are divided by
     scale: Tensor
 
     def __init__(self, game: Game, width: int = 256) -> None:
@@ -197,7 +194,7 @@ class FlatNetwork(Network):
         layout = game.observation_layout
         self._signature = self.signature(game)
         self._width = width
-        self.register_buffer("scale", torch.from_numpy(layout.scale**self.power), persistent=False)
+        self.register_buffer("scale", torch.from_numpy(layout.scale), persistent=False)
         self._narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
         self.body = nn.Sequential(nn.Linear(layout.size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy = nn.Linear(width, game.num_actions)
@@ -218,13 +215,6 @@ class FlatNetwork(Network):
     def forward(self, raw: Tensor) -> Output:
         hidden = self.body(numbers_of(raw, self._narrow) * self.scale)
         return Output(self.policy(hidden), self.value(hidden).squeeze(-1))
-
-
-class RootNetwork(FlatNetwork):
-    """The same, but numbers are divided by the root of their high: most are small beside it."""
-
-    kind = "roots"
-    power = 0.5
 
 
 def numbers_of(raw: Tensor, narrow: int) -> Tensor:

@@ -38,7 +38,7 @@ from chocofactory_env.games.chocofactory.search.afterstates import places_in, ro
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 16}
-KINDS = pytest.mark.parametrize("kind", ["entity", "sets", "mlp", "afterstates"])
+KINDS = pytest.mark.parametrize("kind", ["entity", "mlp", "afterstates"])
 
 
 def seen_in(game: cf.Game, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -229,10 +229,9 @@ def test_rounds_are_kept_in_a_checkpoint_and_may_be_none(tmp_path: Path) -> None
         make_network(game, **SMALL, prices=0)
 
 
-@pytest.mark.parametrize("kind", ["entity", "sets"])
-def test_one_network_plays_with_two_three_and_four(kind: str) -> None:
+def test_one_network_plays_with_two_three_and_four() -> None:
     games = [load(num_players=players) for players in (2, 3, 4)]
-    network = make_network(games[1], **SMALL | {"kind": kind})
+    network = make_network(games[1], **SMALL)
     for game in games:
         network.accept(game)
         raw, masks = seen_in(game, 4)
@@ -271,35 +270,17 @@ def test_other_observations_are_refused_and_what_differs_is_named(options: dict[
 def test_a_flat_network_is_for_one_number_of_players() -> None:
     with pytest.raises(ValueError, match="factories"):
         make_network(load(num_players=2), "mlp").accept(load(num_players=3))
-    with pytest.raises(
-        ValueError, match=r"unknown network 'cnn'; there are: entity, afterstates, linear_prices, sets, roots, mlp"
-    ):
+    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, afterstates, mlp"):
         make_network(load(num_players=2), "cnn")
 
 
-@pytest.mark.parametrize("name", ["candyfactory", "schoko"])
-def test_roots_divides_numbers_by_the_root_of_their_high(name: str, tmp_path: Path) -> None:
-    game = cf.load(name, num_players=2)
-    network: Any = make_network(game, "roots", width=8)
-    torch.nn.init.normal_(network.policy.weight)
-    raw, _ = seen_in(game, 2)
-    numbers = raw / np.sqrt(game.observation_layout.high)
-    expected = network.policy(network.body(torch.from_numpy(numbers.astype(np.float32))))
-    torch.testing.assert_close(network(torch.from_numpy(raw)).logits, expected)
-    path = tmp_path / "net.safetensors"
-    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
-    again = load_checkpoint(path).network(game)
-    assert torch.equal(again(torch.from_numpy(raw)).logits, network(torch.from_numpy(raw)).logits)
-
-
-def test_training_resumes_with_the_kind_that_it_began_with(tmp_path: Path) -> None:
-    """The tensors of `mlp` and `roots` have the same names and shapes."""
+def test_training_resumes_with_the_network_that_it_began_with(tmp_path: Path) -> None:
     game = cf.load("candyfactory", num_players=2)
-    flat, roots = (make_network(game, kind, width=8) for kind in ("mlp", "roots"))
+    flat, wider = (make_network(game, "mlp", width=width) for width in (8, 9))
     path = tmp_path / "net.safetensors"
     save_checkpoint(path, about_network(flat, game), {"network": flat.state_dict()})
-    with pytest.raises(CheckpointError, match=r"its network is .*'mlp'.*, asked for is .*'roots'"):
-        load_checkpoint(path).resume(roots, game)
+    with pytest.raises(CheckpointError, match=r"its network is .*'width': 8.*, asked for is .*'width': 9"):
+        load_checkpoint(path).resume(wider, game)
     other = make_network(game, "mlp", width=8)
     load_checkpoint(path).resume(other, game)
     assert all(torch.equal(other.state_dict()[name], tensor) for name, tensor in flat.state_dict().items())
@@ -421,16 +402,14 @@ def test_weights_too_large_to_compute_with_are_an_error_and_no_illegal_action(sa
             LearnedAgent(game, saved[0], sample)(game.observe(state, 0), mask)
 
 
-@pytest.mark.parametrize(
-    ("kind", "parameter"), [("entity", "network.part.weight"), ("sets", "network.encoders.parts.0.weight")]
-)
-def test_a_name_that_a_code_has_got_since_is_read_with_zeros(tmp_path: Path, kind: str, parameter: str) -> None:
+def test_a_name_that_a_code_has_got_since_is_read_with_zeros(tmp_path: Path) -> None:
     """Here a file from before there were chutes: its column comes after cost, amount and the first four functions."""
     game = load(num_players=2)
-    network = make_network(game, kind, width=8, trunk=16)
+    network = make_network(game, **SMALL)
     about, path = about_network(network, game), tmp_path / "net.safetensors"
     save_checkpoint(path, about, {"network": network.state_dict()})
     about, tensors = parts_of(path)
+    parameter = "network.part.weight"
     names = about["layout"]["codes"]["functions"]
     assert names == ["nothing", "converter", "upgrader", "repeater", "chute"]
     whole = tensors[parameter]

@@ -319,7 +319,7 @@ def same_run(one: Path, other: Path) -> None:
         pytest.param(replace(TINY, players=(2, 3), **FEW), "killed", id="2 and 3, killed"),
         pytest.param(replace(DUEL, groups=3, **QUICK), "killed", id="groups, killed"),
         pytest.param(
-            replace(TINY, groups=2, network={"kind": "sets", "width": 8, "trunk": 16}), "killed", id="sets, killed"
+            replace(TINY, groups=2, network={"kind": "entity", "width": 8, "trunk": 16}), "killed", id="entity, killed"
         ),
         pytest.param(replace(TINY, **DIFFICULTIES), "killed", id="difficulties, killed"),
         pytest.param(replace(DUEL, **DECKS), "killed", id="decks, killed"),

@@ -26,7 +26,7 @@ from .feature_names import FEATURES, NUM_FEATURES
 from .features import write_features
 from .plan import LONGEST_MOVE, next_action, skip_to_run
 from .seen import read_position
-from .weights import PRICES, evaluation_weights
+from .weights import PRICES, WEIGHTS, evaluation_weights
 
 MOST_ACTIONS: Final = 24  # in one position; of those beyond them nothing is foreseen
 MOST_WAYS: Final = 40  # to carry through one action
@@ -57,7 +57,7 @@ class Afterstates:
     def __init__(self, game: Any) -> None:
         self._game, self._blank = game, game.blank_state()
         self._weights = evaluation_weights()
-        hand_tuned = [name for name in self._weights.dtype.names if name != "value"]  # which grows with the features
+        hand_tuned = [name for name in WEIGHTS.names or () if name != "value"]  # which grows with the features
         self.evaluation = sha256(b"".join(self._weights[name].tobytes() for name in hand_tuned)).hexdigest()
         self.room = room_beside(game.num_players)
         self.places = places_in(self.room, game.observation_layout)
