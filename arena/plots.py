@@ -20,6 +20,7 @@ from .statistics import Rating
 BROWN, GREY = "#7b3f00", "#9aa5b1"
 COLOURS = (BROWN, "#1f77b4", "#2a9d4a", "#d9a066", "#8e44ad", "#c0392b", "#5f6b76", "#17a2b8")
 BINS = 25  # of a histogram, about
+MOST_WITHIN = 4  # curves that are named inside the axes; more are named beside them
 HEADER = re.compile(r'<svg [^>]*width="([\d.]+)pt" height="([\d.]+)pt"[^>]*>')  # as Matplotlib writes it
 
 
@@ -109,7 +110,10 @@ def draw_win_rates(
         axes.xaxis.set_major_formatter(EngFormatter())
         axes.yaxis.set_major_formatter(PercentFormatter(1))
         axes.set_ylim(bottom=0)
-        axes.legend(frameon=False)
+        if len(rates) > MOST_WITHIN:
+            axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+        else:
+            axes.legend(frameon=False)
 
 
 def draw_learning(

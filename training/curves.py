@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from chocofactory_env.core.messages import shortened
 from .runs import METRICS, read_metrics
 
 POINTS = 60  # of a curve over several runs
+AGAINST = re.compile(r"(.+)_(\d+)(,.*)?")
 
 
 def draw_run(folder: Path, path: Path) -> None:
@@ -41,9 +43,9 @@ def draw_run(folder: Path, path: Path) -> None:
 
 
 def title_of(name: str) -> str:
-    """`"against greedy, 2 players"` for `"greedy_2"`."""
-    against, _, players = name.rpartition("_")
-    return f"against {against}, {players} players" if against else name
+    """`"against greedy, 2 players"` for `"greedy_2"`; options of a variant follow."""
+    found = AGAINST.fullmatch(name)
+    return f"against {found[1]}, {found[2]} players{found[3] or ''}" if found else name
 
 
 def draw_comparison(measured: Mapping[str, Sequence[np.ndarray]], measure: str, path: Path) -> None:

@@ -73,12 +73,19 @@ def variants_of(config: Any) -> list[dict[str, Any]]:
 
 
 def names_of_variants(games: Sequence[Game]) -> list[str]:
-    """Of each the number of players, and the options in which those of as many players differ: `1,difficulty=3`."""
+    """Of each the number of players, and the options in which those of as many players differ: `1,difficulty=3`.
+
+    An option that is None is left out.
+    """
     names = []
     for game in games:
         others = [other.options for other in games if other.num_players == game.num_players]
-        differing = [name for name, value in game.options.items() if any(other[name] != value for other in others)]
-        names.append(",".join([str(game.num_players), *(f"{name}={game.options[name]}" for name in differing)]))
+        differing = [
+            f"{name}={value}"
+            for name, value in game.options.items()
+            if value is not None and any(other[name] != value for other in others)
+        ]
+        names.append(",".join([str(game.num_players), *differing]))
     return names
 
 
