@@ -174,8 +174,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="chooses the mutants (default 1)")
     parser.add_argument("--out", type=Path, required=True, help="file for a line of JSON for each mutant")
     parser.add_argument("pytest", nargs="*", help="extra arguments of pytest, after --")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     tests = tests_of(asked.target)
+    if asked.target != "core":  # of the files that test all games, the tests of this one
+        asked.pytest = ["-k", asked.target, *asked.pytest]
     results: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name, asked.out.open("w") as out:
         folder = Path(name)
