@@ -38,6 +38,13 @@ def steps(game: Any, seed: int) -> Any:
     return GAMES[game.name].steps(game, seed)
 
 
+def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray]:
+    """What the seat observes, by block, as numbers that are not scaled."""
+    raw = np.empty(game.observation_layout.raw_size, np.uint8)
+    game.write_raw_observation(state, seat, raw)
+    return dict(game.observation_layout.tensors(raw))
+
+
 def looked_at(game: Any, seed: int, stride: int) -> Iterator[tuple[int, np.ndarray, int]]:
     """Every so many steps of a random game, some of every kind of moment, and the end: number, position, action."""
     moments = Counter[str]()
