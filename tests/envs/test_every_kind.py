@@ -164,6 +164,10 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     *((kind, {"reward": "gold"}, ValueError, "reward") for kind in MAKERS),
     *((kind, {"illegal_action": "ignore"}, ValueError, "illegal_action") for kind in MAKERS if "batch" not in kind),
     *((kind, {"observation": "image"}, ValueError, "observation") for kind in ("AEC", "solo", "versus", "solo, many")),
+    *(
+        (kind, {"illegal_penalty": "0.1"}, TypeError, r"illegal_penalty: expected a number, got '0\.1'")
+        for kind in ("solo", "versus", "solo, many", "versus, many")
+    ),
     ("AEC", {"illegal_action": "penalty"}, ValueError, "illegal_action"),
     ("parallel", {"illegal_action": "penalty"}, ValueError, "illegal_action must be one of"),
     ("AEC", {"render_mode": "film"}, ValueError, "render_mode"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from all_games import NAMES
 
 import chocofactory_env as cf
 
@@ -30,7 +31,7 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     ("candyfactory", {"start_player": 2}, ValueError, "start_player: expected 0 to 1"),
     ("schoko", {"num_players": 3, "leader": 3}, ValueError, "leader"),
     ("schoko", {"upset": "none"}, ValueError, "upset"),
-    ("schoko", {"play_forced": "yes"}, TypeError, "play_forced"),
+    *((name, {"play_forced": 1}, TypeError, "play_forced: expected True or False, got 1") for name in NAMES),
     ("schoko", {"moths": 8}, TypeError, "moths"),
 ]
 
