@@ -128,6 +128,7 @@ def test_a_refused_step_changes_nothing() -> None:
     for wrong, error, match in (
         ([legal[0], 106, legal[2]], cf.IllegalActionError, "game 1: .*legal"),
         ([legal[0], -1, legal[2]], cf.IllegalActionError, "game 1: "),
+        ([legal[0], legal[1], 106], cf.IllegalActionError, "game 2: "),
         ([*legal, 0], ValueError, r"shape \(3,\)"),
         (legal.astype(np.float32), TypeError, "integers"),
         ([True, False, True], TypeError, "integers"),
