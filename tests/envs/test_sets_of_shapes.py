@@ -208,6 +208,35 @@ def test_rows_are_what_single_environments_play(name: str, opponents: str | None
     assert len(players) > 1 or not COMPILED
 
 
+class Looks:
+    """A batch opponent that compares what it sees of every row with what the row's game shows alone."""
+
+    def __init__(self) -> None:
+        self.env: Any = None
+        self.players: set[int] = set()
+
+    def __call__(self, seen: Any, masks: np.ndarray) -> np.ndarray:
+        raise AssertionError("`act` is there, which is told the rows")
+
+    def act(self, seen: Any, masks: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        for observation, row in zip(np.asarray(seen), rows.tolist(), strict=True):
+            game, state = self.env.game_of(row), self.env.state(row)
+            assert_shown(self.env, game, game.observe(state, game.current_player(state)).flat, observation)
+            self.players.add(game.num_players)
+        actions: np.ndarray = masks.argmax(axis=1)
+        return actions
+
+
+def test_a_batch_opponent_sees_nothing_of_the_row_before() -> None:
+    """Of a game of fewer players, what it lacks is 0."""
+    opponent = Looks()
+    opponent.env = gymnasium.make_vec("ChocoFactory/Versus-v0", 6, num_players=PLAYERS, opponents=opponent).unwrapped
+    _, info = opponent.env.reset(seed=2)
+    for _ in range(20):
+        *_, info = opponent.env.step(info["action_mask"].argmax(axis=1))
+    assert opponent.players == {*PLAYERS}
+
+
 @pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries, and options
 @GAMES
 def test_sets_pass_the_conformance_suites(name: str) -> None:
