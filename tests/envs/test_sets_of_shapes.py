@@ -19,7 +19,7 @@ from vector_games import assert_same
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.kernel.variants import GameSet
-from chocofactory_env.core.observation.layout import Block, ObservationLayout, merged_layout
+from chocofactory_env.core.observation.layout import ObservationLayout
 from chocofactory_env.record import GameRecord
 from chocofactory_env.testing import check_game
 from toyrace.game import ToyRace
@@ -301,23 +301,6 @@ def test_what_shares_no_environment_is_refused() -> None:
     env.reset(seed=1, options={"num_players": 2})
     with pytest.raises(ValueError, match="expected one of player_0, player_1 in this game, got player_2"):
         env.observe("player_2")
-
-
-def test_blocks_are_merged_by_name() -> None:
-    seats = Block("seats", (2, 3), 4, "", axes=("seat", "store"))
-    one = ObservationLayout([Block("day", (1,), 6, ""), seats])
-    assert merged_layout(one, one) is one
-    more = Block("seats", (4, 3), 5, "", axes=("seat", "store"))
-    both = merged_layout(one, ObservationLayout([more, Block("new", (2,), 1, ""), Block("wide", (1,), 500, "")]))
-    assert [(block.name, block.shape, block.high) for block in both.blocks] == [
-        ("day", (1,), 6),
-        ("seats", (4, 3), 5),
-        ("new", (2,), 1),
-        ("wide", (1,), 500),
-    ]
-    for other in (Block("day", (1, 1), 6, ""), Block("day", (1,), 600, ""), Block("day", (1,), 6, "", private=True)):
-        with pytest.raises(ValueError, match="block day"):
-            merged_layout(one, ObservationLayout([other]))
 
 
 def test_a_restored_batch_deals_among_the_same_games() -> None:
