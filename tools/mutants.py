@@ -27,7 +27,10 @@ from . import ROOT
 # A mutant that takes so many times as long as the rules as they are loops for ever: that counts as caught.
 PATIENCE = 3
 CORE = ("core/binding.py", "core/checks.py", "core/compiled.py", "core/observation", "core/positions")
-TESTS_OF_CORE = tuple(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "position", "compiled"))
+TESTS_OF_CORE = (
+    *(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "position", "compiled")),
+    "tests/games/test_refusals.py",  # of positions, which core reads
+)
 SELECTED = "not programs and (long or not slow)"  # what `make coverage` runs, and whole games beside the oracle
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -174,8 +177,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="chooses the mutants (default 1)")
     parser.add_argument("--out", type=Path, required=True, help="file for a line of JSON for each mutant")
     parser.add_argument("pytest", nargs="*", help="extra arguments of pytest, after --")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     tests = tests_of(asked.target)
+    if asked.target != "core":  # of the files that test all games, the tests of this one
+        asked.pytest = ["-k", asked.target, *asked.pytest]
     results: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name, asked.out.open("w") as out:
         folder = Path(name)

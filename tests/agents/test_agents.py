@@ -19,6 +19,7 @@ import pytest
 from chocofactory_decks import order, write_deck
 from chocofactory_games import VARIANTS, Position, load, play, steps, variant_name
 from long_runs import amount
+from played import played_by
 
 import chocofactory_env as cf
 from agents.mcts import TreeAgent
@@ -237,15 +238,7 @@ def test_the_tree_search_of_any_game_needs_nothing_else_of_it() -> None:
 def test_tree_search_of_the_shared_kernel_beats_random_play() -> None:
     game = ToyRace(num_players=2)
     agents = [make_agent("mcts:simulations=50", game), make_agent("random", game)]
-    wins = 0
-    for seed in range(10):
-        for agent in agents:
-            reset(agent, seed)
-        state = game.new(seed)
-        while not game.is_over(state):
-            game.apply(state, decide(game, agents[game.current_player(state)], state))
-        wins += bool(game.won(state)[0])
-    assert wins >= 8
+    assert sum(bool(game.won(played_by(agents, game, seed))[0]) for seed in range(10)) >= 8
 
 
 def test_learned_without_a_network_for_the_game_says_how_to_name_one() -> None:

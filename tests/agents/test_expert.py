@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from chocofactory_games import load
 from long_runs import amount
+from played import played_by
 
 from agents.chocofactory import shipped_value
 from agents.chocofactory.expert import ExpertAgent
-from agents.protocol import decide, make_agent, reset
+from agents.protocol import make_agent
 from agents.values import ValueFileError, about_value, read_value
 from chocofactory_env.core.jit import COMPILED
 
@@ -42,12 +43,7 @@ def test_expert_beats_the_planner_of_the_same_width() -> None:
         for seat in (0, 1):
             agents = [make_agent("planner:width=8", game), make_agent("planner:width=8", game)]
             agents[seat] = make_agent("expert:width=8,draft_width=2", game)
-            state = game.new(seed)
-            for agent in agents:
-                reset(agent, seed)
-            while not game.is_over(state):
-                game.apply(state, decide(game, agents[game.current_player(state)], state))
-            won += bool(game.won(state)[seat])
+            won += bool(game.won(played_by(agents, game, seed))[seat])
     assert won >= 2 * EXPERT_DEALS * 5 / 8
 
 

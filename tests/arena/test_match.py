@@ -275,23 +275,20 @@ def test_the_command_line_plays_prints_and_saves(
     assert json.loads(path.read_text())["options"]["rounds"] == 2
 
 
-def test_a_folder_that_is_not_there_is_named_before_anything_is_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "nowhere" / "result.json"
-    with pytest.raises(SystemExit) as stopped:
-        match.main(["--agents", "random", "random", "--deals", "100000", "--json", str(path)])
-    assert stopped.value.code == 2
-    assert "result.json: expected a file in a folder that is there" in capsys.readouterr().err
-
-
-def test_a_folder_in_place_of_the_file_is_refused_before_anything_is_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nowhere/result.json", "result.json: expected a file in a folder that is there"),
+        ("", "expected a file, got a folder"),
+    ],
+)
+def test_where_no_result_can_be_written_nothing_is_played(
+    name: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
-        match.main(["--agents", "random", "random", "--deals", "100000", "--json", str(tmp_path)])
+        match.main(["--agents", "random", "random", "--deals", "100000", "--json", str(tmp_path / name)])
     assert stopped.value.code == 2
-    assert f"{tmp_path}: expected a file, got a folder" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
 
 
 def test_random_agents_play_every_legal_action_and_no_other() -> None:

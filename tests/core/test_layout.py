@@ -9,7 +9,7 @@ import pytest
 
 from chocofactory_env.core.agents.observers import make_observer
 from chocofactory_env.core.kernel.views import View
-from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout
+from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout, merged_layout
 
 
 def layout() -> ObservationLayout:
@@ -169,3 +169,20 @@ def test_the_named_observer_gives_writable_views_of_one_fresh_vector(last: tuple
         tensor[...] = 7
     assert (game.written == 7).all()
     assert not np.shares_memory(observer(None, 0)["a"], tensors["a"])
+
+
+def test_blocks_are_merged_by_name() -> None:
+    seats = Block("seats", (2, 3), 4, "", axes=("seat", "store"))
+    one = ObservationLayout([Block("day", (1,), 6, ""), seats])
+    assert merged_layout(one, one) is one
+    more = Block("seats", (4, 3), 5, "", axes=("seat", "store"))
+    both = merged_layout(one, ObservationLayout([more, Block("new", (2,), 1, ""), Block("wide", (1,), 500, "")]))
+    assert [(block.name, block.shape, block.high) for block in both.blocks] == [
+        ("day", (1,), 6),
+        ("seats", (4, 3), 5),
+        ("new", (2,), 1),
+        ("wide", (1,), 500),
+    ]
+    for other in (Block("day", (1, 1), 6, ""), Block("day", (1,), 600, ""), Block("day", (1,), 6, "", private=True)):
+        with pytest.raises(ValueError, match="block day"):
+            merged_layout(one, ObservationLayout([other]))

@@ -27,19 +27,19 @@ def path(tmp_path: Path) -> Path:
 # --- which files
 
 
-def test_a_missing_file_is_refused(path: Path) -> None:
-    with pytest.raises(DeckError, match=r"my_deck.toml: expected a file that can be read, got No such file"):
-        load_cards(path)
-
-
-def test_a_path_with_a_null_byte_is_refused() -> None:
-    with pytest.raises(DeckError, match="expected a file that can be read, got "):
-        load_cards("my\0deck.toml")
-
-
-def test_a_message_shows_the_beginning_of_a_long_path() -> None:
-    with pytest.raises(DeckError, match=r"^a{297}\.\.\.: expected a file that can be read, got "):
-        load_cards("a" * 100_000)
+@pytest.mark.parametrize(
+    ("deck", "message"),
+    [
+        ("nowhere/my_deck.toml", r"my_deck.toml: expected a file that can be read, got No such file"),
+        ("my\0deck.toml", "expected a file that can be read, got "),
+        ("a" * 100_000, r"^a{297}\.\.\.: expected a file that can be read, got "),
+        (".", "expected a regular file, got a folder"),
+    ],
+    ids=["missing", "null byte", "long", "folder"],
+)
+def test_a_path_to_no_file_is_refused(deck: str, message: str) -> None:
+    with pytest.raises(DeckError, match=message):
+        load_cards(deck)
 
 
 @pytest.mark.parametrize("deck", [5, True, b"my_deck.toml", ["my_deck.toml"], 2.5])
@@ -47,11 +47,6 @@ def test_what_is_no_path_is_refused(deck: Any) -> None:
     """A number is not taken for an open file."""
     with pytest.raises(TypeError, match=r"deck: expected the path of a TOML file, or None, got "):
         load_cards(deck)
-
-
-def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DeckError, match="expected a regular file, got a folder"):
-        load_cards(tmp_path)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="devices and pipes are files of POSIX systems")

@@ -8,13 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gymnasium.vector import VectorEnv
 
 import chocofactory_env as cf
 from chocofactory_env.core.checks import as_flag, as_number
-from chocofactory_env.envs.solo import SoloEnv
-from chocofactory_env.envs.vector import SoloVectorEnv, VersusVectorEnv
-from chocofactory_env.envs.versus import VersusEnv
 
 
 @pytest.mark.parametrize("value", [-1, 0.5, np.float32(0.5), np.int8(-1), Fraction(1, 2)])
@@ -45,28 +41,6 @@ def test_flags_of_numpy_are_taken(value: Any) -> None:
 def test_what_is_no_flag_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match=r"^it: expected True or False, got "):
         as_flag("it", value)
-
-
-ENVS: dict[str, Callable[[Any], SoloEnv | VersusEnv | VectorEnv]] = {
-    "solo": lambda penalty: SoloEnv(cf.load("chocofactory", num_players=1), illegal_penalty=penalty),
-    "versus": lambda penalty: VersusEnv(cf.load("chocofactory"), illegal_penalty=penalty),
-    "solo batch": lambda penalty: SoloVectorEnv(cf.load("chocofactory", num_players=1), 2, illegal_penalty=penalty),
-    "versus batch": lambda penalty: VersusVectorEnv(cf.load("chocofactory"), 2, illegal_penalty=penalty),
-}
-
-
-@pytest.mark.parametrize("name", ENVS)
-def test_an_illegal_penalty_is_a_number(name: str) -> None:
-    ENVS[name](np.float32(-0.25)).close()
-    with pytest.raises(TypeError, match=r"illegal_penalty: expected a number, got '0\.1'"):
-        ENVS[name]("0.1")
-
-
-def test_play_forced_is_a_flag() -> None:
-    game = cf.load("chocofactory", play_forced=np.True_)
-    assert game.options["play_forced"] is True
-    with pytest.raises(TypeError, match="play_forced: expected True or False, got 1"):
-        cf.load("chocofactory", play_forced=1)
 
 
 @pytest.mark.parametrize("player", [True, 0.0, "0", None])

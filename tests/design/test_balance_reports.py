@@ -96,3 +96,22 @@ def test_an_expansion_that_there_is_not_is_refused(capsys: pytest.CaptureFixture
 def test_the_pages_were_measured_with_the_shipped_deck(game: str, page: str) -> None:
     text = (ROOT / "docs" / game / "logs" / f"{page}.md").read_text(encoding="utf-8")
     assert f"- Deck: `{cf.load(game, **PAGES[game, page]).deck_hash}`" in text
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "old", "new"),
+    [
+        ("candyfactory", "recipes", "points = 6", "points = 9"),
+        ("schoko", "contracts", "highest = 34", "highest = 36"),
+    ],
+)
+def test_a_deck_is_tried(game: str, table: str, old: str, new: str, tmp_path: Path) -> None:
+    file, report = tmp_path / "deck.toml", REPORTS[game]
+    shipped = ROOT / "chocofactory_env" / "games" / game / "data" / f"{table}.toml"
+    file.write_text(shipped.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    setting = report.module.settings_for(2, str(file))[0]
+    changed = setting.load()
+    page = report.page({setting: [report.watch(changed, seed) for seed in range(2)]})
+    assert changed.deck_hash in page
+    assert changed.deck_hash != report.settings[0].load().deck_hash
+    assert f"--deck {file}" in page

@@ -3,48 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from balance_reports import REPORTS
-from repository import ROOT
 
 import chocofactory_env as cf
-from design.candyfactory.balance import SECTIONS, report, settings_for
-from design.candyfactory.watch import VERBS, Log, Recorder, Setting, Watch, points_of
+from design.candyfactory.balance import SECTIONS
+from design.candyfactory.watch import VERBS, Recorder, Setting, points_of
 from design.watch import Wavering
 
 REPORT = REPORTS["candyfactory"]
-Logs = dict[Setting, list[Log]]
 
 
-@pytest.fixture
-def logs() -> Logs:
-    return REPORT.logs
-
-
-@pytest.fixture
-def text() -> str:
-    return REPORT.text
-
-
-def test_every_game_and_number_of_players_is_played(logs: Logs) -> None:
-    played = {(setting.game, setting.players) for setting in logs}
+def test_every_game_and_number_of_players_is_played() -> None:
+    played = {(setting.game, setting.players) for setting in REPORT.logs}
     assert played == {(game, players) for game in ("full", "plantation", "candy") for players in (2, 3, 4)}
 
 
-def test_the_report_has_every_table(text: str, logs: Logs) -> None:
+def test_the_report_has_every_table() -> None:
     titles = [section.title for section in SECTIONS]
-    found = [line[3:] for line in text.splitlines() if line.startswith("## ")]
+    found = [line[3:] for line in REPORT.text.splitlines() if line.startswith("## ")]
     assert found == [*titles, "The candy factory alone", "The plantation alone"]
-    for recipe in {recipe for games in logs.values() for log in games for recipe in log.recipes}:
-        assert f"| `{recipe}` |" in text
+    for recipe in {recipe for games in REPORT.logs.values() for log in games for recipe in log.recipes}:
+        assert f"| `{recipe}` |" in REPORT.text
 
 
-def test_points_add_up_to_the_score(logs: Logs) -> None:
-    for setting, games in logs.items():
+def test_points_add_up_to_the_score() -> None:
+    for setting, games in REPORT.logs.items():
         for seat in (seat for log in games for seat in log.seats):
             if setting.game == "plantation":
                 assert seat.score == seat.coins + seat.aboard["sugar"] + 2 * seat.aboard["chocolate"]
@@ -59,8 +45,8 @@ def test_points_of_the_worked_example() -> None:
     assert points == {"candy": 11, "decoration": 4, "raw goods": 2, "types": 4, "coins": 2}
 
 
-def test_a_game_is_noted_as_it_was_played(logs: Logs) -> None:
-    for setting, games in logs.items():
+def test_a_game_is_noted_as_it_was_played() -> None:
+    for setting, games in REPORT.logs.items():
         halves = ("plantation", "candy") if setting.game == "full" else (setting.game,)
         for log in games:
             assert len(log.seats) == setting.players
@@ -143,15 +129,3 @@ def test_an_agent_that_wavers_uses_what_it_would_leave() -> None:
     assert recruits(0.0)[0] == 0
     done, offered = recruits(1.0)
     assert done == offered > 0
-
-
-def test_a_deck_is_tried(tmp_path: Path) -> None:
-    file = tmp_path / "deck.toml"
-    shipped = ROOT / "chocofactory_env" / "games" / "candyfactory" / "data" / "recipes.toml"
-    file.write_text(shipped.read_text(encoding="utf-8").replace("points = 6", "points = 9"), encoding="utf-8")
-    setting = Setting("full", 2, 1, str(file))
-    watch = Watch("random", "random")
-    log = watch(setting.load(), 0)
-    page = report({one: [log, log] for one in settings_for(2, str(file)) if one.game == "full"}, watch, setting.load())
-    assert f"--deck {file}" in page
-    assert setting.load().deck_hash in page

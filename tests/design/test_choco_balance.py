@@ -11,33 +11,22 @@ import chocofactory_env as cf
 from agents.chocofactory.greedy import GreedyAgent
 from arena.chocofactory.money import SOURCES
 from design.chocofactory import balance
-from design.chocofactory.watch import VERBS, Log, Setting, Watch
+from design.chocofactory.watch import VERBS, Watch
 from design.watch import Wavering
 
 REPORT = REPORTS["chocofactory"]
-Logs = dict[Setting, list[Log]]
 
 
-@pytest.fixture
-def logs() -> Logs:
-    return REPORT.logs
-
-
-@pytest.fixture
-def text() -> str:
-    return REPORT.text
-
-
-def test_every_number_of_players_and_every_difficulty_is_played(logs: Logs) -> None:
-    played = {(setting.players, setting.difficulty): len(games) for setting, games in logs.items()}
+def test_every_number_of_players_and_every_difficulty_is_played() -> None:
+    played = {(setting.players, setting.difficulty): len(games) for setting, games in REPORT.logs.items()}
     several = {(players, 0): GAMES for players in (2, 3, 4)}
     alone = {(1, level): 2 for level in range(4)}
     assert played == several | alone
 
 
-def test_the_report_has_every_table(text: str) -> None:
+def test_the_report_has_every_table() -> None:
     sections = ["Money", "Seats", "Stores", "Parts", "Employees", "Orders", "Factory Manager, the solo game"]
-    assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == sections
+    assert [line[3:] for line in REPORT.text.splitlines() if line.startswith("## ")] == sections
     for name in (
         *SOURCES,
         "special orders",
@@ -48,11 +37,11 @@ def test_the_report_has_every_table(text: str) -> None:
         "operated a day",
         "p if places were equal",
     ):
-        assert name in text
+        assert name in REPORT.text
 
 
-def test_a_game_is_noted_as_it_was_played(logs: Logs) -> None:
-    for setting, games in logs.items():
+def test_a_game_is_noted_as_it_was_played() -> None:
+    for setting, games in REPORT.logs.items():
         for log in games:
             assert len(log.seats) == setting.players
             for seat in log.seats:

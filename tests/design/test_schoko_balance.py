@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 from balance_reports import GAMES, REPORTS
 from long_runs import amount
-from repository import ROOT
 
-from design.schoko.balance import SECTIONS, main, report, settings_for
+from design.schoko.balance import SECTIONS, main, settings_for
 from design.schoko.flows import CATEGORIES, EVENTS, EXPRESS, FLOWS, Deck
 from design.schoko.watch import LEVELS, Log, Setting, Watch, turned
 from design.watch import watch_all
@@ -26,24 +24,16 @@ def watched(agent: str) -> Logs:
     return REPORT.logs if agent == "manager" else watch_all(Watch(agent), settings_for(RANDOM_GAMES), progress=False)
 
 
-@pytest.fixture
-def logs() -> Logs:
-    return REPORT.logs
+def test_every_number_of_players_is_played() -> None:
+    assert [setting.players for setting in REPORT.logs] == [2, 3, 4]
 
 
-@pytest.fixture
-def text() -> str:
-    return REPORT.text
-
-
-def test_every_number_of_players_is_played(logs: Logs) -> None:
-    assert [setting.players for setting in logs] == [2, 3, 4]
-
-
-def test_the_report_has_every_table(text: str) -> None:
-    assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == [section.title for section in SECTIONS]
+def test_the_report_has_every_table() -> None:
+    assert [line[3:] for line in REPORT.text.splitlines() if line.startswith("## ")] == [
+        section.title for section in SECTIONS
+    ]
     for name in (*FLOWS, *(f"`{word}`" for word in (*EVENTS, *EXPRESS))):
-        assert f"| {name} |" in text
+        assert f"| {name} |" in REPORT.text
 
 
 @pytest.mark.parametrize("agent", ["manager", "random"])
@@ -81,9 +71,9 @@ def test_what_is_left_over_is_what_the_rules_say(agent: str) -> None:
                 assert seat.money["bank sales"] == deck.bank_price * seat.counts["banked",]
 
 
-def test_every_contract_that_was_taken_has_an_end(logs: Logs) -> None:
+def test_every_contract_that_was_taken_has_an_end() -> None:
     """Of all seats together: a contract may change hands (XP-HAND)."""
-    for games in logs.values():
+    for games in REPORT.logs.values():
         for log in games:
             for bars in range(1, 7):
                 taken = sum(seat.counts["taken", bars, level] for seat in log.seats for level in LEVELS)
@@ -91,9 +81,9 @@ def test_every_contract_that_was_taken_has_an_end(logs: Logs) -> None:
                 assert taken == ends
 
 
-def test_cards_and_events_are_counted(logs: Logs) -> None:
+def test_cards_and_events_are_counted() -> None:
     """XP-3, EV-0"""
-    for setting, games in logs.items():
+    for setting, games in REPORT.logs.items():
         for log in games:
             held = sum(seat.counts["held", card] for seat in log.seats for card in EXPRESS)
             assert held == 3 * setting.players
@@ -105,8 +95,8 @@ def test_cards_and_events_are_counted(logs: Logs) -> None:
             assert sum(log.counts["event", event] for event in EVENTS) == log.months
 
 
-def test_a_meeting_is_of_a_contract_that_was_turned_up(logs: Logs) -> None:
-    for games in logs.values():
+def test_a_meeting_is_of_a_contract_that_was_turned_up() -> None:
+    for games in REPORT.logs.values():
         for log in games:
             offered = sum(number for key, number in log.counts.items() if key[0] == "present")
             taken = sum(number for seat in log.seats for key, number in seat.counts.items() if key[0] == "taken")
@@ -121,8 +111,8 @@ def test_a_renewed_deck_is_counted_through() -> None:
     assert turned(before, {"face_down": ["d"], "held_back": ["c"]}) == 3
 
 
-def test_one_number_of_players_alone(logs: Logs) -> None:
-    some = {setting: games for setting, games in logs.items() if setting.players == 2}
+def test_one_number_of_players_alone() -> None:
+    some = {setting: games for setting, games in REPORT.logs.items() if setting.players == 2}
     page = REPORT.page(some)
     assert f"--games {GAMES} --agent manager --players 2`" in page
     assert "players, 3" not in page
@@ -132,15 +122,3 @@ def test_five_players_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--players", "5"])
     assert "invalid choice" in capsys.readouterr().err
-
-
-def test_a_deck_is_tried(tmp_path: Path) -> None:
-    file = tmp_path / "deck.toml"
-    shipped = ROOT / "chocofactory_env" / "games" / "schoko" / "data" / "contracts.toml"
-    file.write_text(shipped.read_text(encoding="utf-8").replace("highest = 34", "highest = 36"), encoding="utf-8")
-    setting = Setting(2, 2, str(file))
-    game = setting.load()
-    watch = Watch("manager")
-    page = report({setting: [watch(game, seed) for seed in range(2)]}, watch, game)
-    assert f"--deck {file}" in page
-    assert game.deck_hash in page

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +10,7 @@ import gymnasium
 import numpy as np
 import pettingzoo.test
 import pytest
-from games_under_test import GAMES, GameMaker, chocofactory, pick, toy, with_players
+from games_under_test import GAMES, GameMaker, pick, toy, with_players
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.state_test import test_state as check_state  # under another name: pytest collects `test_…`
 from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
@@ -224,24 +222,6 @@ def test_an_illegal_action_can_end_the_game(make: GameMaker) -> None:
     assert seen[offender] == -1.0
 
 
-@pytest.mark.parametrize("make", GAMES)
-@pytest.mark.parametrize("how", ["deepcopy", "pickle"])
-@pytest.mark.parametrize("observation", ["flat", "named"])
-def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str, observation: Any) -> None:
-    env = AECGameEnv(make(num_players=2), reward="shaped", observation=observation)
-    env.reset(seed=8)
-    rng = np.random.default_rng(1)
-    for _ in range(8):
-        env.step(pick(last_observation(env)["action_mask"], rng))
-    copied = copy.deepcopy(env) if how == "deepcopy" else pickle.loads(pickle.dumps(env))
-    before = copied.game_state.tobytes()
-    rest = play(env, 9)
-    assert copied.game_state.tobytes() == before != env.game_state.tobytes()
-    assert play(copied, 9) == rest
-    if how == "deepcopy":
-        assert copied.game is env.game
-
-
 def test_before_the_first_reset_everything_says_so() -> None:
     env = AECGameEnv(toy())
     for what in (lambda: env.agent_selection, env.last, lambda: env.observe("player_0"), lambda: env.agents):
@@ -295,30 +275,3 @@ def test_an_agent_that_there_is_not_is_named() -> None:
     for look in (env.observe, env.observation_space, env.action_space):
         with pytest.raises(ValueError, match=r"^agent: expected one of player_0, player_1, got 'player_9'$"):
             look("player_9")
-
-
-def test_bad_options_are_refused() -> None:
-    with pytest.raises(ValueError, match="reward"):
-        AECGameEnv(toy(), reward="gold")
-    with pytest.raises(ValueError, match="illegal_action"):
-        AECGameEnv(toy(), illegal_action="penalty")
-    with pytest.raises(ValueError, match="observation"):
-        AECGameEnv(toy(), observation="image")  # type: ignore[arg-type]  # no such form
-    with pytest.raises(ValueError, match="render_mode"):
-        AECGameEnv(toy(), render_mode="film")
-    with pytest.raises(TypeError, match="num_players"):
-        AECGameEnv(toy(), num_players=3)
-    with pytest.raises((TypeError, ValueError), match="nonsense"):
-        chocofactory_v0.env(nonsense=1)
-
-
-@pytest.mark.parametrize("make", [toy, chocofactory])
-def test_render_gives_text(make: GameMaker) -> None:
-    env = AECGameEnv(make(num_players=2), render_mode="ansi")
-    env.reset(seed=1)
-    assert env.render() == env.game.render(env.game_state)
-    env.close()
-    silent = AECGameEnv(make(num_players=2))
-    silent.reset(seed=1)
-    with pytest.warns(UserWarning, match="render mode"):
-        assert silent.render() is None

@@ -1,15 +1,17 @@
-"""What every kind of environment and batch refuses: a step after `close`, seeds that are none, options at a reset."""
+"""What environments and batches of every kind do alike: what they refuse, how they are copied, rendered and closed."""
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from games_under_test import toy
-from gymnasium.error import ClosedEnvironmentError
+from games_under_test import GameMaker, chocofactory, toy
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 import chocofactory_env as cf
 from chocofactory_env.envs.aec import AECGameEnv
@@ -18,16 +20,31 @@ from chocofactory_env.envs.parallel import ParallelGameEnv
 REST = toy().action_layout.encode("rest")
 OF_ONE = {"num_players": 1, "rounds": 2}
 OF_TWO = {"num_players": 2, "rounds": 2}
-# What is made, and an action that it takes.
-MAKERS: dict[str, tuple[Callable[[], Any], Any]] = {
-    "AEC": (lambda: AECGameEnv(toy(**OF_TWO)), REST),
-    "parallel": (lambda: ParallelGameEnv(toy(**OF_TWO)), {"player_0": REST, "player_1": REST}),
-    "solo": (lambda: gymnasium.make("ChocoFactory/FactoryManager-v0", name=toy(**OF_ONE)), REST),
-    "versus": (lambda: gymnasium.make("ChocoFactory/Versus-v0", name=toy(**OF_TWO)), REST),
-    "solo, many": (lambda: gymnasium.make_vec("ChocoFactory/FactoryManager-v0", 2, name=toy(**OF_ONE)), [REST, REST]),
-    "versus, many": (lambda: gymnasium.make_vec("ChocoFactory/Versus-v0", 2, name=toy(**OF_TWO)), [REST, REST]),
-    "batch": (lambda: cf.SelfPlayBatch(toy(**OF_TWO), 2), [REST, REST]),
-    "joint batch": (lambda: cf.ParallelBatch(toy(**OF_TWO), 2), [[REST, REST]] * 2),
+
+
+def of_one(**options: Any) -> dict[str, Any]:
+    return {"name": toy(**OF_ONE), **options}
+
+
+def of_two(**options: Any) -> dict[str, Any]:
+    return {"name": toy(**OF_TWO), **options}
+
+
+def aec(**options: Any) -> AECGameEnv:
+    return AECGameEnv(options.pop("name", None) or toy(**OF_TWO), **options)
+
+
+SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
+# What is made, with options beside its own, and an action that it takes.
+MAKERS: dict[str, tuple[Callable[..., Any], Any]] = {
+    "AEC": (aec, REST),
+    "parallel": (lambda **options: ParallelGameEnv(toy(**OF_TWO), **options), {"player_0": REST, "player_1": REST}),
+    "solo": (lambda **options: gymnasium.make(SOLO, **of_one(**options)), REST),
+    "versus": (lambda **options: gymnasium.make(VERSUS, **of_two(**options)), REST),
+    "solo, many": (lambda num_envs=2, **o: gymnasium.make_vec(SOLO, num_envs, **of_one(**o)), [REST, REST]),
+    "versus, many": (lambda num_envs=2, **o: gymnasium.make_vec(VERSUS, num_envs, **of_two(**o)), [REST, REST]),
+    "batch": (lambda **options: cf.SelfPlayBatch(toy(**OF_TWO), 2, **options), [REST, REST]),
+    "joint batch": (lambda **options: cf.ParallelBatch(toy(**OF_TWO), 2, **options), [[REST, REST]] * 2),
 }
 
 
@@ -71,6 +88,8 @@ def test_an_aec_environment_warns_of_options_that_it_ignores_and_others_refuse_t
     assert env.game.seed_of(env.game_state) == 1
     with pytest.raises(TypeError, match="unknown key 'nonsense'; reset"):
         MAKERS["solo"][0]().reset(options={"nonsense": 2})
+    with pytest.raises(TypeError, match=r"'reset_maks' \(did you mean 'reset_mask'\?\)"):
+        MAKERS["solo, many"][0]().reset(options={"reset_maks": np.array([True, False])})
 
 
 @pytest.mark.parametrize("kind", MAKERS)
@@ -118,3 +137,112 @@ def test_render_without_a_mode_says_which_there_are(kind: str, monkeypatch: pyte
     assert env.render() is None
     expected = "expected render_mode to be one of 'ansi', 'rgb_array', 'human', got None"
     assert warned == [f"{type(env).__name__}.render() without a render mode: {expected}"]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in MAKERS if "batch" not in kind])
+def test_the_table_is_rendered_in_text(kind: str) -> None:
+    env = MAKERS[kind][0](render_mode="ansi").unwrapped
+    with pytest.raises(ResetNeeded):
+        env.render()
+    env.reset(seed=1)
+    if "many" in kind:
+        seats = (0, 0) if "solo" in kind else env.seats
+        assert env.render() == tuple(env.game.render(env.state(row), seats[row]) for row in range(2))
+    else:
+        seat = 0 if kind == "solo" else env.seat if kind == "versus" else None
+        assert env.render() == env.game.render(env.game_state, seat)
+
+
+# --- options
+
+
+def first(observation: Any, mask: np.ndarray) -> int:
+    return int(mask.argmax())
+
+
+REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
+    *((kind, {"reward": "gold"}, ValueError, "reward") for kind in MAKERS),
+    *((kind, {"illegal_action": "ignore"}, ValueError, "illegal_action") for kind in MAKERS if "batch" not in kind),
+    *((kind, {"observation": "image"}, ValueError, "observation") for kind in ("AEC", "solo", "versus", "solo, many")),
+    *(
+        (kind, {"illegal_penalty": "0.1"}, TypeError, r"illegal_penalty: expected a number, got '0\.1'")
+        for kind in ("solo", "versus", "solo, many", "versus, many")
+    ),
+    ("AEC", {"illegal_action": "penalty"}, ValueError, "illegal_action"),
+    ("parallel", {"illegal_action": "penalty"}, ValueError, "illegal_action must be one of"),
+    ("AEC", {"render_mode": "film"}, ValueError, "render_mode"),
+    ("AEC", {"num_players": 3}, TypeError, "num_players"),
+    *(("solo", {"reward": kind}, ValueError, "this game has one") for kind in ("rank", "margin")),
+    ("solo", {"name": toy(num_players=2)}, ValueError, "one player"),
+    ("solo", {"name": "chocofactory", "num_players": 2}, ValueError, "one player"),
+    ("solo, many", {"reward": "rank"}, ValueError, "compares players"),
+    ("solo, many", {"num_envs": 0}, ValueError, "num_envs"),
+    ("solo, many", {"num_threads": 0}, ValueError, "num_threads"),
+    ("solo, many", {"autoreset_mode": "never"}, ValueError, "autoreset_mode"),
+    ("batch", {"num_threads": -1}, ValueError, "num_threads"),
+    ("versus", {"name": toy(num_players=1)}, ValueError, "two players"),
+    ("versus", {"name": toy(num_players=4), "opponents": [first, first]}, ValueError, "needs 3 opponents"),
+    ("versus", {"opponents": [5]}, TypeError, "opponent 0: expected a callable"),
+    ("versus", {"seat": 2}, ValueError, "seat"),
+]
+
+
+@pytest.mark.parametrize(("kind", "options", "error", "match"), REFUSED)
+def test_options_that_do_not_fit_are_refused(
+    kind: str, options: dict[str, Any], error: type[Exception], match: str
+) -> None:
+    with pytest.raises(error, match=match):
+        MAKERS[kind][0](**options)
+
+
+# --- copies
+
+
+def stepped(env: Any, number: int) -> list[Any]:
+    """What so many steps by first legal actions show."""
+    seen: list[Any] = []
+    for _ in range(number):
+        if isinstance(env, AECGameEnv):
+            env.step(int(last_mask(env).argmax()))
+            seen.append(env.last()[:4])
+        else:
+            masks = env.buffers.action_masks if isinstance(env, cf.SelfPlayBatch) else env.unwrapped.action_masks()
+            seen.append(copy.deepcopy(env.step(masks.argmax(axis=-1))))
+    return seen
+
+
+def last_mask(env: AECGameEnv) -> Any:
+    seen: Any = env.observe(env.agent_selection)
+    return seen["action_mask"]
+
+
+COPIED: list[tuple[str, dict[str, Any]]] = [
+    *((kind, {}) for kind in ("AEC", "solo", "versus", "solo, many", "batch")),
+    *((kind, {"observation": "named"}) for kind in ("AEC", "solo")),
+    ("versus, many", {"num_envs": 130, "num_threads": 2}),
+]
+
+
+@pytest.mark.parametrize(("kind", "options"), COPIED, ids=str)
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
+@pytest.mark.parametrize("make", [toy, chocofactory])
+def test_a_copy_goes_on_identically_and_on_its_own(
+    kind: str, options: dict[str, Any], how: Callable[[Any], Any], make: GameMaker
+) -> None:
+    if kind != "batch":
+        options = {**options, "name": make(num_players=1 if "solo" in kind else 2)}
+    env = MAKERS[kind][0](reward="shaped", **options)
+    env.reset(seed=8)
+    stepped(env, 2)
+    copied = how(env)
+    before = position_of(copied)
+    rest = stepped(env, 5)
+    assert position_of(copied) == before != position_of(env)
+    np.testing.assert_equal(stepped(copied, 5), rest)
+    if kind == "AEC" and how is copy.deepcopy:
+        assert copied.game is env.game
+    for each in (env, copied):
+        each.reset()
+    assert position_of(copied) == position_of(env)
+    for each in (env, copied):
+        each.close()

@@ -19,7 +19,7 @@ from vector_games import assert_same
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.kernel.variants import GameSet
-from chocofactory_env.core.observation.layout import Block, ObservationLayout, merged_layout
+from chocofactory_env.core.observation.layout import ObservationLayout
 from chocofactory_env.record import GameRecord
 from chocofactory_env.testing import check_game
 from toyrace.game import ToyRace
@@ -208,6 +208,35 @@ def test_rows_are_what_single_environments_play(name: str, opponents: str | None
     assert len(players) > 1 or not COMPILED
 
 
+class Looks:
+    """A batch opponent that compares what it sees of every row with what the row's game shows alone."""
+
+    def __init__(self) -> None:
+        self.env: Any = None
+        self.players: set[int] = set()
+
+    def __call__(self, seen: Any, masks: np.ndarray) -> np.ndarray:
+        raise AssertionError("`act` is there, which is told the rows")
+
+    def act(self, seen: Any, masks: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        for observation, row in zip(np.asarray(seen), rows.tolist(), strict=True):
+            game, state = self.env.game_of(row), self.env.state(row)
+            assert_shown(self.env, game, game.observe(state, game.current_player(state)).flat, observation)
+            self.players.add(game.num_players)
+        actions: np.ndarray = masks.argmax(axis=1)
+        return actions
+
+
+def test_a_batch_opponent_sees_nothing_of_the_row_before() -> None:
+    """Of a game of fewer players, what it lacks is 0."""
+    opponent = Looks()
+    opponent.env = gymnasium.make_vec("ChocoFactory/Versus-v0", 6, num_players=PLAYERS, opponents=opponent).unwrapped
+    _, info = opponent.env.reset(seed=2)
+    for _ in range(20):
+        *_, info = opponent.env.step(info["action_mask"].argmax(axis=1))
+    assert opponent.players == {*PLAYERS}
+
+
 @pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries, and options
 @GAMES
 def test_sets_pass_the_conformance_suites(name: str) -> None:
@@ -272,23 +301,6 @@ def test_what_shares_no_environment_is_refused() -> None:
     env.reset(seed=1, options={"num_players": 2})
     with pytest.raises(ValueError, match="expected one of player_0, player_1 in this game, got player_2"):
         env.observe("player_2")
-
-
-def test_blocks_are_merged_by_name() -> None:
-    seats = Block("seats", (2, 3), 4, "", axes=("seat", "store"))
-    one = ObservationLayout([Block("day", (1,), 6, ""), seats])
-    assert merged_layout(one, one) is one
-    more = Block("seats", (4, 3), 5, "", axes=("seat", "store"))
-    both = merged_layout(one, ObservationLayout([more, Block("new", (2,), 1, ""), Block("wide", (1,), 500, "")]))
-    assert [(block.name, block.shape, block.high) for block in both.blocks] == [
-        ("day", (1,), 6),
-        ("seats", (4, 3), 5),
-        ("new", (2,), 1),
-        ("wide", (1,), 500),
-    ]
-    for other in (Block("day", (1, 1), 6, ""), Block("day", (1,), 600, ""), Block("day", (1,), 6, "", private=True)):
-        with pytest.raises(ValueError, match="block day"):
-            merged_layout(one, ObservationLayout([other]))
 
 
 def test_a_restored_batch_deals_among_the_same_games() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from games_under_test import WITH_SOLO_GAME, GameMaker, chocofactory, pick, toy
+from games_under_test import WITH_SOLO_GAME, GameMaker, pick
 from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 
 import chocofactory_env as cf
@@ -155,55 +153,3 @@ def test_seeded_resets_repeat_and_others_go_on(make: GameMaker) -> None:
     other = SoloEnv(make(num_players=1))
     other.reset()
     assert drawn.game.seed_of(drawn.game_state) != other.game.seed_of(other.game_state)
-
-
-@pytest.mark.parametrize("make", WITH_SOLO_GAME)
-@pytest.mark.parametrize("how", ["deepcopy", "pickle"])
-@pytest.mark.parametrize("observation", ["flat", "named"])
-def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str, observation: Any) -> None:
-    env = SoloEnv(make(num_players=1), reward="shaped", observation=observation)
-    env.reset(seed=8)
-    for _ in range(4):
-        env.step(int(np.flatnonzero(env.action_masks())[0]))
-    copied = copy.deepcopy(env) if how == "deepcopy" else pickle.loads(pickle.dumps(env))
-    before = copied.game_state.tobytes()
-    rest = play(env, 3)
-    assert copied.game_state.tobytes() == before != env.game_state.tobytes()
-    assert play(copied, 3) == rest
-    for each in (env, copied):
-        each.reset()
-    assert copied.game_state.tobytes() == env.game_state.tobytes()
-
-
-def test_a_made_environment_can_be_pickled_and_copied() -> None:
-    env = gymnasium.make(ID)
-    env.reset(seed=1)
-    for copied in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
-        assert play(copied, 1) == play(copy.deepcopy(env), 1)
-
-
-def test_options_that_do_not_fit_are_refused() -> None:
-    for kind in ("rank", "margin"):
-        with pytest.raises(ValueError, match="this game has one"):
-            SoloEnv(toy(num_players=1), reward=kind)
-    with pytest.raises(ValueError, match="one player"):
-        SoloEnv(toy(num_players=2))
-    with pytest.raises(ValueError, match="one player"):
-        gymnasium.make(ID, num_players=2)
-    with pytest.raises(ValueError, match="illegal_action"):
-        SoloEnv(toy(num_players=1), illegal_action="ignore")
-    with pytest.raises((TypeError, ValueError), match="nonsense"):
-        gymnasium.make(ID, nonsense=1)
-
-
-@pytest.mark.parametrize("make", [toy, chocofactory])
-def test_render_gives_text(make: GameMaker) -> None:
-    env = SoloEnv(make(num_players=1), render_mode="ansi")
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        env.render()
-    env.reset(seed=1)
-    assert env.render() == env.game.render(env.game_state, 0)
-    silent = SoloEnv(make(num_players=1))
-    silent.reset(seed=1)
-    with pytest.warns(UserWarning, match="render mode"):
-        assert silent.render() is None

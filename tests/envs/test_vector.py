@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from collections.abc import Callable
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from games_under_test import GAMES, WITH_SOLO_GAME, GameMaker, chocofactory, toy
+from games_under_test import GAMES, WITH_SOLO_GAME, GameMaker, toy
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from long_runs import amount
@@ -197,22 +195,6 @@ def test_what_is_out_of_order_is_refused() -> None:
         env.step(np.array([rest, rest]))
 
 
-@pytest.mark.parametrize(
-    ("options", "match"),
-    [
-        ({"num_envs": 0}, "num_envs"),
-        ({"num_threads": 0}, "num_threads"),
-        ({"autoreset_mode": "never"}, "autoreset_mode"),
-        ({"illegal_action": "ignore"}, "illegal_action"),
-        ({"observation": "picture"}, "observation"),
-        ({"reward": "rank"}, "compares players"),
-    ],
-)
-def test_options_that_do_not_fit_are_refused(options: dict[str, Any], match: str) -> None:
-    with pytest.raises(ValueError, match=match):
-        SoloVectorEnv(toy(num_players=1), **{"num_envs": 2, **options})
-
-
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_episode_statistics_are_those_of_gymnasiums_wrapper(mode: AutoresetMode) -> None:
     wrapper = gymnasium.wrappers.vector.RecordEpisodeStatistics
@@ -249,29 +231,6 @@ def test_without_copies_two_buffers_take_turns() -> None:
     assert copying.reset(seed=0)[0] is not copying.step(copying.action_masks().argmax(axis=1))[0]
 
 
-@pytest.mark.parametrize("how", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
-def test_a_copy_goes_on_identically_and_on_its_own(how: Callable[[Any], Any]) -> None:
-    env = VersusVectorEnv(chocofactory(num_players=2), 130, num_threads=2)
-    env.reset(seed=5)
-    env.step(env.action_masks().argmax(axis=1))
-    copied = how(env)
-    before = env._batch.states.tobytes()
-    after = [copied.step(copied.action_masks().argmax(axis=1))[0] for _ in range(5)]
-    assert env._batch.states.tobytes() == before
-    for observation in after:
-        own = env.step(env.action_masks().argmax(axis=1))[0]
-        assert isinstance(own, np.ndarray)
-        assert np.array_equal(own, observation)
-    env.close()
-    copied.close()
-
-
-def test_render_gives_every_table() -> None:
-    env: Any = gymnasium.make_vec(SOLO, num_envs=2, render_mode="ansi")
-    env.reset(seed=1)
-    assert env.render() == tuple(env.unwrapped.game.render(env.unwrapped.state(row), 0) for row in range(2))
-
-
 @pytest.mark.parametrize("name", [SOLO, VERSUS])
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_gymnasiums_episode_statistics_go_with_the_defaults(name: str, mode: AutoresetMode) -> None:
@@ -284,20 +243,6 @@ def test_gymnasiums_episode_statistics_go_with_the_defaults(name: str, mode: Aut
         _, _, _, _, infos = env.step(sampler(infos["action_mask"]))
     assert (infos["episode"]["l"][infos["_episode"]] > 10).all()
     assert infos["episode"]["r"][infos["_episode"]].tolist() == list(env.return_queue)
-
-
-def test_reset_refuses_options_that_it_does_not_know() -> None:
-    env: Any = gymnasium.make_vec(SOLO, num_envs=2)
-    env.reset(seed=1)
-    before = env.unwrapped._batch.states.tobytes()
-    with pytest.raises(TypeError, match=r"'difficulty', which is an option of the environment.*takes reset_mask"):
-        env.reset(options={"difficulty": 2})
-    with pytest.raises(TypeError, match=r"'reset_maks' \(did you mean 'reset_mask'\?\)"):
-        env.reset(options={"reset_maks": np.array([True, False])})
-    for seed in (True, 1.5, "12", [1, True], np.array([0.0, 1.0])):
-        with pytest.raises(TypeError, match="seed"):
-            env.reset(seed=seed)
-    assert env.unwrapped._batch.states.tobytes() == before
 
 
 def test_a_reward_of_ones_own_is_refused_with_where_it_goes() -> None:

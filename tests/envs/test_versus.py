@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -147,19 +145,6 @@ def test_a_seeded_reset_repeats_seat_deal_and_opponents(make: GameMaker) -> None
     assert len(set(one[-1])) == 2  # one opponent in two seats is told once a game
 
 
-@pytest.mark.parametrize("make", GAMES)
-@pytest.mark.parametrize("how", ["deepcopy", "pickle"])
-def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str) -> None:
-    env = VersusEnv(make(num_players=2), reward="shaped")
-    env.reset(seed=8)
-    env.step(int(np.flatnonzero(env.action_masks())[0]))
-    copied = copy.deepcopy(env) if how == "deepcopy" else pickle.loads(pickle.dumps(env))
-    before = copied.game_state.tobytes()
-    rest = play(env, 3)
-    assert copied.game_state.tobytes() == before
-    assert play(copied, 3) == rest
-
-
 def play_on(env: VersusEnv) -> None:
     for seed in range(20):
         env.reset(seed=seed)
@@ -260,18 +245,6 @@ def test_what_is_no_seat_is_refused(seat: Any) -> None:
         VersusEnv(toy(num_players=2), seat=seat)
     env = VersusEnv(toy(num_players=2), seat=np.int8(1))  # type: ignore[arg-type]  # NumPy's integers are taken too
     assert env._fixed_seat.__class__ is int
-
-
-def test_options_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="two players"):
-        VersusEnv(toy(num_players=1))
-    with pytest.raises(ValueError, match="needs 3 opponents"):
-        VersusEnv(toy(num_players=4), opponents=[first_legal, first_legal])
-    with pytest.raises(TypeError, match="opponent 0: expected a callable"):
-        VersusEnv(toy(num_players=2), opponents=[5])  # type: ignore[list-item]  # no agent
-    with pytest.raises(ValueError, match="seat"):
-        VersusEnv(toy(num_players=2), seat=2)
-    assert VersusEnv(toy(num_players=4), opponents=[first_legal]).game.num_players == 4
 
 
 def test_the_default_opponent_plays_every_legal_action_alike() -> None:

@@ -25,6 +25,16 @@ def test_a_deck_written_anew_and_an_empty_one_are_the_shipped_deck(name: str, tm
         assert cards.array.tobytes() == READ[name]().array.tobytes()
 
 
+@EVERY
+def test_every_card_has_a_name_and_says_whether_it_is_published(name: str) -> None:
+    cards = READ[name]()
+    assert cards.sources.keys() == cards.names.keys()
+    for card, source in cards.sources.items():
+        assert cards.names[card], card
+        assert source in ("rulebook", "help", "reconstructed"), card
+        assert source != "reconstructed" or not cards.clauses[card], card
+
+
 # What does not influence play, and what does.
 SAME = {
     "chocofactory": (

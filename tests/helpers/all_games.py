@@ -38,6 +38,13 @@ def steps(game: Any, seed: int) -> Any:
     return GAMES[game.name].steps(game, seed)
 
 
+def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray]:
+    """What the seat observes, by block, as numbers that are not scaled."""
+    raw = np.empty(game.observation_layout.raw_size, np.uint8)
+    game.write_raw_observation(state, seat, raw)
+    return dict(game.observation_layout.tensors(raw))
+
+
 def looked_at(game: Any, seed: int, stride: int) -> Iterator[tuple[int, np.ndarray, int]]:
     """Every so many steps of a random game, some of every kind of moment, and the end: number, position, action."""
     moments = Counter[str]()
@@ -46,3 +53,21 @@ def looked_at(game: Any, seed: int, stride: int) -> Iterator[tuple[int, np.ndarr
         moments[moment] += 1
         if number % stride == 0 or moments[moment] <= OF_A_MOMENT or action < 0:
             yield number, state, action
+
+
+def check_hidden(game: Any, seed: int, stride: int, rng: np.random.Generator) -> int:
+    """What a seat cannot know, drawn otherwise, changes no byte of what it sees; how many positions it changed."""
+    changed = 0
+    for number, state, action in looked_at(game, seed, stride):
+        mover = game.current_player(state)
+        for seat in range(game.num_players) if action >= 0 else ():
+            other = GAMES[game.name].scrambled(game, state, seat, rng)
+            where = f"{game.options}, seed {seed}, step {number}, seat {seat}"
+            seen = game.observe(state, seat).flat
+            assert seen.max() <= 1, where
+            assert game.observe(other, seat).flat.tobytes() == seen.tobytes(), where
+            assert game.when(other) == game.when(state), where
+            if seat == mover:
+                assert game.legal_mask(other).tobytes() == game.legal_mask(state).tobytes(), where
+            changed += other.tobytes() != state.tobytes()
+    return changed

@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import pytest
 from candyfactory_games import load, steps
 
 import chocofactory_env as cf
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"num_players": 1}, "num_players: expected 2 to 4, got 1"),
-        ({"game": "short"}, "game: expected one of "),
-        ({"game": ["full"]}, "game: expected one of "),
-        ({"start_player": 2}, "start_player: expected 0 to 1"),
-    ],
-)
-def test_options_with_bad_values_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        cf.load("candyfactory", **options)
 
 
 def test_options_are_plain_and_say_the_defaults() -> None:

@@ -8,9 +8,10 @@ from typing import Any
 import gymnasium
 import pytest
 from long_runs import AT_LENGTH, amount
+from played import played_by
 
 import chocofactory_env as cf
-from agents.protocol import agents_of, decide, make_agent, reset
+from agents.protocol import agents_of, make_agent
 from arena import match
 
 NAME = "master_chocolatier"
@@ -59,9 +60,7 @@ PLAYERS_AND_SIDES = (
 def test_agents_play_with_it(name: str, players: int, sides: str) -> None:
     game = cf.load("chocofactory", num_players=players, expansion=NAME, sides=sides)
     agents = [make_agent(QUICK.get(name, name), game) for _ in range(players)]
-    state = game.new(players)
-    while not game.is_over(state):
-        game.apply(state, decide(game, agents[game.current_player(state)], state))
+    assert game.is_over(played_by(agents, game, players))
 
 
 @pytest.mark.long
@@ -71,11 +70,8 @@ def test_greedy_supplies_by_every_new_rule_and_wins_against_random() -> None:
     moved: dict[str, int] = {}
     won = 0
     for seed in range(FIRST_DEAL, FIRST_DEAL + GAMES):
-        state = game.new(seed)
         agents = [greedy, other] if seed % 2 else [other, greedy]
-        reset(other, seed)
-        while not game.is_over(state):
-            game.apply(state, decide(game, agents[game.current_player(state)], state))
+        state = played_by(agents, game, seed)
         seat = agents.index(greedy)
         won += bool(game.won(state)[seat])
         position = game.to_dict(state)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from chocofactory_games import VARIANTS, Position, choose, load, play, variant_name
 from long_runs import amount
+from played import played_by
 
 from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import decide
@@ -142,10 +143,7 @@ def test_the_planner_plays_whole_games_alike_every_time(options: dict[str, Any])
 
     def play() -> bytes:
         agents = [PlannerAgent(game, width=3) for _ in range(game.num_players)]
-        state = game.new(2)
-        while not game.is_over(state):
-            game.apply(state, decide(game, agents[game.current_player(state)], state))
-        return bytes(state.tobytes())
+        return bytes(played_by(agents, game, 2).tobytes())
 
     assert play() == play()
 

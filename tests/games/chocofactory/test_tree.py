@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from chocofactory_games import VARIANTS, Position, action_numbers, choose, load, variant_name
 from long_runs import amount
+from played import played_by
 
 from agents.chocofactory import shipped_value
 from agents.chocofactory.expert import weights_with
@@ -107,12 +108,7 @@ def test_mcts_beats_greedy_and_flat_monte_carlo_beats_random() -> None:
         for seed in seeds:
             for seat in range(2):
                 agents = [make_agent(text, game) for text in ((better, worse) if seat == 0 else (worse, better))]
-                for agent in agents:
-                    reset(agent, seed)
-                state = game.new(seed)
-                while not game.is_over(state):
-                    game.apply(state, decide(game, agents[game.current_player(state)], state))
-                won += bool(game.won(state)[seat])
+                won += bool(game.won(played_by(agents, game, seed))[seat])
         assert won >= wins, better
 
 

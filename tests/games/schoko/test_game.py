@@ -53,15 +53,6 @@ def test_the_page_says_how_long_a_game_can_be() -> None:
     assert bound == MOST_DECISIONS
 
 
-def test_options_are_checked() -> None:
-    with pytest.raises(TypeError, match="moths"):
-        cf.load("schoko", moths=8)
-    with pytest.raises(ValueError, match="upset"):
-        cf.load("schoko", upset="none")
-    with pytest.raises(TypeError, match="play_forced"):
-        cf.load("schoko", play_forced="yes")
-
-
 def test_the_moment_of_a_secret_names_nobody() -> None:
     """SEE-5"""
     words = {MOMENTS[task] for task in (Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET, Task.HOLIDAY)}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -12,6 +11,7 @@ from typing import Any
 
 import candyfactory_decks
 import numpy as np
+from beside_oracle import GamePair
 from damaged_decks import write
 from differences import differences
 
@@ -95,7 +95,7 @@ class EngineChance:
         return [*player["hand"], *player["deck"]]
 
 
-class Pair:
+class Pair(GamePair):
     """One game in both; `seed` fixes the options not given, the deck, the deal and every choice of random players.
 
     own_deck: whether the cards are drawn at random; None: now and then. deck: a generated one.
@@ -117,39 +117,14 @@ class Pair:
         else:
             self.game, self.tables = load(**self.options), candyfactory_decks.SHIPPED
         self.gifts = self.random.choice((0, 0.15, 0.4))  # how often a turn begins on a table laid at random
-        self.state = self.game.new(seed)
+        self.begin()
         self.high = self.game.observation_layout.high
         self.oracle = Oracle(self.options, self.tables, deal_of(self.game.to_dict(self.state)))
-        self.step = 0
-        self.last: Answer | None = None
-        self.seen: Counter[str] = Counter()
 
-    def fail(self, what: str, lines: Iterable[Any]) -> None:
-        told = "\n".join(f"    {line}" for line in lines)
-        raise AssertionError(
-            f"{what} differ: seed {self.seed}, {self.game.options}, step {self.step}, after {self.last}, "
-            f"{self.oracle.half}, {self.oracle.step}, seat {self.oracle.seat}\n{told}"
-        )
+    def where(self) -> str:
+        return f"{self.oracle.half}, {self.oracle.step}, seat {self.oracle.seat}"
 
     # --- Comparing ----------------------------------------------------------------------------------------------
-
-    def engine_legal(self) -> dict[Answer, int]:
-        mask = self.game.legal_mask(self.state)
-        return {self.game.decode(action): action for action in np.flatnonzero(mask).tolist()}
-
-    def compare_legal(self) -> dict[Answer, int]:
-        engine, oracle = self.engine_legal(), self.oracle.legal()
-        if engine.keys() != oracle:
-            self.fail(
-                "legal actions",
-                (
-                    f"engine only: {sorted(engine.keys() - oracle)}",
-                    f"oracle only: {sorted(oracle - engine.keys())}",
-                    f"both: {sorted(engine.keys() & oracle)}",
-                    f"position: {self.oracle.view()}",
-                ),
-            )
-        return engine
 
     def compare_states(self) -> Json:
         engine: Json = self.game.to_dict(self.state)
@@ -193,9 +168,7 @@ class Pair:
 
     def choose(self, legal: dict[Answer, int]) -> Answer:
         assert self.oracle.seat is not None
-        weights = POLICIES[self.policies[self.oracle.seat]]
-        answers = sorted(legal)
-        return self.random.choices(answers, [weights.get(verb, 1) for verb, _ in answers])[0]
+        return self.chosen(legal, POLICIES[self.policies[self.oracle.seat]], self.random)
 
     def note(self, verb: str, argument: int) -> None:
         """What the game was about, so that a run can show that nothing went untried."""

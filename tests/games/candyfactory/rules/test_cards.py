@@ -142,12 +142,6 @@ def test_a_use_gains_more_with_chocolate_which_is_twice_the_work() -> None:
 # --- how they say which is which
 
 
-def test_every_card_says_whether_it_is_published_and_gives_its_clause() -> None:
-    for identifier, source in CARDS.sources.items():
-        assert source in ("rulebook", "reconstructed"), identifier
-        assert source == "rulebook" or not CARDS.clauses[identifier], identifier
-
-
 def test_what_is_published_of_boards_recipes_and_worker_cards_is_told_from_the_rest() -> None:
     in_part = {identifier: fields for identifier, fields in CARDS.reconstructed.items() if fields}
     cost = ["sugar", "chocolate", "uses", "candies"]

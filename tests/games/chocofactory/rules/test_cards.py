@@ -492,17 +492,6 @@ def test_coal_of_the_day_is_5_to_10() -> None:
 # --- the record
 
 
-def test_every_card_has_a_name_and_its_provenance() -> None:
-    """Ids are unique over the whole deck."""
-    tables = (CARDS.parts, CARDS.orders, CARDS.employees, *CARDS.stores, CARDS.targets, CARDS.demands)
-    identifiers = [identifier for table in tables for identifier in table]
-    assert len(set(identifiers)) == len(identifiers)
-    for identifier in identifiers:
-        assert CARDS.names[identifier]
-        assert CARDS.sources[identifier] in ("rulebook", "help", "reconstructed")
-        assert CARDS.sources[identifier] != "reconstructed" or not CARDS.clauses[identifier]
-
-
 def test_the_page_of_cards_says_which_fields_are_reconstructed() -> None:
     rows = {line.split("`")[1]: line for line in describe_cards.describe().splitlines() if line.startswith("| `")}
     assert rows["bean-magic"].endswith("| rulebook PART-8.7; reconstructed: deck |")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from all_games import raw_tensors
 from chocofactory_games import KINDS, STORES, VARIANTS, load, steps, variant_name
 from long_runs import amount
 
@@ -16,12 +17,6 @@ EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = amount("CF_CHECKED_GAMES", 1, 10)
 STRIDE = 1 if COMPILED else 29  # of the positions of a game, for what looks at each of them from all seats
 SIZES = ("small", "medium", "large")
-
-
-def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray]:
-    raw = np.empty(game.observation_layout.size, np.uint8)
-    game.write_raw_observation(state, seat, raw)
-    return dict(game.observation_layout.tensors(raw))
 
 
 @EVERY

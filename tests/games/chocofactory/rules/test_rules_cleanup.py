@@ -100,7 +100,7 @@ def test_an_order_put_back_can_be_drawn_again_when_the_deck_runs_out() -> None:
 
 
 def test_the_day_ends_with_employees_discarded_and_the_start_marker_passed_on() -> None:
-    """CLEAN-5"""
+    """CLEAN-5, DRAFT-5"""
     position = Position(num_players=3).phase("cleanup", current=2, day=2)
     for seat, (employee, store) in enumerate(
         [("clerk", "fresh_fancies"), ("packer", "dunstan_gilberts"), ("dealer", "house_of_luxury")]

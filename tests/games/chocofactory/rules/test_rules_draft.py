@@ -85,20 +85,6 @@ def test_a_gift_is_taken_at_once(employee: str, coal: int) -> None:
     assert player_of(game, state)["coal"] == 5 + coal
 
 
-def test_an_employee_serves_for_one_day_and_need_not_be_used() -> None:
-    """DRAFT-5, CLEAN-5"""
-    position = (
-        Position(num_players=2).phase("cleanup", current=1).player(0, employee="packer").player(1, employee="clerk")
-    )
-    game, state = position.build()
-    play(game, state, "finish cleanup")
-    for seat in (0, 1):
-        player = player_of(game, state, seat)
-        assert player["employee"] is None
-        assert player["uses_left"] == 0
-        assert player["assigned"] is None
-
-
 def test_only_the_store_of_todays_employee_may_be_supplied() -> None:
     """DRAFT-6"""
     everything = {"chunks": 2, "caramel": 2, "boxed": 2}

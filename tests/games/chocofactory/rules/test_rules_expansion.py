@@ -99,24 +99,6 @@ def test_one_or_more_new_sides_are_in_play_unless_sides_are_named(players: int) 
         assert set(base.to_dict(base.new(seed))["sides"].values()) == {"A"}
 
 
-@pytest.mark.parametrize("sides", ["C", "D", "ABCAA", "DDDDD"])
-def test_sides_c_and_d_need_the_expansion(sides: str) -> None:
-    with pytest.raises(ValueError, match="need an expansion"):
-        load.__wrapped__(sides=sides)
-
-
-@pytest.mark.parametrize("sides", ["E", "ABCDE", "AB", "", 3])
-def test_no_other_sides_are_taken(sides: Any) -> None:
-    with pytest.raises(ValueError, match=r'sides: expected "A", "B", "C", "D", "random"'):
-        load.__wrapped__(sides=sides, expansion=NAME)
-
-
-@pytest.mark.parametrize("expansion", ["master chocolatier", "", True, 1])
-def test_no_other_expansion_is_taken(expansion: Any) -> None:
-    with pytest.raises(ValueError, match='expansion: expected None or "master_chocolatier"'):
-        load.__wrapped__(expansion=expansion)
-
-
 # --- side C: the day's money
 
 

@@ -11,13 +11,6 @@ from chocofactory_games import KINDS, STORES, Position, load, play, player_of
 from chocofactory_env.core.jit import COMPILED
 
 
-@pytest.mark.parametrize("players", [0, 5, True, 2.0, "2"])
-def test_no_other_number_of_players_is_taken(players: object) -> None:
-    """SET-1"""
-    with pytest.raises((ValueError, TypeError), match="num_players"):
-        load.__wrapped__(num_players=players)
-
-
 @pytest.mark.skipif(not COMPILED, reason="deals 400 games")
 def test_random_sides_are_drawn_by_the_seed() -> None:
     """SET-5"""
@@ -25,13 +18,6 @@ def test_random_sides_are_drawn_by_the_seed() -> None:
     drawn = {"".join(game.to_dict(game.new(seed))["sides"].values()) for seed in range(200)}
     assert len(drawn) > 25
     assert drawn == {"".join(game.to_dict(game.new(seed))["sides"].values()) for seed in range(200)}
-
-
-@pytest.mark.parametrize("sides", ["C", "AB", "AAAAAA", 3])
-def test_other_sides_are_refused(sides: object) -> None:
-    """SET-5"""
-    with pytest.raises(ValueError, match="sides"):
-        load.__wrapped__(num_players=2, sides=sides)
 
 
 @pytest.mark.skipif(not COMPILED, reason="deals 400 games")

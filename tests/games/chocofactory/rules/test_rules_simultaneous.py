@@ -166,8 +166,6 @@ def test_turns_are_the_default_and_leave_options_layout_and_positions_as_they_we
     for state, other in ((turns.new(1), simultaneous), (simultaneous.new(1), turns)):
         with pytest.raises(ValueError, match="state: expected one position of this variant"):
             other.render(state)
-    with pytest.raises(ValueError, match="mode must be one of 'turns', 'simultaneous', got 'together'"):
-        cf.load("chocofactory", mode="together")
 
 
 @pytest.mark.parametrize("agent", ["greedy", pytest.param("planner:width=4", marks=pytest.mark.slow)])

@@ -37,46 +37,6 @@ def won(position: Position) -> bool:
     return bool(game.won(state)[0])
 
 
-@pytest.mark.parametrize("difficulty", [0, 1, 3, 12])
-def test_one_target_and_initial_demands_lie_face_up_and_five_daily_ones_face_down(difficulty: int) -> None:
-    """SOLO-1: on day 1 the first daily demand has been revealed (SOLO-3)."""
-    game = load(num_players=1, difficulty=difficulty)
-    assert (len(game.cards.targets), len(game.cards.demands)) == (8, 18)
-    for seed in range(5):
-        solo = game.to_dict(game.new(seed))["solo"]
-        assert len(set(solo["demands"])) == 1 + difficulty + 5
-        assert solo["face_up"] == 1 + difficulty + 1
-
-
-def test_no_more_demands_can_be_dealt_than_there_are() -> None:
-    """SOLO-1"""
-    with pytest.raises(ValueError, match="difficulty: expected 0 to 12"):
-        load.__wrapped__(num_players=1, difficulty=13)
-    with pytest.raises(ValueError, match="difficulty"):
-        load.__wrapped__(num_players=2, difficulty=1)
-
-
-def test_special_orders_are_dealt_beside_the_target_and_not_replaced(tmp_path: Path) -> None:
-    """SOLO-2"""
-    deck = a_week(tmp_path, card("target", special_orders={"small": 2, "large": 1}))
-    game = load.__wrapped__(num_players=1, deck=deck)
-    special = player_of(game, game.new(1))["special_orders"]
-    record = game.cards.record
-    assert [record.orders[game.cards.orders.index(o["order"])].deck for o in special] == [0, 0, 2]
-    position = Position(num_players=1, deck=deck).phase("fulfil", day=1)
-    first = position.data["players"][0]["special_orders"][0]["order"]
-    stage = record.orders[game.cards.orders.index(first)].stages[0]
-    room = dict(
-        zip(("bean", "cocoa", "chunks", "fingers", "caramel", "nuts", "boxed"), stage.pieces.tolist(), strict=True)
-    )
-    game, state = position.player(0, store_room=room).build()
-    play(game, state, "fulfil order 3", "finish orders", "finish cleanup")
-    player = player_of(game, state)
-    assert player["special_orders"][0] is None
-    assert player["special_completed"] == 1
-    assert game.to_dict(state)["day"] == 2
-
-
 def test_every_day_but_the_last_a_pair_is_discarded_from_the_last_store_to_the_first() -> None:
     """SOLO-4"""
     game = load(num_players=1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -11,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from beside_oracle import GamePair
 from damaged_decks import write
 from differences import differences
 from schoko_decks import any_deck, shipped
@@ -20,7 +19,6 @@ import chocofactory_env as cf
 from .oracle import Oracle
 from .oracle_cards import LENGTHS, Json
 from .oracle_players import POLICIES, adopt, choose, enrich
-from .oracle_position import Answer
 from .oracle_view import EngineChance, cards_of, deal_of, view_of
 
 FOLLOWS_FROM_THE_REST = {"phase", "chairman", "share_price"}  # of the oracle's view
@@ -43,7 +41,7 @@ def random_options(random: Random, num_players: int, play_forced: bool) -> Json:
     }
 
 
-class Pair:
+class Pair(GamePair):
     """One game in both; the arguments fix the deal and every choice of the random players. `deck`: a generated one."""
 
     def __init__(self, seed: int, num_players: int, play_forced: bool, deck: cf.GeneratedDeck | None = None) -> None:
@@ -63,23 +61,16 @@ class Pair:
         self.cards = cards_of(tables)
         self.contracts = [card["id"] for card in tables["contracts"]]
         self.effects = {card["id"]: card["effect"] for card in tables["express"]}
-        self.state = self.game.new(seed)
+        self.begin()
         self.data: Json = self.game.to_dict(self.state)
         self.oracle = Oracle(self.options, self.cards, deal_of(self.data))
-        self.step = 0
-        self.last: Answer | None = None
-        self.seen: Counter[str] = Counter()
 
     def load_with(self, tables: Json) -> Any:
         with TemporaryDirectory() as folder:
             return cf.load("schoko", deck=str(write(Path(folder) / "deck.toml", tables)), **self.options)
 
-    def fail(self, what: str, lines: Iterable[Any]) -> None:
-        told = "\n".join(f"    {line}" for line in lines)
-        raise AssertionError(
-            f"{what} differ: seed {self.seed}, {self.options}, own deck {self.own_deck}, step {self.step}, "
-            f"after {self.last}, month {self.oracle.month}, seat {self.oracle.seat} in {self.oracle.step}\n{told}"
-        )
+    def where(self) -> str:
+        return f"month {self.oracle.month}, seat {self.oracle.seat} in {self.oracle.step}"
 
     # --- Comparing ----------------------------------------------------------------------------------------------
 
@@ -99,13 +90,6 @@ class Pair:
         missing |= oracle["players"][0].keys() - engine["players"][0].keys()
         if found or missing:
             self.fail("positions", (*found, *missing))
-
-    def compare_legal(self) -> None:
-        mask = self.game.legal_mask(self.state)
-        engine = {self.game.decode(action) for action in np.flatnonzero(mask).tolist()}
-        oracle = self.oracle.legal()
-        if engine != oracle:
-            self.fail("legal actions", (f"engine only {engine - oracle}", f"oracle only {oracle - engine}"))
 
     def compare_results(self) -> None:
         """Scores and places are those of a game that ended now; nobody has won before the end."""

@@ -1,0 +1,44 @@
+"""Options of the games that do not fit are refused, and what was expected is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from all_games import NAMES
+
+import chocofactory_env as cf
+
+EXPANDED = {"expansion": "master_chocolatier"}
+REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
+    *(("chocofactory", {"num_players": number}, ValueError, "num_players: expected 1 to 4") for number in (0, 5)),
+    *(("candyfactory", {"num_players": number}, ValueError, "num_players: expected 2 to 4") for number in (1, 5)),
+    *(("schoko", {"num_players": number}, ValueError, "num_players: expected 2 to 4") for number in (1, 5)),
+    ("chocofactory", {"num_players": 1, "difficulty": 13}, ValueError, "difficulty: expected 0 to 12"),
+    ("chocofactory", {"num_players": 2, "difficulty": 1}, ValueError, "difficulty"),
+    ("chocofactory", {"mode": "together"}, ValueError, "mode must be one of 'turns', 'simultaneous', got 'together'"),
+    *(("chocofactory", {"sides": sides}, ValueError, "sides: expected") for sides in ("AB", "AAAAAA", 3)),
+    *(("chocofactory", {"sides": sides}, ValueError, "need an expansion") for sides in ("C", "D", "ABCAA", "DDDDD")),
+    *(
+        ("chocofactory", {"sides": sides, **EXPANDED}, ValueError, 'sides: expected "A", "B", "C", "D", "random"')
+        for sides in ("E", "ABCDE", "AB", "", 3)
+    ),
+    *(
+        ("chocofactory", {"expansion": name}, ValueError, 'expansion: expected None or "master_chocolatier"')
+        for name in ("master chocolatier", "", True, 1)
+    ),
+    *(("candyfactory", {"game": game}, ValueError, "game: expected one of ") for game in ("short", ["full"])),
+    ("candyfactory", {"start_player": 2}, ValueError, "start_player: expected 0 to 1"),
+    ("schoko", {"num_players": 3, "leader": 3}, ValueError, "leader"),
+    ("schoko", {"upset": "none"}, ValueError, "upset"),
+    *((name, {"play_forced": 1}, TypeError, "play_forced: expected True or False, got 1") for name in NAMES),
+    ("schoko", {"moths": 8}, TypeError, "moths"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "error", "match"), REFUSED, ids=str)
+def test_options_that_do_not_fit_are_refused(
+    name: str, options: dict[str, Any], error: type[Exception], match: str
+) -> None:
+    with pytest.raises(error, match=match):
+        cf.load(name, **options)
