@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -76,9 +78,56 @@ def test_changes_are_those_that_actions_make(options: dict[str, Any]) -> None:
     assert changes[0, :, AT.others_money].max(initial=0) == 0
 
 
-def test_bytes_of_no_position_are_read_too() -> None:
+def positions(game: cf.Game, number: int, seed: int) -> Iterator[Any]:
+    """Every position of random games in which a seat moves."""
+    choose = cf.LegalSampler(seed)
+    for each in range(seed, seed + number):
+        state = game.new(seed=each)
+        while not game.is_over(state):
+            yield state
+            game.apply(state, choose.one(game.legal_mask(state)))
+
+
+def test_marker_that_moves_ranks_behind_those_on_its_space() -> None:
+    """FUL-6, END-3"""
+    game = load(num_players=3)
+    after, compared = game.afterstates(), 0
+    prizes = [at for at, name in enumerate(FEATURES) if name.split(".")[0] == "likely_prize"]
+    for state in positions(game, 40, seed=1):
+        seat, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()
+        before, there = game.day_end(state, seat)[0], game.clone(state)
+        stop = [action for action in legal if game.decode(action)[0] == "stop"]
+        if phase_of(state) != Phase.FULFIL or not stop:
+            continue
+        game.apply(there, stop[0])
+        changes = read(after, shown(game, state))[2][0, legal.index(stop[0]), prizes]
+        expected = game.day_end(there, seat)[0][prizes] - before[prizes]
+        np.testing.assert_allclose(changes, expected, atol=0.6 / after.change_steps)
+        compared += bool(np.abs(expected).max() > 0)
+    assert compared > 8
+
+
+def test_changes_do_not_depend_on_the_turn_order() -> None:
+    """A seat's last shift is followed by another's run or the next phase; its last new order maybe by a new day."""
+    game = load(num_players=2)
+    after, compared = game.afterstates(), Counter[int]()
+    first = game.observation_layout.offset_of["start_player"]
+    for state in positions(game, 8, seed=1):
+        if phase_of(state) in (Phase.RUN, Phase.REPLACE):
+            raw = shown(game, state)
+            otherwise = raw.copy()
+            otherwise[0, first : first + 2] = raw[0, first : first + 2][::-1]
+            (_, _, changes), (_, _, also) = read(after, raw), read(after, otherwise)
+            np.testing.assert_array_equal(changes, also)
+            compared[phase_of(state)] += bool(np.abs(changes).max() > 0)
+    assert compared[Phase.RUN] > 20
+    assert compared[Phase.REPLACE] > 3
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_bytes_of_no_position_are_read_too(players: int) -> None:
     """An observation may be damaged: compiled code stays in its arrays, so what it writes depends on nothing else."""
-    game = load(num_players=1)
+    game = load(num_players=players)
     rng = np.random.default_rng(0)
     raw = rng.integers(0, 256, (2000, game.observation_layout.raw_size)).astype(np.uint8)
     raw[::2] *= rng.random(raw[::2].shape) < 0.1  # mostly zeros, as positions are

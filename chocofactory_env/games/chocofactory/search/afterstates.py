@@ -175,6 +175,8 @@ def judge(cards: Tables, weights: Weights, prices: Prices, state: State, draftin
         if state.phase == Phase.DRAFT:
             skip_to_run(cards, state, 0)
         write_prices(cards, weights, state, 0, prices)
+    elif state.phase == Phase.RUN and state.current != 0:  # the seat's run is over, and another seat's begins
+        state.phase = Phase.FULFIL
     return value_during_day(cards, weights, prices, state, 0)
 
 

@@ -66,6 +66,7 @@ def read_position(cards: Tables, seen: np.ndarray, state: State) -> None:
     for seat in range(state.num_players):
         read_player(cards, seen, seat, state.players[seat])
         read_orders(cards, seen, seat, orders_shown(state.num_players), state.players[seat])
+    state.marker_moves = state.num_players  # the highest rank of arrival, so the next marker to move ranks last
     for slot in range(NUM_SLOTS):
         state.players[0].operated[slot] = seen[at.operated + slot]
     state.players[0].assigned = one_of(seen[at.assigned : at.assigned + NUM_SLOTS])
@@ -75,6 +76,8 @@ def read_position(cards: Tables, seen: np.ndarray, state: State) -> None:
     if state.phase == Phase.DRAFT:
         drafted = int(seen[at.drafted]) + int(seen[at.drafted + 1])
         state.turn = drafted if state.num_players == 1 else 0
+    elif state.num_players > 1 and (state.phase == Phase.CLEANUP or state.phase == Phase.REPLACE):
+        state.turn = 0  # never the last seat's, so no foreseen move ends the day
     read_task(cards, seen, state.task, state)
 
 
