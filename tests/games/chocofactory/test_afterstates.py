@@ -11,6 +11,7 @@ import pytest
 from chocofactory_games import load
 
 import chocofactory_env as cf
+from chocofactory_env.games.chocofactory.constants import NUM_DAYS, TRACK_END
 from chocofactory_env.games.chocofactory.search.feature_names import AT, FEATURES
 from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of
 
@@ -122,6 +123,31 @@ def test_changes_do_not_depend_on_the_turn_order() -> None:
             compared[phase_of(state)] += bool(np.abs(changes).max() > 0)
     assert compared[Phase.RUN] > 20
     assert compared[Phase.REPLACE] > 3
+
+
+def test_draft_tells_employees_apart_by_effect_and_store() -> None:
+    game = load(num_players=3)
+    after, compared = game.afterstates(), 0
+    at = {name: after.names.index(f"today.{name}") for name in ("open", "track", "others_track", "variety")}
+    effects = [number for number, name in enumerate(after.names) if name.startswith("effect.")]
+    for state in positions(game, 3, seed=1):
+        _, actions, changes = read(after, shown(game, state))
+        tracks = state["players"]["track"][0]
+        seat = game.current_player(state)
+        for place, action in enumerate(actions[0].tolist()):
+            if action < 0 or game.decode(action)[0] != "draft_employee":
+                continue
+            store = game.decode(action)[1]
+            made = {name: changes[0, place, number] for name, number in at.items()}
+            mine, others = tracks[seat, store], np.delete(tracks[:, store], seat).max()
+            can_move = mine < TRACK_END
+            assert made["open"] == can_move
+            assert (made["variety"] > 0) == (mine == 0 and day_of(state) < NUM_DAYS)
+            assert made["track"] == pytest.approx(can_move * mine / 5, abs=0.01)
+            assert made["others_track"] == pytest.approx(can_move * others / 5, abs=0.01)
+            assert np.count_nonzero(changes[0, place, effects]) == 1
+            compared += 1
+    assert compared > 20
 
 
 @pytest.mark.parametrize("players", [1, 3])

@@ -2,7 +2,7 @@
 
 Of the ways to carry a move through, the best one by the evaluation counts. In the draft, the day's first shift is
 looked at with what would be drafted. Positions are rebuilt from observations, and nothing is foreseen of the next day,
-so no face-down card has a part in it. B = rows, F = NUM_READ, M = MOST_ACTIONS.
+so no face-down card has a part in it. B = rows, F = features read, M = MOST_ACTIONS.
 """
 
 from __future__ import annotations
@@ -15,13 +15,21 @@ import numpy as np
 from ....core.jit import jit, jit_entry
 from ....core.kernel.variants import RowRules
 from ....core.observation.layout import ObservationLayout, merged_layout
+from ....core.text.words import words_of
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
-from ..constants import NONE, Phase, Task
+from ..constants import NONE, NUM_DAYS, NUM_STORES, TRACK_END, Effect, Phase, Task
 from ..observation import observation_layout
-from ..records import Prices, State, Tables, Weights
+from ..records import Player, Prices, State, Tables, Weights
 from ..rules.run import shifts_of
 from ..state import STATE
-from .evaluation import coal_price, value_during_day, value_of_pieces, write_prices
+from .evaluation import (
+    coal_price,
+    days_left,
+    likely_store_prize,
+    value_during_day,
+    value_of_pieces,
+    write_prices,
+)
 from .feature_names import FEATURES, NUM_FEATURES
 from .features import write_features
 from .plan import LONGEST_MOVE, next_action, skip_to_run
@@ -31,10 +39,13 @@ from .weights import PRICES, WEIGHTS, evaluation_weights
 MOST_ACTIONS: Final = 24  # in one position; of those beyond them nothing is foreseen
 MOST_WAYS: Final = 40  # to carry through one action
 DURING_DAY: Final = ("day.value", "day.pieces", "day.coal")  # what `value_during_day` is made of, in 20 pounds
-NUM_READ: Final = NUM_FEATURES + len(DURING_DAY)
+ALONE: Final = (*FEATURES, *DURING_DAY)
+# With several players prices are alike at all stores, so these features tell employees apart in the draft.
+TODAY: Final = ("open", "track", "others_track", "variety", "prize")  # as `write_today` writes them
+AMONG_OTHERS: Final = (*ALONE, *(f"today.{name}" for name in TODAY), *(f"effect.{name}" for name in words_of(Effect)))
 PRESENT_STEPS: Final = 16.0  # a byte holds a feature in so many steps
 CHANGE_STEPS: Final = 64.0  # and its change
-SIZE: Final = NUM_READ + MOST_ACTIONS * (1 + NUM_READ)  # bytes of a row
+LIKELY_STEPS: Final = 3  # spaces that a delivery moves the marker
 BEST: Final = LONGEST_MOVE + 1  # in the stack: the best end of a move
 MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # the latter with the shipped deck
 
@@ -51,11 +62,14 @@ class Afterstates:
         ValueError: an own deck makes the game more difficult than there is room for.
     """
 
-    features, names, actions, size = NUM_READ, (*FEATURES, *DURING_DAY), MOST_ACTIONS, SIZE
+    actions = MOST_ACTIONS
     present_steps, change_steps = PRESENT_STEPS, CHANGE_STEPS
 
     def __init__(self, game: Any) -> None:
         self._game, self._blank = game, game.blank_state()
+        self.names = ALONE if game.num_players == 1 else AMONG_OTHERS
+        self.features = len(self.names)
+        self.size = self.features + MOST_ACTIONS * (1 + self.features)
         self._weights = evaluation_weights()
         hand_tuned = [name for name in WEIGHTS.names or () if name != "value"]  # which grows with the features
         self.evaluation = sha256(b"".join(self._weights[name].tobytes() for name in hand_tuned)).hexdigest()
@@ -79,7 +93,7 @@ class Afterstates:
         """
         out[:] = 0
         tables, slots = rules or self.rules(len(raw))
-        write_afterstates(tables, slots, self._blank, raw, self._weights, *scratch(), out)
+        write_afterstates(tables, slots, self._blank, raw, self._weights, *scratch(self.features), out)
 
 
 def room_beside(players: int) -> ObservationLayout:
@@ -107,14 +121,14 @@ class Scratch(NamedTuple):
     features: np.ndarray  # (2, F) float32: now, and after an action
 
 
-def scratch() -> Scratch:
+def scratch(features: int) -> Scratch:
     count = BEST + 1
     return Scratch(
         np.zeros(1, PRICES),
         np.zeros(count, STATE),
         np.zeros((count, NUM_ACTIONS), np.int8),
         np.zeros(count, np.int64),
-        np.zeros((2, NUM_READ), np.float32),
+        np.zeros((2, features), np.float32),
     )
 
 
@@ -132,8 +146,8 @@ def write_afterstates(
     features: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Fill `out`, (B, SIZE) of zeros, as `Afterstates.fill` says."""
-    weights, prices = weight_rows[0], price_rows[0]
+    """Fill `out`, (B, size) of zeros, as `Afterstates.fill` says."""
+    weights, prices, read = weight_rows[0], price_rows[0], features.shape[1]
     for row in range(len(raw)):
         cards = tables[slots[row]]
         stack[0] = blanks[0]
@@ -144,11 +158,11 @@ def write_afterstates(
         stack[BEST] = stack[0]
         judge(cards, weights, prices, stack[BEST], drafting)
         write_read(cards, weights, prices, stack[BEST], features[0])
-        for at in range(NUM_READ):
+        for at in range(read):
             out[row, at] = as_byte(features[0, at] * PRESENT_STEPS)
-        place = NUM_READ
+        place = read
         for action in range(NUM_ACTIONS):
-            if masks[0, action] == 0 or place == SIZE:
+            if masks[0, action] == 0 or place == out.shape[1]:
                 continue
             carry_through(cards, weights, prices, action, drafting, stack, masks, chosen)
             out[row, place] = action + 1
@@ -156,10 +170,10 @@ def write_afterstates(
                 if drafting:
                     write_prices(cards, weights, stack[BEST], 0, prices)
                 write_read(cards, weights, prices, stack[BEST], features[1])
-                for at in range(NUM_READ):
+                for at in range(read):
                     change = features[1, at] - features[0, at]
                     out[row, place + 1 + at] = as_byte(change * CHANGE_STEPS)
-            place += 1 + NUM_READ
+            place += 1 + read
 
 
 @jit
@@ -189,6 +203,53 @@ def write_read(cards: Tables, weights: Weights, prices: Prices, state: State, x:
     x[NUM_FEATURES] = value_during_day(cards, weights, prices, state, 0) / 20.0
     x[NUM_FEATURES + 1] = value_of_pieces(weights, prices, state, player, shifts_left) / 20.0
     x[NUM_FEATURES + 2] = player.coal * coal_price(weights, state) / 20.0
+    if state.num_players > 1:
+        write_today(cards, weights, state, player, x[len(ALONE) :])
+
+
+@jit
+def write_today(cards: Tables, weights: Weights, state: State, player: Player, x: np.ndarray) -> None:
+    """Into x, (len(TODAY) + NUM_EFFECTS,): the employee's effect, and the employee's store while it can be supplied."""
+    x[:] = 0.0
+    if player.employee == NONE:
+        return
+    employee = cards.employees[player.employee]
+    x[len(TODAY) + int(employee.effect)] = max(employee.amount, employee.uses) / 2.0
+    store = int(employee.store)
+    if store == NONE or player.track[store] >= TRACK_END or player.supplied[store] != 0:
+        return
+    ahead = 0
+    for other in range(1, state.num_players):
+        ahead = max(ahead, state.players[other].track[store])
+    x[0] = 1.0
+    x[1] = player.track[store] / 5.0
+    x[2] = ahead / 5.0
+    x[3] = gain_of_variety(cards, weights, state, store) / 10.0
+    x[4] = gain_of_prize(cards, weights, state, store) / 10.0
+
+
+@jit
+def gain_of_variety(cards: Tables, weights: Weights, state: State, store: int) -> float:
+    """END-4: what a first delivery to the store adds to the prize."""
+    player, supplied, share = state.players[0], 0, days_left(state) / (NUM_DAYS - 1)
+    if player.track[store] > 0:
+        return 0.0
+    for other in range(NUM_STORES):
+        supplied += 1 if player.track[other] > 0 else 0
+    likely = weights.variety[supplied + 1] - weights.variety[supplied]
+    exact = cards.variety_prizes[supplied + 1] - cards.variety_prizes[supplied]
+    return share * likely + (1.0 - share) * exact
+
+
+@jit
+def gain_of_prize(cards: Tables, weights: Weights, state: State, store: int) -> float:
+    """END-3: what a delivery to the store adds to the prize. Leaves the position as it was."""
+    days, player = days_left(state), state.players[0]
+    before = likely_store_prize(cards, weights, state, store, 0, days)
+    player.track[store] += LIKELY_STEPS
+    after = likely_store_prize(cards, weights, state, store, 0, days)
+    player.track[store] -= LIKELY_STEPS
+    return after - before
 
 
 @jit
