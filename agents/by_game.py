@@ -34,6 +34,16 @@ def hook(package: str, game: str, name: str) -> Callable[..., Any] | None:
     return find(absolute(place, f"{package}.{game}")) if place else None
 
 
+def shipped_network(game: Game, decks: bool) -> Path | None:
+    """The file that `learned` plays the variant with; None if the game has none.
+
+    decks: of the network that was trained on many decks.
+    """
+    name = "checkpoint_over_decks" if decks else "shipped_checkpoint"
+    place: Callable[[Game], Path | None] | None = addition(AGENTS, game.name, name, None)
+    return None if place is None else place(game)
+
+
 def network_for(game: Game, files: Mapping[int, Path]) -> Path:
     """The network that is shipped for the game's number of players; ValueError if there is none.
 

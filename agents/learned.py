@@ -6,7 +6,6 @@ checkpoint; without one, the network is taken that the game's folder names (`age
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -16,7 +15,7 @@ import torch
 
 from chocofactory_env import Consideration, Game, RowRules
 
-from .by_game import AGENTS, addition
+from .by_game import shipped_network
 from .networks.checkpoint import CheckpointError, load_checkpoint
 from .networks.network import Network, check_likely, masked
 from .protocol import Observation
@@ -30,6 +29,7 @@ class LearnedAgent:
 
     checkpoint: a file; the shipped one unless given.
     sample: draw actions by their probability, else take the likeliest.
+    decks: take the shipped network that was trained on many decks, without `checkpoint`.
 
     `trained_decks` names the decks that the network was trained on, if there were several. `reads_cards` says whether
     the network looks at the cards of the game that the agent was made for.
@@ -40,8 +40,12 @@ class LearnedAgent:
     """
 
     @checked
-    def __init__(self, game: Game, checkpoint: str | Path | None = None, sample: bool = False) -> None:
-        path = shipped_checkpoint(game) if checkpoint is None else Path(checkpoint)
+    def __init__(
+        self, game: Game, checkpoint: str | Path | None = None, sample: bool = False, decks: bool = False
+    ) -> None:
+        if decks and checkpoint is not None:
+            raise ValueError("decks: expected no checkpoint beside it, since it names a shipped one")
+        path = shipped_checkpoint(game, decks) if checkpoint is None else Path(checkpoint)
         self._path = path
         self._network = network_for(game, path)
         self.trained_decks, self.reads_cards = self._network.trained_decks, self._network.reads_cards
@@ -122,9 +126,13 @@ def network_for(game: Game, path: Path) -> Network:
     return network
 
 
-def shipped_checkpoint(game: Game) -> Path:
-    """ValueError if the game has none."""
-    shipped: Callable[[Game], Path] | None = addition(AGENTS, game.name, "shipped_checkpoint", None)
+def shipped_checkpoint(game: Game, decks: bool = False) -> Path:
+    """ValueError if the game has none. decks: trained on many."""
+    shipped = shipped_network(game, decks)
     if shipped is None:
-        raise ValueError(f"no network is shipped for {game.name!r}: name one of your own as learned:checkpoint=FILE")
-    return shipped(game)
+        network, players = "network over decks" if decks else "network", game.num_players
+        raise ValueError(
+            f"no {network} is shipped for {game.name!r} with num_players={players}: name one of your own as "
+            "learned:checkpoint=FILE"
+        )
+    return shipped

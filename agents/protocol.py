@@ -18,7 +18,7 @@ from chocofactory_env import reset_agent as reset
 from chocofactory_env.core.messages import hint, shown
 
 from .by_game import AGENTS as PACKAGE
-from .by_game import absolute, addition, hook
+from .by_game import absolute, addition, hook, shipped_network
 from .settings import SettingError, check_settings
 
 __all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "agents_of", "decide", "make_agent", "reset"]
@@ -154,11 +154,11 @@ def _shipped_files(named: AgentName, game: Game) -> list[Path]:
     """What a shipped agent reads, as its settings name nothing else: a network, or a learned value."""
     parameters, settings = signature(_factory(named)).parameters, named.settings
     judges = settings.get("learned", False) if "learned" in parameters else "value" in parameters
-    network: Callable[[Game], Path] | None = addition(PACKAGE, game.name, "shipped_checkpoint", None)
     value: Callable[[int], Path] | None = hook(PACKAGE, game.name, "SHIPPED_VALUE")
     files = []
-    if network is not None and "checkpoint" in parameters and "checkpoint" not in settings:
-        files.append(network(game))
+    if "checkpoint" in parameters and "checkpoint" not in settings:
+        network = shipped_network(game, bool(settings.get("decks", False)))
+        files += [] if network is None else [network]
     if value is not None and judges and "value" not in settings:
         files.append(value(game.num_players))
     return files

@@ -28,7 +28,14 @@ SCORE_WEIGHT = 1e-4  # of a pound, in the solo game
 
 def shipped_checkpoint(game: Game) -> Path:
     """The network that `learned` plays the variant with, unless it is given another."""
-    return CHECKPOINTS / ("solo.safetensors" if game.num_players == 1 else "players.safetensors")
+    if game.num_players > 1:
+        return CHECKPOINTS / "players.safetensors"
+    return CHECKPOINTS / ("solo-decks.safetensors" if game.options["expansion"] else "solo.safetensors")
+
+
+def checkpoint_over_decks(game: Game) -> Path | None:
+    """The network that was trained on many decks."""
+    return CHECKPOINTS / "solo-decks.safetensors" if game.num_players == 1 else None
 
 
 def shipped_value(players: int) -> Path:

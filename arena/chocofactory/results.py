@@ -17,8 +17,8 @@ from . import clairvoyant, solo_benchmark
 # The two that search all decisions search less than by default: else their games would take most of the time.
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert")
-WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # its networks know the base game alone
-ALONE = ("random", "greedy", "planner", "expert")  # without `learned` and WIDE: theirs would be most of the time
+WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # its network of several players lacks it
+ALONE = ("random", "greedy", "planner", "expert")  # without WIDE, whose games would be most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # of the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
 
@@ -113,8 +113,8 @@ RESULTS = Results(
     how_made=(
         "With two processes, three players took 56 minutes and four 89. Two-player games shared the machine with other",
         "work, so their times are too long, most of all for `learned`. The expansion leaves out `learned`, whose",
-        "networks know only the base game. The solo game leaves out `planner:width=400`, which would take most of the",
-        "time, and `learned`, whose network was trained only at difficulty 0. In the solo table *no money* and so on",
+        "network for several players knows only the base game. The solo game leaves out `planner:width=400`, which",
+        "would take most of the time, and `learned`, whose card has its games. In the solo table *no money* and so on",
         "are the shares of games in which the objective was not met ([protocol](../arena.md#the-solo-protocol)), and",
         "foresight is [the clairvoyant bound](../agents.md#the-clairvoyant-bound). For what a new version of the rules",
         "changes see [decisions](../logs/decisions.md#the-version-of-the-rules).",

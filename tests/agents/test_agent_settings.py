@@ -57,6 +57,7 @@ BAD = [
     ("flat_mc:playouts=0", PLAYOUTS + "0"),
     ("flat_mc:playouts=many", PLAYOUTS + "'many'"),
     ("learned:sample=1", "sample: expected true or false, got 1"),
+    ("learned:decks=1", "decks: expected true or false, got 1"),
     ("learned:checkpoint=5", "checkpoint: expected text or a path or null, got 5"),
     ("greedy:width=1", "unknown setting 'width'; there are: none"),
     ("random:seed=1", "unknown setting 'seed'; there are: none"),
@@ -91,7 +92,7 @@ def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
         there_are |= {(name, setting) for setting in list(inspect.signature(find(factory)).parameters)[1:]}
     tried = {(text.partition(":")[0], text.partition(":")[2].partition("=")[0]) for text, _ in BAD}
     assert there_are <= tried
-    assert len(there_are) == 32
+    assert len(there_are) == 33
 
 
 def test_long_values_are_shortened() -> None:

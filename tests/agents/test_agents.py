@@ -23,7 +23,7 @@ from played import played_by
 
 import chocofactory_env as cf
 from agents.mcts import TreeAgent
-from agents.protocol import AGENTS, agents_of, decide, make_agent, reset
+from agents.protocol import AGENTS, agents_of, decide, make_agent, reset, sources_of
 from arena.match import Entrant, play_game, play_match
 from toyrace.game import ToyRace
 
@@ -56,8 +56,9 @@ def random_positions(game: Any) -> Iterator[np.ndarray]:
 def test_every_agent_plays_on_from_any_position(text: str, options: dict[str, Any]) -> None:
     """To the end of the move at least; `apply` refuses what is not legal."""
     name = text.partition(":")[0]
-    has_no_network = "expansion" in options or options.get("mode") == "simultaneous"
-    if (name == "solo" and options["num_players"] > 1) or (name == "learned" and has_no_network):
+    alone = options["num_players"] == 1
+    has_no_network = ("expansion" in options and not alone) or options.get("mode") == "simultaneous"
+    if (name == "solo" and not alone) or (name == "learned" and has_no_network):
         with pytest.raises(ValueError, match=r"plays the solo game|does not fit"):
             make_agent(text, load(**options))
         return
@@ -243,5 +244,20 @@ def test_tree_search_of_the_shared_kernel_beats_random_play() -> None:
 
 def test_learned_without_a_network_for_the_game_says_how_to_name_one() -> None:
     pytest.importorskip("torch")
-    with pytest.raises(ValueError, match=r"no network is shipped for 'toyrace': name one of your own as learned:check"):
+    with pytest.raises(
+        ValueError, match=r"no network is shipped for 'toyrace' with .*: name one of your own as learned:"
+    ):
         make_agent("learned", ToyRace())
+
+
+def test_learned_plays_a_network_over_decks_where_there_is_one() -> None:
+    pytest.importorskip("torch")
+    alone, two = (load(num_players=players) for players in (1, 2))
+    of_decks: Any = make_agent("learned:decks=true", alone)
+    assert of_decks.trained_decks[0] == "generated:100000-100999"
+    assert sources_of(["learned"], make_agent, alone) != sources_of(["learned:decks=true"], make_agent, alone)
+    assert sources_of(["learned:decks=true"], make_agent, two) == {}
+    with pytest.raises(ValueError, match=r"no network over decks is shipped for 'chocofactory' with num_players=2"):
+        make_agent("learned:decks=true", two)
+    with pytest.raises(ValueError, match=r"decks: expected no checkpoint beside it"):
+        make_agent("learned:decks=true,checkpoint=net.safetensors", alone)

@@ -205,11 +205,11 @@ def test_a_command_that_fails_is_named_and_one_that_is_stopped_is_not_a_failure(
 
 def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "solo.md").write_text("of the network before")
-    run = RecipeRun(RECIPES["solo"], tmp_path / "run")
+    run = RecipeRun(TINY, tmp_path / "run")
     run.network.parent.mkdir(parents=True)
     run.network.write_bytes((SHIPPED / "solo.safetensors").read_bytes())
     monkeypatch.setattr(recipes, "draw_run", lambda *_: None)
-    monkeypatch.setattr(recipes, "run_command", FakeCommand("training.evaluate"))
+    monkeypatch.setattr(recipes, "run_command", FakeCommand("arena.chocofactory.solo_benchmark"))
     with pytest.raises(KeyboardInterrupt):
         recipes.ship("solo", run, tmp_path)
     assert (tmp_path / "solo.safetensors").read_bytes() == (SHIPPED / "solo.safetensors").read_bytes()
