@@ -312,9 +312,8 @@ class EntityNetwork(Network):
         """Add to slots, display, kinds and tiles what pieces are worth there, by prices that kinds have."""
         tiles = self.each_tile.shape[0]
         slots = self.tile_of_slot.shape[0]
-        prices = functional.softplus(
-            self.price(entities["kinds"])
-        )  # (B, K, 2 H): for what gets to the store room today, and later
+        # (B, K, 2 H): of each set, for what gets to the store room today, and later.
+        prices = functional.softplus(self.price(entities["kinds"]))
         prices = torch.unflatten(prices, -1, (-1, 2)).permute(0, 2, 3, 1)
         context = torch.stack([see["coal"][:, 0], see["day"][:, 0], see["shift"][:, 0]], -1)
         coal = functional.softplus(self.coal_price(context) - 1)  # (B, H)
