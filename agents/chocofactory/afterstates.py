@@ -54,16 +54,14 @@ class AfterstateNetwork(Network):
         for layer in (self.policy, self.query):
             begin_even(layer)
 
-    @classmethod
-    def signature(cls, game: Game) -> dict[str, Any]:
+    def signature(self, game: Game) -> dict[str, Any]:
         """Every block for which there is room, and what features are computed by."""
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
-        return {"actions": actions_of(game), "evaluation": after.evaluation, **names_of(cls.codes(game))} | {
+        return {"actions": actions_of(game), "evaluation": after.evaluation, **names_of(self.codes(game))} | {
             block.name: [list(block.shape), block.high, list(block.entries)] for block in after.room.blocks
         }
 
-    @classmethod
-    def codes(cls, game: Game) -> Mapping[str, Code]:
+    def codes(self, game: Game) -> Mapping[str, Code]:
         """The features, which the trunk reads after the observation."""
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
         return {"features": Code(after.names, {"body.0.weight": after.room.size, "changes.weight": 0}, after.names)}

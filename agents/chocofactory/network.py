@@ -194,13 +194,12 @@ class EntityNetwork(Network):
         begin_even(self.query)
         begin_even(self.policy)
 
-    @classmethod
-    def signature(cls, game: Game) -> dict[str, Any]:
+    def signature(self, game: Game) -> dict[str, Any]:
         """Blocks as they are, but for how many players and how many of the solo game's cards there are.
 
         By block: the shape (of one player's, of one card's), the highest value, the names of the entries.
         """
-        return {"actions": actions_of(game), **names_of(cls.codes(game))} | {
+        return {"actions": actions_of(game), **names_of(self.codes(game))} | {
             block.name: [
                 list(block.shape[1:] if block.name in (*PER_PLAYER, *BY_CARD) else block.shape),
                 None if block.name == GROWS_WITH_PLAYERS else block.high,
@@ -209,8 +208,7 @@ class EntityNetwork(Network):
             for block in game.observation_layout.blocks
         }
 
-    @classmethod
-    def codes(cls, game: Game) -> Mapping[str, Code]:
+    def codes(self, game: Game) -> Mapping[str, Code]:
         return {"functions": Code(words_of(Function), {"part.weight": FIRST_FUNCTION}, FIRST_FUNCTIONS)}
 
     def accept(self, game: Game) -> None:

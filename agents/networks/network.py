@@ -14,8 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from chocofactory_env import Game, RowRules
+from chocofactory_env import Game, ObservationLayout, RowRules, load
 from chocofactory_env.core.messages import shortened, shown
+from chocofactory_env.core.observation.layout import merged_layout, places_in
 
 from ..by_game import AGENTS, absolute, addition, find
 from ..files import check, listed
@@ -25,6 +26,7 @@ KINDS: Final = {  # for every game
     "mlp": f"{__name__}:FlatNetwork",
 }
 WIDTH: Final = Within(1, 2**16)  # of a layer
+MOST_PLAYERS: Final = 64  # more than any game has
 
 
 CODES: Final = "codes"  # in a signature: the names that inputs stand for, in order
@@ -80,22 +82,19 @@ class Network(nn.Module):
         """S, for a game that was accepted."""
         return game.observation_layout.raw_size
 
-    @classmethod
-    def signature(cls, game: Game) -> dict[str, Any]:
+    def signature(self, game: Game) -> dict[str, Any]:
         """What the game must have in common with the one that the network was built for, JSON-able."""
         raise NotImplementedError
 
-    @classmethod
-    def codes(cls, game: Game) -> Mapping[str, Code]:
+    def codes(self, game: Game) -> Mapping[str, Code]:
         """By what they say, the inputs whose names may grow; they stand in the signature, under CODES."""
         return {}
 
-    @classmethod
-    def check(cls, there: Mapping[str, Any], game: Game) -> None:
+    def check(self, there: Mapping[str, Any], game: Game) -> None:
         """ValueError if a signature is not that of `game`, naming what differs. Codes may have fewer names."""
-        here = dict(cls.signature(game))
-        codes = cls.codes(game)
-        known = cls._names(there, codes)
+        here = dict(self.signature(game))
+        codes = self.codes(game)
+        known = self._names(there, codes)
         if all([each for each in code.names if each in known[name]] == known[name] for name, code in codes.items()):
             there = {**there, CODES: here[CODES]} if codes else there
         found = [
@@ -106,12 +105,11 @@ class Network(nn.Module):
         if found:
             raise ValueError(f"built for other observations or actions: {listed(found, most=5)}")
 
-    @classmethod
-    def grown(cls, there: Mapping[str, Any], game: Game, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    def grown(self, there: Mapping[str, Any], game: Game, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """The tensors of a file with this signature, with columns of zeros for names that codes have got since."""
         grown = dict(tensors)
-        codes = cls.codes(game)
-        for code, known in cls._names(there, codes).items():
+        codes = self.codes(game)
+        for code, known in self._names(there, codes).items():
             names, inputs, _ = codes[code]
             for parameter, first in inputs.items():
                 if len(known) < len(names) and parameter in grown:
@@ -184,36 +182,56 @@ def check_likely(log_probs: Tensor, masks: Tensor) -> None:
 
 
 class FlatNetwork(Network):
-    """Two hidden layers over the flat vector. For one layout only."""
+    """Two hidden layers over the flat vector, of one layout or of games of several numbers of players.
+
+    width: of a layer. players: the most that there is room for, so that with 4 it plays with two, three, and four; 0:
+    as many as `game` has.
+    """
 
     kind = "mlp"
+    sizes = MappingProxyType({"players": Within(0, MOST_PLAYERS)})
     scale: Tensor
 
-    def __init__(self, game: Game, width: int = 256) -> None:
+    def __init__(self, game: Game, width: int = 256, players: int = 0) -> None:
         super().__init__()
-        layout = game.observation_layout
+        self._width, self._players = width, players
+        self._room = self._room_for(game)
         self._signature = self.signature(game)
-        self._width = width
-        self.register_buffer("scale", torch.from_numpy(layout.scale), persistent=False)
-        self._narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
-        self.body = nn.Sequential(nn.Linear(layout.size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self._views: dict[int, tuple[int, Tensor]] = {}  # by raw size: entries of one byte, and where all lie
+        self.register_buffer("scale", torch.from_numpy(self._room.scale), persistent=False)
+        self.body = nn.Sequential(nn.Linear(self._room.size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy = nn.Linear(width, game.num_actions)
         self.value = nn.Linear(width, 1)
         begin_even(self.policy)
+        self.accept(game)
 
-    @classmethod
-    def signature(cls, game: Game) -> dict[str, Any]:
-        """Every block as it is."""
-        blocks = game.observation_layout.blocks
+    def accept(self, game: Game) -> None:
+        super().accept(game)
+        layout = game.observation_layout
+        narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
+        self._views[layout.raw_size] = narrow, torch.from_numpy(places_in(self._room, layout))
+
+    def signature(self, game: Game) -> dict[str, Any]:
+        """Every block for which there is room."""
         return {"actions": actions_of(game)} | {
-            block.name: [list(block.shape), block.high, list(block.entries)] for block in blocks
+            block.name: [list(block.shape), block.high, list(block.entries)] for block in self._room_for(game).blocks
         }
 
+    def _room_for(self, game: Game) -> ObservationLayout:
+        if not self._players:
+            return game.observation_layout
+        most = load(game.name, **{**game.options, "num_players": self._players})
+        return merged_layout(most.observation_layout, game.observation_layout)
+
     def settings(self) -> dict[str, Any]:
-        return {"kind": self.kind, "width": self._width}
+        return {"kind": self.kind, "width": self._width} | ({"players": self._players} if self._players else {})
 
     def forward(self, raw: Tensor) -> Output:
-        hidden = self.body(numbers_of(raw, self._narrow) * self.scale)
+        narrow, places = self._views[raw.shape[1]]
+        numbers = numbers_of(raw, narrow)
+        if len(places) < self._room.size:
+            numbers = numbers.new_zeros(len(raw), self._room.size).index_copy(1, places.to(raw.device), numbers)
+        hidden = self.body(numbers * self.scale)
         return Output(self.policy(hidden), self.value(hidden).squeeze(-1))
 
 

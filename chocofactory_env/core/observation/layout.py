@@ -252,6 +252,20 @@ def merged_layout(one: ObservationLayout, other: ObservationLayout) -> Observati
     return ObservationLayout(sorted(blocks.values(), key=lambda block: block.wide))
 
 
+def places_in(room: ObservationLayout, layout: ObservationLayout) -> np.ndarray:
+    """(size,) int64: where the numbers of `layout` lie in `room`, whose blocks may have longer first axes.
+
+    Raises:
+        ValueError: there is no room for them.
+    """
+    if merged_layout(room, layout) is not room:
+        raise ValueError(
+            f"observations of {layout.size} numbers have more blocks, or longer ones, than there is room for"
+        )
+    first = dict(zip((block.name for block in room.blocks), room.offsets, strict=True))
+    return np.concatenate([first[block.name] + np.arange(block.size) for block in layout.blocks])
+
+
 def _rows(block: Block) -> tuple[Any, ...]:
     """What blocks of one name share, whatever the length of their first axis."""
     return len(block.shape), block.shape[1:], block.wide, block.clipped, block.private

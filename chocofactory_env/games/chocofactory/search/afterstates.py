@@ -14,7 +14,7 @@ import numpy as np
 
 from ....core.jit import jit, jit_entry
 from ....core.kernel.variants import RowRules
-from ....core.observation.layout import ObservationLayout, merged_layout
+from ....core.observation.layout import ObservationLayout, places_in
 from ....core.text.words import words_of
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
 from ..constants import NONE, NUM_DAYS, NUM_STORES, TRACK_END, Effect, Phase, Task
@@ -101,16 +101,6 @@ def room_beside(players: int) -> ObservationLayout:
     alone = players == 1
     most, difficulty = (1, MOST_DIFFICULTY) if alone else (MOST_PLAYERS, 0)
     return observation_layout(most, difficulty, expanded=True, simultaneous=not alone)
-
-
-def places_in(room: ObservationLayout, layout: ObservationLayout) -> np.ndarray:
-    """(O,) int64: where the numbers of `layout` lie in `room`, whose blocks may have longer first axes."""
-    if merged_layout(room, layout) is not room:
-        raise ValueError(
-            f"observations of {layout.size} numbers have more blocks, or longer ones, than there is room for"
-        )
-    first = dict(zip((block.name for block in room.blocks), room.offsets, strict=True))
-    return np.concatenate([first[block.name] + np.arange(block.size) for block in layout.blocks])
 
 
 class Scratch(NamedTuple):
