@@ -204,8 +204,10 @@ class Imitator:
 
     def _losses(self, each: Lessons, rows: np.ndarray) -> tuple[Tensor, Tensor, Tensor]:
         which = torch.from_numpy(rows)
-        seen = self.network.see(each.raw[which], each.rules(rows)).to(self.device)
-        masks, actions, won = (part[which].to(self.device) for part in (each.masks, each.actions, each.won))
+        seen = self.network.see(each.raw.index_select(0, which), each.rules(rows)).to(self.device)
+        masks, actions, won = (
+            part.index_select(0, which).to(self.device) for part in (each.masks, each.actions, each.won)
+        )
         output = self.network(seen)
         log_probs = masked(output.logits, masks)
         return (

@@ -13,10 +13,11 @@ from typing import Any, Final
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from chocofactory_env import Game, RowRules
 
-from ..networks.network import Code, Network, Output, actions_of, begin_even, names_of, numbers_of
+from ..networks.network import Code, Network, Output, actions_of, begin_even, dtype_of_passes, names_of
 from ..networks.threads import fill_shares, shares_of
 
 SHARPER: Final = 4.0  # changes are small beside the features themselves
@@ -30,7 +31,6 @@ class AfterstateNetwork(Network):
 
     kind = "afterstates"
     reads_cards = True
-    scale: Tensor
 
     def __init__(self, game: Game, width: int = 64, trunk: int = 128) -> None:
         super().__init__()
@@ -40,7 +40,6 @@ class AfterstateNetwork(Network):
         self.accept(game)
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
         features = after.features
-        self.register_buffer("scale", torch.from_numpy(after.room.scale), persistent=False)
         sizes = after.room.size + features, 2 * trunk
         self.body = nn.Sequential(nn.Linear(*sizes), nn.ReLU(), nn.Linear(2 * trunk, trunk), nn.ReLU())
         self.policy = nn.Linear(trunk, game.num_actions)
@@ -87,17 +86,21 @@ class AfterstateNetwork(Network):
         """Takes what `see` gives, too."""
         seen = self.see(raw)
         view = self._views[seen.shape[1]]
-        after = view.afterstates
-        observed = view.in_room(seen) * self.scale
-        now, actions = seen[:, view.raw_size :].tensor_split([after.features], dim=1)
-        trunk = self.body(torch.cat([observed, now.view(torch.int8) / after.present_steps], -1))
-        actions = torch.unflatten(actions, 1, (after.actions, -1))  # (B, M, 1 + F)
-        rows, places = actions[..., 0].nonzero(as_tuple=True)  # (L,)
-        numbers = actions[rows, places, 0].long() - 1
-        changes = actions[rows, places, 1:].view(torch.int8) / after.change_steps
-        hidden = self.changes(changes * SHARPER) + self.context(trunk)[rows] + self.of_action(numbers)
+        after, dtype = view.afterstates, dtype_of_passes(seen.device)
+        observed, now, actions = seen.tensor_split([view.raw_size, view.raw_size + after.features], dim=1)
+        first, *others = self.body
+        of_bytes, of_features = view.weights(first.weight)
+        trunk = functional.linear(observed.to(dtype), of_bytes, first.bias)
+        trunk = nn.Sequential(*others)(trunk + functional.linear(now.view(torch.int8).to(dtype), of_features))
+        actions = actions.reshape(-1, 1 + after.features)  # (B M, 1 + F)
+        places = actions[:, 0].nonzero().squeeze(1)  # (L,)
+        rows, actions = places // after.actions, actions.index_select(0, places)
+        numbers, changes = actions[:, 0].long() - 1, actions[:, 1:].view(torch.int8).to(dtype)
+        weight = self.changes.weight * (SHARPER / after.change_steps)
+        hidden = functional.linear(changes, weight, self.changes.bias)
+        hidden = hidden + self.context(trunk).index_select(0, rows) + self.of_action(numbers)
         answers = self.answer(hidden.relu())  # (L, W)
-        logits = (answers * self.query(trunk)[rows]).sum(-1) / self._width**0.5
+        logits = (answers * self.query(trunk).index_select(0, rows)).sum(-1) / self._width**0.5
         policy = self.policy(trunk)
         policy = policy.index_put((rows, numbers), logits.to(policy.dtype), accumulate=True)
         return Output(policy, self.value(trunk).squeeze(-1))
@@ -113,8 +116,12 @@ class View:
         layout = game.observation_layout
         self.afterstates = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
         self.raw_size, self.seen_size = layout.raw_size, layout.raw_size + self.afterstates.size
-        self._narrow = 2 * layout.size - layout.raw_size
-        self._room, self._places = self.afterstates.room.size, torch.from_numpy(self.afterstates.places)
+        room, places = self.afterstates.room, self.afterstates.places
+        narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
+        columns = np.concatenate([places[:narrow], np.repeat(places[narrow:], 2)])
+        factors = room.scale[columns]
+        factors[narrow + 1 :: 2] *= 256.0  # the higher byte
+        self._room, self._columns, self._factors = room.size, torch.from_numpy(columns), torch.from_numpy(factors)
 
     def see(self, raw: Tensor, rules: RowRules | None) -> Tensor:
         """(B, S) of (B, R)."""
@@ -125,9 +132,11 @@ class View:
         fill_shares(self.afterstates.fill, [(observed[share], after[share], rules.of(share)) for share in shares])
         return torch.cat([raw, torch.from_numpy(after).to(raw.device)], 1)
 
-    def in_room(self, seen: Tensor) -> Tensor:
-        """(B, O of the room), of (B, S): the numbers observed, where all variants have them."""
-        numbers = numbers_of(seen[:, : self.raw_size], self._narrow).float()
-        room = numbers.new_zeros(len(seen), self._room)
-        self._places = self._places.to(seen.device)
-        return room.index_copy(1, self._places, numbers)
+    def weights(self, weight: Tensor) -> tuple[Tensor, Tensor]:
+        """Those of the first layer for bytes as they come: (H, R) for raw observations, (H, F) for features.
+
+        weight: (H, O of the room + F). It is cheaper to scale weights than to scale a batch.
+        """
+        self._columns, self._factors = self._columns.to(weight.device), self._factors.to(weight.device)
+        of_bytes = weight.index_select(1, self._columns) * self._factors
+        return of_bytes, weight[:, self._room :] / self.afterstates.present_steps

@@ -243,6 +243,11 @@ def numbers_of(raw: Tensor, narrow: int) -> Tensor:
     return torch.cat([raw[:, :narrow].float(), wide], -1)
 
 
+def dtype_of_passes(device: torch.device) -> torch.dtype:
+    """What numbers become before a product: bfloat16 under autocast, which holds every byte exactly, else float32."""
+    return torch.get_autocast_dtype(device.type) if torch.is_autocast_enabled(device.type) else torch.float32
+
+
 def actions_of(game: Game) -> list[list[Any]]:
     """The verbs, and how many arguments each has."""
     return [[verb, count] for verb, count in game.action_layout.verbs]
