@@ -14,7 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from chocofactory_env import Game, ObservationLayout, RowRules, load
+import chocofactory_env as cf
+from chocofactory_env import Game, ObservationLayout, RowRules
 from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.observation.layout import merged_layout, places_in
 
@@ -206,7 +207,10 @@ class FlatNetwork(Network):
         self.accept(game)
 
     def accept(self, game: Game) -> None:
-        super().accept(game)
+        try:
+            super().accept(game)
+        except ValueError as error:
+            raise ValueError(f"{error}; with the setting players an mlp takes several numbers of players") from error
         layout = game.observation_layout
         narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
         self._views[layout.raw_size] = narrow, torch.from_numpy(places_in(self._room, layout))
@@ -220,7 +224,7 @@ class FlatNetwork(Network):
     def _room_for(self, game: Game) -> ObservationLayout:
         if not self._players:
             return game.observation_layout
-        most = load(game.name, **{**game.options, "num_players": self._players})
+        most = cf.load(game.name, **{**game.options, "num_players": self._players})
         return merged_layout(most.observation_layout, game.observation_layout)
 
     def settings(self) -> dict[str, Any]:
