@@ -118,7 +118,7 @@ class Frames:
         return np.tile(np.arange(self.past.shape[1]), (len(self.past), 1))
 
     def end(self, rows: np.ndarray, written: np.ndarray, out: np.ndarray) -> None:
-        """Write the last frames of ended games into `out`, (N, *shape). Compiled code has filled `written`, (N, ...)."""
+        """Write the last frames of ended games into `out`, (N, *shape). Compiled code filled `written`, (N, ...)."""
         last = np.zeros((len(out), self._view.size), self._view.dtype) if self._view.chosen else written
         if self._view.chosen:
             self._view.pick(_by_row(written), rows, _by_row(last))
