@@ -118,8 +118,7 @@ def step_rows(
 ) -> int:
     """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
 
-    tables, blanks (S,), slots (V,), choices (C,): see `variants.LoadedVariants`. A row whose variant is not loaded adds
-    ONE_WAITS.
+    tables, blanks (S,), slots (V,), choices (C,): see `variants.LoadedVariants`. A row that must load adds ONE_WAITS.
     raw, final_raw (N, R) uint8 take observations; with `options.scaled` scaled (N, O) float32 do, and row 0 is scratch.
     """
     options: StepOptions = step_options[0]
