@@ -44,7 +44,7 @@ class SelfPlayBatch(SharesGame):
     With a list as `num_players`, P is the largest number. Seats that a game lacks are never to move, and their rewards
     and observations are 0.
 
-    `reset` and `step` return a `Step` of buffers that the next step overwrites; `write_into` replaces them by your own.
+    `reset` and `step` return a `Step` of buffers that the next step overwrites; `write_into` swaps in your own.
     Row i plays exactly what the AEC environment plays after `reset(seed=seed + i)` and the same actions, and continues
     with the next game as that environment does after `reset()`.
 

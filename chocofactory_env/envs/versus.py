@@ -67,7 +67,7 @@ class VersusEnv(OneSeatEnv):
         stack: as in `SoloEnv`.
         render_mode: as in `SoloEnv`; pictures show the learner's view.
         render_size: as in `SoloEnv`.
-        decks: as in `SoloEnv`. Name opponents that look at cards, so that they are made for the deck of each game.
+        decks: as in `SoloEnv`. Give opponents that look at cards by name, so that they are made for each game's deck.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     The attribute `seat` is the learner's seat in the current game. The `info` of the last step holds `score`, `won`,
