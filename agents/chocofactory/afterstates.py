@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from chocofactory_env import Game, RowRules
 
-from ..networks.network import Code, Network, Output, actions_of, begin_even, dtype_of_passes, names_of
+from ..networks.network import CODES, Network, Output, actions_of, begin_even, dtype_of_passes
 from ..networks.threads import fill_shares, shares_of
 
 SHARPER: Final = 4.0  # changes are small beside the features themselves
@@ -56,14 +56,14 @@ class AfterstateNetwork(Network):
     def signature(self, game: Game) -> dict[str, Any]:
         """Every block for which there is room, and what features are computed by."""
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
-        return {"actions": actions_of(game), "evaluation": after.evaluation, **names_of(self.codes(game))} | {
+        return {"actions": actions_of(game), "evaluation": after.evaluation, CODES: {"features": list(after.names)}} | {
             block.name: [list(block.shape), block.high, list(block.entries)] for block in after.room.blocks
         }
 
-    def codes(self, game: Game) -> Mapping[str, Code]:
+    def codes(self, game: Game) -> Mapping[str, Mapping[str, int]]:
         """The features, which the trunk reads after the observation."""
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
-        return {"features": Code(after.names, {"body.0.weight": after.room.size, "changes.weight": 0}, after.names)}
+        return {"features": {"body.0.weight": after.room.size, "changes.weight": 0}}
 
     def accept(self, game: Game) -> None:
         super().accept(game)

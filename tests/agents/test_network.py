@@ -374,6 +374,21 @@ def test_features_that_the_search_has_got_since_are_read_with_zeros(saved: tuple
     grown = load_checkpoint(path).network(game).state_dict()
     for parameter in features:
         assert torch.equal(grown[parameter.removeprefix("network.")], tensors[parameter])
+    for wrong in (torch.zeros(8), torch.zeros(8, 1), torch.zeros(1, 8, len(known)), tensors["network.changes.weight"]):
+        written(path, older, tensors | without | {"network.changes.weight": wrong})
+        with pytest.raises(CheckpointError, match=r"net\.safetensors does not (fit chocofactory|hold the network)"):
+            load_checkpoint(path).network(game)
+
+
+def test_features_that_the_search_does_not_have_are_refused(saved: tuple[Path, Network]) -> None:
+    path = saved[0]
+    about, tensors = parts_of(path)
+    names = about["layout"]["codes"]["features"]
+    there: list[Any] = [{"features": features} for features in (names[::-1], [*names, "hoist"], [names[0]] * 2, 5)]
+    for codes in (*there, {}, {"features": names, "more": []}, names, None):
+        written(path, about | {"layout": about["layout"] | {"codes": codes}}, tensors)
+        with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory.*codes: "):
+            load_checkpoint(path).network(load(num_players=2))
 
 
 @pytest.mark.parametrize(
