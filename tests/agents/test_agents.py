@@ -134,7 +134,7 @@ def test_solo_is_planner_in_the_solo_game_and_refuses_others() -> None:
 
 def test_learned_refuses_a_game_for_which_the_shipped_network_was_not_trained() -> None:
     game = load(num_players=1, difficulty=4)
-    with pytest.raises(ValueError, match=r"solo.safetensors does not fit chocofactory .*: more blocks, or longer"):
+    with pytest.raises(ValueError, match=r"solo.safetensors does not fit chocofactory .* have more blocks, or longer"):
         make_agent("learned", game)
 
 
