@@ -132,7 +132,7 @@ def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
 )
 def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any]) -> None:
     config = TINY if "against" in changed else replace(DUEL, past_share=0)
-    learner = Learner(replace(config, **{"players": (2,), **QUICK, **changed}), None)
+    learner = Learner(replace(replace(config, players=(2,), **QUICK), **changed), None)
     table = learner.tables[0]
     seats = table.seats.copy()
     rollout = table.collect(learner.network, None, Clocks())
