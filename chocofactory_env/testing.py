@@ -136,7 +136,7 @@ def _differing(one: np.ndarray, two: np.ndarray, path: str = "") -> Iterator[str
 
 
 def _require_same_data(game: Game, one: State, two: State, promise: str, where: str) -> None:
-    """Require equal data of two positions. Equal memory implies it, and is faster to compare. The message says where."""
+    """Require equal data of two positions; equal memory implies it and is faster to compare. The message says where."""
     fault = None if _bytes(one) == _bytes(two) else difference(game.to_dict(one), game.to_dict(two))
     if fault is not None:
         _require(False, f"{promise}, but not in {fault.path}", where)

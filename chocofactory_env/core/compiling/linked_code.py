@@ -1,7 +1,7 @@
 """Compile functions that only compiled code calls as parts of their callers, without machine code of their own.
 
 Numba optimises and translates each function on its own, and again inside every caller. That is half of a game's compile
-time. `LinkingCompiler` keeps its functions in LLVM's intermediate form. They are optimised and translated once, as parts
+time. `LinkingCompiler` keeps its functions in LLVM's intermediate form. They are optimised and translated once, as part
 of the entry that Python calls (`core.jit`).
 """
 
