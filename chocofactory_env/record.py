@@ -1,16 +1,16 @@
-"""Games on file, one JSON object a line: first which game was dealt, then a line per action, last the result.
+"""Games on file, one JSON object per line: first the deal, then a line per action, and last the result.
 
     {"schema": 1, "game": "chocofactory", "options": {...}, "deck": "...", "rules": 2, "package": "0.1.0", "seed": 7}
     {"number": 0, "player": 2, "action": 3, "description": "draft part 3"}
     {"actions": 412, "over": true, "scores": [61, 48], "ranking": [0, 1], "won": [true, false]}
 
-A record holds no positions: replaying plays the actions from the deal. It is exact or refused. `rules` is the game's
-`rules_version`, which rises with every change after which old records may play differently; `package` only informs.
+A record holds no positions: replaying plays the actions from the deal. A replay is exact or refused. `rules` is the
+game's `rules_version`, which rises whenever old records may play differently; `package` is for information only.
 
 A record may come from a stranger. So it is read only from a regular file of at most `MAX_BYTES`, in lines of at most
-`MAX_LINE`. Lists and objects lie in each other `MAX_LEVELS` deep at most, and numbers have at most `MAX_DIGITS` digits.
-A record carries the hash of the deck. It names a generated deck among the options, and no deck's file: to replay a game
-with a deck of one's own, load the game with that deck and pass it to `replay`.
+`MAX_LINE`. Lists and objects are nested at most `MAX_LEVELS` deep, and numbers have at most `MAX_DIGITS` digits.
+A record has the hash of the deck. Its options name a generated deck, but never a deck's file: to replay a game with
+your own deck, load the game with that deck and pass it to `replay`.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ RESULT = {"actions": int, "over": bool, "scores": list, "ranking": list, "won": 
 MAX_BYTES = 10_000_000  # a game of 4,000 actions takes 400,000
 MAX_LINE = 100_000  # bytes; an action takes 100
 MAX_LEVELS = 8
-MAX_DIGITS = 19  # those of 64 bits
-MAX_MESSAGE = 300  # characters of another message that is quoted
+MAX_DIGITS = 19  # of a 64-bit integer
+MAX_MESSAGE = 300  # characters of a quoted message
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
 _WORDS = {int: "a whole number", str: "a string", dict: "an object", list: "a list", bool: "true or false"}
 
 
 class RecordError(ValueError):
-    """A record that cannot be trusted. `file`, `line` (from 1), `problem` and `expected` say where and why."""
+    """A record that cannot be trusted. `file`, `line` (from 1), `problem`, and `expected` say where and why."""
 
     def __init__(self, file: str, line: int, problem: str, expected: str) -> None:
-        super().__init__(file, line, problem, expected)  # all of them, so that it can be pickled
+        super().__init__(file, line, problem, expected)  # all of them, for pickling
         self.file = file
         self.line = line
         self.problem = problem
@@ -77,13 +77,13 @@ class RecordedAction:
 
 @dataclass
 class GameRecord:
-    """One game from its deal on.
+    """One game, from its deal on.
 
     Attributes:
         header: the keys of `HEADER`.
-        actions: in the order in which they were played.
+        actions: the actions in the order of play.
         result: the keys of `RESULT`; None while the record is being made.
-        file: where it was read from, for messages.
+        file: the file that it was read from, for messages.
     """
 
     header: dict[str, Any]
@@ -93,7 +93,7 @@ class GameRecord:
 
     @classmethod
     def begin(cls, game: Game, seed: int) -> GameRecord:
-        """The record of the game that begins with `game.new(seed)`."""
+        """Begin the record of the game that starts with `game.new(seed)`."""
         header = {
             "schema": SCHEMA,
             "game": game.name,
@@ -106,11 +106,11 @@ class GameRecord:
         return cls(header)
 
     def add(self, game: Game, state: State, action: int) -> None:
-        """Note `action`, which is about to be applied to `state`."""
+        """Record `action`, which is about to be applied to `state`."""
         self.actions.append(RecordedAction(game.current_player(state), int(action), game.describe(int(action))))
 
     def finish(self, game: Game, state: State) -> None:
-        """Note the result; also of a game that is left before its end."""
+        """Record the result, even of an unfinished game."""
         self.result = _result(game, state, len(self.actions))
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -122,7 +122,7 @@ class GameRecord:
         write_text(Path(path), self.text())
 
     def text(self) -> str:
-        """What stands in its file.
+        """The text of the file.
 
         Raises:
             ValueError: the record is not finished.
@@ -138,11 +138,11 @@ class GameRecord:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> GameRecord:
-        """Read a file and check its form; `replay` checks what it says.
+        """Read a file and check its form; `replay` checks its content.
 
         Raises:
-            RecordError: no regular file, or too large; a line is missing, is no JSON object, or lacks or adds a key; or
-                another schema; or a deck among the options.
+            RecordError: the file is not regular, or too large; a line is missing, is not a JSON object, or has missing
+                or additional keys; the schema is another; or the options name a deck's file.
             OSError: the file cannot be read.
         """
         file = os.fspath(path)
@@ -175,13 +175,13 @@ class GameRecord:
         return cls(header, actions, line, file)
 
     def replay(self, game: Game | None = None) -> State:
-        """The position at the end of the record, reached by playing it.
+        """Play the record, and return the position at its end.
 
-        `game` is needed only for a deck of one's own; by default the game is loaded by the name and options recorded.
+        `game` is needed only for your own deck; by default the game is loaded by its recorded name and options.
 
         Raises:
-            RecordError: another game, options, deck or rules; an action that is not this player's, not legal or not
-                what its description says; a result that does not come out.
+            RecordError: the game, options, deck, or rules differ; an action is another player's, illegal, or not what
+                its description says; or the result differs.
         """
         game = self._game(game)
         try:
@@ -253,24 +253,23 @@ def record_game(
 
     Args:
         game: any game of P players.
-        agents: P agents by seat, or one for all: callables `(observation, mask) -> action`, which get what
-            `game.observe` shows their seat and the (A,) int8 mask, or agents that search, with
-            `choose(state, player) -> action`, which get a position in which all that their seat cannot know is drawn
-            afresh. `reset(seed)` is called first where it is defined.
-        seed: of the deal. The agents' seeds are `agent_seed(game, state, seat)`, which hide it.
-        max_actions: stop there, with a result that is not over.
+        agents: P agents by seat, or one for all seats. A callable `(observation, mask) -> action` gets the seat's
+            `game.observe` and the (A,) int8 mask. A search agent, with `choose(state, player) -> action`, gets a
+            position in which all that its seat cannot know is redealt. `reset(seed)` is called first if it is defined.
+        seed: the seed of the deal. The agents' seeds are `agent_seed(game, state, seat)`, which hide it.
+        max_actions: stop after this many actions, with a result that is not over.
 
     Raises:
-        ValueError: not one agent per seat, or no such seed.
-        TypeError: an agent that is none, or whose answer is no integer.
-        IllegalActionError: an agent chose what is not legal. Both name the agent, its seat and the decision.
+        ValueError: not one agent per seat, or an invalid seed.
+        TypeError: an agent is not one, or its answer is not an integer.
+        IllegalActionError: an agent chose an illegal action. Both errors name agent, seat, and decision.
     """
     seed = as_seed(seed)
     players = _by_seat(game, agents)
     state = game.new(seed)
     begun: set[int] = set()
     for seat, agent in enumerate(players):
-        if id(agent) not in begun:  # one that plays several seats begins once
+        if id(agent) not in begun:  # reset an agent of several seats once
             reset_agent(agent, agent_seed(game, state, seat))
             begun.add(id(agent))
     record = GameRecord.begin(game, seed)
@@ -279,7 +278,7 @@ def record_game(
         try:
             action = decide(game, players[player], state)
             after = game.clone(state)
-            game.apply(after, action)  # first, so that it refuses what cannot be described
+            game.apply(after, action)  # first, because illegal actions may have no description
         except (IllegalActionError, TypeError) as error:
             where = f"seat {player}, deal {seed}, decision {len(record.actions)}"
             kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
@@ -292,7 +291,7 @@ def record_game(
 
 
 def _by_seat(game: Game, agents: Any) -> list[AnyAgent]:
-    """An agent for every seat: those given, or the one given in every place."""
+    """An agent for every seat: the given ones, or a single one repeated."""
     players = one_for_each(agents, game.num_players)
     for number, agent in enumerate(players):
         reason = refusal(agent, game)
@@ -304,7 +303,7 @@ def _by_seat(game: Game, agents: Any) -> list[AnyAgent]:
 
 
 def _plain_options(game: Game) -> dict[str, Any]:
-    """The options as JSON gives them back, without the file of a deck, which its hash identifies."""
+    """The options as read back from JSON, without a deck's file; the deck's hash identifies it."""
     options = {name: value for name, value in game.options.items() if name != "deck" or is_generated(value)}
     return cast(dict[str, Any], json.loads(json.dumps(options)))
 
@@ -320,12 +319,12 @@ def _result(game: Game, state: State, actions: int) -> dict[str, Any]:
 
 
 def _same(one: object, other: object) -> bool:
-    """Equal as JSON, where 1 is neither `true` nor 1.0."""
+    """Whether the values are equal as JSON, where 1 differs from `true` and 1.0."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def _lines(file: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The JSON objects of the file with the numbers of their lines, from 1, each read when it is asked for."""
+    """Yield the JSON objects of the file lazily, with their line numbers from 1."""
     try:
         content = read_file(file, MAX_BYTES)
     except UnfitFileError as error:
@@ -351,7 +350,7 @@ def _parse(file: str, line: int, text: bytes) -> dict[str, Any]:
 
 
 def _levels(text: bytes) -> int:
-    """How deep lists and objects lie in each other, without parsing them."""
+    """The nesting depth of lists and objects, without parsing them."""
     most = text.count(b"[") + text.count(b"{")
     if most <= MAX_LEVELS:
         return most

@@ -1,4 +1,4 @@
-"""The games by name, and their environments. Strings only: importing the package imports and compiles no game."""
+"""Games by name, and their environments. Only strings: importing the package imports and compiles no game."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class UnknownGameError(ValueError):
 
 
 class Registered(NamedTuple):
-    """A game: where it is, and what its environments are called."""
+    """A registered game: its target, and the names of its environments."""
 
     target: str  # "module:attribute"
-    aec: str  # with PettingZoo
-    versus: str  # with Gymnasium: one seat against others
-    solo: str | None = None  # with Gymnasium: the game of one player, if it has one
-    # Of parallel environments, unless others are given. Plain: processes are sent a game as it is registered.
+    aec: str  # in PettingZoo
+    versus: str  # in Gymnasium: one seat against others
+    solo: str | None = None  # in Gymnasium: the one-player game, if there is one
+    # Defaults for parallel environments, as plain values: registered games are sent to other processes.
     parallel_options: Mapping[str, Any] = {}
-    title: str | None = None  # for people; its name unless given
+    title: str | None = None  # for people; the name unless given
 
 
 GAMES: dict[str, Registered] = {
@@ -58,36 +58,36 @@ GAMES: dict[str, Registered] = {
 
 
 def parallel_options(name: str) -> Mapping[str, Any]:
-    """The options with which the game's parallel environments are made unless others are given."""
+    """The default options of the game's parallel environments."""
     return GAMES[name].parallel_options if name in GAMES else {}
 
 
 def load(name: str, **options: Any) -> Game:
-    """The variant of a game that `options` describe.
+    """Load the variant of a game with these options.
 
     Args:
-        name: of a registered game, or `"module:attribute"` for one that is not. The attribute is called with the
-            options, and checks them itself.
+        name: the name of a registered game, or `"module:attribute"` for any other. The attribute is called with the
+            options, and checks them.
 
     Raises:
         UnknownGameError: no game has this name, or there is no such attribute.
-        TypeError: `name` is no text.
+        TypeError: `name` is not a string.
         TypeError, ValueError: an option is unknown or has a bad value (raised by the game).
     """
     return cast(Game, _found(name)(**options))
 
 
 def generate_deck(name: str, seed: int, *, stray: int = 0) -> GeneratedDeck:
-    """Deck `seed` of a game: the one that `load(name, deck=f"generated:{seed}")` plays, as tables to save and edit.
+    """Generate deck `seed` of a game, as `load(name, deck=f"generated:{seed}")` plays it, as tables to save and edit.
 
     Args:
-        seed: 0 to 999,999,999. By convention 0 to 99,999 are for measurement, and training takes later ones.
+        seed: 0 to 999,999,999. By convention, 0 to 99,999 are for evaluation, and higher seeds for training.
         stray: how far the deck strays from the shipped one. 0: only reconstructed cards vary, in tight distributions.
-            1: published numbers vary as well, and distributions are wider.
+            1: published numbers also vary, and distributions are wider.
 
     Raises:
         UnknownGameError: no game has this name.
-        TypeError, ValueError: no such seed or stray, or the game has no generated decks.
+        TypeError, ValueError: invalid seed or stray, or the game has no generated decks.
     """
     generator = getattr(_found(name), "deck_generator", None)
     if generator is None:
@@ -107,7 +107,7 @@ def _found(name: str) -> Any:
         home = import_module(module)
     except ModuleNotFoundError as error:
         if not f"{module}.".startswith(f"{error.name}."):
-            raise  # the game is there, and something that it imports is not
+            raise  # the game exists, but not a module that it imports
         raise UnknownGameError(f"game {shown(name)}: {error}") from error
     if not hasattr(home, attribute):
         raise UnknownGameError(f"game {shown(name)}: module {module!r} has no attribute {attribute!r}")
@@ -124,23 +124,23 @@ def register(
     parallel_options: Mapping[str, Any] | None = None,
     title: str | None = None,
 ) -> None:
-    """Make a game known: `cf.load(name)`, `cf.make_batch(name, ...)`, environments, agents, arena and training.
+    """Register a game for `cf.load(name)`, `cf.make_batch(name, ...)`, environments, agents, arena, and training.
 
-    Registering the same again is harmless. A process that is started by another one registers for itself, which
-    importing the module that calls this does.
+    Registering the same game again does nothing. Every process must register the game, by importing the module that
+    calls this.
 
     Args:
-        name: of the game, lower case.
+        name: the game's name, in lower case.
         target: `"module:attribute"`; called with the options, it returns a `core.game.Game`. Imported on first use.
-        aec: of the environments `ChocoFactory/<aec>-v0` in PettingZoo, AEC and parallel; the name in camel case
-            unless given.
-        versus: of the environment of one seat against others in Gymnasium; `<aec>Versus` unless given.
-        solo: of the environment of the one-player game in Gymnasium, if the game has one.
-        parallel_options: of the game, with which its parallel environments are made unless others are given.
-        title: the game's for people, as the table in the browser shows it; `name` unless given.
+        aec: name of the PettingZoo environments `ChocoFactory/<aec>-v0`, AEC and parallel; by default, `name` in camel
+            case.
+        versus: name of the Gymnasium environment of one seat against others; by default, `<aec>Versus`.
+        solo: name of the Gymnasium environment of the one-player game, if the game has one.
+        parallel_options: default options of the game in parallel environments.
+        title: the game's name for people, shown by the table in the browser; by default, `name`.
 
     Raises:
-        ValueError: a name or target that cannot be one, or another game has the name, of itself or of an environment.
+        ValueError: an invalid name or target, or another game has the name, or that of an environment.
     """
     if not NAME.fullmatch(name):
         raise ValueError(f"name: expected lower-case letters, digits and underscores, got {shown(name)}")
@@ -170,7 +170,7 @@ def environment_id(environment: str) -> str:
 
 
 def register_environments(name: str) -> None:
-    """With Gymnasium and, where it is installed with a registry, with PettingZoo; again is harmless."""
+    """Register the game's environments with Gymnasium, and with PettingZoo if its version has a registry."""
     game = GAMES[name]
     for environment, module, env in ((game.solo, "solo", "Solo"), (game.versus, "versus", "Versus")):
         if environment is not None and environment_id(f"{environment}Text") not in gymnasium.registry:
@@ -186,12 +186,12 @@ def register_environments(name: str) -> None:
                 entry_point=f"{ENVS}.{module}:{env}Env",
                 vector_entry_point=f"{ENVS}.vector:{env}VectorEnv",
                 kwargs={"name": name},
-                # Gymnasium's passive checker costs time in every step. The tests run its active one, `check_env`.
+                # Gymnasium's passive checker slows down every step. The tests run its active one, `check_env`.
                 disable_env_checker=True,
             )
     try:
         import pettingzoo
-        from pettingzoo import aec_registry, parallel_registry  # from 1.27 on
+        from pettingzoo import aec_registry, parallel_registry  # since 1.27
     except ImportError:
         return
     identifier = environment_id(game.aec)

@@ -1,4 +1,4 @@
-"""`check_game`: what the environments and agents rely on in any game, checked in random play."""
+"""`check_game`: check in random play what environments and agents rely on in any game."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .drawing.plain import scene_of
 
 MAX_COLUMNS = 100
 _REDEALS = 8
-_LOOK_EVERY = 7  # decisions between two looks at what redeals draw, if nothing else calls for one
-_DATA_EVERY = 5  # decisions between two positions that are written and read back, which takes long
-_PICTURE_EVERY = 97  # decisions between two looks at pictures, which takes longer
+_LOOK_EVERY = 7  # decisions between checks of what redeals draw, if nothing else requires one
+_DATA_EVERY = 5  # decisions between checks of positions as data, which are slow
+_PICTURE_EVERY = 97  # decisions between checks of pictures, which are slower
 
 
 def check_game(
@@ -35,14 +35,14 @@ def check_game(
     """Play one game of random legal actions per seed and check all that the `Game` protocol promises.
 
     Args:
-        hidden: False for a game in which nothing is hidden, so that `redeal` need not change anything.
-        dice: verbs whose outcome chance decides when they are played. Over redeals each must come out differently
-            somewhere: a search that redeals then cannot foresee it.
+        hidden: False for a game without hidden information, in which `redeal` need not change anything.
+        dice: verbs whose outcome is drawn when they are played. Somewhere, redeals must change the outcome of each, so
+            that a search that redeals cannot foresee it.
 
-    What a seat alone can see is known by the blocks of its observation that are `private`.
+    `private` blocks of observations show what only their seat can see.
 
     Raises:
-        AssertionError: a promise is broken; the message says which, in which game and after how many actions.
+        AssertionError: a promise is broken. The message names it, the game, and the number of actions so far.
     """
     _check_words(game)
     unseen = _Unseen(game, dice) if hidden else None
@@ -57,7 +57,7 @@ def check_game(
 
 
 class _Unseen:
-    """What must come out differently over redeals, since the seat that asks cannot know it."""
+    """Tracks what redeals must vary, because the asking seat cannot know it."""
 
     def __init__(self, game: Game, dice: Collection[str]) -> None:
         self._game = game
@@ -69,14 +69,14 @@ class _Unseen:
         self._private = set(private if game.num_players > 1 else [])
 
     def is_there(self, state: State) -> bool:
-        """Whether the seat to move sees something in a private block that was not yet seen to vary: it may be rare."""
+        """Whether the seat to move sees something, perhaps rare, in a private block that has not varied yet."""
         if not self._private:
             return False
         view = self._game.observe(state, self._game.current_player(state))
         return any(view[name].any() for name in self._private)
 
     def look(self, state: State, seed: int, where: str) -> None:
-        """Take note of what is drawn here; what was never seen to vary is found by `check`."""
+        """Note what varies over redeals of this position; `check` reports what never did."""
         game, seats = self._game, range(self._game.num_players)
         for player in seats:
             dealt = [game.redeal(state, player, seed + number) for number in range(_REDEALS)]
@@ -116,12 +116,12 @@ def _require(truth: Any, promise: str, where: str) -> None:
 
 
 def _bytes(state: State) -> bytes:
-    """A position as memory: equal positions are equal bytes."""
+    """A position as bytes; equal positions have equal bytes."""
     return np.asarray(state).tobytes()
 
 
 def _require_equal(state: State, other: State | bytes, promise: str, where: str) -> None:
-    """Two positions are the same memory; `other` may be its bytes. The message names the fields that differ."""
+    """Require equal memory of two positions; `other` may be bytes. The message names the fields that differ."""
     if _bytes(state) != (other if isinstance(other, bytes) else _bytes(other)):
         one = np.asarray(state)
         two = np.frombuffer(other, one.dtype) if isinstance(other, bytes) else np.asarray(other)
@@ -129,21 +129,21 @@ def _require_equal(state: State, other: State | bytes, promise: str, where: str)
 
 
 def _differing(one: np.ndarray, two: np.ndarray, path: str = "") -> Iterator[str]:
-    """The fields of a record in which two differ, those of records inside it by their paths."""
+    """The paths of the fields in which two records differ."""
     for name in one.dtype.names or ():
         if one[name].tobytes() != two[name].tobytes():
             yield from _differing(one[name], two[name], f"{path}{name}.") if one[name].dtype.names else [path + name]
 
 
 def _require_same_data(game: Game, one: State, two: State, promise: str, where: str) -> None:
-    """Two positions have the same data (equal memory has, and is compared sooner); the message names the place."""
+    """Require equal data of two positions; equal memory implies it and is faster to compare. The message says where."""
     fault = None if _bytes(one) == _bytes(two) else difference(game.to_dict(one), game.to_dict(two))
     if fault is not None:
         _require(False, f"{promise}, but not in {fault.path}", where)
 
 
 def _through_json(data: Any, what: str, where: str) -> Any:
-    """What comes back; the message names the place of what JSON has no word for."""
+    """The data after writing and reading it as JSON. The message names a value that JSON cannot write."""
     try:
         return json.loads(json.dumps(data))
     except (TypeError, ValueError) as error:
@@ -151,7 +151,7 @@ def _through_json(data: Any, what: str, where: str) -> Any:
 
 
 def _not_json(data: Any, path: str) -> str:
-    """The path to the first value that JSON has no word for."""
+    """The path to the first value that JSON cannot write."""
     inside = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list | tuple) else ()
     for key, value in inside:
         try:
@@ -268,12 +268,12 @@ def _check_views(game: Game, state: State, where: str) -> None:
 
 
 def _names(layout: ObservationLayout, found: np.ndarray) -> str:
-    """The blocks of which something was found, (size,) bool."""
+    """Names of the blocks that have a True in `found`, (size,) bool."""
     return ", ".join(name for name, block in layout.tensors(found).items() if block.any()) if found.any() else ""
 
 
 def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: str) -> None:
-    """Scenes, text and lines of the log: whole, legible, and the same whatever the viewer cannot know."""
+    """Check that scenes, text, and log lines are complete, legible, and independent of what the viewer cannot know."""
     before, seed = _bytes(state), int(rng.integers(2**31))
     legal = set(np.flatnonzero(game.legal_mask(state)).tolist())
     for player in (None, *range(game.num_players)):
@@ -296,12 +296,12 @@ def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: s
 
 
 def _pictures(game: Game, state: State, player: int | None) -> tuple[str, str]:
-    """All that a viewer is shown."""
+    """The scene and text that a viewer is shown."""
     return repr(scene_of(game, state, player)), game.render(state, player)
 
 
 def _told_alike(game: Game, state: State, dealt: State, action: int, player: int | None) -> bool:
-    """Whether a viewer is told the same of a legal move in both positions, unless it then sees a difference itself."""
+    """Whether a viewer reads the same about a legal move in both positions, or sees a difference after it anyway."""
     told = {game.move_in_words(each, action, player) for each in (state, dealt)}
     if len(told) == 1 or not game.legal_mask(dealt)[action]:
         return True
@@ -312,7 +312,7 @@ def _told_alike(game: Game, state: State, dealt: State, action: int, player: int
 
 
 def _owner(tensor: np.ndarray) -> int:
-    """Identity of the array that owns the memory."""
+    """The id of the array that owns the memory."""
     while isinstance(tensor.base, np.ndarray):
         tensor = tensor.base
     return id(tensor)
@@ -329,7 +329,7 @@ def _check_copies(game: Game, state: State, where: str) -> None:
 
 
 def _check_data(game: Game, state: State, action: int, where: str) -> None:
-    """What is read back goes on as the original does; its memory may differ where nothing looks any more."""
+    """Check that a position read back plays on like the original. Memory that is no longer used may differ."""
     again, copy = _read_back(game, state, where), game.clone(state)
     _require(np.array_equal(game.legal_mask(again), game.legal_mask(state)), "from_dict gives the same mask", where)
     seen = np.empty((2, game.observation_layout.size), np.float32)
@@ -348,14 +348,14 @@ def _check_data(game: Game, state: State, action: int, where: str) -> None:
 
 
 def _read_back(game: Game, state: State, where: str) -> State:
-    """The position, written and read."""
+    """The position, written as data and read back."""
     again = game.from_dict(_through_json(game.to_dict(state), "to_dict", where))
     _require_same_data(game, state, again, "from_dict(to_dict) through JSON loses nothing", where)
     return again
 
 
 def _require_seen(game: Game, one: np.ndarray, two: np.ndarray, promise: str, where: str) -> None:
-    """Two scaled observations are the same; the message names the blocks that differ."""
+    """Require equal scaled observations. The message names the blocks that differ."""
     differing = _names(game.observation_layout, one != two)
     _require(not differing, f"{promise}, but not in {differing}", where)
 
@@ -382,7 +382,7 @@ def _check_redeal(game: Game, state: State, rng: np.random.Generator, where: str
 
 
 def _check_rows(game: Game, seed: int, max_actions: int) -> None:
-    """Two rows of a batch, raw and scaled, play what the game's own methods play."""
+    """Check that two rows of a batch, raw and scaled, play like the game's own methods."""
     batches = [
         Batch(game, 2, autoreset=stepping.WAIT, view=View(game.observation_layout, scaled=scaled))
         for scaled in (False, True)
@@ -430,7 +430,7 @@ def _check_row_shown(game: Game, state: State, shown: list[np.ndarray], where: s
 
 
 def _check_joint_steps(game: Game, seed: int, max_actions: int) -> None:
-    """What seats decide beside each other is what they would decide one after the other, from the seat to move on."""
+    """Check that a joint step equals the same decisions in sequence, clockwise from the seat to move."""
     state, rng = game.new(seed), np.random.default_rng(seed)
     masks = np.zeros((game.num_players, game.num_actions + 1), np.int8)
     for number in range(max_actions):

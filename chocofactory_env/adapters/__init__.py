@@ -1,1 +1,1 @@
-"""The games as environments of libraries for language models. Each module imports one library, which is an extra."""
+"""The games as environments for language-model libraries. Each module imports one library, an optional dependency."""

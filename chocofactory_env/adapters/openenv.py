@@ -28,7 +28,7 @@ MOST_GAMES = 64  # at once
 
 
 class Answer(Action):
-    """The model's answer: any text that `game.parse_move` reads."""
+    """The model's answer: any text that `game.parse_move` can read."""
 
     text: str
 
@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _option(text: str) -> tuple[str, Any]:
-    """Name and value of an option; the value is parsed as JSON if possible, else kept as text."""
+    """The name and value of an option; the value is parsed as JSON if possible, else kept as text."""
     name, _, value = text.partition("=")
     try:
         return name, json.loads(value)

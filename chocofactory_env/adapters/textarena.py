@@ -1,7 +1,7 @@
 """The games for `textarena` (0.7): importing this registers `ChocolateFactory-v0`, `CandyFactory-v0`, `Schoko-v0`.
 
-All seats answer in text, and `reset` says how many there are. A player is corrected after each of `error_allowance`
-consecutive wrong answers, and loses the game by one more, as usual in TextArena. `...-v0-raw` has no wrapper.
+All seats answer in text; `reset` takes their number. As usual in TextArena, a player gets a correction for up to
+`error_allowance` consecutive wrong answers, and loses the game with the next one. `...-v0-raw` has no wrapper.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from ..registry import GAMES, load
 class GameEnv(ta.Env):
     """A game whose seats all answer in text.
 
-    name: name of a registered game. `options` are its options, without `num_players`.
-    ask_forced: False plays a forced move, the only legal one, without asking.
+    name: the name of a registered game. `options` are its options, without `num_players`.
+    ask_forced: False plays a single legal move without asking.
     """
 
     def __init__(self, name: str, *, error_allowance: int = 2, ask_forced: bool = False, **options: Any) -> None:
@@ -68,7 +68,7 @@ class GameEnv(ta.Env):
         self.game.apply(self.position, move)
 
     def _ask(self) -> None:
-        """The next question, or the result."""
+        """Ask the next question, or set the result."""
         while not self.game.is_over(self.position):
             legal = np.flatnonzero(self.game.legal_mask(self.position))
             if len(legal) > 1 or self._ask_forced:

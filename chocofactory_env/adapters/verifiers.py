@@ -18,7 +18,7 @@ from ..envs.text import TextEnv, make_text_env
 
 __all__ = ["ChatHarness", "Deals", "GameEnv"]
 
-RESULT = "game"  # the key of `trace.info` for what came of a game
+RESULT = "game"  # the key of `trace.info` for the result of a game
 
 
 class DealsConfig(vf.TasksetConfig):
@@ -26,13 +26,13 @@ class DealsConfig(vf.TasksetConfig):
 
     game: str = "chocofactory"
     options: dict[str, Any] = Field(default_factory=dict)
-    """Of the game and of its environment: `num_players`, `difficulty`, `opponents`, `seat`, ..."""
+    """Options of the game and of its environment: `num_players`, `difficulty`, `opponents`, `seat`, ..."""
     first_deal: int = 0
     deals: int = 100
     corrections: int = 2
-    """How often in a row wrong answers are corrected, before the first legal move is played."""
+    """How many wrong answers in a row are corrected before the first legal move is played."""
     ask_forced: bool = False
-    """Whether decisions with a single legal move are asked, too."""
+    """Whether to ask for decisions with a single legal move, too."""
 
 
 class DealData(vf.TaskData):
@@ -54,7 +54,7 @@ class DealTask(vf.Task[DealData, vf.State, vf.TaskConfig]):
 
     @vf.metric
     async def points(self, trace: vf.Trace) -> float:
-        """What the seat scored: money, in a game of money."""
+        """The seat's score: money, in a game of money."""
         return _result(trace)["points"]
 
     @vf.metric
@@ -64,7 +64,7 @@ class DealTask(vf.Task[DealData, vf.State, vf.TaskConfig]):
 
     @vf.metric
     async def finished(self, trace: vf.Trace) -> float:
-        """1 for a game that was played to its end."""
+        """1 if the game was played to its end."""
         return _result(trace)["finished"]
 
 
@@ -129,7 +129,7 @@ class GameEnvConfig(vf.EnvConfig):
 
 
 class GameEnv(vf.Env[GameEnvConfig]):
-    """Plays a deal: the model's answers go to `TextEnv`, and the text that it returns is the model's next question."""
+    """Plays a deal: the model's answers go to `TextEnv`, and the text it returns is the model's next question."""
 
     async def run(self, task: DealTask, agents: vf.Agents) -> None:
         env = task.data.make()

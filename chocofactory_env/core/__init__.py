@@ -1,14 +1,14 @@
-"""What is shared by all games. It knows no game, and nothing that draws.
+"""Code shared by all games. It depends on no game and on no drawing code.
 
-A game's author meets the modules here: `game`, what a game offers; `compiled`, which has most of it for compiled games;
-`jit` and `binding`, how its rules are compiled; `checks`, options and errors. The folders hold the rest:
+Authors of games need the modules here: `game`, the protocol of a game; `compiled`, a base class for compiled games;
+`jit` and `binding`, which compile rules; `checks`, for options and errors. The folders hold the rest:
 
-    kernel       rules as shared code asks for them; steps of one position and of many, chance, rewards, batches
-    observation  actions and observations declared, and written by compiled code
+    kernel       the rules that shared code calls; steps of one or many positions, chance, rewards, batches
+    observation  declarations of actions and observations, and the compiled code that writes them
     search       playouts, trees, turns, and the value that judges positions
-    cards        decks read from TOML and checked
-    positions    positions as data, read and checked
+    cards        reading and checking decks in TOML
+    positions    reading and checking positions as data
     text         prompts, answers, generated pages
-    agents       what agents are, and what they are told
-    compiling    compiled code kept on disk and shipped
+    agents       the protocol of agents, and what agents are told
+    compiling    compiled code on disk and in wheels
 """

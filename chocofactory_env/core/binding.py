@@ -1,10 +1,10 @@
-"""Code that is written once and compiled for every game: functions whose free names are bound to a game's rules.
+"""Write shared code once and compile it for every game, by binding its free names to the game's rules.
 
 Numba cannot keep a function on disk that takes functions as arguments. So shared functions call rules such as
-`advance` by name. `bind` makes a copy of each shared function for each game, in which these names mean that game's
-rules. The copy is compiled when it is first called.
+`advance` by name. For each game, `bind` copies every shared function and makes these names refer to the game's rules.
+A copy is compiled when it is first called.
 
-    @rule                                   # a game provides it; the body is never run
+    @rule                                   # provided by each game; this body never runs
     def advance(cards, state, action, mask): ...
 
     @shared_entry                           # written here once, called from Python
@@ -27,7 +27,7 @@ from .jit import jit, jit_entry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-SHARED_MODULES = (  # where they are
+SHARED_MODULES = (  # modules with shared functions
     "kernel.joint",
     "kernel.rules",
     "kernel.stepping",
@@ -37,10 +37,10 @@ SHARED_MODULES = (  # where they are
     "search.value",
 )
 
-RULES: dict[str, FunctionType] = {}  # what every game provides
-OPTIONAL_RULES: dict[str, FunctionType] = {}  # what a game may provide; their bodies are the defaults
-SHARED: dict[str, FunctionType] = {}  # what is bound to them, or replaced by a game
-ENTRIES: set[str] = set()  # of the shared functions those that Python calls
+RULES: dict[str, FunctionType] = {}  # every game provides these
+OPTIONAL_RULES: dict[str, FunctionType] = {}  # a game may provide these; their bodies are the defaults
+SHARED: dict[str, FunctionType] = {}  # functions bound to the rules; a game may replace them
+ENTRIES: set[str] = set()  # names of shared functions that Python calls
 
 
 def rule(function: Function) -> Function:
@@ -50,13 +50,13 @@ def rule(function: Function) -> Function:
 
 
 def optional_rule(function: Function) -> Function:
-    """Declare a function that a game may provide, with these parameters; without it this one is bound and run."""
+    """Declare a function that a game may provide, with these parameters; this one is the default."""
     OPTIONAL_RULES[function.__name__] = cast(FunctionType, function)
     return function
 
 
 def shared(function: Function) -> Function:
-    """A function that is bound to each game, and called from compiled code only. A game may replace it by its own."""
+    """Declare a function that is bound to each game and called only from compiled code. A game may replace it."""
     if function.__name__ in SHARED:
         raise ValueError(f"two shared functions are named {function.__name__}")
     SHARED[function.__name__] = cast(FunctionType, function)
@@ -64,16 +64,16 @@ def shared(function: Function) -> Function:
 
 
 def shared_entry(function: Function) -> Function:
-    """The same for a function that Python calls with whole arrays of records; see `jit.jit_entry`."""
+    """Like `shared`, for a function that Python calls with whole arrays of records; see `jit.jit_entry`."""
     ENTRIES.add(function.__name__)
     return shared(function)
 
 
 def rules_in(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
-    """The functions of modules that have the names of rules.
+    """The functions in these modules that are named like rules.
 
     Raises:
-        TypeError: two modules have different functions of one name.
+        TypeError: two modules have different functions of the same name.
     """
     _declare()
     found: dict[str, tuple[str, Callable[..., Any]]] = {}
@@ -89,12 +89,12 @@ def rules_in(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
 
 
 def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
-    """All shared functions, bound to a game's rules.
+    """Bind all shared functions to a game's rules.
 
     Args:
-        game: its name, for messages.
-        rules: a function for every name in RULES, with the same parameters; for those names in OPTIONAL_RULES that
-            the game provides (`rules_in` finds both), and for those in SHARED that it replaces.
+        game: the game's name, for messages.
+        rules: functions by name, with the declared parameters: all of RULES, those of OPTIONAL_RULES that the game
+            provides (`rules_in` finds both), and those of SHARED that it replaces.
 
     Raises:
         TypeError: a rule is missing, unknown, or has other parameters.
@@ -102,7 +102,7 @@ def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
     _declare()
     _check(game, rules)
     bound: dict[str, Any] = dict(rules)
-    spaces: dict[int, dict[str, Any]] = {}  # of each module one, so that its functions see each other
+    spaces: dict[int, dict[str, Any]] = {}  # one per module, so that its functions see each other
     for name, function in (OPTIONAL_RULES | SHARED).items():
         if name in rules:
             continue
@@ -118,7 +118,7 @@ def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
 
 
 def provides(kernel: SimpleNamespace, name: str) -> bool:
-    """Whether a game brings this optional rule."""
+    """Whether the game provides this optional rule."""
     return _plain(getattr(kernel, name)).__code__ is not OPTIONAL_RULES[name].__code__
 
 
@@ -141,5 +141,5 @@ def _check(game: str, rules: Mapping[str, Callable[..., Any]]) -> None:
 
 
 def _plain(function: Callable[..., Any]) -> FunctionType:
-    """The Python function that a compiled one is made from."""
+    """The Python function behind a compiled one."""
     return cast(FunctionType, getattr(function, "py_func", function))

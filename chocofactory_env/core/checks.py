@@ -1,4 +1,4 @@
-"""Checks of values that come from outside, options among them: the same rules and messages everywhere."""
+"""Checks of values from outside, such as options, with the same rules and messages everywhere."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from .messages import hint, shown
 
 SEED_LIMIT = 1 << 63
 
-# Values that an option of a variant may have next to the others that it has now, in words: {option: {value: words}}.
-# `...` stands for others, which a reader has to write.
+# Values that a variant's options may take if the other options stay the same: {option: {value: words}}.
+# `...` stands for further values, to be typed in.
 Choices = Mapping[str, Mapping[Any, str]]
 
 
 class UnknownOptionError(TypeError):
-    """An option that there is not. `option` is its name, `known` are the names that there are."""
+    """An unknown option. `option` is its name; `known` are the names of all options."""
 
     def __init__(self, message: str, option: str = "", known: Iterable[str] = ()) -> None:
-        super().__init__(message)  # one argument is enough: Gymnasium's `make` raises anew what it catches
+        super().__init__(message)  # one argument only: Gymnasium's `make` re-raises the error with one
         self.option = option
         self.known = tuple(known)
 
     @classmethod
     def of(cls, option: str, known: Iterable[str], because: str = "") -> Self:
-        """The error about `option`: `because`, or else the option that it resembles, and all of `known`."""
+        """The error for `option`, with all of `known` and `because`, or else the option that it resembles."""
         known = tuple(dict.fromkeys(known))
-        # The words of Python itself: tools that try options and drop those that are refused look for them.
+        # Python's own words: tools that try options, and drop those that fail, look for them.
         message = f"unexpected keyword argument {shown(option)}{because or hint(option, known)}"
         return cls(f"{message}; options are: {', '.join(known)}", option, known)
 
@@ -44,15 +44,15 @@ def check_choice(option: str, value: object, choices: tuple[object, ...]) -> Non
 
 
 def seat_or_drawn(num_players: int) -> Mapping[Any, str]:
-    """The choices of an option that names a seat, or None: drawn from the seed."""
+    """The choices of an option that names a seat, or None to draw it from the seed."""
     return {None: "drawn", **{seat: f"player {seat}" for seat in range(num_players)}}
 
 
 def as_integer(name: str, value: Any, low: int, high: int | None = None) -> int:
-    """The value as an int: any integer, also a NumPy one or an array without axes.
+    """The value as an int. It may be any integer, including a NumPy integer or an array without axes.
 
     Raises:
-        TypeError: no integer; True and False are none.
+        TypeError: not an integer; True and False are not.
         ValueError: outside `low` to `high`, both included.
     """
     try:
@@ -68,11 +68,11 @@ def as_integer(name: str, value: Any, low: int, high: int | None = None) -> int:
 
 
 def as_number(name: str, value: Any) -> float:
-    """The value as a float: any finite real number, also a NumPy one.
+    """The value as a float. It may be any finite real number, including a NumPy number.
 
     Raises:
-        TypeError: no real number; True and False are none.
-        ValueError: infinite or not a number.
+        TypeError: not a real number; True and False are not.
+        ValueError: infinite or NaN.
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name}: expected a number, got {shown(value)}")
@@ -83,7 +83,7 @@ def as_number(name: str, value: Any) -> float:
 
 
 def as_flag(name: str, value: Any) -> bool:
-    """The value as a bool; TypeError for what is neither True nor False, of Python or of NumPy."""
+    """The value as a bool; TypeError unless it is True or False, of Python or NumPy."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name}: expected True or False, got {shown(value)}")
     return bool(value)
@@ -93,7 +93,7 @@ def as_seed(seed: Any) -> int:
     """The seed of a deal as an int.
 
     Raises:
-        TypeError: no integer; True and False are none.
+        TypeError: not an integer; True and False are not.
         ValueError: outside 0 to 2^63 - 1.
     """
     if seed.__class__ is not int:
@@ -104,10 +104,10 @@ def as_seed(seed: Any) -> int:
 
 
 def as_action(action: Any, num_actions: int) -> int:
-    """The action as an int: any integer, also a NumPy one or an array without axes.
+    """The action as an int. It may be any integer, including a NumPy integer or an array without axes.
 
     Raises:
-        TypeError: no integer. (An integer that is no legal action is the rules' matter.)
+        TypeError: not an integer. (Whether the action is legal is not checked.)
     """
     try:
         return index(action)
@@ -117,11 +117,11 @@ def as_action(action: Any, num_actions: int) -> int:
 
 @dataclass(frozen=True)
 class VariantOptions:
-    """The options of a variant of a game: a default for each, checked in `__post_init__`."""
+    """The options of a variant, each with a default, checked in `__post_init__`."""
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Self:
-        """TypeError for an option that does not exist, ValueError or TypeError for a value that it cannot have."""
+        """Make the variant. Raises TypeError for an unknown option, ValueError or TypeError for a bad value."""
         known = [field.name for field in fields(cls)]
         for option in options:
             if option not in known:
@@ -129,5 +129,5 @@ class VariantOptions:
         return cls(**options)
 
     def _keep(self, name: str, value: int | str) -> None:
-        """Keep the option as JSON can write it: plain integers and plain booleans."""
+        """Store the option as a plain integer or boolean, which JSON can write."""
         object.__setattr__(self, name, value)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 
 class DeckError(ValueError):
-    """A deck that cannot be played; the message names file, table, card and field, and what was expected."""
+    """A deck that cannot be played. The message names file, table, card, and field, and what was expected."""
 
 
 class StateError(ValueError):
-    """A dictionary that is not a position of this game and variant; the message names the place."""
+    """A dictionary that is not a position of this game and variant. The message names the place."""
 
 
 class CompileForbiddenError(RuntimeError):
-    """A function would have to be compiled, and `CHOCOFACTORY_COMPILE=never` forbids it; the message names it."""
+    """A function needs compiling, but `CHOCOFACTORY_COMPILE=never` is set. The message names the function."""

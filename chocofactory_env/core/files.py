@@ -1,4 +1,4 @@
-"""Reading files that others may have written, writing files whole or not at all, and folders that one process holds."""
+"""Read untrusted files, write files atomically, and reserve folders for one process."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import BinaryIO
 
 from .messages import shortened
 
-LOCK = "lock"  # a file in a folder that is held; the system releases it when the process ends
-UNFINISHED = ".unfinished"  # at the end of the name of a file that is being written
+LOCK = "lock"  # the lock file in a held folder; the system releases the lock when the process ends
+UNFINISHED = ".unfinished"  # suffix of the name of a file being written
 KINDS_OF_FILE = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -24,7 +24,7 @@ KINDS_OF_FILE = (
 
 
 class UnfitFileError(OSError):
-    """A file that cannot be read: `expected` and `got` give the reason."""
+    """A file that cannot be read; `expected` and `got` give the reason."""
 
     def __init__(self, expected: str, got: str) -> None:
         super().__init__(None, f"expected {expected}, got {got}")
@@ -40,33 +40,33 @@ class UnfitFileError(OSError):
 
 @contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A regular file, for reading; it never waits for input, as opening a pipe would.
+    """Open a regular file for reading. This never waits for input, as opening a pipe would.
 
     Raises:
         UnfitFileError: a folder, pipe, socket or device.
         OSError: the file cannot be opened.
-        ValueError: no file can have this name.
+        ValueError: the name is impossible.
     """
-    _check_regular(Path(path).stat())  # before opening: to open a device may already do something
+    _check_regular(Path(path).stat())  # before opening, because opening a device may have effects
     with open(path, "rb", opener=_open_at_once) as file:
-        _check_regular(os.fstat(file.fileno()))  # the name may mean another file by now
+        _check_regular(os.fstat(file.fileno()))  # by now the name may refer to another file
         yield file
 
 
 def read_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
-    """The content of a regular file of at most `most_bytes`; no more than that is read.
+    """Read a regular file of at most `most_bytes`; no more than that is read.
 
     Raises:
         UnfitFileError: a folder, pipe, socket or device, or a file that is too large.
         OSError: the file cannot be opened or read.
-        ValueError: no file can have this name.
+        ValueError: the name is impossible.
     """
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > most_bytes:
             raise UnfitFileError(f"at most {most_bytes:,} bytes", f"{size:,}")
         content = file.read(size + 1)
-    if len(content) > size:  # as of files that the system makes up while they are read
+    if len(content) > size:  # for example, files that the system generates while they are read
         raise UnfitFileError(f"{size:,} bytes, which is the file's size", "more")
     return content
 
@@ -86,9 +86,9 @@ def _check_regular(status: os.stat_result) -> None:
 
 @contextmanager
 def whole(target: Path) -> Iterator[Path]:
-    """Where to write what becomes `target` when it is whole, and not before.
+    """Yield a temporary path whose file replaces `target` when the block ends.
 
-    The file is on the disk before it takes the place of what `target` held. If the block raises, it is removed.
+    The file is flushed to disk before it replaces `target`. If the block raises, the file is removed.
     """
     unfinished = target.with_name(target.name + UNFINISHED)
     try:
@@ -102,7 +102,7 @@ def whole(target: Path) -> Iterator[Path]:
 
 
 def write_text(target: Path, text: str) -> None:
-    """UTF-8, whole or not at all."""
+    """Write the text as UTF-8, whole or not at all."""
     with whole(target) as path:
         path.write_text(text, encoding="utf-8")
 
@@ -112,14 +112,14 @@ def write_text(target: Path, text: str) -> None:
 
 @contextmanager
 def held(folder: Path, error: type[ValueError], own: Sequence[str] = ("*",)) -> Iterator[None]:
-    """Make the folder if needed, and keep other processes out of it: a series of games, a training run, saved tables.
+    """Make the folder if needed, and keep other processes out: a series of games, a training run, saved tables.
 
-    own: patterns of names; a folder that holds files, but none of these, is somebody else's.
+    own: patterns of file names; a folder with files, none of which matches, belongs to somebody else.
 
     Raises:
-        error: another process holds the folder, or it cannot be made or written, or is somebody else's.
+        error: another process holds the folder, it cannot be made or written, or it belongs to somebody else.
     """
-    from filelock import FileLock, Timeout  # not everybody who reads files has it
+    from filelock import FileLock, Timeout  # not a dependency of reading files
 
     try:
         _check_own(folder, error, own)
@@ -139,7 +139,7 @@ def held(folder: Path, error: type[ValueError], own: Sequence[str] = ("*",)) -> 
 
 
 def _check_own(folder: Path, error: type[ValueError], own: Sequence[str]) -> None:
-    """A lock and unfinished files are left by a process that was killed; they say nothing about a folder."""
+    """Raise `error` if the folder is somebody else's. Locks and unfinished files of killed processes do not count."""
     names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     there = sorted(name for name in names if name != LOCK and not name.endswith(UNFINISHED))
     if there and not any(fnmatch(name, pattern) for name in there for pattern in own):

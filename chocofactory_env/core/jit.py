@@ -1,7 +1,7 @@
-"""The whole compile policy: two decorators, `jit` for what compiled code calls and `jit_entry` for what Python calls.
+"""The compile policy: `jit` decorates functions called by compiled code, `jit_entry` those called by Python.
 
-A function is compiled when it is first called, and the machine code is kept on disk (`core.compiling.code_cache`):
-compiling happens once for an installation, however many processes start at once, and follows the sources.
+A function is compiled when it is first called, and the machine code is kept on disk (`core.compiling.code_cache`).
+Compiling happens once per installation, however many processes start at once, and again when the sources change.
 `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
 """
 
@@ -31,11 +31,11 @@ from .compiling.shipped_code import ShippedCodeCache
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-config: Any = numba.config  # its settings are made at run time, so they have no types
+config: Any = numba.config  # untyped, because Numba creates its settings at run time
 
 COMPILED = not config.DISABLE_JIT
-entries: WeakSet[Any] = WeakSet()  # what Python calls, compiled
-failures: list[Failure] = []  # of the compilation under way, guarded by Numba's lock
+entries: WeakSet[Any] = WeakSet()  # the compiled functions that Python calls
+failures: list[Failure] = []  # failures of the current compilation, guarded by Numba's lock
 POLICY: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 INNER: Final[dict[str, Any]] = POLICY | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 COMPILERS: Final[dict[type[CodeCache], type[Compiler]]] = {
@@ -44,13 +44,13 @@ COMPILERS: Final[dict[type[CodeCache], type[Compiler]]] = {
 }
 
 
-SHOWN_EVERY_S: Final = 0.5  # counting takes a hundredth
+SHOWN_EVERY_S: Final = 0.5  # counting the functions takes a hundredth of that
 
 
 class _Announcer(Listener):
-    """Says on the error stream why a first call takes long: once for each part, and how long each called function took.
+    """Explains on stderr why a first call takes long: a line per part, then the time for each function called.
 
-    What such a function calls is compiled with it and not listed, but counted on a terminal. Loading is silent.
+    Functions compiled as part of these are not listed; a terminal shows their count. Loading is silent.
     """
 
     def __init__(self) -> None:
@@ -58,9 +58,9 @@ class _Announcer(Listener):
         self._waited_for: set[str] = set()
         self._depth = 0
         self._start = 0.0
-        self._part = self._entry = ""  # that is being compiled
+        self._part = self._entry = ""  # being compiled
         self._shown = 0.0
-        self.seconds = 0.0  # that compiling took in all, and waiting for other processes that compiled
+        self.seconds = 0.0  # total time of compiling, and of waiting for other processes to compile
 
     @property
     def compiling(self) -> bool:
@@ -84,7 +84,7 @@ class _Announcer(Listener):
             self._show_progress()
 
     def _show_progress(self) -> None:
-        """How many of the functions that the part consists of are compiled, or loaded with one that calls them."""
+        """Show how many of the part's functions are compiled, or loaded with a caller."""
         part = {entry for entry in entries if part_of(entry.py_func) == self._part}
         called = functions_in(entry.py_func for entry in part)
         there = {function for function in part | called if function.overloads}
@@ -105,18 +105,18 @@ class _Announcer(Listener):
         if self._depth == 0:
             seconds = perf_counter() - self._start
             self.seconds += seconds
-            if event._exc_details is None:  # compiled, not stopped by an error or Ctrl-C; `is_failed` says the contrary
+            if event._exc_details is None:  # compiled, not stopped by an error or Ctrl-C; `is_failed` is inverted
                 report(f"compiled {self._part}: {self._entry} in {seconds:.1f} s")
 
     def waits_for(self, part: str) -> None:
-        """Say, once for each part, that another process compiles it."""
+        """Report, once per part, that another process compiles it."""
         if part not in self._waited_for:
             self._waited_for.add(part)
             report(f"waiting for another process, which compiles {part}")
 
 
 def game_of(function: Callable[..., Any]) -> str | None:
-    """The game of this package that a function belongs to, or is bound to (`core.binding`)."""
+    """The game in this package that a function belongs to, or is bound to (`core.binding`)."""
     package, *names = function.__module__.split(".")
     if package != __package__.partition(".")[0]:
         return None
@@ -125,9 +125,9 @@ def game_of(function: Callable[..., Any]) -> str | None:
 
 
 def part_of(function: Callable[..., Any]) -> str:
-    """What a function is a part of, in words: of `chocofactory_env.games.chess.search.tree` "the search of chess".
+    """The part that a function belongs to: "the search of chess" for `chocofactory_env.games.chess.search.tree`.
 
-    Of a shared function that is bound to a game (`core.binding`) the game's name stands before its own.
+    A shared function bound to a game (`core.binding`) has the game's name before its own.
     """
     package, *names = function.__module__.split(".")
     game, _, bound = function.__qualname__.partition(".")
@@ -157,15 +157,15 @@ if COMPILED:
 
 
 def seconds_compiled() -> float:
-    """How long this process has compiled, or waited for another to do so; what measures calls subtracts it."""
+    """Seconds that this process has compiled, or waited for another to do so; timings of calls subtract it."""
     return _announcer.seconds
 
 
 def jit(function: Function) -> Function:
-    """Compile a function that is called from compiled code, as a part of its callers (`core.compiling.linked_code`).
+    """Compile a function that compiled code calls, as a part of its callers (`core.compiling.linked_code`).
 
-    What Python needs to call it would take longer to compile than the function, so it is left out: called from Python
-    it raises TypeError, and `function.py_func` is the plain function. Without Numba it is the function itself.
+    Its wrapper for Python would take longer to compile than the function, so there is none: called from Python, it
+    raises TypeError. `function.py_func` is the plain function. With `NUMBA_DISABLE_JIT=1`, returns the function itself.
     """
     if not COMPILED:
         return function
@@ -175,10 +175,10 @@ def jit(function: Function) -> Function:
 
 
 def jit_entry(function: Function) -> Function:
-    """Compile a function that Python calls, with numbers, arrays, and whole arrays of records, of which it takes rows.
+    """Compile a function that Python calls with numbers, arrays, and whole arrays of records.
 
-    Arrays, not single records: Numba looks up the type of an array of records in 0.3 us, that of a record in 7 us.
-    Uncompiled, only a `recarray` has rows with attributes, so structured arrays are passed as views of that type.
+    Pass arrays, not single records: Numba looks up the type of an array of records in 0.3 us, that of a record in 7 us.
+    Uncompiled, only rows of a `recarray` have attributes, so structured arrays are passed as views of that type.
     """
     if COMPILED:
         entry = _compiled(function, POLICY, ShippedCodeCache)
@@ -195,18 +195,18 @@ def jit_entry(function: Function) -> Function:
 def _compiled(function: Function, policy: Mapping[str, Any], kept: type[CodeCache]) -> Function:
     dispatcher: Any = numba.njit(**policy, pipeline_class=COMPILERS[kept])(function)
     dispatcher.__class__ = _Kept
-    dispatcher._cache = kept(function, policy)  # in place of Numba's own, which `cache=True` sets
+    dispatcher._cache = kept(function, policy)  # instead of Numba's own cache, which `cache=True` sets
     return cast(Function, dispatcher)
 
 
 class _Kept(CPUDispatcher):
-    """A function whose machine code is kept on disk. Of the processes that call it first, one compiles it."""
+    """A function whose machine code is kept on disk. If several processes call it first, one compiles it."""
 
     _cache: CodeCache
 
     def compile(self, sig: Any) -> Any:
-        with global_compiler_lock:  # so threads never hold two locks of files
-            if _announcer.compiling:  # this is a part of what is locked already
+        with global_compiler_lock:  # so that threads never hold two file locks
+            if _announcer.compiling:  # part of a function whose lock is held
                 with self._cache.as_part():
                     return self._compile_one(sig)
             waits = partial(_announcer.waits_for, part_of(self.py_func))
@@ -227,7 +227,7 @@ class _Kept(CPUDispatcher):
         except Exception as error:
             if is_numbas(error):
                 failure = Failure(_Kept._compile_one.__code__, error)
-                if not failures or len(failures[-1].calls) <= len(failure.calls):  # else it follows from that of a part
+                if not failures or len(failures[-1].calls) <= len(failure.calls):  # else a part's failure caused it
                     failures.append(failure)
             raise
 

@@ -1,11 +1,11 @@
-"""Values in error messages: whatever they are, a message stays short. Names that there are not: which one is meant."""
+"""Helpers for error messages: show any value in short, and suggest the name that was meant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_LONGEST_NAME = 120  # characters of a name that is compared with others
+_LONGEST_NAME = 120  # characters of a name that are compared
 
 
 def shortened(text: str, length: int = 200) -> str:
@@ -14,10 +14,10 @@ def shortened(text: str, length: int = 200) -> str:
 
 
 def shown(value: object, length: int = 60) -> str:
-    """The value as a reader of the message sees it, cut to `length` characters."""
+    """The value as a message shows it, cut to `length` characters."""
     try:
         return shortened(repr(value), length)
-    except (ValueError, RecursionError):  # Python refuses to print very long numbers and very deep lists
+    except (ValueError, RecursionError):  # Python refuses to print very long integers and very deep lists
         if isinstance(value, int):
             return f"an integer of {value.bit_length():,} bits"
         return f"a value of type {type(value).__name__} that is too large to show"

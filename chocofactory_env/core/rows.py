@@ -1,7 +1,7 @@
-"""Types of the records that compiled code works on, for the type checker; at run time they do nothing.
+"""Types of the records in compiled code, for the type checker only.
 
-A record has its fields as attributes: numbers, arrays of numbers, other records, and arrays of records. `python -m
-tools.records` writes a class for every record type of a game into its module `records`.
+The fields of a record are attributes: numbers, arrays of numbers, other records, and arrays of records. `python -m
+tools.records` writes a class for every record type of a game into the game's module `records`.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ else:
 
 
 class AnyTables(Protocol):
-    """What the compiled code of any game reads and no play changes: cards, and where the blocks of observations begin.
+    """The constant data of any game: cards, and where the blocks of observations begin.
 
-    Shared code hands it to the rules, and reads none of its fields.
+    Shared code passes it to the rules and reads none of its fields.
     """
 
 
 class AnyState(Protocol):
-    """What the positions of all games have in common; see `core.kernel`."""
+    """The fields that the positions of all games have; see `core.kernel`."""
 
     seed: int
     rng: Array[int]
@@ -68,14 +68,14 @@ class AnyState(Protocol):
 
 
 class AnyValue(Protocol):
-    """`core.search.value.value_dtype` of any game."""
+    """A record of `core.search.value.value_dtype`, of any game."""
 
     constant: Array[float]
     weights: Array2[float]
 
 
 class AnyJudge(Protocol):
-    """`core.search.value.judge_dtype` of any game."""
+    """A record of `core.search.value.judge_dtype`, of any game."""
 
     @property
     def value(self) -> AnyValue: ...

@@ -1,4 +1,4 @@
-"""JSON from strangers: every key once, only numbers that JSON has, and none of too many digits."""
+"""Parse untrusted JSON: no duplicate keys, no numbers outside the JSON standard, and none with too many digits."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, Final, NoReturn
 
 from .messages import shown
 
-MAX_DIGITS: Final = 4_000  # of a whole number; Python's own limit is 4,300
+MAX_DIGITS: Final = 4_000  # of an integer; Python's own limit is 4,300
 
 
 def parse_json(text: str, max_digits: int = MAX_DIGITS) -> Any:
-    """The value of the text. ValueError, which says what is wrong, for anything that is not strictly JSON."""
+    """Parse the text. Raises ValueError, which says what is wrong, for anything that is not strictly JSON."""
 
     def whole(digits: str) -> int:
         if len(digits.lstrip("-")) > max_digits:

@@ -22,17 +22,17 @@ class Agent(Protocol):
     """A callable from an observation to an action.
 
     An agent that draws random numbers or remembers a game may also have `reset(seed: int)`; it is called before each
-    game. The environments take agents as opponents as they are.
+    game. Environments accept agents as opponents.
 
     An agent with `observe_move(move: SeenMove)` is told every move, its own included, as its seat may know it, before
     the move is played (`core.agents.moves`). Matches, recordings, the table, and Versus environments tell moves;
     batches, vector environments, and parallel environments do not.
 
-    An agent that looks at the cards of the game it was made for has `reads_cards`, True. Of a game with several decks
-    it plays that one deck: by name, it is made again for each.
+    An agent that looks at the cards of the game it was made for has `reads_cards = True`. It plays only with that deck;
+    given by name, it is made anew for each deck.
 
-    An agent that `make_agent` made by a shipped name has `made_for`, the name and the number of players of the game
-    that it can play. It plays one game at a time.
+    An agent made by `make_agent` from a shipped name has `made_for`, the name and number of players of its game. It
+    plays one game at a time.
     """
 
     def __call__(self, observation: Any, mask: np.ndarray, /) -> int:
@@ -44,14 +44,14 @@ class Agent(Protocol):
 
 
 class SearchAgent(Protocol):
-    """An agent that searches: it gets a position in place of an observation.
+    """An agent that searches: it gets a position instead of an observation.
 
-    Before each call everything that the seat cannot know is redealt (`decide`), so the agent knows no more than others
-    do. It may define `reset` too.
+    Everything that the seat cannot know is redealt before each call (`decide`), so the agent knows no more than others.
+    It may also define `reset`.
     """
 
     def choose(self, state: Any, player: int, /) -> int:
-        """The number of a legal action of `player`, who moves in `state`; `state` is the agent's to change."""
+        """The number of a legal action of `player`, who is to move in `state`. The agent may change `state`."""
 
 
 AnyAgent = Agent | SearchAgent
@@ -73,12 +73,12 @@ class Consideration:
 
 
 def searches(agent: object) -> bool:
-    """Whether the agent has `choose(state, player)`, which is then used even if the agent is callable too."""
+    """Whether the agent has `choose(state, player)`, which takes precedence if the agent is also callable."""
     return callable(getattr(agent, "choose", None))
 
 
 def reads_cards(agent: object) -> bool:
-    """Whether the agent looks at the cards of the game that it was made for: it searches, or has `reads_cards`."""
+    """Whether the agent looks at the cards of its game: it searches, or has `reads_cards`."""
     return searches(agent) or bool(getattr(agent, "reads_cards", False))
 
 
@@ -88,7 +88,7 @@ def is_agent(agent: object) -> bool:
 
 
 def refusal(agent: object, game: Game) -> str | None:
-    """Why this agent cannot play `game`, in words for a message, or None if it can."""
+    """The reason, for a message, why this agent cannot play `game`; None if it can."""
     if is_agent(agent):
         name, players = getattr(agent, "made_for", (game.name, game.num_players))
         if (name, players) == (game.name, game.num_players):
@@ -103,8 +103,8 @@ def refusal(agent: object, game: Game) -> str | None:
 
 
 def one_for_each(agents: Any, places: int) -> list[Any]:
-    """The given ones, or a single one repeated; nothing is checked."""
-    if isinstance(agents, np.ndarray):  # which has a method `choose`, too
+    """The given agents, or a single agent repeated; nothing is checked."""
+    if isinstance(agents, np.ndarray):  # arrays have a method `choose`, too
         agents = agents.tolist()
     one_by_one = isinstance(agents, Iterable) and not isinstance(agents, str) and not is_agent(agents)
     return list(agents) if one_by_one else [agents] * places
@@ -139,7 +139,7 @@ def _check_agent(game: Game, agent: object) -> None:
 
 
 def choose_blindly(game: Game, agent: Any, state: State, player: int) -> Any:
-    """A search agent's action in a copy in which everything that `player` cannot know is redealt."""
+    """A search agent's action in a copy of `state` in which everything that `player` cannot know is redealt."""
     return agent.choose(game.redeal(state, player, REDEAL_SEED), player)
 
 
@@ -180,8 +180,8 @@ PURPOSE = b"seed of an agent"
 def agent_seed(game: Game, state: State, seat: int, *numbers: int) -> int:
     """The 63-bit seed with which the agent in `seat` is reset when play begins in `state`.
 
-    It is a hash of what the seat sees, so neither the seed of the deal nor a hidden card follows from it, however small
-    the seeds of deals are. Equal games give equal seeds.
+    It is a hash of what the seat sees, so it reveals neither the seed of the deal, even a small one, nor a hidden card.
+    Equal games give equal seeds.
 
     Args:
         game: the game of `state`.

@@ -1,4 +1,4 @@
-"""Moves as a seat may know them, and how agents are told of them."""
+"""Moves as a seat may know them, and telling agents of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..game import Game, State
 
 
 class Move(NamedTuple):
-    """An action in its position. forced: it was the only legal one, and nobody was asked."""
+    """An action in its position. forced: it was the only legal action, and nobody was asked."""
 
     state: State
     action: int
@@ -47,7 +47,7 @@ def seen_moves(game: Game, state: State, action: int, viewer: int) -> list[SeenM
 
     Empty if the viewer may not even know that there was a move.
     """
-    open_choices = getattr(game, "choices_lie_open", lambda _state, _viewer: False)  # which few games lack
+    open_choices = getattr(game, "choices_lie_open", lambda _state, _viewer: False)  # few games lack it
     seen = []
     for move in moves_of(game, state, action):
         words = game.move_in_words(move.state, move.action, viewer)
@@ -64,7 +64,7 @@ def listens(agent: object) -> bool:
 
 
 def listeners_among(agents: Mapping[int, Any]) -> dict[int, Any]:
-    """The agents, by seat, that are told of moves."""
+    """The agents that are told of moves, by seat."""
     return {seat: agent for seat, agent in agents.items() if listens(agent)}
 
 

@@ -1,4 +1,4 @@
-"""Observers: they show one position as a `View` says.
+"""Observers show one position according to a `View`.
 
 O = numbers of the flat vector, R = bytes of the raw one.
 """
@@ -62,14 +62,14 @@ class ChosenObserver:
 
 
 class StackedObserver:
-    """`observer(state, seat)`: the seat's last K - 1 decisions as `frame` showed them, and the position, (K, size)."""
+    """`observer(state, seat)`: `frame`'s views of the seat's last K - 1 decisions and of the position, (K, size)."""
 
     def __init__(self, frame: Observer, view: View, num_players: int) -> None:
         self._frame = frame
         self._past = np.zeros((num_players, view.stack - 1, view.size), view.dtype)
 
     def begin(self) -> None:
-        """Forget everything: a game begins."""
+        """Forget everything, for a new game."""
         self._past[:] = 0
 
     def keep(self, state: State, seat: int) -> None:
@@ -83,8 +83,8 @@ class StackedObserver:
 class NamedObserver:
     """`observer(state, seat)`: name -> tensor, views of one fresh array of `flat`, in the layout's order.
 
-    Making the views one by one would cost more than the observation itself. Seen as a record, NumPy makes them all in
-    one call; only a block without axes would come as a number instead of a view.
+    Making the views one by one would cost more than the observation itself. NumPy makes all of them in one call if the
+    array is a record, but returns a number instead of a view for a block without axes.
     """
 
     def __init__(self, flat: Observer, view: View) -> None:
@@ -103,7 +103,7 @@ class NamedObserver:
 
 
 def make_observer(game: Game, view: View) -> tuple[Callable[[State, int], Observation], StackedObserver | None]:
-    """An observer of this view, and the part of it that must be told of decisions if it shows several frames."""
+    """An observer for this view and, if it shows several frames, the part of it that must be told of decisions."""
     flat: Observer
     if view.chosen:
         flat = ChosenObserver(game, view)

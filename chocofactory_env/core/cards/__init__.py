@@ -1,1 +1,1 @@
-"""Cards that people type: TOML files, checks that name the place of a mistake, provenance, and a hash."""
+"""Cards that people write: TOML files, checks that name the place of a mistake, provenance, and a hash."""

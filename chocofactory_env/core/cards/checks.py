@@ -1,7 +1,7 @@
-"""Checks of data that people type: small checks combine into a description of a whole file.
+"""Checks of data that people write. Small checks combine into the schema of a whole file.
 
-A check is a function `(value, place) -> value`: it returns the value in the form the program uses, or raises a
-`DeckError` that names the place, what was expected and what is there. Nothing is repaired.
+A check is a function `(value, place) -> value`. It returns the value in the form that the program uses, or raises a
+`DeckError` with the place, what was expected, and what is there. Nothing is repaired.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 from ..errors import DeckError
 from ..messages import shortened, shown
 
-Card = dict[str, Any]  # a card as it was checked, or a table inside one
+Card = dict[str, Any]  # a checked card, or a table inside one
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where in a deck a value stands."""
+    """The place of a value in a deck."""
 
     file: str
     table: str = ""
@@ -34,12 +34,12 @@ class Place:
         return replace(self, card=f"{name!r}" if sound else f"number {index + 1}")
 
     def at(self, key: str | int) -> Place:
-        """The value under `key` of the value at this place."""
+        """The value under `key` in the value at this place."""
         step = f"[{key}]" if isinstance(key, int) else f".{shown(key)[1:-1]}"
         return replace(self, field=(self.field + step).lstrip("."))
 
     def error(self, expected: str, got: object = None, *, found: str | None = None) -> DeckError:
-        """The error for a value that does not fit. `found` says in words what is there, instead of showing `got`."""
+        """The error for a value that does not fit. `found`: words for what is there, instead of showing `got`."""
         where = " ".join(part for part in (self.table, self.card) if part)
         file = shortened(self.file, MAX_PATH)
         place = ": ".join(part for part in (file, where, self.field) if part)
@@ -59,7 +59,7 @@ def one_of(words: Iterable[str]) -> str:
 
 
 def numbers_of(enum: type[IntEnum]) -> dict[str, int]:
-    """The members by their names in lower case, as decks write them."""
+    """The members by lower-case name, as decks write them."""
     return {member.name.lower(): int(member) for member in enum}
 
 
@@ -112,7 +112,7 @@ def sequence(check_item: Check, low: int, high: int) -> Check:
 
 
 def ascending(check_list: Check) -> Check:
-    """The checked list in ascending order, where the order in the file has no meaning."""
+    """A list whose order in the file has no meaning, returned in ascending order."""
     return lambda value, place: sorted(check_list(value, place))
 
 
@@ -123,7 +123,7 @@ def table_of(value: Any, place: Place) -> Mapping[str, Any]:
 
 
 def numbers(words: Mapping[str, int], low: int, high: int) -> Check:
-    """A non-empty table word -> integer, returned as a list indexed by the words' numbers; missing words count 0."""
+    """A non-empty table word -> integer, returned as a list by the words' numbers; 0 for missing words."""
     check_number = integer(low, high)
 
     def check(value: Any, place: Place) -> list[int]:
@@ -154,7 +154,7 @@ Fields = Mapping[str, Field]
 
 
 def table(fields: Fields, *rules: Rule) -> Check:
-    """A table with these fields and no others, for which every rule holds. Absent optional fields get their default."""
+    """A table with exactly these fields, for which every rule holds. Absent optional fields get their default."""
 
     def check(value: Any, place: Place) -> Card:
         given = table_of(value, place)
@@ -178,7 +178,7 @@ def checked_field(field: Field, key: str, given: Mapping[str, Any], place: Place
 
 
 def tagged(tag: str, words: Mapping[str, int], common: Fields, by_word: Mapping[str, Fields], *rules: Rule) -> Check:
-    """A table whose further fields depend on the word in its field `tag`."""
+    """A table whose other fields depend on the word in its field `tag`."""
     tag_field = {tag: Field(word(words))}
     checks = {key: table({**common, **tag_field, **fields}, *rules) for key, fields in by_word.items()}
 

@@ -1,6 +1,6 @@
-"""A deck: tables of cards from TOML files, each card with its provenance, checked as a whole and hashed.
+"""Decks: tables of cards from TOML files, with provenance for every card, checked as a whole and hashed.
 
-A game describes its tables by `TableCheck`s. Tables of an expansion stand in a file under the expansion's name.
+A game describes its tables by `TableCheck`s. In a file, an expansion's tables stand under the expansion's name.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from .toml_file import read_toml
 
 Tables = dict[str, list[Card]]
 
-OURS = ("reconstructed", "generated")  # sources that say that no field is published
-# Fields that describe a card and do not influence play.
+OURS = ("reconstructed", "generated")  # sources of cards without a published field
+# Fields that do not influence play.
 ABOUT = ("name", "source", "reconstructed", "clause", "note")
 COMMON: Fields = {
     "id": Field(
@@ -58,7 +58,7 @@ COMMON: Fields = {
 
 
 def check_provenance(card: Card, place: Place) -> None:
-    """`reconstructed` names fields of this card, each once, and only where the others are published."""
+    """`reconstructed` names fields of this card, each once, and only if its other fields are published."""
     listed, place = card["reconstructed"], place.at("reconstructed")
     if listed and card["source"] in OURS:
         raise place.error(f"no list where the whole card is {card['source']}", listed)
@@ -70,28 +70,28 @@ def check_provenance(card: Card, place: Place) -> None:
             raise place.at(index).error("every field once", name)
 
 
-_read: dict[tuple[Path, tuple[str, ...], str], tuple[Tables, dict[str, str]]] = {}  # by folder, names and expansion
+_read: dict[tuple[Path, tuple[str, ...], str], tuple[Tables, dict[str, str]]] = {}  # by folder, names, and expansion
 
 
 class TableCheck(NamedTuple):
-    """What a table of a deck holds."""
+    """The checks of one table of a deck."""
 
-    card: Check  # of one
-    whole: Callable[[list[Card], Place], None]  # of all cards together
-    sorted_by: str = ""  # the field by which cards are numbered, before their order in the file
+    card: Check  # for each card
+    whole: Callable[[list[Card], Place], None]  # for all cards together
+    sorted_by: str = ""  # cards are numbered by this field, then by their order in the file
 
 
 TableChecks = Mapping[str, TableCheck]
 
 
 def check_single(cards: list[Card], place: Place) -> None:
-    """For a table of one card."""
+    """The table has exactly one card."""
     if len(cards) != 1:
         raise place.error("1 table", len(cards))
 
 
 def check_tables(value: Any, file: str, checks: TableChecks, expansion: str = "") -> Tables:
-    """All tables in one file, or of one expansion in it, as parsed from TOML; `DeckError` for any mistake."""
+    """Check the tables of a file, or of one expansion in it, as parsed from TOML; `DeckError` for any mistake."""
     given = table_of(value, Place(file, expansion))
     for name in given:
         if name not in checks:
@@ -101,7 +101,7 @@ def check_tables(value: Any, file: str, checks: TableChecks, expansion: str = ""
 
 
 def check_table(check: TableCheck, value: Any, place: Place) -> list[Card]:
-    """One table, its cards in the order of their numbers."""
+    """Check one table, and return its cards in the order of their numbers."""
     if not isinstance(value, list):
         raise place.error(f"a list of tables, each under [[{place.table}]]", value)
     cards = [check.card(item, place.item(index, item)) for index, item in enumerate(value)]
@@ -112,14 +112,14 @@ def check_table(check: TableCheck, value: Any, place: Place) -> list[Card]:
 
 
 def check_complete(tables: Tables, files: Mapping[str, str], checks: TableChecks) -> None:
-    """Check that no table is missing; `files`: where the tables come from."""
+    """Check that no table is missing. `files`: the file of each table."""
     for name in checks:
         if name not in tables:
             raise Place(and_of(files.values()) or "deck", name).error("this table", found="nothing")
 
 
 def check_ids(*decks: tuple[Tables, Mapping[str, str], str]) -> None:
-    """Ids are unique over all tables in play; `decks` are tables, their files, and the expansion they belong to."""
+    """Check that ids are unique over all tables in play. `decks`: tables, their files, and their expansion."""
     seen: dict[str, str] = {}
     for tables, files, expansion in decks:
         for name, table in tables.items():
@@ -149,7 +149,7 @@ def path_of(deck: str | os.PathLike[str]) -> str:
 
 
 def hash_of(tables: Tables) -> str:
-    """SHA-256 of everything that influences play: the cards by number, without the fields in ABOUT."""
+    """The SHA-256 of everything that influences play: the cards by number, without the fields in ABOUT."""
     playing = {
         name: [{key: value for key, value in card.items() if key not in ABOUT} for card in table]
         for name, table in tables.items()
@@ -160,7 +160,7 @@ def hash_of(tables: Tables) -> str:
 def read_files(
     folder: Path, names: Sequence[str], checks: TableChecks, expansion: str = ""
 ) -> tuple[Tables, dict[str, str]]:
-    """The tables of the files in `folder`, and the file of each. They are read once in a process."""
+    """The tables of the files in `folder`, and the file of each. Files are read once per process."""
     key = folder, tuple(names), expansion
     if key not in _read:
         _read[key] = _tables_of_files(folder, names, checks, expansion)
@@ -190,13 +190,13 @@ def replace_tables(
 
 @dataclass(frozen=True, eq=False)
 class CheckedDeck:
-    """What the decks of all games have in common. Ids are unique over the whole deck.
+    """A checked deck of any game. Ids are unique over the whole deck.
 
     `hash` is the SHA-256 of everything that influences play: the contents and ids of all cards, in the order of their
-    numbers (a deal from a seed depends on it). Names, provenance, notes, and how the files are written do not count.
+    numbers, on which a deal depends. Names, provenance, notes, and the layout of the files do not count.
     """
 
-    array: np.ndarray  # (1,) the game's record of cards, read-only: what compiled functions take
+    array: np.ndarray  # (1,) the game's record of cards for compiled functions, read-only
     names: Mapping[str, str]  # id -> name
     sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help), "reconstructed" or "generated"
     reconstructed: Mapping[str, Sequence[str]]  # id -> fields of a published card that its source does not show
@@ -206,7 +206,7 @@ class CheckedDeck:
 
     @cached_property
     def record(self) -> Any:
-        """The tables as one record with attributes, uncompiled and compiled: `cards.record.parts[3].cost`."""
+        """The tables as a record with attributes, with and without compiling: `cards.record.parts[3].cost`."""
         return self.array.view(np.recarray)[0]
 
 

@@ -1,8 +1,8 @@
 """Generated decks: cards drawn from a game's distributions by a seed, the same on every machine.
 
-`generated:17` is deck 17 near the shipped one, `generated:17,stray=1` is deck 17 far from it. A game declares its
-distributions in `data/generated.toml`, and a `Section` for every table that is drawn. A table that the static filter
-rejects is drawn again from the next stream, so the name alone determines the deck.
+`generated:17` is deck 17 near the shipped one; `generated:17,stray=1` is deck 17 far from it. A game declares its
+distributions in `data/generated.toml`, and a `Section` for every table to draw. A table that the static filter rejects
+is drawn again from the next stream, so the name alone determines the deck.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NAME: Final = re.compile(rf"{PREFIX}(0|[1-9][0-9]{{0,8}})(?:,stray=([0-9]))?")
 MAX_SEED: Final = 999_999_999
 STRAYS: Final = ("near", "far")  # tables of `generated.toml`, by `stray`; a later one overrides the earlier ones
 DISTRIBUTIONS: Final = "generated.toml"
-MARK: Final = "*"  # behind the name of a generated card, so that texts and pictures show it
+MARK: Final = "*"  # suffix of a generated card's name, visible in texts and pictures
 MAX_REDRAWS: Final = 2_000
 PUBLISHED_ONLY: Final = ("reconstructed", "clause", "note")  # fields that a generated card does not keep
 
@@ -38,7 +38,7 @@ Raw = dict[str, Any]  # a table or card as TOML gives it
 
 
 class Draws:
-    """Whole numbers from PCG64, whose stream NumPy guarantees for all versions and machines."""
+    """Integers from PCG64, whose stream NumPy guarantees for all versions and machines."""
 
     def __init__(self, *stream: int) -> None:
         self._bits = PCG64(list(stream))
@@ -218,7 +218,7 @@ def varied(draws: Draws, card: Raw, steps: Mapping[str, Mapping[str, int]]) -> R
 
 @lru_cache
 def shares_of(path: Path, stray: int) -> Shares:
-    """The distributions by table and key. Up to `stray`, later tables of STRAYS override earlier ones key by key."""
+    """The distributions, by table and key. Later tables of STRAYS, up to `stray`, override earlier ones by key."""
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     merged: Raw = {}
     for name in STRAYS[: stray + 1]:

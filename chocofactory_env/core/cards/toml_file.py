@@ -1,7 +1,7 @@
-"""The TOML files of decks, which may come from strangers: bounded before they are parsed.
+"""TOML files of decks. They may come from strangers, so they are bounded before they are parsed.
 
-Parsing takes time in proportion to the size of a file, but in proportion to the square of a dotted key's parts, and
-one level of the stack for every level of nesting. So all three are bounded, with room to spare for a whole deck.
+The time to parse is linear in the size of the file but quadratic in the parts of a dotted key, and every level of
+nesting takes a level of the stack. So all three are bounded, with room to spare for a whole deck.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ..messages import shortened
 from .checks import Place
 
 MAX_BYTES = 500_000  # the shipped cards take 35,000
-MAX_LEVELS = 8  # of lists and tables in each other, and of the parts of a dotted key
-MAX_DIGITS = 19  # those of a TOML integer, which has 64 bits
+MAX_LEVELS = 8  # of nested lists and tables, and parts of a dotted key
+MAX_DIGITS = 19  # of a TOML integer, which has 64 bits
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-# A string or comment, closed or not: what is in it is neither a key nor a bracket nor a number.
+# A string or comment, closed or not; it contains no keys, brackets, or numbers.
 STRING_OR_COMMENT = re.compile(
     r"""
       ["]{3} (?: [^"\\]++ | \\. | "(?!"") )*+ (?: ["]{3,5} | \\?\Z )
@@ -63,7 +63,7 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def check_bounds(text: str, place: Place) -> None:
-    """`DeckError` for text that would take too long to parse."""
+    """Raise `DeckError` for text that would take too long to parse."""
     bare = STRING_OR_COMMENT.sub(blanked, text)
     check_nesting(bare, place)
     check_dots(bare, place)
@@ -71,7 +71,7 @@ def check_bounds(text: str, place: Place) -> None:
 
 
 def blanked(found: re.Match[str]) -> str:
-    """Replace a string or comment by one character and its line ends, so that lines can still be counted."""
+    """Replace a string or comment with one character and its line ends, so that line numbers stay valid."""
     return '"' + "\n" * found.group().count("\n")
 
 
@@ -103,7 +103,7 @@ def check_digits(bare: str, place: Place) -> None:
 
 
 def toml_text(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
-    """Tables of cards as the text of a deck's file, from which `read_toml` gives them back."""
+    """Write tables of cards as the text of a deck's file; `read_toml` is the inverse."""
     cards = [(name, card) for name, table in tables.items() for card in table]
     return "\n".join(
         f"[[{name}]]\n" + "".join(f"{key} = {inline(value)}\n" for key, value in card.items()) for name, card in cards
@@ -111,7 +111,7 @@ def toml_text(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
 
 
 def inline(value: Any) -> str:
-    """A string, integer, flag, list or table as TOML writes it on one line; strings are written as in JSON."""
+    """A string, integer, flag, list, or table as TOML on one line; strings are written as in JSON."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {inline(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list):

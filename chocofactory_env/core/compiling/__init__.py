@@ -1,1 +1,1 @@
-"""How compiled code is kept on disk, shipped, and found again; `core.jit` is the front door."""
+"""Keep compiled code on disk, ship it, and find it again; the entry point is `core.jit`."""

@@ -1,17 +1,17 @@
 """Compiled code on disk: what it depends on, where it is kept, and who may write there.
 
-A file holds one function compiled for one signature. Every process can use it in which the function is made of the same
-(`core.compiling.code_digest`), with the same versions of Python, NumPy and Numba, the same processor and the same
-settings of Numba, wherever the package lies. Of the processes that need it at once, one compiles it and the others wait
+A file holds one function compiled for one signature. A process can use it if the function has the same digest
+(`core.compiling.code_digest`), the versions of Python, NumPy, and Numba, the processor, and the settings of Numba are
+the same; the package's location does not matter. If several processes need a function, one compiles and the others wait
 (`alone`).
 
-Numba's own cache is not used, since it
+Numba's own cache is not used, because it
 - names its files by the path of the source, so every checkout and every virtual environment compiles again;
-- looks only at the file of the cached function, so it does not see an edit in another module;
-- falls back to `__pycache__` in silence where its folder cannot be written;
+- looks only at the file of the cached function, so it misses an edit in another module;
+- silently falls back to `__pycache__` if its folder cannot be written;
 - raises at a damaged file or a full disk, so no process can start.
 
-Loading compiled code runs it. So the folder, and every file in it, must be safe from other users: see `who_can_change`.
+Loading compiled code runs it, so the folder and its files must be safe from other users: see `who_can_change`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ else:
 
 VARIABLE = "CHOCOFACTORY_CACHE_DIR"
 DIGEST_SIZE = hashlib.sha256().digest_size
-# Settings of Numba that change the machine code, beside the processor, which is in the target's own description.
+# Settings of Numba that change the machine code, except the processor, which is in the target's own description.
 NUMBA_SETTINGS = (
     "BOUNDSCHECK",
     "DEBUGINFO_DEFAULT",
@@ -64,10 +64,10 @@ NUMBA_SETTINGS = (
     "OPT",
     "SLP_VECTORIZE",
 )
-PATIENCE_S = 1.0  # of a process that waits for another, before it says so
-LONGEST_WAIT_S = 600.0  # then it compiles, too: the other may be stopped in a debugger
+PATIENCE_S = 1.0  # a process that waits longer for another reports it
+LONGEST_WAIT_S = 600.0  # then it also compiles: the other may be stopped in a debugger
 POLL_S = 0.05
-MARK_AFTER_S = 24 * 3_600.0  # a file in use is marked at most this often, as marking writes
+MARK_AFTER_S = 24 * 3_600.0  # a file in use is marked at most this often, because marking writes
 LONGEST_UNUSED_S = 30 * 24 * 3_600.0
 LARGEST_CACHE = 300_000_000  # bytes
 NAME_OF_VERSIONS = re.compile("[0-9a-f]{16}")
@@ -83,12 +83,12 @@ class CacheFolderError(RuntimeError):
 
 @cache
 def cache_folder() -> Path | None:
-    """Where code for these versions of Python, NumPy and Numba is kept. It is made and checked when first asked for.
+    """The folder for these versions of Python, NumPy, and Numba, made and checked at the first call.
 
-    None if there can be none; the reason is then on the error stream.
+    None if there can be none; the reason is printed to stderr.
 
     Raises:
-        CacheFolderError: the user has named a folder that others can change.
+        CacheFolderError: other users can change the folder that the user has named.
     """
     versions = f"{EXTENSION_SUFFIXES[0]} {np.__version__} {numba.__version__}"  # Python's minor version and build
     name = hashlib.sha256(versions.encode()).hexdigest()[:16]
@@ -99,7 +99,7 @@ def cache_folder() -> Path | None:
         danger = who_can_change(folder)
         if danger is None:
             _make(folder)
-            danger = who_can_change(folder)  # somebody else may have made it in between
+            danger = who_can_change(folder)  # somebody else may have made it meanwhile
     except OSError as error:
         reason = error.strerror or error
         report(f"compiled code cannot be kept in {folder}: {reason}. {remedy}; until then every start compiles")
@@ -116,17 +116,17 @@ def cache_folder() -> Path | None:
 
 
 def _make(folder: Path) -> None:
-    """Make the folder and its missing parents, readable by this user alone."""
+    """Make the folder and its missing parents, readable only by this user."""
     for place in reversed([folder, *folder.parents]):
         place.mkdir(mode=0o700, exist_ok=True)
 
 
 def who_can_change(folder: Path) -> str | None:
-    """The user, beside this one and root, who can put files into a folder or replace it; None: nobody.
+    """A user, other than this one and root, who can add files to a folder or replace it; None if nobody can.
 
-    Looked at are owner and mode of the folder and of all above it, as they are named and where links lead. Others may
-    write into a folder above only if it is sticky, as /tmp is: there nobody can replace what is not his own.
-    What does not exist is left out, and access control lists are not looked at. On Windows nothing is checked.
+    Checks owner and mode of the folder and its parents, both as named and with links resolved. Others may write into a
+    parent only if it is sticky, such as /tmp, where users can replace only their own files.
+    Folders that do not exist, and access control lists, are not checked. On Windows nothing is.
     """
     for end in (folder, Path(os.path.realpath(folder))):
         for place in (end, *end.parents):
@@ -154,7 +154,7 @@ def _danger(place: Path, status: os.stat_result, only_to_replace: bool = False) 
 
 
 def _is_private_group(status: os.stat_result) -> bool:
-    """Whether the owner is the only member. Systems with such a group for each user open new folders to it."""
+    """Whether the owner is the group's only member. Systems with a group per user open new folders to it."""
     import grp
     import pwd
 
@@ -171,20 +171,20 @@ def _is_private_group(status: os.stat_result) -> bool:
 class CodeCache(_Cache):
     """The compiled code of one function, as Numba's dispatchers ask for it.
 
-    A function that uses something whose effect on the compiled code is unknown is not kept.
+    A function is not kept if it uses something whose effect on the compiled code is unknown.
     """
 
-    rebuild: Callable[..., Any] = CompileResult._rebuild  # from what is kept
+    rebuild: Callable[..., Any] = CompileResult._rebuild  # rebuilds a compile result from its kept parts
 
     def __init__(self, function: Callable[..., Any], policy: Mapping[str, Any]) -> None:
-        """`policy`: the settings with which Numba compiles it."""
+        """`policy`: the settings with which Numba compiles the function."""
         self._function = function
         self._policy = repr(sorted(policy.items()))
         self.name = f"{function.__module__}.{function.__qualname__}"
 
     @cached_property
     def digest(self) -> str | None:
-        """What the function is made of, computed when it is first compiled: everything it uses exists by then."""
+        """The function's digest, computed when it is first compiled, since by then everything it uses exists."""
         try:
             return digest_of(self._function)
         except UnknownContentError as error:
@@ -192,7 +192,7 @@ class CodeCache(_Cache):
             return None
 
     def folder(self) -> Path | None:
-        """The folder of the function's code; None if it is not kept. Raises CacheFolderError, see `cache_folder`."""
+        """The folder of the function's code; None if it is not kept. Raises CacheFolderError; see `cache_folder`."""
         return None if self.digest is None else cache_folder()
 
     @property
@@ -223,13 +223,13 @@ class CodeCache(_Cache):
         return self.rebuilt(target_context, code, file)
 
     def rebuilt(self, target_context: Any, code: bytes, file: Path | None, then: str = AGAIN) -> Any:
-        """The compile result that was kept as `code`; None, and the reason on the error stream, if it cannot be loaded.
+        """Load the compile result kept as `code`. If it cannot be loaded, returns None and prints the reason to stderr.
 
-        then: what happens then, for the message.
+        then: the consequence, for the message.
         """
         try:
             return self.rebuild(target_context, *pickle.loads(code))
-        except Exception as error:  # the bytes are what was written, so no one kind of error can be expected
+        except Exception as error:  # arbitrary kept code can raise any error
             report_once("unloadable", f"compiled code cannot be loaded from {file}: {error!r}. {then}")
             return None
 
@@ -241,7 +241,7 @@ class CodeCache(_Cache):
             keep_small_once(file.parents[1])
 
     def alone(self, sig: Any, target_context: Any, waits: Callable[[], None]) -> AbstractContextManager[float]:
-        """Compile for a signature while no other process does, if its code is not kept yet: see `alone` below."""
+        """A context in which no other process compiles this signature, unless its code is already kept; see `alone`."""
         file = self.file(sig, target_context.codegen())
         return nullcontext(0.0) if file is None or file.exists() else alone(file, waits)
 
@@ -272,7 +272,7 @@ class CodeCache(_Cache):
         return f"{self._stem()}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
 
     def _stem(self) -> str:
-        """The last words of the function's name, so that a file can be recognised."""
+        """The last words of the function's name, so that people recognise the file."""
         return "".join(c if c.isalnum() or c in "._" else "" for c in self.name)[-60:].lstrip(".")
 
 
@@ -298,9 +298,9 @@ def settings() -> dict[str, str]:
 
 
 def read(file: Path, then: str = AGAIN) -> bytes | None:
-    """What `write` has put into the file; None, and the reason on the error stream, if it is not that or not safe.
+    """Read code written by `write`. If the file is damaged or unsafe, returns None and prints the reason to stderr.
 
-    then: what happens to code that is damaged or not safe, for the message.
+    then: the consequence of damaged or unsafe code, for the message.
     """
     try:
         with file.open("rb") as opened:
@@ -333,29 +333,29 @@ def write(file: Path, code: bytes) -> None:
             Path(temporary).unlink(missing_ok=True)
     except OSError as error:
         if os.name == "nt" and isinstance(error, PermissionError) and file.exists():
-            return  # another process has just written it, and a third one reads it
+            return  # another process has just written it, and a third is reading it
         reason = error.strerror or error
         report_once("unwritable", f"compiled code cannot be kept: {file}: {reason}. The next start compiles again")
 
 
 def mark_used(file: Path) -> None:
     """Mark the file as used, by its modification time; at most once in 24 hours, because that writes."""
-    with suppress(OSError):  # of another user, or on a disk that is full or only read
+    with suppress(OSError):  # another user's file, or a full or read-only disk
         if time.time() - file.stat().st_mtime > MARK_AFTER_S:
             os.utime(file)
 
 
 @cache
 def keep_small_once(root: Path) -> None:
-    """Call `keep_small`, when a process first keeps code there."""
+    """Call `keep_small` the first time that this process keeps code there."""
     keep_small(root)
 
 
 def keep_small(root: Path) -> None:
-    """Remove compiled code that was not used for a month, of all versions, and beyond the limit what is unused longest.
+    """Remove compiled code, of all versions, unused for a month; then, above the limit, the least recently used.
 
-    Processes that use it lose nothing: what is gone is compiled again. Only folders of versions are looked into, for a
-    user may have named a folder with other files.
+    Processes that use it lose nothing: they compile it again. Only folders of versions are searched, because the user
+    may have named a folder with other files.
     """
     found: list[tuple[float, int, Path]] = []
     with suppress(OSError):
@@ -368,7 +368,7 @@ def keep_small(root: Path) -> None:
     for used, size, file in sorted(found, reverse=True):
         total += size
         if now - used > LONGEST_UNUSED_S or (total > LARGEST_CACHE and file.suffix == ".nbc"):
-            with suppress(OSError):  # on Windows a process may have it open
+            with suppress(OSError):  # on Windows, a process may have it open
                 file.unlink()
     for folder in {file.parent for *_, file in found}:
         with suppress(OSError):  # most are not empty
@@ -377,25 +377,25 @@ def keep_small(root: Path) -> None:
 
 @contextmanager
 def alone(file: Path, waits: Callable[[], None]) -> Iterator[float]:
-    """Make `file` while no other process does. Gives the seconds for which this process waited.
+    """Make `file` while no other process does. Yields the seconds that this process waited.
 
-    The lock is a file beside it. The system releases the lock when the holder ends, even if it is killed. A process
-    holds one lock at a time: with two, processes could wait for each other. Where the file system has no locks, and
-    after `LONGEST_WAIT_S`, the block runs without the lock.
+    The lock is a file next to it. The system releases the lock when the holder ends, even if it is killed. A process
+    holds one lock at a time; with two, processes could wait for each other. Without file locks, or after
+    `LONGEST_WAIT_S`, the block runs without the lock.
 
     waits: called once if the wait takes longer than `PATIENCE_S`.
     """
     lock = file.with_suffix(".lock")
     try:
         handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError:  # `write` says so
+    except OSError:  # `write` reports it
         yield 0.0
         return
     try:
         yield _wait_for(handle, waits)
     finally:
-        os.close(handle)  # before the file is removed: Windows removes none that is open
-        with suppress(OSError):  # whoever waits has it open, and looks for the code before it compiles
+        os.close(handle)  # first, because Windows does not remove open files
+        with suppress(OSError):  # processes that wait have it open, and look for the code before they compile
             lock.unlink()
 
 
@@ -418,22 +418,22 @@ def _wait_for(handle: int, waits: Callable[[], None]) -> float:
 
 
 def _lock(handle: int) -> None:
-    """BlockingIOError, or PermissionError on Windows, if another process has locked the file."""
+    """Lock the file. BlockingIOError, or PermissionError on Windows, if another process has locked it."""
     if sys.platform == "win32":
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
     else:
-        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # unlike those of flock, no child inherits it
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # unlike flock's, children do not inherit it
 
 
 def _digest(file: Path, code: bytes) -> bytes:
-    """The checksum covers the name too: a file under another name is as wrong as a damaged one."""
+    """A checksum of the code and the file's name: a file under another name is as wrong as a damaged one."""
     return hashlib.sha256(file.name.encode() + code).digest()
 
 
 # --- the error stream
 
 
-CLEARED = "\r\x1b[K"  # the line of a terminal
+CLEARED = "\r\x1b[K"  # clears the terminal's line
 
 
 def report(text: str) -> None:
@@ -442,12 +442,12 @@ def report(text: str) -> None:
 
 
 def shows() -> bool:
-    """Whether this process shows its progress: on a terminal, and not beside the process that has started it."""
+    """Whether this process shows progress: on a terminal, unless the process that started it does."""
     return sys.stderr.isatty() and parent_process() is None
 
 
 def show(text: str) -> None:
-    """Show a line on the terminal that the next one replaces."""
+    """Show a line on the terminal; the next one replaces it."""
     room = shutil.get_terminal_size().columns - 1
     print(f"{CLEARED}{f'chocofactory_env: {text}'[:room]}", end="", file=sys.stderr, flush=True)
 

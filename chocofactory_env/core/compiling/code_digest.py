@@ -1,9 +1,9 @@
-"""What compiled code is made of, as a digest: a function's bytecode, and what every name in it stands for.
+"""Digests of functions to compile: of a function's bytecode and the values of all its names.
 
-Functions that are called count with all that they are made of, so an edit anywhere below shows, and an edit elsewhere
-does not: adding a game recompiles no other, and a game outside the package is never stale. Comments, docstrings,
-annotations, line numbers and paths do not count. Assertions count: with `python -O` a function that has some is
-another one.
+The digest includes the functions called, recursively. So an edit in any of them changes it, and an edit elsewhere does
+not: adding a game recompiles no other, and a game outside the package is never stale. Comments, docstrings,
+annotations, line numbers, and paths do not count. Assertions do, so `python -O` changes the digest of a function that
+has any.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-# What these hold follows from their versions, which the cache's folder is named by.
+# The versions of these, in the name of the cache's folder, determine their contents.
 VERSIONED = {"builtins", "numba", "numpy", *sys.stdlib_module_names}
 HAS_DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", 0)  # a flag since Python 3.13
 BEGIN, NOTHING = (bytes([opmap[name], 0]) for name in ("RESUME", "NOP"))
@@ -35,12 +35,12 @@ class UnknownContentError(ValueError):
 
 
 _known: WeakKeyDictionary[FunctionType, str] = WeakKeyDictionary()
-_under_way: list[FunctionType] = []  # each called by the one before
-_in_cycles: set[FunctionType] = set()  # of those under way: their digest depends on which of a cycle came first
+_under_way: list[FunctionType] = []  # each is called by the one before
+_in_cycles: set[FunctionType] = set()  # functions under way whose digest depends on where their cycle was entered
 
 
 def digest_of(function: Callable[..., Any]) -> str:
-    """The digest of a Python function that is to be compiled.
+    """The digest of a Python function to compile.
 
     Raises:
         UnknownContentError: names the function and what it uses.
@@ -64,7 +64,7 @@ def digest_of(function: Callable[..., Any]) -> str:
 
 
 def functions_in(functions: Iterable[Callable[..., Any]]) -> set[Dispatcher]:
-    """The compiled functions that some Python functions call, and that these call in turn."""
+    """The compiled functions that these Python functions call, directly or indirectly."""
     found: set[Dispatcher] = set()
     below: list[Any] = [*functions]
     while below:
@@ -99,15 +99,15 @@ def _of_function(function: FunctionType) -> Iterator[str]:
 
 
 def _space(function: FunctionType) -> dict[str, Any]:
-    """The values of the names in a function."""
+    """The values of the names that a function can use."""
     cells = (cell.cell_contents for cell in function.__closure__ or ())
     return function.__globals__ | dict(zip(function.__code__.co_freevars, cells, strict=True))
 
 
 def _of_code(code: CodeType) -> Iterator[str]:
-    """Constants stand at the instructions that load them. So a docstring, which none loads, does not count.
+    """Hash constants with the instructions that load them, so a docstring, which none loads, does not count.
 
-    What `python -OO` leaves of a docstring does not count either: other numbers of constants, a `NOP` at the beginning.
+    Nor do the traces of a docstring with `python -OO`: other numbers of constants, and an initial `NOP`.
     """
     instructions = bytearray(code.co_code.replace(BEGIN + NOTHING, BEGIN, 1))
     extended = 0
@@ -127,7 +127,7 @@ def _of_code(code: CodeType) -> Iterator[str]:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """Global names and attributes, and what is closed over, also of functions inside."""
+    """Global names, attributes, and free variables, including those of inner functions."""
     yield from code.co_names
     yield from code.co_freevars
     for constant in code.co_consts:
@@ -136,7 +136,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _of_value(value: Any, names: set[str]) -> str:
-    """`names`: what may be looked up in it, where it is a module."""
+    """`names`: the attributes to include if the value is a module."""
     if isinstance(value, Dispatcher):
         return f"{value.targetoptions} {digest_of(value.py_func)}"
     if isinstance(value, _Intrinsic):

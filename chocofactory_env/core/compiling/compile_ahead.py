@@ -1,8 +1,7 @@
-"""Who compiles: nobody, this process alone, or a second one ahead of it, where there is more than one core.
+"""Which process compiles: none, this one, or, with more than one core, also a second one ahead of it.
 
-The second process compiles what this one will come to later. It is started when a process compiles a game's code for
-the first time, and ends with it. What both need they find on disk (`core.compiling.code_cache`). So no result depends
-on it.
+The second process compiles what this one will need later. It starts when a process first compiles code of a game, and
+ends with that process. They share code on disk (`core.compiling.code_cache`), so no result depends on it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Final
 VARIABLE: Final = "CHOCOFACTORY_COMPILE"
 NEVER: Final = "never"  # compiling is an error
 ALONE: Final = "alone"  # there is no second process
-PART: Final = "ahead"  # of what `warm_up` compiles
+PART: Final = "ahead"  # the part that `warm_up` compiles in the second process
 
 
 def setting() -> str:
@@ -41,12 +40,12 @@ def cores() -> int:
 
 @cache
 def share_compiling(game: str) -> None:
-    """Start the second process for a game; once, and not where it would be of no use."""
+    """Start the second process for a game, once, if it can be of use."""
     if cores() == 1 or setting() == ALONE or not sys.executable:
         return
     package = Path(__file__).parents[2]
     paths = [str(package.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-    with suppress(OSError):  # then this process compiles all by itself
+    with suppress(OSError):  # then only this process compiles
         second = subprocess.Popen(
             [sys.executable, "-m", f"{package.name}.warm_up", game, "--parts", PART, "--processes", "1"],
             env={**os.environ, VARIABLE: ALONE, "PYTHONPATH": os.pathsep.join(paths)},
@@ -58,6 +57,6 @@ def share_compiling(game: str) -> None:
 
 
 def end(second: subprocess.Popen[bytes]) -> None:
-    """End the second process. What it has compiled is kept; the function under way is lost."""
+    """End the second process. The code it has compiled is kept; the function being compiled is lost."""
     second.terminate()
     second.wait()

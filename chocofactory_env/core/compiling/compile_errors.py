@@ -1,8 +1,7 @@
-"""One line that says why a function does not compile.
+"""Explain in one line why a function does not compile.
 
-Numba answers a wrong field or argument with hundreds of lines, most of them types of records, or with a bare KeyError.
-Functions are compiled inside each other, so the place is on the stack: each function's compilation, and the line of it
-whose types Numba was working out.
+For a wrong field or argument Numba prints hundreds of lines, mostly types of records, or a bare KeyError. Compilations
+are nested, so the place is on the stack: each function being compiled, and the line whose types Numba was inferring.
 """
 
 from __future__ import annotations
@@ -22,24 +21,24 @@ from numba.core.types import Record
 
 COLOURS: Final = re.compile(r"\x1b\[\d*m")
 STEPS: Final = re.compile(r"Failed in nopython mode pipeline \(step: [^)]*\)")
-# What follows the reason: where Numba was, the source, and other functions of the same name.
+# Text after the reason: the place, the source, and other functions of the same name.
 MORE: Final = re.compile(r"\n\s*(?:File \"|During: |There (?:are|is) \d+ candidate|Known signatures)")
 RECORD: Final = re.compile(r"Record\(")
 LONGEST: Final = 300  # characters of a reason
 
 
 class CompileError(TypeError):
-    """A function that cannot be compiled; the message is one line, and Numba's own error is the cause."""
+    """A function that cannot be compiled. The message is one line, and Numba's own error is the cause."""
 
 
 class Failure:
-    """The function that failed is the innermost of those that were under way when `error` was raised."""
+    """A failed compilation. The function that failed is the innermost one under way when `error` was raised."""
 
     def __init__(self, compile_code: CodeType, error: Exception) -> None:
-        """compile_code: of the method that compiles one function, `self.py_func`; it is on the stack of each."""
+        """compile_code: the code of the method that compiles one function, `self.py_func`, to find on the stack."""
         raised = [frame for frame, _ in walk_tb(error.__traceback__)]
         frames = [*reversed([frame for frame, _ in walk_stack(raised[0].f_back)]), *raised]
-        self.calls: list[tuple[Callable[..., Any], int]] = []  # from the outermost, and the line that Numba was at
+        self.calls: list[tuple[Callable[..., Any], int]] = []  # from the outermost, with Numba's line in each
         for frame in frames:
             if frame.f_code is compile_code:
                 function = frame.f_locals["self"].py_func
@@ -57,7 +56,7 @@ class Failure:
 
 
 def is_numbas(error: Exception) -> bool:
-    """Whether Numba failed to compile; other errors say themselves what is wrong, as that of an unknown content."""
+    """Whether Numba failed to compile; other errors, such as UnknownContentError, explain themselves."""
     if isinstance(error, ForceLiteralArg):
         return False  # Numba compiles once more
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
@@ -81,7 +80,7 @@ def _reason(error: Exception, frames: list[FrameType]) -> str:
 
 
 def _variable(frames: list[FrameType]) -> str:
-    """The record in which Numba looked for the field."""
+    """The name of the record in which Numba looked for the field."""
     for frame in frames:
         constraint = frame.f_locals.get("self")
         if isinstance(constraint, (GetAttrConstraint, SetAttrConstraint)):
@@ -91,7 +90,7 @@ def _variable(frames: list[FrameType]) -> str:
 
 
 def _without_fields(text: str) -> Iterator[str]:
-    """Shorten the type of a record, whose name lists all its fields and theirs in turn."""
+    """Shorten the types of records, whose names list all nested fields."""
     at = 0
     while found := RECORD.search(text, at):
         yield f"{text[at : found.start()]}Record"

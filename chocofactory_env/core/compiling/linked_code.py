@@ -1,8 +1,8 @@
-"""Functions that only compiled code calls, as parts of their callers: they get no machine code of their own.
+"""Compile functions that only compiled code calls as parts of their callers, without machine code of their own.
 
-Numba optimises and translates each function by itself, and once more inside every caller. That is half of the time that
-a game takes to compile. What `LinkingCompiler` compiles stays in LLVM's intermediate form. It is optimised and
-translated once, as a part of the entry that Python calls (`core.jit`).
+Numba optimises and translates each function on its own, and again inside every caller. That is half of a game's compile
+time. `LinkingCompiler` keeps its functions in LLVM's intermediate form. They are optimised and translated once, as part
+of the entry that Python calls (`core.jit`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numba.core import compiler
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.errors import UnsupportedError
 
-CompileResult: Any = compiler.CompileResult  # its fields have no types
+CompileResult: Any = compiler.CompileResult  # untyped, because its fields have no types
 
 
 class LinkedLibrary(JITCodeLibrary):
@@ -23,7 +23,7 @@ class LinkedLibrary(JITCodeLibrary):
 
     @classmethod
     def of(cls, codegen: Any, name: str, bitcode: bytes) -> LinkedLibrary:
-        """A library from its kept form."""
+        """Make a library from its kept form."""
         library = cls(codegen, name)
         library._final_module = llvm.parse_bitcode(bitcode)
         library._conclude()
@@ -42,7 +42,7 @@ class LinkedLibrary(JITCodeLibrary):
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        """The form to keep; there is no object code."""
+        """The form to keep. It has no object code."""
         kept: tuple[str, str, bytes] = self.serialize_using_bitcode()
         return kept
 
@@ -53,7 +53,7 @@ class LinkedLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> LinkedLibrary:
-        """Whom Numba asks to set the function's environment."""
+        """The object that Numba asks to set the function's environment."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
@@ -72,7 +72,7 @@ class EntryCompiler(compiler.Compiler):
     """Numba's compiler, for functions into which others are linked."""
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
-        """Also sets the environments of all functions in the machine code, as Numba does when it loads kept code."""
+        """Also set the environments of all functions in the machine code, as Numba does when it loads kept code."""
         result = without_recursion(super().compile_extra(func))
         for environment in result._find_referenced_environments():
             result.codegen.set_env(environment.env_name, environment)
@@ -80,7 +80,7 @@ class EntryCompiler(compiler.Compiler):
 
 
 def without_recursion(result: Any) -> Any:
-    """The same; UnsupportedError for a function that needs itself for other types: who loads such code would crash."""
+    """Return the result. UnsupportedError if it calls itself with other types: processes that load it would crash."""
     if any(each.name.startswith(RuntimeLinker.PREFIX) for each in result.library._final_module.global_variables):
         function = result.fndesc
         name = f"{function.modname}.{function.qualname}"
@@ -100,7 +100,7 @@ def rebuilt_linked(
     reload_init: Sequence[Callable[[], None]],
     environments: Sequence[Any],
 ) -> Any:
-    """The compile result of a linked function from its kept parts, in the order of `CompileResult._reduce`."""
+    """Rebuild a linked function's compile result from its kept parts, in the order of `CompileResult._reduce`."""
     for initialise in reload_init:
         initialise()
     name, _, bitcode = library

@@ -1,10 +1,10 @@
-"""Compiled code that a platform wheel brings along, so that a first use compiles nothing.
+"""Compiled code in a platform wheel, so that a first use compiles nothing.
 
-The folder `machine_code` of the package holds a compressed archive for each game, one for the code that games share,
-and a manifest that says for what they were compiled. Functions of a game have much in common, so an archive is a third
-as long as its functions alone. `tools.machine_code` writes them for a portable processor (`target`). Numba checks
-nothing when it loads machine code, so it is loaded only if all of the manifest fits this process, and the function is
-made of the same as when it was compiled. Otherwise the function is compiled for this machine, and a line says why.
+The package's folder `machine_code` holds a compressed archive for each game, one for shared code, and a manifest of
+what they were compiled for. Functions of a game have much in common, so an archive is a third as long as its functions
+alone. `tools.machine_code` writes them for a portable processor (`target`). Numba checks nothing when it loads machine
+code, so a function is loaded only if all of the manifest fits this process and the function's digest is unchanged.
+Otherwise it is compiled for this machine, and a line says why.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from .code_cache import CodeCache, read, report_once, settings, who_can_change, 
 
 FOLDER: Final = Path(__file__).parents[2] / "machine_code"
 MANIFEST: Final = "manifest.json"
-# Numba keeps no code on disk that has a global of this name, and LLVM drops none that is `weak_odr`.
+# Numba keeps no code on disk with a global of this name, and LLVM does not drop a `weak_odr` global.
 NOT_KEPT: Final = 'target triple = "{}"\n@numba.dynamic.globals.shipped = weak_odr global i8 0'
 HERE: Final = "It is compiled for this machine instead"
-# Of the level 3 of x86-64, as the psABI lists them, by LLVM's names.
+# Features of x86-64 level 3, as listed by the psABI, in LLVM's names.
 LEVEL_3 = (
     *("64bit", "cmov", "cx8", "fxsr", "mmx", "sse", "sse2"),
     *("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3"),
@@ -42,7 +42,7 @@ LEVEL_3 = (
 
 
 class Target(NamedTuple):
-    """A portable processor: LLVM's name of it, and the features that a processor must have to run its code."""
+    """A portable processor: LLVM's name for it, and the features required to run its code."""
 
     name: str
     features: tuple[str, ...] = ()
@@ -52,9 +52,9 @@ class Manifest(TypedDict):
     """The machine and versions that the shipped code was compiled for."""
 
     made_for: dict[str, str]  # `versions` of the process that compiled it
-    features: list[str]  # that the processor must have
-    functions: dict[str, str]  # by name: the digest of what each was made of
-    archives: dict[str, str]  # by name of the function: the file that holds its code
+    features: list[str]  # required of the processor
+    functions: dict[str, str]  # name of the function -> its digest
+    archives: dict[str, str]  # name of the function -> the file with its code
 
 
 def target() -> Target | None:
@@ -62,15 +62,15 @@ def target() -> Target | None:
     machine = platform.machine().lower()
     if machine in ("x86_64", "amd64"):
         return Target("x86-64-v3", LEVEL_3)
-    if machine in ("aarch64", "arm64"):  # every one has what "generic" needs; every Mac of the kind is an M1 at least
+    if machine in ("aarch64", "arm64"):  # all support "generic"; every such Mac is at least an M1
         return Target("apple-m1" if sys.platform == "darwin" else "generic")
     return None
 
 
 def versions() -> dict[str, str]:
-    """What machine code depends on beside the processor's features and the functions, as messages name it."""
+    """What machine code depends on besides the processor's features and the functions, by names for messages."""
     return {
-        "Python": EXTENSION_SUFFIXES[0],  # names its minor version and build, and the system
+        "Python": EXTENSION_SUFFIXES[0],  # its minor version, build, and system
         "machine": f"{sys.platform} {platform.machine()}",
         "Numba": numba.__version__,
         "layout of NumPy's arrays": f"{np.__version__.partition('.')[0]}, {np.ndarray.__basicsize__} bytes",
@@ -79,7 +79,7 @@ def versions() -> dict[str, str]:
 
 
 def misfit(manifest: Manifest) -> str | None:
-    """Why code with this manifest cannot run in this process; None if it can."""
+    """The reason why code with this manifest cannot run in this process; None if it can."""
     here = versions()
     for name, wanted in manifest["made_for"].items():
         if here.get(name) != wanted:
@@ -92,7 +92,7 @@ def misfit(manifest: Manifest) -> str | None:
 
 @cache
 def shipped(folder: Path) -> Manifest | None:
-    """The manifest of the code in a folder, if this process can use it. If not, the error stream says why."""
+    """The manifest of the code in a folder, or None if this process cannot use it; the reason is printed to stderr."""
     try:
         content = (folder / MANIFEST).read_bytes()
     except FileNotFoundError:
@@ -120,7 +120,7 @@ def _say(reason: str) -> None:
 class ShippedCodeCache(CodeCache):
     """Compiled code of one function: shipped with the package, or else kept on this machine."""
 
-    is_part = False  # of a caller that is being compiled, and kept
+    is_part = False  # whether a caller is being compiled, and kept
 
     @contextmanager
     def as_part(self) -> Iterator[None]:
@@ -148,11 +148,11 @@ class ShippedCodeCache(CodeCache):
         return nullcontext(0.0) if self._shipped_content(sig) else super().alone(sig, target_context, waits)
 
     def portable_name(self, sig: Any) -> str:
-        """The name under which the code for a signature is shipped. The manifest says which processor it needs."""
+        """The name under which the code for a signature is shipped, without the processor: the manifest has that."""
         return self._file_name(sig, "portable")
 
     def _shipped_content(self, sig: Any) -> bytes | None:
-        """What `packed` made for a signature, if it is shipped and fits; otherwise the error stream says why."""
+        """The packed code for a signature, if it is shipped and fits; otherwise the reason is printed to stderr."""
         manifest = shipped(FOLDER)
         if manifest is None or self.is_part or self.name not in manifest["functions"]:
             return None
@@ -166,10 +166,10 @@ class ShippedCodeCache(CodeCache):
 
 
 def packed(code: bytes, linked: bool) -> bytes:
-    """The entry of an archive, made from code that is kept on disk: the symbols that it defines, and the code.
+    """Pack code kept on disk as the entry of an archive: the symbols that it defines, and the code.
 
-    linked: whether other compiled code can take it in. If not, it is an eighth as long: LLVM's form of the code is left
-    out. Callers call the machine code instead, and are not kept on disk, since it may be missing in the next process.
+    linked: whether other compiled code can link it. If not, LLVM's form of the code is left out, and the entry is an
+    eighth as long. Callers then call the machine code, and are not kept on disk, as the next process may lack it.
     """
     ((name, kind, (machine_code, bitcode)), *rest) = pickle.loads(code)
     module = llvm.parse_bitcode(bitcode)
@@ -182,7 +182,7 @@ def packed(code: bytes, linked: bool) -> bytes:
 
 
 def write_archive(file: Path, entries: Mapping[str, bytes]) -> None:
-    """Write an archive of what `packed` made, by `portable_name`."""
+    """Write an archive of entries from `packed`, by `portable_name`."""
     import lzma
 
     write(file, lzma.compress(pickle.dumps(dict(sorted(entries.items()))), preset=9 | lzma.PRESET_EXTREME))
@@ -190,7 +190,7 @@ def write_archive(file: Path, entries: Mapping[str, bytes]) -> None:
 
 @cache
 def unpacked(file: Path) -> dict[str, bytes] | None:
-    """The entries of an archive; None, and the reason on the error stream, if it is damaged or not safe."""
+    """The entries of an archive. If it is damaged or unsafe, returns None and prints the reason to stderr."""
     import lzma  # a few builds of Python lack it
 
     content = read(file, HERE)
@@ -198,7 +198,7 @@ def unpacked(file: Path) -> dict[str, bytes] | None:
 
 
 def manifest_of(functions: Mapping[str, str], archives: Mapping[str, str], features: tuple[str, ...]) -> bytes:
-    """The file `MANIFEST` for code that this process has compiled."""
+    """The content of the file `MANIFEST`, for code that this process has compiled."""
     content = Manifest(
         made_for=versions(),
         features=list(features),

@@ -1,7 +1,7 @@
-"""Positions as data: reading a dictionary value by value, and faults with the path to them.
+"""Positions as data: read a dictionary value by value, and report faults with the path to them.
 
-A game reads every field in its range with a `Reader`; what `core.positions.serial` finds lost or changed is refused.
-Its checks of the whole yield a `Fault` for every field that does not fit.
+A game reads every field, within its range, with a `Reader`. `core.positions.serial` refuses data that would be lost or
+changed. The game's checks of the whole position yield a `Fault` for every field that does not fit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..errors import StateError
 from ..messages import shown
 
 _LONGEST = 120  # characters of what was expected
-NONE = -1  # stands for null in the fields of a record
+NONE = -1  # null in the fields of a record
 
 
 class Fault(NamedTuple):
@@ -33,7 +33,7 @@ Faults = Iterator[Fault]
 
 
 def name_or_null(names: Sequence[str], number: int) -> str | None:
-    """The name for the number in a field of a record; None for NONE."""
+    """The name of the number in a field of a record; None for NONE."""
     return None if number == NONE else names[number]
 
 
@@ -49,7 +49,7 @@ def refuse(fault: Fault | None, path: str = "") -> None:
 
 
 def difference(given: Any, understood: Any, path: str = "") -> Fault | None:
-    """The first place where `given` differs from what was read of it, such as an unknown key or a changed number."""
+    """The first place where `given` differs from what was read, such as an unknown key or a changed number."""
     if isinstance(given, Mapping) and isinstance(understood, dict):
         for key in understood:
             if key not in given:
@@ -64,18 +64,18 @@ def difference(given: Any, understood: Any, path: str = "") -> Fault | None:
     if isinstance(given, list) and isinstance(understood, list) and len(given) == len(understood):
         pairs = enumerate(zip(given, understood, strict=True))
         return next(filter(None, (difference(one, other, f"{path}[{at}]") for at, (one, other) in pairs)), None)
-    # The types too: to Python 1, 1.0 and True are equal.
+    # Compare types, too: in Python 1, 1.0, and True are equal.
     same = type(given) is type(understood) and given == understood
     return None if same else Fault(path, shown(understood, _LONGEST), given)
 
 
 def numbered(path: str, values: Iterable[Any]) -> Iterator[tuple[str, Any]]:
-    """Path and value of each entry of a list that is not null."""
+    """Path and value of every non-null entry of a list."""
     return ((f"{path}[{at}]", value) for at, value in enumerate(values) if value is not None)
 
 
 def named(path: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Path and value of each entry of a table that is not null."""
+    """Path and value of every non-null entry of a table."""
     return ((f"{path}.{key}", value) for key, value in values.items() if value is not None)
 
 
@@ -107,7 +107,7 @@ class Reader:
         return type(self)(self.value[key], f"{self.path}.{key}")
 
     def items(self, low: int, high: int | None = None) -> list[Self]:
-        """The entries of a list of `low` to `high` entries (`high` None: exactly `low`)."""
+        """The entries of a list with `low` to `high` entries; if `high` is None, exactly `low`."""
         most = low if high is None else high
         if not isinstance(self.value, list) or not low <= len(self.value) <= most:
             raise self.error(f"a list of {low}" if high is None else f"a list of at most {high}")
@@ -128,7 +128,7 @@ class Reader:
         return self.value
 
     def index(self, names: Sequence[str], what: str | None = None) -> int:
-        """The number of a word. `what` names the kind of word in messages, if there are too many to list."""
+        """The number of a word. `what` names the kind of word in messages if there are too many words to list."""
         if not isinstance(self.value, str) or self.value not in names:
             raise self.error(what or f"one of {', '.join(names)}")
         return names.index(self.value)
@@ -146,9 +146,9 @@ P = TypeVar("P")
 
 
 class ReadPosition(Generic[G]):
-    """What was read, in words (`data`) and as the record that the rules take (`state`): what checks look at.
+    """A position that was read, for checks: in words (`data`), and as the record that the rules take (`state`).
 
-    Numbers are taken from the words, since sums of a record's numbers are as narrow as its fields.
+    Checks take numbers from `data`, because sums of a record's numbers can overflow.
     """
 
     def __init__(self, game: G, data: Mapping[str, Any], states: np.ndarray) -> None:
@@ -161,7 +161,7 @@ class ReadPosition(Generic[G]):
 
 
 def checks_in(*modules: ModuleType) -> Iterator[Callable[[Any], Faults]]:
-    """The functions `check_...` of these modules that take a position alone, in the order in which they stand there."""
+    """The functions `check_...` of these modules that take only a position, in the order of their definitions."""
     for module in modules:
         for name, check in vars(module).items():
             of_module = inspect.isfunction(check) and check.__module__ == module.__name__
@@ -170,5 +170,5 @@ def checks_in(*modules: ModuleType) -> Iterator[Callable[[Any], Faults]]:
 
 
 def first_fault(position: P, checks: Iterable[Callable[[P], Faults]]) -> Fault | None:
-    """The first fault that the checks find; later checks rely on earlier ones."""
+    """The first fault found; later checks rely on earlier ones."""
     return next(chain.from_iterable(check(position) for check in checks), None)

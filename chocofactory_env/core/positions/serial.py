@@ -1,7 +1,7 @@
-"""Games whose module `serial` words their actions and positions.
+"""Games with a module `serial` that puts actions and positions into words.
 
-Reading a position builds its record field by field, then writes it out again: a dictionary that does not come back the
-same is refused, so nothing is repaired in silence.
+Reading a position builds its record field by field, then writes it again. A dictionary that does not come back the same
+is refused, so nothing is silently repaired.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .reading import Fault, Reader, difference, refuse
 
 
 class Serial(Protocol):
-    """What the module defines. A position is one table; its first keys, `game` to `rng`, are the same in all games."""
+    """The protocol of the module. A position is a table; its first keys, `game` to `rng`, are the same in all games."""
 
-    SCHEMA: int  # of its positions
+    SCHEMA: int  # version of the positions' schema
 
     @property
     def Reader(self) -> type[Reader]:  # noqa: N802 - a class
@@ -30,29 +30,29 @@ class Serial(Protocol):
         """An action in words; IndexError if there is no such action."""
 
     def write(self, game: Any, state: np.void) -> dict[str, Any]:
-        """The position without the keys that all games share."""
+        """The position, without the keys that all games share."""
 
     def read(self, game: Any, read: Any, states: np.ndarray) -> None:
-        """Write what `read`, a `Reader`, holds into the blank record of `states`, (1,), every field in its range."""
+        """Write the values of `read`, a `Reader`, into the blank record of `states`, (1,), each within its range."""
 
     def first_fault(self, game: Any, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
-        """The first field that contradicts the others, given the position in words and as a record."""
+        """The first field that contradicts the others. The position is given in words and as a record."""
 
 
 class SerialGame(CompiledGame):
-    """A compiled game with such a module: it sets `serial`, and defines what else `CompiledGame` asks for."""
+    """A compiled game with such a module. A subclass sets `serial` and the other members that `CompiledGame` needs."""
 
     serial: Serial
 
     def blank_state(self) -> State:
-        """(1,) with the options of the variant, as `serial.read` wants it."""
+        """A state, (1,), with the options of the variant, for `serial.read`."""
         return self.blank_states(1)
 
     def describe(self, action: int) -> str:
         return self.serial.describe(as_action(action, self.num_actions))
 
     def to_dict(self, state: State) -> dict[str, Any]:
-        """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""
+        """The position in the rulebook's words (see `protocol.md`), JSON-compatible and lossless."""
         self.check_state(state)
         record = state[0]
         return {
@@ -66,7 +66,7 @@ class SerialGame(CompiledGame):
         }
 
     def from_dict(self, data: Mapping[str, Any]) -> State:
-        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
+        """The inverse of `to_dict`. Raises StateError (a ValueError), which names the field that does not fit."""
         read, states = self.serial.Reader(data), self.blank_state()
         read["game"].equals(self.name)
         read["schema"].equals(self.serial.SCHEMA)

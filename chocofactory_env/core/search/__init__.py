@@ -1,1 +1,1 @@
-"""Search for any game: playouts, trees, the best way through a turn, and the value that judges positions."""
+"""Search for any game: playouts, trees, search within a turn, and the value that judges positions."""

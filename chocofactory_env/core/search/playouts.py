@@ -11,7 +11,7 @@ from ..kernel.rng import PLAYOUT_STREAM, choose_legal, seed_generator
 from ..kernel.rules import NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome, write_payoffs
 from ..rows import AnyState, AnyTables
 
-ANY: Final = -1  # in place of an action
+ANY: Final = -1  # instead of an action: a random one
 
 
 @shared
@@ -52,8 +52,8 @@ def random_playouts(
 
     Each playout first redeals what `seat` cannot know, or nothing with NOBODY. Then it plays the legal `action`, or a
     random one with ANY.
-    copies (1,) of states, mask (A,) int8, rng (4,) uint32: scratch. scores, ranking, payoffs (K, P) int32, won (K, P)
-    bool, decisions (K,) int32.
+    copies (1,) state, mask (A,) int8, rng (4,) uint32: scratch. scores, ranking, payoffs (K, P) int32, won (K, P) bool,
+    decisions (K,) int32.
     """
     for k in range(len(seeds)):
         copies[0] = states[0]

@@ -1,9 +1,9 @@
-"""Stop a search from another thread: long work checks between two slices whether its result is still wanted.
+"""Stop a search from another thread: long searches check between slices of work if their result is still wanted.
 
-    with stoppable(stop):           # in the thread that works; `stop` is a `threading.Event`
+    with stoppable(stop):           # in the searching thread; `stop` is a `threading.Event`
         agent.choose(state, player)
 
-Without `stoppable` nothing is checked. Slices change no result.
+Without `stoppable` nothing is checked. Slicing changes no result.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _stop: ContextVar[Event | None] = ContextVar("_stop", default=None)
 
 
 class StoppedError(BaseException):
-    """The result is no longer wanted. It is not an `Exception`, so that a fallback in an agent does not catch it."""
+    """The result is no longer wanted. Not an `Exception`, so that an agent's fallback does not catch it."""
 
 
 @contextmanager
 def stoppable(stop: Event) -> Iterator[None]:
-    """Searches in this thread raise StoppedError soon after `stop` is set."""
+    """A context in which searches of this thread raise StoppedError soon after `stop` is set."""
     token = _stop.set(stop)
     try:
         yield
@@ -31,7 +31,7 @@ def stoppable(stop: Event) -> Iterator[None]:
 
 
 def check_stop() -> None:
-    """Check between two slices of work whether to stop.
+    """Check between slices of work if the search must stop.
 
     Raises:
         StoppedError: the result is no longer wanted.
@@ -42,7 +42,7 @@ def check_stop() -> None:
 
 
 def slices(first: int, end: int, size: int) -> Iterator[tuple[int, int]]:
-    """Yield the begin and end of each slice from `first` to `end`, after a `check_stop`; at least one, maybe empty."""
+    """Yield the bounds of each slice from `first` to `end`, after a `check_stop`; at least one slice, maybe empty."""
     for begin in range(first, max(end, first + 1), size):
         check_stop()
         yield begin, min(end, begin + size)

@@ -1,14 +1,14 @@
 """Monte Carlo tree search with hidden information, for any compiled game and number of players.
 
-A tree belongs to the seat that moves at its root. Every simulation redeals what that seat cannot know
-(`redeal_hidden`), descends one tree shared by all deals, adds a node, evaluates the position there, and backs up every
-seat's value to the root (max^n: each seat maximises its own value). Among the actions that are legal in this deal it
-tries the most promising one (PUCT): the mean so far, plus a bonus that falls with visits and rises with the prior.
-Actions are single decisions, so a node has few children. An untried action counts a little less than its parent, so
-likely actions are tried first and unlikely ones perhaps never.
+A tree belongs to the seat to move at its root. Every simulation redeals what that seat cannot know (`redeal_hidden`),
+descends one tree shared by all deals, adds a node, evaluates the position there, and backs up every seat's value to
+the root (max^n: each seat maximises its own value). Among the actions legal in this deal it tries the most promising
+one (PUCT): the mean so far, plus a bonus that falls with visits and rises with the prior. Actions are single decisions,
+so a node has few children. An untried action counts a little less than its parent, so likely actions are tried first,
+and unlikely ones perhaps never.
 
 A leaf is evaluated by a random playout to the end of the game, or by a learned value (`core.search.value`). In the
-middle of a turn the value judges the turn's best end (`core.search.turns`).
+middle of a turn, the value judges the best end of the turn (`core.search.turns`).
 
 The free names are bound to each game (`core.binding`). A game may replace `judge_leaf`.
 """
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from ..compiled import CompiledGame
 
 NONE: Final = -1
-TREE_STREAM: Final = 0x7EEE  # sets the playouts' generator apart from that of the deals
-FIRST_LOOK: Final = 0.05  # so much less than its parent counts an action that was never tried
-SLICE: Final = 64  # simulations in one compiled call
+TREE_STREAM: Final = 0x7EEE  # separates the playouts' random stream from the deals'
+FIRST_LOOK: Final = 0.05  # an untried action is worth this much less than its parent
+SLICE: Final = 64  # simulations per compiled call
 
 NODE = np.dtype(
     [
@@ -53,12 +53,12 @@ NODE = np.dtype(
         ("values", "f4", MAX_SEATS),  # summed, by seat
     ]
 )
-# What a playout writes at its end.
+# The result of a playout.
 PLAYOUT = np.dtype([("scores", "i4", MAX_SEATS), ("ranking", "i4", MAX_SEATS), ("won", "i1", MAX_SEATS)])
 
 
 class Found(NamedTuple):
-    """visits: (A,) visits of each root action. value: (A,) its mean value for the seat to move, 0 to 1."""
+    """visits: (A,) visits of each root action. value: (A,) their mean values to the seat to move, 0 to 1."""
 
     visits: np.ndarray
     value: np.ndarray
@@ -94,7 +94,7 @@ class TreeSearch:
         self._values = np.zeros(MAX_SEATS, np.float64)
         self._nodes = np.zeros(0, NODE)
         by_value = 0 if judge is None else as_integer("endings", endings, 1)
-        # What `judge_leaf` gets besides the position.
+        # The further arguments of `judge_leaf`.
         self._leaf: tuple[Any, ...] = (
             np.zeros(1, PLAYOUT),
             by_value,
@@ -104,18 +104,18 @@ class TreeSearch:
 
     @property
     def _kernel(self) -> Any:
-        """The kernel, not stored in the object, because another process would recompile a pickled one for a minute."""
+        """The kernel, not stored here because another process would recompile a pickled one for a minute."""
         return self._game.kernel
 
     def search(
         self, state: np.ndarray, simulations: int, seed: int, more: bool = False, advice: Sequence[int] = ()
     ) -> Found:
-        """Run `simulations` from `state`, which is not changed; with `more`, continue the tree of the last call.
+        """Run `simulations` from `state`, which is not changed. With `more`, continue the tree of the last call.
 
-        advice: a promising line of play from here. Along it the advised action gets half of the prior.
+        advice: a promising line of play from here. Along it, the advised action gets half of the prior.
 
         Raises:
-            ValueError: the state is of another game or variant, or over, or there is less than one simulation.
+            ValueError: the state belongs to another game or variant, or is over; or `simulations` is below 1.
             StoppedError: see `core.search.stopping`.
         """
         seat = seat_to_move(self._game, state)
@@ -147,7 +147,7 @@ class TreeSearch:
         return self._found(seat)
 
     def line(self, least: int = 2) -> list[int]:
-        """The line of most visited actions in the last search, each with at least that many visits."""
+        """The line of most visited actions in the last search, each with at least `least` visits."""
         node, actions = 0, []
         while len(self._nodes):
             children = []
@@ -245,8 +245,8 @@ def judge_leaf(
 ) -> None:
     """Write the value of the position `leaves[0]` to every seat, 0 to 1, into `values`. The position may be changed.
 
-    priors (A,), mask (A,) of the position, words: a generator. What follows is the search's own: here scratch for a
-    playout, and what `best_ending` needs. endings: 0 for a playout.
+    priors (A,), mask (A,) of the position, words: a generator. Further arguments depend on the search: here scratch for
+    a playout, and arguments of `best_ending`. endings: 0 for a playout.
     """
     state = leaves[0]
     if endings == 0:
@@ -306,7 +306,7 @@ def most_promising(
     child_of: np.ndarray,
     exploration: float,
 ) -> int:
-    """PUCT over the actions that are legal in this deal. `child_of`, (A,), is scratch, all NONE."""
+    """The best action by PUCT among those legal in this deal. `child_of`, (A,), is scratch, all NONE."""
     child = nodes[node].first_child
     while child != NONE:
         child_of[nodes[child].action] = child
@@ -314,7 +314,7 @@ def most_promising(
     total = 0.0
     for action in range(len(mask)):
         if mask[action]:
-            total += float(priors[action])  # uncompiled, NumPy would add up in float32
+            total += float(priors[action])  # without compiling, NumPy would sum in float32
     visits = nodes[node].visits
     untried = (nodes[node].values[mover] / visits if visits > 0 else 0.5) - FIRST_LOOK
     bonus = exploration * sqrt(visits + 1.0)

@@ -1,8 +1,8 @@
-"""The best way through the rest of a seat's own turn, for any game with a learned value (`core.search.value`).
+"""Search the rest of a seat's own turn, for any game with a learned value (`core.search.value`).
 
-Every legal action is followed by all that the seat may do in the same turn, and by nothing of the others. What the seat
-cannot know is drawn afresh, some times over, and the same deals are used for all actions. Positions at the end of the
-turn are judged by how far the seat is ahead.
+After each legal action, the search tries whatever the seat can do in the same turn, and no move of the others. What the
+seat cannot know is redealt several times; all actions share the same deals. Positions at the end of the turn are judged
+by the seat's lead.
 
 The free names are bound to each game (`core.binding`). A = actions, L = longest turn in decisions.
 """
@@ -25,17 +25,17 @@ from .value import lead_of, write_values
 if TYPE_CHECKING:
     from ..compiled import CompiledGame
 
-LONGEST: Final = 64  # decisions of a turn that are looked ahead
+LONGEST: Final = 64  # the most decisions of a turn searched ahead
 
 
 class Memory(NamedTuple):
-    """All that a look ahead writes to, made once, so that nothing is allocated on the way."""
+    """The arrays that a search writes to, allocated once."""
 
     stack: np.ndarray  # (L + 1,) states
     masks: np.ndarray  # (L + 1, A) int8
     chosen: np.ndarray  # (L + 1,) int64
     features: np.ndarray  # (F,) float32
-    values: np.ndarray  # (2, seats) float64: of the best end of the turn, and of the one at hand
+    values: np.ndarray  # (2, seats) float64: of the turn's best end, and of the current one
 
 
 def memory_for(game: CompiledGame) -> Memory:
@@ -52,7 +52,7 @@ class TurnSearch:
     """Judges the actions of the seat to move, in positions of one game.
 
     judge: (1,) `value.judge_dtype` of the game.
-    endings: ways to end a turn that are looked at after each action and in each deal, at most.
+    endings: the most ways to end a turn that are examined per action and deal.
     """
 
     def __init__(self, game: CompiledGame, judge: np.ndarray, *, endings: int = 20_000) -> None:
@@ -63,10 +63,10 @@ class TurnSearch:
         self._memory = memory_for(game)
 
     def leads(self, state: np.ndarray, deals: int, seed: int) -> np.ndarray:
-        """(A,): the lead in points that each legal action leads to, the mean of so many deals; -inf if illegal.
+        """(A,): the lead in points after each legal action, averaged over `deals` deals; -inf if illegal.
 
         Raises:
-            ValueError: a state of another game or variant, or a game that is over.
+            ValueError: the state belongs to another game or variant, or is over.
             StoppedError: see `core.search.stopping`.
         """
         seat_to_move(self._game, state)
@@ -89,7 +89,7 @@ class TurnSearch:
 
 @optional_rule
 def turn_goes_on(cards: AnyTables, state: AnyState) -> bool:
-    """Whether the decision at hand belongs to the same turn as the one before it, of the same seat."""
+    """Whether the current decision belongs to the same turn as the one before it, by the same seat."""
     return False
 
 
@@ -109,10 +109,7 @@ def judge_actions(
     words: np.ndarray,
     totals: np.ndarray,
 ) -> None:
-    """Add to `totals`, for each legal action, the best lead that the rest of the turn leads to in the deal so numbered.
-
-    The deal 0 is the first.
-    """
+    """Add to `totals`, for each legal action, the best lead at the end of the turn in deal number `deal`, from 0."""
     cards, seat = tables[0], int(roots[0].current)
     stack[0] = roots[0]
     redeal_hidden(cards, stack[0], seat, simulation_seed(words, seed, deal))
@@ -140,8 +137,8 @@ def best_ending(
 ) -> None:
     """Write the values of all seats at the best end of the seat's turn into `values[0]`.
 
-    The turn is in the position `stack[1]`, with the mask `masks[1]`. Depth first, actions of higher numbers first. The
-    other arrays are scratch.
+    The search starts at the position `stack[1]`, with the mask `masks[1]`. It goes depth first, from the highest action
+    down. The other arrays are scratch.
     """
     players = int(stack[1].num_players)
     if not in_turn(cards, stack[1], seat):
@@ -178,5 +175,5 @@ def goes_on(tables: np.ndarray, states: np.ndarray, seat: int) -> bool:
 
 @shared
 def in_turn(cards: AnyTables, state: AnyState, seat: int) -> bool:
-    """Whether the seat's turn is not over."""
+    """Whether the seat's turn goes on."""
     return state.current == seat and state.current != NOBODY and turn_goes_on(cards, state)

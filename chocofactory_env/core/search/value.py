@@ -1,6 +1,6 @@
-"""A learned value of a position: linear in features that a game names, with weights of its own for each stage.
+"""A learned value of a position, linear in the features that a game names, with different weights for each stage.
 
-A game says what its stages are. F = features, S = stages.
+A game defines its stages. F = features, S = stages.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ MOST_EXPONENT: Final = 700.0  # plain Python's exp raises OverflowError a little
 
 
 def value_dtype(features: int, stages: int) -> np.dtype:
-    """A record of such a value: `constant` (S,) and `weights` (S, F), float32."""
+    """The record of a value: `constant` (S,) and `weights` (S, F), float32."""
     return np.dtype([("constant", "f4", stages), ("weights", "f4", (stages, features))])
 
 
 def judge_dtype(features: int, stages: int) -> np.dtype:
-    """A record by which positions are judged: a value, and the lead in points that is uncertain in each stage."""
+    """The record that judges positions: a value, and the uncertainty of a lead in each stage, in points."""
     return np.dtype([("value", value_dtype(features, stages)), ("spread", "f4", stages)])
 
 
 @jit
 def value_of(value: AnyValue, features: np.ndarray, stage: int) -> float:
-    """features: (F,) float32 of a position in that stage."""
+    """The value of a position in that stage. features: (F,) float32."""
     total = float(value.constant[stage])
     for at in range(len(features)):
         total += value.weights[stage, at] * features[at]
     return total
 
 
-# --- what a game with a learned value provides
+# --- rules of a game with a learned value
 
 
 @optional_rule
@@ -51,7 +51,7 @@ def stage_of(cards: AnyTables, state: AnyState) -> int:
     return 0
 
 
-# --- what is made of it
+# --- what follows from these rules
 
 
 @shared_entry
@@ -63,9 +63,9 @@ def features(tables: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray)
 
 @shared
 def write_values(cards: AnyTables, state: AnyState, judge: AnyJudge, numbers: np.ndarray, values: np.ndarray) -> None:
-    """Write the payoff that every seat is expected to have in the end into `values`, (P,) float.
+    """Write the expected final payoff of every seat into `values`, (P,) float; the payoff itself once the game is over.
 
-    Once the game is over, that is the payoff it has. numbers (F,): scratch.
+    numbers (F,): scratch.
     """
     if state.current == NOBODY:
         write_payoffs(cards, state, values)
@@ -78,7 +78,7 @@ def write_values(cards: AnyTables, state: AnyState, judge: AnyJudge, numbers: np
 
 @jit
 def lead_of(values: np.ndarray, players: int, seat: int) -> float:
-    """By how much the seat is ahead of the best other one; alone, its value."""
+    """The seat's lead over the best other seat; with one player, its value."""
     if players == 1:
         return float(values[0])
     best = -1e18
@@ -90,5 +90,5 @@ def lead_of(values: np.ndarray, players: int, seat: int) -> float:
 
 @jit
 def chance_of(lead: float, spread: float) -> float:
-    """That the lead becomes a win, 0 to 1; `spread` is by how many points it is uncertain."""
+    """The probability that the lead becomes a win; `spread` is the lead's uncertainty in points."""
     return 1.0 / (1.0 + exp(min(-lead / spread, MOST_EXPONENT)))

@@ -1,1 +1,1 @@
-"""Positions, moves and layouts as text, and answers in text read as moves."""
+"""Write positions, moves, and layouts as text, and read answers in text as moves."""

@@ -1,6 +1,6 @@
-"""Answers in text, read as moves: by number, by words, or as JSON. Tolerant of form, never of content.
+"""Read answers in text as moves: by number, by words, or as JSON. Tolerant of form, never of content.
 
-What is read, the first of these that the answer has:
+The first of these that the answer contains is read:
 
 1. a JSON object with `move` or `moves` (or `action`, `answer`; also inside the `arguments` of a tool call);
 2. a line that begins with `move:`, `action:` or `answer:`, the last one;
@@ -20,7 +20,7 @@ from typing import Any, Final
 from ..messages import shortened, shown
 
 KEYS: Final = ("moves", "move", "action", "answer")
-LONGEST: Final = 20_000  # characters of an answer that are read: its end
+LONGEST: Final = 20_000  # characters that are read, from the end of the answer
 MOST_MOVES: Final = 100  # in one answer
 MOST_OBJECTS: Final = 200  # places where JSON may begin
 _MARKED = re.compile(r"^\W*(?:final\s+)?(?:move|action|answer)\W*[:=]\s*(.+)$", re.IGNORECASE | re.MULTILINE)
@@ -28,7 +28,7 @@ _NUMBERED = re.compile(r"(?:move |action |number |no )?(\d{1,9})(?: (.+))?")
 
 
 class MoveError(ValueError):
-    """An answer that names no legal move; the message is a correction that can be shown to whoever answered."""
+    """An answer that names no legal move. The message is a correction to show to its author."""
 
 
 def read_moves(text: str, words: Sequence[str], legal: Mapping[int, str]) -> list[int]:
@@ -36,11 +36,11 @@ def read_moves(text: str, words: Sequence[str], legal: Mapping[int, str]) -> lis
 
     Args:
         text: the answer.
-        words: of every action, by its number.
-        legal: the legal actions with their words.
+        words: the words of every action, by number.
+        legal: the legal actions and their words.
 
     Raises:
-        MoveError: with what was understood, what is wrong with it, and what is legal.
+        MoveError: says what was understood, what is wrong with it, and what is legal.
     """
     try:
         moves = [_action(part, words) for part in _parts(_visible(text), words, legal)]
@@ -52,7 +52,7 @@ def read_moves(text: str, words: Sequence[str], legal: Mapping[int, str]) -> lis
 
 
 def move_tool(legal: Mapping[int, str]) -> dict[str, Any]:
-    """A tool, in JSON as OpenAI-compatible endpoints take it, whose schema lists the legal moves."""
+    """A tool in JSON for OpenAI-compatible endpoints, whose schema lists the legal moves."""
     move = {
         "type": "integer",
         "enum": list(legal),
@@ -97,7 +97,7 @@ def _parts(text: str, words: Sequence[str], legal: Mapping[int, str]) -> list[An
 
 
 def _from_json(text: str) -> Iterator[Any]:
-    """The moves named by JSON objects and lists in the text, last first."""
+    """The moves that JSON objects and lists in the text name, last first."""
     decoder, end, found = json.JSONDecoder(), 0, []
     for begin in [match.start() for match in re.finditer(r"[{\[]", text)][-MOST_OBJECTS:]:
         if begin < end or (text[begin] == "[" and text[:begin].strip("` \njson")):  # a list only as the whole answer
@@ -114,7 +114,7 @@ def _from_json(text: str) -> Iterator[Any]:
 
 
 def _given(data: Any, depth: int = 4) -> Any:
-    """The move or moves of a JSON value, None if it has none."""
+    """The move or moves in a JSON value; None if it has none."""
     if isinstance(data, list):
         return data if data and all(isinstance(one, int | str | float) for one in data) else None
     if not isinstance(data, dict) or not depth:

@@ -1,4 +1,4 @@
-"""What the pages of observations and actions of all games have in common, made from the layouts."""
+"""Shared parts of the pages of observations and actions, made from the layouts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..observation.layout import ActionLayout, Block
 
 
 def action_lines(layout: ActionLayout, describe: Callable[[int], str]) -> Iterator[str]:
-    """The end of the page, about actions; `describe` words an action."""
+    """The end of the page, about actions; `describe` puts an action into words."""
     yield "## Actions"
     yield ""
     yield (
@@ -27,7 +27,7 @@ def action_lines(layout: ActionLayout, describe: Callable[[int], str]) -> Iterat
 
 
 def observation_head(hidden: str) -> Iterator[str]:
-    """The head of the page; `hidden`: a sentence that says what no observation shows."""
+    """The head of the page; `hidden`: a sentence about what no observation shows."""
     yield "# Observations and actions"
     yield ""
     yield "Generated from the layouts; do not edit. P is the number of players; [actions](#actions) come last."
@@ -41,7 +41,7 @@ def observation_head(hidden: str) -> Iterator[str]:
 
 
 def sizes(players: Sequence[int], layouts: Sequence[Sequence[Block]]) -> str:
-    """Sizes of the flat vector by number of players, from `layouts`."""
+    """The sizes of the flat vector by number of players."""
     totals = (sum(block.size for block in blocks) for blocks in layouts)
     return ", ".join(f"{size} (P = {number})" for number, size in zip(players, totals, strict=True))
 
@@ -52,9 +52,9 @@ TABLE_HEAD = ("| block | shape | high | what it shows |", "|---|---|---|---|")
 def rows_of(
     players: Sequence[int], layouts: Sequence[Sequence[Block]], named: dict[tuple[str, ...], str]
 ) -> Iterator[str]:
-    """The lines of a table of blocks: those of the fewest players, which may have more than the others.
+    """The lines of a table of the blocks for the fewest players, who may have more blocks than others.
 
-    `named`: entries of a last axis -> the block that lists them; later blocks refer to it. It grows.
+    `named`: entries of a last axis -> the block that lists them; later blocks refer to it. Updated in place.
     """
     for block in layouts[0]:
         same = {
@@ -73,7 +73,7 @@ def rows_of(
 
 
 def shape_of(shapes: Mapping[int, tuple[int, ...]], players: Sequence[int]) -> str:
-    """One shape for all numbers of players, with P. The smallest game may differ, or have the block alone."""
+    """One shape, with P, for all numbers of players. One player may have another shape, or a block of its own."""
     if len(shapes) < len(players):
         return f"P = {', '.join(map(str, shapes))}: {', '.join(map(str, shapes.values()))}"
     several = {number: shape for number, shape in shapes.items() if number > 1}

@@ -1,7 +1,7 @@
 """Positions as text for language models: every number that a seat observes, and its legal moves.
 
-The text is made from the observation alone, so nothing hidden can be in it, and `PositionText.read` gives the
-observation back, so nothing is missing from it.
+The text is made only from the observation, so it reveals nothing hidden. `PositionText.read` restores the observation,
+so nothing is missing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from ..observation.layout import Block, ObservationLayout
 
-CHARACTERS_A_TOKEN: Final = 4  # of English text, with the tokenizers in use; numbers and commas need a few more
+CHARACTERS_A_TOKEN: Final = 4  # of English text, with common tokenizers; numbers and commas need a few more tokens
 SEAT: Final = "seat"
 NOTATION: Final = (
     "A position is a list of fields, one a line; what is not listed is 0, none or no. A row of a table has its name in "
@@ -30,7 +30,7 @@ ANSWER: Final = (
 
 
 class _Field(NamedTuple):
-    """How the entries of a block are named: in order, and where each name stands."""
+    """The names of a block's entries, in order, and the place of each name."""
 
     rows: tuple[str, ...]
     cells: tuple[str, ...]
@@ -39,7 +39,7 @@ class _Field(NamedTuple):
 
 
 class PositionText:
-    """Texts of positions for a variant's observations; `players`: how many there are."""
+    """Converts a variant's observations to text and back; `players`: the number of players."""
 
     def __init__(self, layout: ObservationLayout, players: int) -> None:
         self._layout = layout
@@ -48,7 +48,7 @@ class PositionText:
         self._blocks = {block.name: block for block in layout.blocks}
 
     def write(self, raw: np.ndarray, player: int) -> str:
-        """The raw observation of a seat, (R,) uint8, as text; zeros are left out."""
+        """Write the raw observation of a seat, (R,) uint8, as text, without zeros."""
         tensors = self._layout.tensors(raw)
         fields = self._fields[player]
         lines = [f"You are player {player} of {self._players}."]
@@ -59,9 +59,9 @@ class PositionText:
         return "\n".join(lines)
 
     def read(self, text: str) -> tuple[np.ndarray, int]:
-        """The observation, (R,) uint8, and the seat of a text that `write` made; ValueError for a line that it did not.
+        """Read the observation, (R,) uint8, and the seat from a text of `write`; ValueError for any other line.
 
-        Lines before the one that names the seat, and all from the first empty line after it, are left aside.
+        Lines before the one that names the seat, and lines from the first empty one after it, are ignored.
         """
         found = re.search(r"^You are player (\d+) of (\d+)\.$", text, re.MULTILINE)
         if found is None or int(found[2]) != self._players or int(found[1]) >= self._players:
@@ -98,9 +98,9 @@ def estimate_tokens(text: str) -> int:
 
 @cache
 def brief_rules(package: str) -> tuple[str, Mapping[str, str]]:
-    """The rules in brief of the game in `package`, from its `data/brief.md`: for all phases, and by phase.
+    """The brief rules of the game in `package`, from its `data/brief.md`: for all phases, and by phase.
 
-    A heading `## draft, run` begins what is for these phases only. ("", {}) if there is no such file.
+    A heading `## draft, run` begins a section for these phases only. Returns ("", {}) if there is no such file.
     """
     file = files(package).joinpath("data", "brief.md")
     if not file.is_file():
@@ -159,7 +159,7 @@ def _cell(block: Block, name: str, number: int, words: Mapping[str, tuple[str, .
 
 
 def _entries(block: Block, field: _Field, text: str) -> Iterator[tuple[int, int, int]]:
-    """Row, cell and number of every entry that the text of a block names."""
+    """Row, cell, and number of every entry in the text of a block."""
     words = _words(block, field)
     for part in text.split("; "):
         label, cells = part[1:].split("] ", 1) if part.startswith("[") else ("", part)
@@ -173,7 +173,7 @@ def _entries(block: Block, field: _Field, text: str) -> Iterator[tuple[int, int,
 
 
 def _words(block: Block, field: _Field) -> Mapping[str, tuple[str, ...]]:
-    """The words of `block`, by the names of cells."""
+    """The words of a block's values, by name of the cell."""
     if not block.words:
         return {}
     return {

@@ -1,4 +1,4 @@
-"""Turns as stories: one line for what a seat did in a row, put together from the lines of its moves."""
+"""Turns as stories: sum up a seat's consecutive moves in one line, from the lines of the moves."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 from .words import counted
 
-Phrase = tuple[str, str, str]  # pattern of a line without its name, with `n` and `what`; the verb; what follows it
+Phrase = tuple[str, str, str]  # pattern of a line without the seat's name, with groups `n` and `what`; verb; object
 
 
 @dataclass(frozen=True)
 class StoryWords:
     """How a game tells a turn.
 
-    phrases: what of a move is told; the first that fits counts, and equal ones are added up. Moves that none fits are
-        told only by themselves. In what follows a verb, `{n:bar}` is a number of bars, as `counted` says it.
-    amount: what was earned or paid, in words. purse: what a seat has, as all may see it.
+    phrases: for each move the first that fits is used, and equal ones are summed. A move that none fits is told only if
+        the turn has no other. In an object, `{n:bar}` is a number of bars, in the words of `counted`.
+    amount: puts an amount earned or paid into words. purse: the public amount that a seat has.
     """
 
     phrases: tuple[Phrase, ...]
@@ -28,7 +28,7 @@ class StoryWords:
 
 
 class Story(NamedTuple):
-    """first, last: places of its lines. words: without a name."""
+    """first, last: the places of its lines. words: without the seat's name."""
 
     first: int
     last: int
@@ -37,7 +37,7 @@ class Story(NamedTuple):
 
 
 def turns_of(seats: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """(first, last) places of lines of the same seat in a row."""
+    """The (first, last) places of consecutive lines of the same seat."""
     first = 0
     for place in range(1, len(seats) + 1):
         if place == len(seats) or seats[place] != seats[first]:
@@ -46,7 +46,7 @@ def turns_of(seats: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def told(lines: Sequence[str], words: StoryWords, earned: int) -> str:
-    """What is told of lines without their names: "built Nut Coater, made 3 nuts; 7 coins more"."""
+    """Tell lines without their names: "built Nut Coater, made 3 nuts; 7 coins more"."""
     sums: dict[tuple[str, str, str], int] = {}
     for line in lines:
         found = _phrase(line, words.phrases)
@@ -64,7 +64,7 @@ def told(lines: Sequence[str], words: StoryWords, earned: int) -> str:
 
 
 class _Number:
-    """`{n}` in words that follow a verb, and `{n:bar}`."""
+    """Formats `{n}` and `{n:bar}` in an object."""
 
     def __init__(self, number: int, words: StoryWords) -> None:
         self._number, self._counted = number, words.counted

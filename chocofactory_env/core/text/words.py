@@ -10,7 +10,7 @@ WIDTH = 100
 
 
 def words_of(names: type[IntEnum]) -> tuple[str, ...]:
-    """The members in lower case, in the order of their numbers: `("plantation", "candy")`."""
+    """The names of the members in lower case, in the order of their numbers: `("plantation", "candy")`."""
     return tuple(member.name.lower() for member in names)
 
 
@@ -20,6 +20,6 @@ def counted(number: int, word: str, several: str = "") -> str:
 
 
 def hanging(title: str, words: str) -> Iterator[str]:
-    """A title and the words after it, wrapped at `WIDTH` with a hanging indent."""
+    """A title followed by words, wrapped at `WIDTH` with a hanging indent."""
     for number, line in enumerate(wrap(words, WIDTH - len(title)) or [""]):
         yield (title if number == 0 else " " * len(title)) + line

@@ -1,6 +1,5 @@
 """Chocolate Factory: parts on a conveyor, orders, and department stores.
 
-Read `constants` and `state` first, then `rules/` and `actions`. `observation` is what a seat sees; `game` puts all
-together. Apart from them: `search/`, its own searches; `positions/`, which reads and checks positions; `display/`,
-which shows them.
+Read `constants` and `state` first, then `rules/` and `actions`. `observation` writes what a seat sees, and `game` joins
+the parts. `search/` has the game's own searches, `positions/` reads and checks positions, `display/` shows them.
 """

@@ -1,4 +1,4 @@
-"""The flat action space: the only place that knows its numbers. What is legal and what it does is in `rules/`."""
+"""The flat action space; no other module knows its numbers. `rules/` decides what is legal and what it does."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ END_SHIFT: Final = ACTIONS.first["end_shift"]
 FINISH_ORDERS: Final = ACTIONS.first["finish_orders"]
 FINISH_CLEANUP: Final = ACTIONS.first["finish_cleanup"]
 NUM_ACTIONS: Final = ACTIONS.size
-# By flat number: the first number of the same verb. So no code depends on the order of the declarations.
+# Flat number -> the first number of its verb, so that no code depends on the order of declarations.
 VERB_OF: Final = np.array([ACTIONS.first[ACTIONS.decode(action)[0]] for action in range(NUM_ACTIONS)], np.int8)
 
 
@@ -164,7 +164,7 @@ def offer_cleanup(cards: Tables, state: State, mask: np.ndarray) -> None:
 
 @jit
 def offer_task(cards: Tables, state: State, mask: np.ndarray) -> None:
-    """The choices that continue what is under way."""
+    """Offer the choices that continue the task under way."""
     task = state.task
     player = state.players[state.current]
     if task.kind == Task.PLACE_PART:
@@ -359,7 +359,7 @@ def make(state: State, player: Player, kind: int) -> None:
 
 @jit
 def supply(cards: Tables, state: State, player: Player, store: int) -> None:
-    """The store to be supplied or, once that is chosen, the one whose rule it borrows (MC-4)."""
+    """Choose the store to supply or, after that, the store whose rule is borrowed (MC-4)."""
     if state.task.kind == Task.BORROW:
         stores.begin_delivery(cards, state, player, store)
     else:
@@ -380,7 +380,7 @@ def stop(cards: Tables, state: State, player: Player) -> None:
 
 @jit
 def end_agents_turn(cards: Tables, state: State) -> None:
-    """EMP-14: one delivery; it ends the Department Store Agent's turn in Cleanup."""
+    """EMP-14: one delivery ends the Department Store Agent's turn in Cleanup."""
     if state.phase == Phase.AGENTS and state.task.kind == Task.NOTHING:
         flow.next_seat(cards, state)
 
@@ -390,9 +390,9 @@ def end_agents_turn(cards: Tables, state: State) -> None:
 
 @jit
 def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
-    """Carry out an action, play the single answers inside a composite move, write the mask of the next decision.
+    """Carry out an action, play forced choices inside a composite move, and write the mask of the next decision.
 
-    Returns the next player, NONE when the game is over.
+    Returns the next player, or NONE when the game is over.
     """
     if state.simultaneous != 0:
         return advance_together(cards, state, action, mask)
@@ -409,7 +409,7 @@ def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
 
 @jit
 def advance_together(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
-    """SIM-2: the same, and where all act, the next seat is asked."""
+    """SIM-2: like `advance`; if all seats act at once, it then asks the next seat."""
     seat, phase = state.current, state.phase
     apply(cards, state, action)
     while state.play_forced != 0 and state.task.kind != Task.NOTHING and state.current == seat:

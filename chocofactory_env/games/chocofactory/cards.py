@@ -1,4 +1,4 @@
-"""Card tables: `data/*.toml` read, checked, and laid out as one record that the compiled rules take as an argument."""
+"""Card tables: read and check `data/*.toml`, and lay it out as one record, which compiled rules take as an argument."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ from .generated import GENERATOR
 
 DATA = Path(__file__).with_name("data")
 DATA_FILES = ("parts.toml", "orders.toml", "employees.toml", "stores.toml", "manager.toml", "setup.toml")
-EXPANSION_FILES = ("manifest.toml", "parts.toml", "employees.toml", "stores.toml")  # in a folder of its name
+EXPANSION_FILES = ("manifest.toml", "parts.toml", "employees.toml", "stores.toml")  # in the expansion's folder
 EXPANSIONS = tuple(sorted(path.parent.name for path in DATA.glob(f"*/{EXPANSION_FILES[0]}")))
 NUMBERED = ("parts", "orders", "employees", "targets", "demands")
 
-PRINTED_PARTS = 3  # part numbers 0-2: the printed Roaster, Upgrader and Chute (SET-7), in the order of their slots
+PRINTED_PARTS = 3  # parts 0-2 are the printed Roaster, Upgrader, and Chute (SET-7), in the order of their slots
 MAX_PARTS = 40
 MAX_ORDERS = 60
-MAX_EMPLOYEES = NUM_STORES * EMPLOYEES_PER_STORE + NUM_DAYS  # SET-4, MC-5: if no two are alike
+MAX_EMPLOYEES = NUM_STORES * EMPLOYEES_PER_STORE + NUM_DAYS  # SET-4, MC-5: if all differ
 MAX_MANAGER_CARDS = 26
 
 OPTION = np.dtype(
@@ -77,30 +77,30 @@ PART = np.dtype(
 )
 STAGE = np.dtype([("pieces", "i1", NUM_KINDS), ("number", "i1"), ("pay", "i2")])
 ORDER = np.dtype([("deck", "i1"), ("num_stages", "i1"), ("stages", STAGE, MAX_STAGES)])
-# `store` NONE: of the expansion's deck (MC-5)
+# `store` is NONE in the expansion's deck (MC-5).
 EMPLOYEE = np.dtype([("store", "i1"), ("effect", "i1"), ("amount", "i1"), ("uses", "i1"), ("count", "i1")])
 DELIVERY = np.dtype(
     [
-        ("kinds", "i2"),  # bit mask of the kinds that are accepted
+        ("kinds", "i2"),  # bit mask of the accepted kinds
         ("pattern", "i1"),  # Pattern
-        ("number", "i1"),  # exactly so many pieces; 0: any number
-        ("per", "i1"),  # pieces for one step of `spaces`; DAY_MONEY: pounds for a space
-        ("spaces", "i1", NUM_KINDS),  # spaces for `per` pieces of a kind, or for the set of a kind
+        ("number", "i1"),  # the exact number of pieces; 0: any number
+        ("per", "i1"),  # pieces for one step of `spaces`; DAY_MONEY: pounds per space
+        ("spaces", "i1", NUM_KINDS),  # spaces for `per` pieces of a kind, or for a kind's set
         ("set_pieces", "i1", NUM_KINDS),  # EXACT_MIX; SETS: pieces of a kind in its set
         ("first_of_set", "i1", NUM_KINDS),  # the first kind of the same set; NONE: not accepted
         ("most_of_a_set", "i1"),  # 0: any number
-        ("most_pieces", "i1"),  # above 0: spaces go by the number of pieces, which is so high at most ...
-        ("by_number", "i1", MAX_BY_NUMBER),  # ... of 1, 2, 3 … pieces
+        ("most_pieces", "i1"),  # above 0: the most pieces, and spaces depend on their number ...
+        ("by_number", "i1", MAX_BY_NUMBER),  # ... these, for 1, 2, 3 … pieces
     ]
 )
 MANAGER_CARD = np.dtype(
     [
-        ("money", "i2"),  # pounds that it asks for, or adds to the target
+        ("money", "i2"),  # pounds required, or added to the target
         ("orders", "i1", NUM_SIZES + 1),  # completed orders of each size, and of any size
-        ("steps", "i1", NUM_STORES),  # steps of named stores
-        ("open_boxes", "i1"),  # so many different stores of choice ...
-        ("open_steps", "i1"),  # ... this many steps each
-        ("order", DELIVERY),  # chocolate order; number 0: none
+        ("steps", "i1", NUM_STORES),  # steps at named stores
+        ("open_boxes", "i1"),  # number of different stores of choice ...
+        ("open_steps", "i1"),  # ... and steps at each
+        ("order", DELIVERY),  # chocolate order; none if its `number` is 0
         ("special", "i1", NUM_SIZES),  # Special Orders of each size (SOLO-2)
     ]
 )
@@ -112,18 +112,18 @@ CARDS = np.dtype(
         ("orders", ORDER, MAX_ORDERS),
         ("coal", "i1", NUM_DAYS),  # PREP-1
         ("packets", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # PREP-2, by number of players
-        ("store_prizes", "i2", 3),  # END-3; a score sheet adds them up
+        ("store_prizes", "i2", 3),  # END-3; score sheets show their sum
         ("most_orders_prize", "i2"),  # END-2
         ("variety_prizes", "i2", NUM_STORES + 1),  # END-4, by number of stores supplied
-        ("kept_pieces", "i1", 2),  # CLEAN-2: in the game for several, in the solo game
+        ("kept_pieces", "i1", 2),  # CLEAN-2: with several players, and in the solo game
         # what an expansion changes
-        ("expanded", "i1"),  # whether one is in play: observations then show what it brings
-        ("part_deck_size", "i1"),  # of each; all but PARTS_PER_DECK of them leave the game (MC-1)
+        ("expanded", "i1"),  # whether an expansion is in play, so that observations show its blocks
+        ("part_deck_size", "i1"),  # of each deck; all but PARTS_PER_DECK of the cards leave the game (MC-1)
         ("employee_decks", "i1"),
         ("employee_packets", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # PREP-3, MC-5
         ("num_sides", "i1"),
-        ("least_new_sides", "i1"),  # of those drawn: sides C and D (MC-7) ...
-        ("most_money_sides", "i1"),  # ... and sides that go by the day's money (MC-3)
+        ("least_new_sides", "i1"),  # drawn sides C and D (MC-7) ...
+        ("most_money_sides", "i1"),  # ... and drawn sides that count the day's money (MC-3)
         ("targets", MANAGER_CARD, MAX_MANAGER_CARDS),
         ("demands", MANAGER_CARD, MAX_MANAGER_CARDS),
         ("num_parts", "i2"),
@@ -137,25 +137,25 @@ CARDS = np.dtype(
 
 @dataclass(frozen=True, eq=False)
 class Cards(CheckedDeck):
-    """A checked deck. Card numbers are places in the id lists."""
+    """A checked deck. Card numbers are indices of the id lists."""
 
     parts: tuple[str, ...]  # ids by number: printed, A, B, each in the file's order
     orders: tuple[str, ...]  # small, medium, large, each in the file's order
     employees: tuple[str, ...]
-    stores: tuple[tuple[str, ...], ...]  # by store, then side; with an expansion four sides, else two
+    stores: tuple[tuple[str, ...], ...]  # by store, then side; four sides with an expansion, else two
     targets: tuple[str, ...]
     demands: tuple[str, ...]
 
 
 def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None = None) -> Cards:
-    """The shipped deck, or the TOML file at `path`, or the generated deck of this name; its tables replace the shipped.
+    """Load the shipped deck, with tables replaced by the TOML file at `path` or by the generated deck of that name.
 
-    expansion: one of EXPANSIONS. Tables of the file under its name replace the expansion's; without the expansion they
-    are checked by themselves and not in play.
+    expansion: one of EXPANSIONS, or None. Tables of the file under its name replace the expansion's; without the
+        expansion they are checked on their own and not in play.
 
     Raises:
-        DeckError: the file cannot be read, or what is in it cannot be played.
-        TypeError: `path` is no path.
+        DeckError: the file cannot be read, or the deck cannot be played.
+        TypeError: `path` is not a path.
     """
     tables, files = read_shipped(DATA, DATA_FILES)
     new: dict[str, Tables] = {}
@@ -181,7 +181,7 @@ def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None
 
 
 def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tuple[Tables, dict[str, str]]:
-    """The tables of the files, and the file of each."""
+    """Read the tables of the files, and map each table to its file."""
     return read_files(folder, names, EXPANSION_CHECKS if expansion else CHECKS, expansion)
 
 
@@ -217,7 +217,7 @@ def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
 
 
 def in_order_of_sides(tables: Tables) -> Tables:
-    """Stores are not numbered by their order in the file."""
+    """Sort the stores by side: their order in the file does not number them."""
     return {**tables, "stores": sorted(tables["stores"], key=lambda store: (store["store"], store["side"]))}
 
 
@@ -233,7 +233,7 @@ def fill_part(row: np.void, part: Card) -> None:
 
 
 def fill_order(row: np.void, order: Card) -> None:
-    row["deck"] = order["size"]  # NumPy has an attribute `size` of its own
+    row["deck"] = order["size"]  # as an attribute, `size` is NumPy's own
     row["num_stages"] = len(order["stages"])
     for target, stage in zip(row["stages"], order["stages"], strict=False):
         target["pieces"] = stage["pieces"]
@@ -247,7 +247,7 @@ def fill_employee(row: np.void, employee: Card) -> None:
 
 
 def fill_delivery(row: np.void, delivery: Card) -> None:
-    """A store's rule, or a chocolate order, which moves no marker: `per` 1 and no spaces."""
+    """Fill in a store's rule, or a chocolate order, which moves no marker: `per` 1 and no spaces."""
     row["kinds"] = delivery.get("accepts", 0)
     row["pattern"] = delivery["pattern"]
     row["number"] = delivery.get("number", 0)
@@ -291,7 +291,7 @@ def fill_manager_card(row: np.void, card: Card) -> None:
 def fill_setup(row: np.void, setup: Card) -> None:
     for key in ("coal", "store_prizes", "most_orders_prize", "variety_prizes"):
         row[key] = setup[key]
-    for name in ("packets", "employee_packets"):  # PREP-3: of the same sizes
+    for name in ("packets", "employee_packets"):  # PREP-3: the same sizes
         fill_packets(row[name], setup["packets"])
     row["kept_pieces"] = [setup["kept_pieces"]["several_players"], setup["kept_pieces"]["solo"]]
     row["part_deck_size"] = PARTS_PER_DECK
@@ -301,7 +301,7 @@ def fill_setup(row: np.void, setup: Card) -> None:
 
 
 def fill_packets(row: np.ndarray, packets: Mapping[str, Sequence[int]]) -> None:
-    """(players, packet) -> size"""
+    """Write the sizes of packets by (players, packet)."""
     for players, sizes in packets.items():
         row[int(players)][: len(sizes)] = sizes
 

@@ -1,6 +1,6 @@
-"""The rulebook's words as numbers: names that the rules, the tables and the observation share.
+"""The rulebook's words as numbers, shared by the rules, the card tables, and the observation.
 
-Card contents are not here (`data/*.toml`), and neither are flat action numbers (`actions.py`).
+For card contents see `data/*.toml`; for flat action numbers, `actions.py`.
 """
 
 from enum import IntEnum
@@ -15,9 +15,9 @@ NUM_TILES: Final = 4
 NUM_SLOTS: Final = 8  # 0-3 above tiles 0-3, 4-7 below them
 NUM_STORES: Final = 5
 NUM_SIZES: Final = 3
-DISPLAY: Final = 5  # parts dealt a day, and employees, one per store deck
-EMPLOYEE_DECKS: Final = NUM_STORES + 1  # one of each store, and the expansion's (MC-5)
-EXPANSION_DECK: Final = NUM_STORES  # the number of that deck, and of its employee's place on the display
+DISPLAY: Final = 5  # parts dealt per day; also employees, one per store deck
+EMPLOYEE_DECKS: Final = NUM_STORES + 1  # one per store, and the expansion's (MC-5)
+EXPANSION_DECK: Final = NUM_STORES  # the index of the expansion's deck, and of its employee on the display
 TRACK_END: Final = 9  # FUL-5
 OWN_ORDERS: Final = 3
 SPECIAL_ORDERS: Final = 3
@@ -26,22 +26,22 @@ MAX_STAGES: Final = 3
 MAX_OPTIONS: Final = 2  # PART-3
 MAX_TAKES: Final = 2  # PART-4
 MAX_MAKES: Final = 5
-MAX_BY_NUMBER: Final = 5  # pieces of a delivery whose spaces go by their number
+MAX_BY_NUMBER: Final = 5  # pieces of a delivery whose spaces depend on the number of pieces
 MAX_DEMANDS: Final = 18
 MANAGER_CARDS: Final = 1 + MAX_DEMANDS  # 0 is the Weekly Target, then the Demands as dealt
 DAILY_DEMANDS: Final = 5
 
-# The highs of what cards add up to and play raises. Observation layouts, and so the networks trained on them, are built
-# on these numbers. A deck that passes one by its cards alone is refused; what play adds beyond one is shown as it.
+# Upper bounds in observations, on which layouts and trained networks depend. A deck whose cards alone exceed one is
+# rejected; amounts that exceed one in play are clipped.
 MOST_COAL: Final = 60
 MOST_MONEY: Final = 250
-MOST_PIECES: Final = 20  # of a kind at one place
-MOST_ORDERS: Final = 20  # of a size
+MOST_PIECES: Final = 20  # of one kind at one place
+MOST_ORDERS: Final = 20  # of one size
 MOST_STEPS: Final = 20  # at a store
 
 NONE: Final = -1  # an empty slot, place or seat
 
-# Where a player's pieces are: tiles 0-3 of the belt, then the store room.
+# Places of a player's pieces: tiles 0-3 of the belt, then the store room.
 STORE_ROOM: Final = NUM_TILES
 NUM_PLACES: Final = NUM_TILES + 1
 
@@ -77,14 +77,14 @@ class Symbol(IntEnum):
 
 NUM_SYMBOLS: Final = len(Symbol)
 
-# Kinds of a class as a bit mask over kinds. The classes are nested (any > refined > bar, wrapped > one kind)
-# and listed from narrow to wide; `rules/parts.py` relies on both.
+# The kinds of each Symbol, as a bit mask. Classes are nested (any > refined > bar, wrapped > one kind) and listed
+# from narrow to wide; `rules/parts.py` relies on both.
 SYMBOL_KINDS: Final = np.array([1, 2, 4, 8, 16, 32, 64, 12, 48, 124, 127])
 ANY_KINDS: Final = 127
 REFINED_KINDS: Final = 124
 UPGRADABLE_KINDS: Final = 63  # all but boxed
 
-# PART-5: what one upgrade point makes of a kind, as a bit mask over kinds.
+# PART-5: the kinds that one upgrade point can make of each kind, as a bit mask.
 UPGRADES: Final = np.array([2, 12, 48, 48, 64, 64, 0])
 # bean, cocoa, bar, wrapped, boxed
 STAGE_OF_REFINEMENT: Final = np.array([0, 1, 2, 2, 3, 3, 4])
@@ -107,7 +107,7 @@ class Side(IntEnum):
 
 NUM_SIDES: Final = len(Side)
 BASE_SIDES: Final = 2
-LEAST_NEW_SIDES: Final = 1  # MC-7: with the expansion, where sides are drawn
+LEAST_NEW_SIDES: Final = 1  # MC-7: if sides are drawn with the expansion
 
 
 class Size(IntEnum):
@@ -123,7 +123,7 @@ class Deck(IntEnum):
 
 
 class Function(IntEnum):
-    """What a factory part does; `amount` of the part is its upgrade points or its copies."""
+    """What a factory part does. The part's `amount` is its number of upgrade points or copies."""
 
     NOTHING = 0
     CONVERTER = 1
@@ -133,19 +133,19 @@ class Function(IntEnum):
 
 
 class Effect(IntEnum):
-    """What an employee does; `amount` and `uses` of the employee say how much and how often."""
+    """What an employee does. The employee's `amount` and `uses` say how much and how often."""
 
     DOUBLE_SUPPLY = 0  # EMP-1 Director: spaces from this store count `amount` times
-    COAL = 1  # EMP-2 Miner, EMP-9 Expert Miner: a gift of `amount`
+    COAL = 1  # EMP-2 Miner, EMP-9 Expert Miner: a gift of `amount` coal
     MOVE_PIECE = 2  # EMP-3 Operator, EMP-10 Expert Operator
-    STAGE_PAY = 3  # EMP-4 Salesman: `amount` more a stage
+    STAGE_PAY = 3  # EMP-4 Salesman: `amount` more pounds per stage
     SKIP_STAGE = 4  # EMP-5 Clerk
     UPGRADE_PIECE = 5  # EMP-6 Decorator
     HALF_COST = 6  # EMP-7 Mechanic
     ANY_PIECES = 7  # EMP-8 Corner Shop Agent
     FEWER_PIECES = 8  # EMP-11 Dealer
     MORE_SHIFTS = 9  # EMP-12 Engineer: `amount` more shifts
-    MORE_BEANS = 10  # EMP-13 Supervisor: `amount` more beans a load
+    MORE_BEANS = 10  # EMP-13 Supervisor: `amount` more beans per load
     OTHER_STORE = 11  # EMP-14 Department Store Agent
     DOUBLE_TILE = 12  # EMP-15 Packer
     REACH = 13  # EMP-16 Technician: `amount` coal for a neighbouring tile
@@ -155,17 +155,17 @@ NUM_EFFECTS: Final = len(Effect)
 
 
 class Pattern(IntEnum):
-    """How the pieces of one delivery must go together (stores, chocolate orders, the Corner Shop Agent)."""
+    """How the pieces of a delivery must match (stores, chocolate orders, the Corner Shop Agent)."""
 
     ANY_MIX = 0
     ONE_KIND = 1
     ALL_DIFFERENT = 2
     ONE_STAGE = 3  # all of one stage of refinement
     EXACT_MIX = 4  # exactly the pieces in `set_pieces`
-    DAY_MONEY = 5  # no pieces: what the day's orders have paid counts (MC-3)
-    OTHER_STORE = 6  # as another store would accept them (MC-4)
-    IN_ORDER = 7  # one each of the first kinds accepted
-    SETS = 8  # whole sets, each of the pieces in `set_pieces` that have the same `first_of_set`
+    DAY_MONEY = 5  # no pieces: the money that today's orders have paid counts (MC-3)
+    OTHER_STORE = 6  # by another store's rule (MC-4)
+    IN_ORDER = 7  # one each of the first accepted kinds
+    SETS = 8  # complete sets: kinds with the same `first_of_set`, `set_pieces` of each
 
 
 class Phase(IntEnum):
@@ -179,7 +179,7 @@ class Phase(IntEnum):
 
 
 class Task(IntEnum):
-    """What is under way: the choice that the current player must make to continue a composite move."""
+    """The choice that the current player must make to continue a composite move."""
 
     NOTHING = 0
     PLACE_PART = 1

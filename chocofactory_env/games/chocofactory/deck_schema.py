@@ -1,8 +1,8 @@
-"""What a deck must look like: the fields of every table, and what the rules fix about the deck as a whole.
+"""The schema of a deck: the fields of every table, and what the rules fix about the deck as a whole.
 
-`check_tables` turns parsed TOML into plain dictionaries of numbers, one list per table in the order of card numbers:
-words are replaced by the numbers of `constants.py`, absent fields by their defaults, and lists without a meaningful
-order are sorted. `check_deck` then checks what ties tables together.
+`check_tables` turns parsed TOML into dictionaries of numbers, one list per table in the order of card numbers. Words
+become the numbers of `constants.py`, absent fields get their defaults, and lists without a meaningful order are
+sorted. `check_deck` then checks the tables against each other.
 """
 
 from __future__ import annotations
@@ -81,22 +81,22 @@ from .part_functions import BY_OPTIONS, PART_FUNCTIONS, PartFunction
 PRINTED_FUNCTIONS = (Function.CONVERTER, Function.UPGRADER, Function.CHUTE)  # SET-7, by slot
 PARTS_PER_DECK = NUM_DAYS // 2 * DISPLAY  # SET-2
 ORDERS = 54  # SET-3
-ORDERS_PER_SIZE = MAX_PLAYERS * OWN_ORDERS  # so many orders of one size can be in hand at once
+ORDERS_PER_SIZE = MAX_PLAYERS * OWN_ORDERS  # players can hold this many orders of one size
 EMPLOYEES_PER_STORE = 7  # SET-4
 MANAGER_CARDS = 26  # SOLO-1
 MIN_DEMANDS = 1 + DAILY_DEMANDS  # SOLO-1
 MAX_NEW_PARTS = 2  # MC-1
 
-# The largest values that a deck may use: the records' widths and the observation's blocks are built on them.
+# The largest values in a deck. Record widths and observation blocks depend on them.
 MAX_COST = 9
-MAX_SECOND_MAKES = 2  # an observation shows so many products of a second option
+MAX_SECOND_MAKES = 2  # observations show this many products of a second option
 MAX_AMOUNT = 9
 MAX_USES = 9
 MAX_STAGE_PIECES = 9
 MAX_ORDER_PAY = 30
 MAX_SPACES = TRACK_END
-MAX_DELIVERY = 9  # pieces of a delivery of a fixed number, and of a chocolate order
-MAX_POUNDS = 30  # for a space
+MAX_DELIVERY = 9  # pieces of a chocolate order, or of a delivery with a fixed number
+MAX_POUNDS = 30  # per space
 MAX_PRIZE = 99
 
 KINDS = numbers_of(Kind)
@@ -112,7 +112,7 @@ SIDES = {side.name: int(side) for side in Side if side < BASE_SIDES}
 EXPANSION_SIDES = {side.name: int(side) for side in Side if side >= BASE_SIDES}
 REFINED = {key: kind for key, kind in KINDS.items() if REFINED_KINDS >> kind & 1}
 REFINED_SYMBOLS = {key: symbol for key, symbol in SYMBOLS.items() if SYMBOL_KINDS[symbol] & ~REFINED_KINDS == 0}
-REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # of `STAGE_OF_REFINEMENT`
+REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # as in `STAGE_OF_REFINEMENT`
 # Kept apart from what influences play.
 # --- Parts ---
 
@@ -127,7 +127,7 @@ COST = Field(integer(0, MAX_COST))
 
 
 def option_of_part(value: Any, place: Place) -> Card:
-    """An option that moves a piece (MC-2) is one that takes it and makes nothing: it lands on another tile."""
+    """An option that moves a piece to another tile (MC-2) takes it and makes nothing."""
     if isinstance(value, dict) and "moves" in value:
         return {"takes": [MOVES(value, place)["moves"]], "makes": []}
     converts: Card = CONVERTS(value, place)
@@ -169,7 +169,7 @@ def check_pieces(stage: Card, place: Place) -> None:
 
 
 def check_stages(order: Card, place: Place) -> None:
-    """SET-3, FUL-2: as many stages as the size says, each worth more than the one before."""
+    """SET-3, FUL-2: the size gives the number of stages; each is worth more than the one before."""
     stages = order["stages"]
     if len(stages) != order["size"] + 1:
         size = Size(order["size"]).name.lower()
@@ -192,8 +192,7 @@ ORDER = table(
 
 # --- Employees ---
 
-# What `amount` may be for the effects that use it, and `uses` for those that are used so often a day. One more shift
-# at most: the fourth is the last that a position can name.
+# Ranges of `amount` and `uses`, for the effects that have them. One extra shift at most: positions name four.
 AMOUNTS = {
     Effect.DOUBLE_SUPPLY: (2, 3),
     Effect.COAL: (1, MAX_AMOUNT),
@@ -211,7 +210,7 @@ USES = {
     Effect.ANY_PIECES: (1, MAX_USES),
     Effect.FEWER_PIECES: (1, MAX_USES),
     Effect.OTHER_STORE: (1, 1),
-    Effect.DOUBLE_TILE: (1, 1),  # sixteen bits hold one doubling of a tile a day
+    Effect.DOUBLE_TILE: (1, 1),  # sixteen bits hold one doubling of a tile per day
     Effect.REACH: (1, 1),
 }
 
@@ -232,7 +231,7 @@ EMPLOYEE = tagged(
     BY_EFFECT,
     check_provenance,
 )
-EFFECTS_AT_STORES = (Effect.DOUBLE_SUPPLY, Effect.OTHER_STORE)  # not of those who give no store (MC-5)
+EFFECTS_AT_STORES = (Effect.DOUBLE_SUPPLY, Effect.OTHER_STORE)  # not for employees without a store (MC-5)
 NEW_EMPLOYEE = tagged(
     "effect",
     EFFECTS,
@@ -241,11 +240,11 @@ NEW_EMPLOYEE = tagged(
     check_provenance,
 )
 
-# --- Deliveries: the rules of stores, and chocolate orders ---
+# --- Deliveries: rules of stores, and chocolate orders ---
 
 
 def accepted(symbols: Check) -> Check:
-    """A list of symbols, as the bit mask of their kinds."""
+    """A list of symbols, returned as a bit mask of their kinds."""
 
     def check(value: Any, place: Place) -> int:
         kinds = 0
@@ -257,7 +256,7 @@ def accepted(symbols: Check) -> Check:
 
 
 def spaces_by_stage(value: Any, place: Place) -> list[int]:
-    """Spaces of every kind, given by stage of refinement."""
+    """Spaces by stage of refinement, returned as spaces by kind."""
     stages = numbers(REFINED_STAGES, 1, MAX_SPACES)(value, place)
     return [stages[stage] for stage in STAGE_OF_REFINEMENT]
 
@@ -271,7 +270,7 @@ def kinds_in(mask: int) -> list[int]:
 
 
 def spaces_by_number(value: Any, place: Place) -> list[int]:
-    """Spaces for a delivery of 1, 2, 3 … pieces; 0 where so many are none."""
+    """Spaces for a delivery of 1, 2, 3 … pieces; 0 for a number that is no delivery."""
     spaces: list[int] = sequence(integer(0, MAX_SPACES), 1, MAX_BY_NUMBER)(value, place)
     if spaces[-1] == 0:
         raise place.at(len(spaces) - 1).error("the last number to move the marker", 0)
@@ -282,7 +281,7 @@ SET = table({"pieces": Field(numbers(REFINED, 1, MAX_DELIVERY)), "spaces": Field
 
 
 def sets_of_kinds(value: Any, place: Place) -> list[Card]:
-    """Sets that share no kind, so that pieces say of which sets they are."""
+    """Sets that share no kind, so that a piece identifies its set."""
     sets: list[Card] = sequence(SET, 1, len(REFINED))(value, place)
     seen: set[int] = set()
     for index, one in enumerate(sets):
@@ -295,7 +294,7 @@ def sets_of_kinds(value: Any, place: Place) -> list[Card]:
 
 
 def check_delivery(delivery: Card, place: Place) -> None:
-    """There are deliveries that fit, and every accepted piece counts."""
+    """Some delivery fits, and every accepted piece can be used."""
     if delivery["pattern"] in (Pattern.ALL_DIFFERENT, Pattern.IN_ORDER):
         kinds = len(kinds_in(delivery["accepts"]))
         for key in ("number", "per"):
@@ -340,7 +339,7 @@ BASE_PATTERNS: Mapping[str, Fields] = {
     **dict.fromkeys(OF_ACCEPTED, PER_PIECES),
     "one_stage": {**PER_PIECES, "spaces": Field(spaces_by_stage)},
 }
-# Only observations of the expansion show these, so the base game's sides do not have them.
+# Base sides cannot have these: only observations with the expansion show them.
 NEW_PATTERNS: Mapping[str, Fields] = {
     "by_number": BY_NUMBER,
     "in_order": BY_NUMBER,
@@ -351,7 +350,7 @@ NEW_PATTERNS: Mapping[str, Fields] = {
 
 
 def store_with(sides: Mapping[str, int], by_pattern: Mapping[str, Fields]) -> Check:
-    """The rule of a store on one of these sides; `by_number` is any mix whose spaces go by the number of pieces."""
+    """The rule of a store on one of these sides. In `by_number`, an any-mix, spaces depend on the number of pieces."""
     return tagged(
         "pattern",
         {**PATTERNS, "by_number": Pattern.ANY_MIX},
@@ -381,8 +380,9 @@ OBJECTIVES = ("money", "orders", "stores", "any_stores", "chocolate_order")
 
 
 def check_objectives(card: Card, place: Place) -> None:
-    """SOLO-7. Named stores and stores of choice on one card would have to be different stores, which the exact check of
-    a won game does not consider."""
+    """SOLO-7. No card has both named stores and stores of choice: they would have to differ, which the exact check of
+    a won game does not consider.
+    """
     asked = [card[key] for key in OBJECTIVES] + [card.get("special_orders", [])]
     if not any(any(what) if isinstance(what, list) else what for what in asked):
         raise place.error(f"at least one of {', '.join(OBJECTIVES)}", found="none")
@@ -417,7 +417,7 @@ TARGET = table(
 
 
 def packets_of(cards: int) -> Field:
-    """PREP-2: for each number of players a packet for each of them, all cards of the display in them."""
+    """PREP-2: sizes of packets by number of players: one packet each, with all cards of the display among them."""
     return Field(table({str(n): Field(packet_sizes(n, cards)) for n in range(2, MAX_PLAYERS + 1)}))
 
 
@@ -460,10 +460,10 @@ def check_sides(manifest: Card, place: Place) -> None:
 EXPANSION = table(
     {
         **COMMON,
-        "new_parts": Field(integer(0, MAX_NEW_PARTS)),  # in each deck; as many leave it (MC-1)
-        "employees": Field(integer(NUM_DAYS, NUM_DAYS)),  # one a day (MC-5)
+        "new_parts": Field(integer(0, MAX_NEW_PARTS)),  # per deck; as many leave it (MC-1)
+        "employees": Field(integer(NUM_DAYS, NUM_DAYS)),  # one per day (MC-5)
         "sides": Field(sequence(word(EXPANSION_SIDES), len(EXPANSION_SIDES), len(EXPANSION_SIDES))),
-        "most_money_sides": Field(integer(0, NUM_STORES)),  # of those drawn (MC-3)
+        "most_money_sides": Field(integer(0, NUM_STORES)),  # among drawn sides (MC-3)
         "employee_packets": packets_of(EMPLOYEE_DECKS),
     },
     check_provenance,
@@ -498,7 +498,7 @@ def check_parts(parts: list[Card], place: Place) -> None:
 
 
 def check_orders(orders: list[Card], place: Place) -> None:
-    """SET-3; a deck must not run dry because of orders in hand alone."""
+    """SET-3; a deck must hold as many orders of each size as players can have in hand."""
     if len(orders) != ORDERS:
         raise place.error(f"{ORDERS} orders in all", len(orders))
     sizes = names_of(SIZES, [order["size"] for order in orders])
@@ -566,7 +566,7 @@ EXPANSION_CHECKS: TableChecks = {
 
 
 def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
-    """What ties the base game's tables together."""
+    """Check the base game's tables against each other."""
     check_complete(tables, files, CHECKS)
     cards = len(tables["targets"]) + len(tables["demands"])
     if cards != MANAGER_CARDS:  # SOLO-1
@@ -577,7 +577,7 @@ def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
 
 
 def check_coal(tables: Tables, *files: str) -> None:
-    """PREP-1, DRAFT-5: an observation shows all the coal that a player can be given."""
+    """PREP-1, DRAFT-5: observations can show all the coal that a player can receive."""
     gifts = [
         employee["amount"]
         for employee in tables["employees"]
@@ -594,7 +594,7 @@ def check_coal(tables: Tables, *files: str) -> None:
 
 
 def check_requirements(tables: Tables, *files: str) -> None:
-    """SOLO-1, SOLO-8: an observation shows all that a target and the demands dealt with it can ask for together."""
+    """SOLO-1, SOLO-8: observations can show the most that a target and its demands can require together."""
     fields = ["money", *(f"orders.{size}" for size in ORDER_SIZES), *(f"stores.{store}" for store in STORES)]
     highs = [MOST_MONEY, *[MOST_ORDERS] * len(ORDER_SIZES), *[MOST_STEPS] * len(STORES)]
     targets, demands = (
@@ -610,7 +610,7 @@ def check_requirements(tables: Tables, *files: str) -> None:
 
 
 def check_expansion(tables: Tables, files: Mapping[str, str], expansion: str) -> None:
-    """What ties an expansion's tables together: they hold what its manifest announces."""
+    """Check that an expansion's tables hold what its manifest announces."""
     check_complete(tables, files, EXPANSION_CHECKS)
 
     def place(name: str) -> Place:
@@ -629,7 +629,7 @@ def check_expansion(tables: Tables, files: Mapping[str, str], expansion: str) ->
 
 
 def check_draw(manifest: Card, new_stores: list[Card], place: Place) -> None:
-    """MC-3, MC-7: sides can be drawn with one of the expansion's among them."""
+    """MC-3, MC-7: some draw of sides with one of the expansion's is allowed."""
     by_money = all(store["pattern"] == Pattern.DAY_MONEY for store in new_stores)
     if by_money and manifest["most_money_sides"] < LEAST_NEW_SIDES:
         expected = f"at least {LEAST_NEW_SIDES}, because all new sides go by the day's money and a draw has one of them"
@@ -637,7 +637,7 @@ def check_draw(manifest: Card, new_stores: list[Card], place: Place) -> None:
 
 
 def combined(base: Tables, expansion: Tables) -> Tables:
-    """MC-1, MC-3, MC-5: the base game's cards and, behind them, the expansion's, whose employees have no store."""
+    """MC-1, MC-3, MC-5: append the expansion's cards to the base game's. Its employees have no store."""
     parts = sorted(base["parts"] + expansion["parts"], key=lambda part: part["deck"])
     return {
         **base,

@@ -1,4 +1,4 @@
-"""Chocolate Factory as a `core.game.Game`: options, cards, words, and the searches that know the game."""
+"""Chocolate Factory as a `core.game.Game`: options, cards, words, and the game's own searches."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class ChocolateFactory(SerialGame):
     """One variant of Chocolate Factory (1-4 players; one player is the solo game Factory Manager).
 
     Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
-    (DeckError if it is broken), or the name of a generated deck, as `"generated:17"`. Scores are money in pounds, with
-    the prizes of the end once the game is over; standings are the money if the game ended now, leftovers left aside.
+    (DeckError if it is invalid), or the name of a generated deck, such as `"generated:17"`. Scores are money in pounds,
+    including the final prizes once the game is over. Standings are the money if the game ended now, without leftovers.
     """
 
     name = "chocofactory"
@@ -88,7 +88,7 @@ class ChocolateFactory(SerialGame):
         return state
 
     def blank_state(self) -> State:
-        """With nothing on the table, and nothing under way."""
+        """A state with nothing on the table and no task under way."""
         state = self.blank_states(1)
         for name in ("display_parts", "part_packets", "display_employees", "employee_packets", "offer", "part_deck"):
             state[name] = NONE
@@ -103,23 +103,23 @@ class ChocolateFactory(SerialGame):
     # --- search
 
     def planner(self, width: int, weights: np.ndarray | None = None) -> Planner:
-        """Plans a seat's day by beam search, `width` positions wide; see `search.plan.Planner`."""
+        """Make a planner of a seat's day, a beam search `width` positions wide; see `search.plan.Planner`."""
         from .search.plan import Planner
 
         return Planner(self, width, weights)
 
     def evaluation_weights(self) -> np.ndarray:
-        """(1,): the weights by which a planner evaluates positions, to be changed and given to `planner`.
+        """A copy of the evaluation's hand-tuned weights, (1,), to change and pass to `planner`.
 
-        They are hand-tuned. With `learned` set to 1, the ends of days but the last are judged by the learned value in
-        `value`: `constant` (S,) and `weights` (S, F) for `value_stages` S and `value_features` F.
+        With `learned` set to 1, the learned value in `value` judges the ends of all days but the last: `constant` (S,)
+        and `weights` (S, F) for `value_stages` S and `value_features` F.
         """
         from .search.weights import evaluation_weights
 
         return evaluation_weights()
 
     def day_end(self, state: State, seat: int) -> tuple[np.ndarray, float]:
-        """For a position at the end of the seat's day: its features, (F,) float32, and its hand-tuned value."""
+        """The features, (F,) float32, and the hand-tuned value of a position at the end of the seat's day."""
         from .search.day_end import features_at_day_end
         from .search.weights import PRICES, evaluation_weights
 
@@ -131,13 +131,13 @@ class ChocolateFactory(SerialGame):
         return features, value
 
     def afterstates(self) -> Afterstates:
-        """Reads from observations what each legal action would change; see `search.afterstates.Afterstates`."""
+        """Make a reader of what each legal action changes, from observations; see `search.afterstates.Afterstates`."""
         from .search.afterstates import Afterstates
 
         return Afterstates(self)
 
     def tree_search(self, **settings: Any) -> PlanningSearch:
-        """Monte-Carlo tree search; see `search.tree.PlanningSearch`."""
+        """Make a Monte Carlo tree search; see `search.tree.PlanningSearch`."""
         from .search.tree import PlanningSearch
 
         return PlanningSearch(self, **settings)
@@ -159,7 +159,7 @@ class ChocolateFactory(SerialGame):
     # --- words and data
 
     def score_sheets(self, state: State) -> np.ndarray:
-        """(P, 5) int32: money by `rules.end.Source`, as if the game ended now (END-2 to END-5)."""
+        """Money by `rules.end.Source`, (P, 5) int32, as if the game ended now (END-2 to END-5)."""
         self.check_state(state)
         sheets = np.empty((self.num_players, len(Source)), np.int32)
         kernel.score_sheets(self.tables, state, sheets)
@@ -181,26 +181,26 @@ class ChocolateFactory(SerialGame):
         return render(self.to_dict(state), self.cards, self.scores(state).tolist())
 
     def scene(self, state: State, player: int | None = None) -> Scene:
-        """The whole table as it is drawn, with the actions of the seat; None: a spectator's, without any."""
+        """The whole table as a drawing, with the actions of seat `player`, or with none for a spectator (None)."""
         from .display.scene import scene
 
         return scene(self._view(state, player))
 
     @property
     def story(self) -> StoryWords:
-        """How a turn is told in one line."""
+        """The words that tell a turn in one line."""
         from .display.story import STORY
 
         return STORY
 
     def accounts(self, steps: Iterable[tuple[State, int]], end: State) -> dict[str, tuple[int, ...]]:
-        """By source, what all scores at `end` are made of; steps: the positions before it, with their actions."""
+        """The parts of all scores at `end`, by source. steps: the positions before it, with their actions."""
         from .display.story import sources
 
         return sources(self, end)
 
     def panels(self, state: State, player: int | None = None) -> Scene:
-        """The same as narrow panels."""
+        """Like `scene`, as narrow panels."""
         from .display.scene import panels
 
         return panels(self._view(state, player))
@@ -218,13 +218,13 @@ class ChocolateFactory(SerialGame):
         return View(position, self.cards, player, legal, accounts, satisfied)
 
     def _satisfied(self, state: State) -> tuple[bool, ...]:
-        """SOLO-8: by what the face-up cards ask for, as the observation shows it."""
+        """SOLO-8: whether each requirement is satisfied, in the order of the observation's block."""
         return tuple((self.observe(state, 0)["satisfied"] > 0).tolist())
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """The move, which is not yet applied, as a line of the log; IllegalActionError if it is not legal.
+        """A move about to be applied, as a line of the log; IllegalActionError if it is illegal.
 
-        Every move is made in the open, so it does not depend on who reads it, `player`.
+        Every move is public, so `player`, the reader, does not matter.
         """
         from .display.scene.log import move_in_words
 

@@ -1,4 +1,4 @@
-"""Generated decks of Chocolate Factory: what `data/generated.toml` weighs, put together as cards."""
+"""Generated decks of Chocolate Factory: draw cards by the weights in `data/generated.toml`."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ WORTH: Final = {"bean": 1, "cocoa": 2, "chunks": 4, "fingers": 4, "caramel": 7, 
 
 
 def members(symbol: str) -> tuple[str, ...]:
-    """PART-2: the kinds that an icon stands for."""
+    """PART-2: the kinds that a symbol stands for."""
     return CLASSES.get(symbol, (symbol,))
 
 
 def gain(option: Raw) -> int:
-    """What a use adds in half pounds: cheapest pieces taken, dearest made."""
+    """The gain of a use in half pounds, if it takes the cheapest pieces and makes the dearest."""
     taken = sum(min(WORTH[kind] for kind in members(symbol)) for symbol in option["takes"])
     return sum(max(WORTH[kind] for kind in members(symbol)) for symbol in option["makes"]) - taken
 
@@ -47,7 +47,7 @@ def best_gain(part: Raw) -> int:
 
 
 def symbols(draws: Draws, shares: Shares, side: str) -> list[str]:
-    """`takes` or `makes` of an option: each a stage or class, or one kind of the stage."""
+    """Draw `takes` or `makes` of an option: stages or classes, or single kinds of a stage."""
     result = []
     for _ in range(draws.number(shares[f"{side}_number"])):
         symbol = draws.word(shares[side])
@@ -58,7 +58,7 @@ def symbols(draws: Draws, shares: Shares, side: str) -> list[str]:
 
 
 def converter(draws: Draws, shares: Shares) -> Raw:
-    """Cost and options, such that a coal gains what it may."""
+    """Draw cost and options until the gain per coal is within bounds."""
     while True:
         options = [
             {side: symbols(draws, shares, side) for side in ("takes", "makes")}
@@ -73,7 +73,7 @@ def converter(draws: Draws, shares: Shares) -> Raw:
 
 
 def makes_sense(option: Raw) -> bool:
-    """It gains something, and what it takes it cannot give back, but as a piece of any kind."""
+    """Whether the option gains something and cannot return what it takes, except by a symbol for any kind."""
     back = (
         set(members(taken)) <= set(members(made))
         for taken in option["takes"]
@@ -127,7 +127,7 @@ def fault_of_parts(parts: Sequence[Raw], shares: Shares, shipped: Sequence[Raw])
 
 
 def users_of(converters: Sequence[Raw], side: str) -> Counter[str]:
-    """How many converters take, or make, each kind."""
+    """Count the converters that take, or make, each kind."""
     return Counter(
         kind
         for part in converters
@@ -200,7 +200,7 @@ def within(number: int, usual: int, percent: int) -> bool:
 
 
 def draw_employees(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
-    """Numbers vary where an effect allows more than one."""
+    """Vary each employee's numbers within the range of its effect."""
     employees = []
     for employee in shipped:
         numbers = {}
@@ -213,7 +213,7 @@ def draw_employees(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list
 
 
 def draw_setup(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
-    """PREP-1: days do not give less coal than the day before."""
+    """PREP-1: no day gives less coal than the day before."""
     (setup,) = shipped
     coal = sorted(number + draws.number(shares["setup"]["coal"]) for number in setup["coal"])
     return [as_generated(setup, coal=coal)]
@@ -227,7 +227,7 @@ def fault_of_setup(setups: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]
 
 
 def work(card: Raw, pounds: Shares) -> int:
-    """About what a player gives up for the card, in pounds."""
+    """Estimate what a player gives up for the card, in pounds."""
     orders = {**card.get("orders", {})}
     special = {key: number * pounds["special"] for key, number in card.get("special_orders", {}).items()}
     any_stores = card.get("any_stores", {"number": 0, "steps": 0})

@@ -1,4 +1,4 @@
-"""The rules that the shared code is bound to, and what only this game asks of compiled code."""
+"""The rules to which shared code is bound, and this game's own compiled functions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KERNEL: Final = bind("chocofactory", RULES)
 
 @jit_entry
 def score_sheets(tables: np.ndarray, states: np.ndarray, sheets: np.ndarray) -> None:
-    """Write the money by source of every seat, (players, 5) int32, as if the game ended now."""
+    """Write every seat's money by source into `sheets`, (players, 5) int32, as if the game ended now."""
     state: State = states[0]
     for seat in range(state.num_players):
         write_score_sheet(tables[0], state, seat, sheets[seat])
@@ -28,5 +28,5 @@ def score_sheets(tables: np.ndarray, states: np.ndarray, sheets: np.ndarray) -> 
 
 @jit_entry
 def count_requirements(tables: np.ndarray, states: np.ndarray) -> None:
-    """After a position of the solo game was written from outside."""
+    """Update the sums of requirements, after a position of the solo game was written from outside."""
     add_up_requirements(tables[0], states[0])

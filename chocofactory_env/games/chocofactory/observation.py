@@ -1,7 +1,7 @@
-"""What a seat sees: blocks declared once, and the kernel that writes them. The only place that hides secrets.
+"""Observations: blocks declared once, and the kernel that writes them. Secrets are hidden only here.
 
-Egocentric: players are listed from the observer on, clockwise. Parts, employees, orders and rules are written by what
-they do, not by card number. Face-down cards and the generator never come near it.
+Observations are egocentric: players are listed clockwise from the observer. Parts, employees, orders, and rules are
+written by what they do, not by card number. Face-down cards and the generator are never read.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ from .deck_schema import (
 from .records import Player, State, Tables
 from .rules import solo, together
 
-REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
-OPTION_SIZES: Final = (MAX_TAKES + MAX_MAKES, MAX_TAKES + 2)  # pieces of the first and the second option of a part
+REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores ask only for the five refined kinds
+OPTION_SIZES: Final = (MAX_TAKES + MAX_MAKES, MAX_TAKES + 2)  # pieces of a part's first and second option
 PART_SIZE: Final = 3 + sum(OPTION_SIZES)
 EMPLOYEE_SIZE: Final = NUM_EFFECTS + NUM_STORES + 1
 RULE_SIZE: Final = REFINED + 6
 CHOCOLATE_ORDER_SIZE: Final = REFINED + 3
-NEW_RULE_SIZE: Final = 2 + 2 * REFINED + 1 + MAX_BY_NUMBER + 1  # what the expansion's rules need beyond RULE_SIZE
-BASE_TASKS: Final = int(Task.BORROW) - 1  # what can be under way in the base game
+NEW_RULE_SIZE: Final = 2 + 2 * REFINED + 1 + MAX_BY_NUMBER + 1  # additional entries for the expansion's rules
+BASE_TASKS: Final = int(Task.BORROW) - 1  # tasks that occur in the base game
 MANAGER_ROW_SIZE: Final = 2 + CHOCOLATE_ORDER_SIZE - 1  # open boxes, and a chocolate order without `delivered`
 MOST_OF_EFFECT: Final = max(MAX_AMOUNT, MAX_USES)
 MOST_OF_RULE: Final = max(len(Pattern), MAX_DELIVERY, MAX_SPACES)
@@ -81,7 +81,7 @@ OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a mediu
 
 @jit_entry
 def orders_shown(num_players: int) -> int:
-    """Orders a player may have: Special Orders exist in the solo game only."""
+    """The orders a player can have: Special Orders exist only in the solo game."""
     return ORDER_SLOTS if num_players == 1 else OWN_ORDERS
 
 
@@ -91,7 +91,7 @@ def _pieces_of_option(option: int) -> list[tuple[str, int]]:
 
 
 KINDS, STORES, SIZES = words_of(Kind), words_of(Store), words_of(Size)
-SYMBOL_HIGH: Final = NUM_SYMBOLS  # of a part: piece symbols are written as number + 1, 0 for none
+SYMBOL_HIGH: Final = NUM_SYMBOLS  # a part's symbols are written as number + 1, 0 for none
 PART_ENTRIES: Final = (
     "cost",
     "function",
@@ -134,7 +134,7 @@ def observation_layout(
 ) -> ObservationLayout:
     """The blocks of a variant.
 
-    With an expansion, and in simultaneous mode, those of the base game come first, in their places.
+    Blocks for an expansion, and for simultaneous mode, follow those of the base game.
     """
     blocks = [
         *time_blocks(num_players),
@@ -155,7 +155,7 @@ def observation_layout(
 
 
 def time_blocks(players: int) -> list[Block]:
-    """Where the game is, and whose turn it is."""
+    """Day, phase, and turn."""
     return [
         Block("day", (1,), 6, "1 to 6"),
         Block("phase", (int(Phase.OVER),), 1, "one-hot", words_of(Phase)[: Phase.OVER]),
@@ -167,7 +167,7 @@ def time_blocks(players: int) -> list[Block]:
 
 
 def task_blocks() -> list[Block]:
-    """What is under way."""
+    """The task under way."""
     return [
         Block("task", (BASE_TASKS,), 1, "one-hot: what is under way", words_of(Task)[1 : BASE_TASKS + 1]),
         Block(
@@ -198,7 +198,7 @@ def task_blocks() -> list[Block]:
 
 
 def display_blocks() -> list[Block]:
-    """What can be drafted."""
+    """The cards on display."""
     return [
         Block(
             "display_parts",
@@ -223,7 +223,7 @@ def display_blocks() -> list[Block]:
 
 
 def factory_blocks(players: int) -> list[Block]:
-    """Factories, pieces, coal and money."""
+    """Factories, pieces, coal, and money."""
     return [
         Block("operated", (NUM_SLOTS,), 1, "parts that the seat to move has operated this shift", axes=("slot",)),
         Block(
@@ -289,7 +289,7 @@ def order_blocks(players: int) -> list[Block]:
 
 
 def seat_blocks(players: int) -> list[Block]:
-    """What every player has completed and supplied, and the employees."""
+    """Every player's completed orders, supplied stores, and employee."""
     return [
         Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", SIZES, axes=("seat",)),
         Block("tracks", (players, NUM_STORES), TRACK_END, "space of the marker", STORES, axes=("seat",)),
@@ -314,7 +314,7 @@ def seat_blocks(players: int) -> list[Block]:
 
 
 def table_blocks() -> list[Block]:
-    """Stores' rules and orders on offer."""
+    """The stores' rules, and orders on offer."""
     return [
         Block(
             "store_rules",
@@ -341,7 +341,7 @@ def table_blocks() -> list[Block]:
 
 
 def solo_blocks(difficulty: int) -> list[Block]:
-    """What the cards of the solo game ask for."""
+    """The solo game's requirements."""
     cards = 1 + 1 + difficulty + DAILY_DEMANDS
     return [
         Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
@@ -375,7 +375,7 @@ def solo_blocks(difficulty: int) -> list[Block]:
 
 
 def expansion_blocks(players: int) -> list[Block]:
-    """What Master Chocolatier adds (MC-3 to MC-5)."""
+    """Blocks for the expansion Master Chocolatier (MC-3 to MC-5)."""
     return [
         Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed"),
         Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", STORES),
@@ -407,7 +407,7 @@ def expansion_blocks(players: int) -> list[Block]:
 
 
 def together_blocks(players: int) -> list[Block]:
-    """What simultaneous mode adds: how far the others are (SIM-1)."""
+    """Blocks for simultaneous mode: how far the others are (SIM-1)."""
     return [
         Block(
             "shifts",
@@ -433,7 +433,7 @@ def together_blocks(players: int) -> list[Block]:
     ]
 
 
-# Cards as an observation shows them, made once for a deck. Of parts and orders row 0 is no card, row n + 1 card n.
+# Cards as observations show them, computed once per deck. For parts and orders, row 0 is no card, and row n + 1 card n.
 ORDER_ROW = np.dtype([("pieces", "u1", MAX_STAGES * REFINED), ("pay", "u1", MAX_STAGES)])  # of all stages
 CARD_ROWS = np.dtype(
     [
@@ -442,7 +442,7 @@ CARD_ROWS = np.dtype(
         ("rules", "u1", (NUM_SIDES, NUM_STORES, RULE_SIZE)),
     ]
 )
-# The same of what only the solo game and the expansion show.
+# Further cards, shown only in the solo game and with the expansion.
 RARE_ROWS = np.dtype(
     [
         ("new_rules", "u1", (NUM_SIDES, NUM_STORES, NEW_RULE_SIZE)),
@@ -452,21 +452,21 @@ RARE_ROWS = np.dtype(
 )
 
 
-# The cards, how an observation shows them, and where.
+# The cards, their rows in observations, and the offsets of blocks.
 TABLES = tables_dtype(
     CARDS, observation_layout(1, expanded=True, simultaneous=True), {"rows": CARD_ROWS}, {"rare_rows": RARE_ROWS}
 )
 
 
 def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
-    """(1,) TABLES for a deck's cards, (1,) `cards.CARDS`, and a variant's observations."""
+    """(1,) TABLES for a deck, `cards` (1,) `cards.CARDS`, and a variant's observations."""
     tables = filled_tables(TABLES, cards, layout)
     fill_card_rows(cards[0], tables[0]["rows"], tables[0]["rare_rows"])
     return tables
 
 
 def fill_card_rows(deck: np.void, row: np.void, rare: np.void) -> None:
-    """Write how an observation shows the cards of a deck."""
+    """Write the rows that show a deck's cards in observations."""
     for number in range(deck["num_parts"]):
         row["parts"][number + 1] = part_row(deck["parts"][number])
     for number in range(deck["num_orders"]):
@@ -503,7 +503,7 @@ def rule_row(rule: np.void) -> np.ndarray:
 
 
 def new_rule_row(rule: np.void) -> np.ndarray:
-    """What only the expansion's stores ask and give, (NEW_RULE_SIZE,): NEW_RULE_ENTRIES."""
+    """What only the expansion's stores accept and give, (NEW_RULE_SIZE,): NEW_RULE_ENTRIES."""
     row = np.zeros(NEW_RULE_SIZE, np.uint8)
     row[:2] = rule["spaces"][Kind.FINGERS], rule["spaces"][Kind.NUTS]
     firsts = sorted({int(first) for first in rule["first_of_set"] if first != NONE})
@@ -519,7 +519,7 @@ def new_rule_row(rule: np.void) -> np.ndarray:
 
 
 def manager_row(card: np.void) -> np.ndarray:
-    """Open boxes (2) and the chocolate order (MANAGER_ROW_SIZE - 2) of a target or demand; 0 where it asks for none."""
+    """The open boxes (2) and the chocolate order (MANAGER_ROW_SIZE - 2) of a target or demand; 0 if it has none."""
     row = np.zeros(MANAGER_ROW_SIZE, np.uint8)
     order = card["order"]
     row[:2] = card["open_boxes"], card["open_steps"]
@@ -533,7 +533,7 @@ def manager_row(card: np.void) -> np.ndarray:
 
 @jit
 def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
-    """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
+    """Write what the seat sees, unscaled, into `out`, (layout.raw_size,) uint8. Every entry is overwritten."""
     write_time(cards, state, seat, out)
     write_task(cards, state, seat, out)
     write_display(cards, state, out)
@@ -606,7 +606,7 @@ def write_task(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
 
 @jit
 def write_part(cards: Tables, number: int, out: np.ndarray, at: int) -> int:
-    """What a part does; NONE leaves all 0. Returns the end, as all that write one row behind the other do."""
+    """Write what a part does; zeros for NONE. Like all functions that write consecutive rows, it returns the end."""
     return copy_row(cards.rows.parts[number + 1], out, at)
 
 
@@ -626,7 +626,7 @@ def write_display(cards: Tables, state: State, out: np.ndarray) -> None:
 
 @jit
 def write_effect(cards: Tables, number: int, out: np.ndarray, at: int) -> int:
-    """The amount of each effect of an employee; NONE leaves all 0."""
+    """Write the amount of each effect of an employee; zeros for NONE."""
     clear(out, at, NUM_EFFECTS)
     if number != NONE:
         employee = cards.employees[number]
@@ -636,13 +636,13 @@ def write_effect(cards: Tables, number: int, out: np.ndarray, at: int) -> int:
 
 @jit
 def packet_shown(card: int, packet: int) -> int:
-    """The packet's number + 1; 0 where no card lies (any more)."""
+    """The packet's number + 1; 0 without a card."""
     return (packet + 1) * (card != NONE)
 
 
 @jit
 def write_parts_in_use(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
-    """Of who moves; where all act, of the observer."""
+    """Write the parts in use of the seat to move; if all seats act at once, of the observer."""
     at = cards.at
     if state.current == NONE:
         clear(out, at.operated, NUM_SLOTS)
@@ -677,7 +677,7 @@ def write_pieces(cards: Tables, state: State, seat: int, out: np.ndarray) -> Non
 
 @jit
 def write_counts(pieces: np.ndarray, out: np.ndarray, at: int) -> int:
-    """Pieces by kind, (NUM_KINDS,)."""
+    """Write the number of pieces of each kind, (NUM_KINDS,)."""
     place = out[at : at + NUM_KINDS]
     for kind in range(NUM_KINDS):
         place[kind] = min(pieces[kind], MOST_PIECES)
@@ -713,7 +713,7 @@ def write_tracks(cards: Tables, state: State, seat: int, out: np.ndarray) -> Non
 
 @jit
 def order_of_arrival(state: State, player: Player, store: int) -> int:
-    """FUL-6: 1 for the marker that moved last longest ago; 0 for a marker that has not moved."""
+    """FUL-6: the rank of the marker by its last move, 1 for the earliest; 0 if it has not moved."""
     if player.arrival[store] == 0:
         return 0
     order = 1
@@ -782,7 +782,7 @@ def write_manager_cards(cards: Tables, state: State, out: np.ndarray) -> None:
 
 @jit
 def write_manager_card(cards: Tables, row: np.ndarray, state: State, card: int, out: np.ndarray) -> None:
-    """The card's open boxes and its chocolate order."""
+    """Write the card's open boxes and chocolate order."""
     order = cards.at.chocolate_orders + card * CHOCOLATE_ORDER_SIZE
     copy_row(row[:2], out, cards.at.open_boxes + 2 * card)
     copy_row(row[2:], out, order)

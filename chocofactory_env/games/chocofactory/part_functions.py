@@ -1,6 +1,6 @@
-"""What factory parts can do, for decks, texts and pictures: one row for every `constants.Function` but NOTHING.
+"""What factory parts do, for decks, texts, and pictures: a row for every `constants.Function` except NOTHING.
 
-The rules of a function stand in `rules/parts.py`.
+For their rules see `rules/parts.py`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ MAX_COPIES: Final = 3
 
 
 class PartFunction(NamedTuple):
-    """`words` and `picture` hold `{steps}` and `{times}` where the part's amount stands.
+    """How decks, texts, and pictures show a function. `{steps}` and `{times}` stand for the part's amount.
 
-    words: in the list of cards, or BY_OPTIONS. picture: a line on the part's face, of words and pictograms; "→" is one.
-    costs: whether a deck gives the part's `cost`. most: its `amount` is 1 to so many; 0: it has none.
+    words: for the list of cards, or BY_OPTIONS. picture: words and pictograms on the part's face; "→" is a pictogram.
+    costs: whether the deck states the part's `cost`. most: the largest `amount`, from 1; 0 if the part has none.
     """
 
     words: str

@@ -29,20 +29,20 @@ from .deck_schema import EMPLOYEES_PER_STORE, MAX_NEW_PARTS, PARTS_PER_DECK
 EMPLOYEE_DECK_SIZES = (*[EMPLOYEES_PER_STORE] * NUM_STORES, NUM_DAYS)  # SET-4, MC-5
 MAX_DECK_PARTS = 2 * (PARTS_PER_DECK + MAX_NEW_PARTS)  # SET-2, MC-1
 
-# SET-9: nothing runs out. Sixteen bits hold pieces, coal and money with room to spare: a day makes at most
+# SET-9: supplies are unlimited. Sixteen bits are ample for pieces, coal, and money: a day makes at most
 # 4 shifts x 8 parts x 5 pieces, doubled once on one tile.
 PLAYER = np.dtype(
     [
         ("coal", "i2"),
-        ("money", "i2"),  # earned from corner-shop orders; the prizes of the end are computed, never stored
-        ("earned_today", "i2"),  # of it (MC-3)
+        ("money", "i2"),  # earned from corner-shop orders; prizes at the end are computed, never stored
+        ("earned_today", "i2"),  # part of `money` (MC-3)
         ("pieces", "i2", (NUM_PLACES, NUM_KINDS)),  # tiles 0-3, then the store room
         ("factory", "i1", NUM_SLOTS),  # part
         ("operated", "i1", NUM_SLOTS),  # this shift
         ("assigned", "i1"),  # slot of the Mechanic's or Technician's part
         ("part_drafted", "i1"),  # today
         ("employee", "i1"),
-        ("uses", "i1"),  # of the employee, left today
+        ("uses", "i1"),  # the employee's uses left today
         ("orders", "i1", ORDER_SLOTS),  # own orders, then Special Orders
         ("stage", "i1", ORDER_SLOTS),  # stages completed
         ("completed", "i1", NUM_SIZES),
@@ -54,7 +54,7 @@ PLAYER = np.dtype(
         ("supplied", "i1", NUM_STORES),  # today
     ]
 )
-# What is under way. `open` counts the symbols still to be matched, `given` the pieces of a delivery so far.
+# The task under way. `open` counts the symbols still to match, `given` the pieces delivered so far.
 UNDER_WAY = np.dtype(
     [
         ("kind", "i1"),  # Task
@@ -63,12 +63,12 @@ UNDER_WAY = np.dtype(
         ("option", "i1"),
         ("order", "i1"),
         ("store", "i1"),
-        ("rule_of", "i1"),  # the store whose rule the delivery follows: another one if it is borrowed (MC-4)
+        ("rule_of", "i1"),  # the store whose rule the delivery follows; another store's if borrowed (MC-4)
         ("card", "i1"),
         ("points", "i1"),
         ("last_take", "i1"),
         ("last_make", "i1"),
-        ("left", "i1"),  # pieces still to be named
+        ("left", "i1"),  # pieces still to choose
         ("count", "i2"),  # pieces given
         ("open", "i1", NUM_SYMBOLS),
         ("given", "i2", NUM_KINDS),
@@ -90,23 +90,23 @@ ORDER_DECK = np.dtype(
         ("cards", "i1", MAX_ORDERS),  # a ring: `count` cards from `top`
         ("top", "i1"),
         ("count", "i1"),
-        ("returned", "i1"),  # so many at the bottom were seen by all when they were put back
+        ("returned", "i1"),  # the number of cards at the bottom that everybody saw being returned
     ]
 )
-# SOLO-8: what all face-up cards of the solo game ask for together, kept so that every step need not add it up.
+# SOLO-8: the sum of what the solo game's face-up cards require, cached.
 REQUIREMENTS = np.dtype([("money", "i2"), ("orders", "i2", NUM_SIZES + 1), ("steps", "i2", NUM_STORES)])
-# Scratch of the solo game's feasibility search, zero outside it: the kernel allocates nothing.
+# Scratch for the solo game's feasibility search, zero outside it: the kernel allocates nothing.
 FEASIBILITY = np.dtype([("room", "i2", NUM_STORES), ("card", "i1", MANAGER_CARDS), ("chosen", "i1", MANAGER_CARDS)])
 STATE = np.dtype(
     [
         # the variant
         ("num_players", "i1"),
-        ("observation_size", "i2"),  # of the variant: compiled code must not write beyond the arrays of another
+        ("observation_size", "i2"),  # the variant's; keeps compiled code from writing beyond another variant's arrays
         ("play_forced", "i1"),
-        ("simultaneous", "i1"),  # the mode: 1 if all act at once where nobody needs another (SIM-1)
+        ("simultaneous", "i1"),  # the mode: 1 if all seats act at once where possible (SIM-1)
         ("difficulty", "i1"),
-        ("start_option", "i1"),  # seat, or NONE: drawn
-        ("side_options", "i1", NUM_STORES),  # Side, or NONE: drawn
+        ("start_option", "i1"),  # seat, or NONE to draw it
+        ("side_options", "i1", NUM_STORES),  # Side, or NONE to draw it
         # where the game is
         ("seed", "i8"),
         ("rng", "u4", WORDS),
@@ -120,8 +120,8 @@ STATE = np.dtype(
         ("task", UNDER_WAY),
         # simultaneous mode, in Run factory and Fulfil orders; see rules/together.py
         ("finished", "i1"),  # bit mask of the seats that have ended the phase; else 0
-        ("shifts", "i1", MAX_PLAYERS),  # of the seats that are not asked; else 0
-        ("tasks", UNDER_WAY, MAX_PLAYERS),  # what they have begun
+        ("shifts", "i1", MAX_PLAYERS),  # of the seats not being asked; else 0
+        ("tasks", UNDER_WAY, MAX_PLAYERS),  # theirs, too
         ("players", PLAYER, MAX_PLAYERS),
         # the table
         ("sides", "i1", NUM_STORES),
@@ -131,9 +131,9 @@ STATE = np.dtype(
         ("employee_packets", "i1", EMPLOYEE_DECKS),
         ("offer", "i1", NUM_SIZES),
         # face down
-        ("part_deck", "i1", MAX_DECK_PARTS),  # A, then B; five a day, so the day says which are left
-        ("employee_decks", "i1", (EMPLOYEE_DECKS, EMPLOYEES_PER_STORE)),  # one a day
-        ("mix", "i1", (NUM_DAYS, EMPLOYEE_DECKS)),  # decks in the order in which their employees are laid out
+        ("part_deck", "i1", MAX_DECK_PARTS),  # A, then B; five per day, so the day tells which are left
+        ("employee_decks", "i1", (EMPLOYEE_DECKS, EMPLOYEES_PER_STORE)),  # one per day
+        ("mix", "i1", (NUM_DAYS, EMPLOYEE_DECKS)),  # per day, the order of decks in which employees are laid out
         ("order_decks", ORDER_DECK, NUM_SIZES),
         # the solo game
         ("target", "i1"),

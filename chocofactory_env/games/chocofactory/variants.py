@@ -15,16 +15,16 @@ MODES: Final = ("turns", "simultaneous")
 
 @dataclass(frozen=True)
 class Variant(VariantOptions):
-    """Which game is played.
+    """The options of the game.
 
     num_players: 1 to 4; 1 is the solo game Factory Manager (SET-1).
-    sides: store sides, `"A"`, `"B"`, `"random"`, or one letter per store in the order of stores, as `"ABBAA"` (SET-5);
-        with an expansion `"C"` and `"D"` too, and a draw has one or more of them (MC-3, MC-7). None, the default,
-        becomes `"A"`, with an expansion `"random"`.
-    start_player: the seat that starts day 1, or None: drawn from the seed (SET-8).
+    sides: store sides: `"A"`, `"B"`, `"random"`, or one letter per store, such as `"ABBAA"` (SET-5). An expansion adds
+        `"C"` and `"D"`, and random sides then include at least one of them (MC-3, MC-7). None, the default, means
+        `"A"`, or `"random"` with an expansion.
+    start_player: the seat that starts day 1; None draws it from the seed (SET-8).
     difficulty: additional Initial Demands in the solo game (SOLO-1).
-    play_forced: whether a single legal answer inside a composite move is played by itself.
-    expansion: the one that is played with, `"master_chocolatier"`, or None (MC-1 to MC-6).
+    play_forced: whether a single legal choice inside a composite move is played without asking.
+    expansion: `"master_chocolatier"` or None (MC-1 to MC-6).
     mode: `"turns"`, or `"simultaneous"`: all seats run their factories, and fulfil orders, at once (SIM-1 to SIM-3).
     """
 
@@ -67,8 +67,9 @@ class Variant(VariantOptions):
         )
 
     def as_options(self) -> dict[str, Any]:
-        """The options by name. `mode` is among them where it is not `"turns"`: what was written before there were modes
-        stays what it was."""
+        """The options by name. `mode` is left out if it is `"turns"`, so that data from before there were modes stays
+        valid.
+        """
         options = asdict(self)
         if not self.is_simultaneous:
             del options["mode"]
@@ -79,11 +80,11 @@ class Variant(VariantOptions):
         return self.mode == "simultaneous"
 
     def _letters(self) -> list[str]:
-        """Sides that a store can have."""
+        """The letters of the sides that a store can have."""
         return [side.name for side in Side if self.expansion is not None or side < BASE_SIDES]
 
     def choices(self) -> Choices:
-        """Of `sides`, `start_player` and `expansion`, in words."""
+        """The values of `sides`, `start_player`, and `expansion`, in words."""
         sides: dict[Any, str] = {letter: f"{letter} everywhere" for letter in self._letters()}
         return {
             "sides": {**sides, "random": "drawn", ...: "a letter for each store, as ABBAA"},
@@ -93,7 +94,7 @@ class Variant(VariantOptions):
         }
 
     def side_options(self) -> list[int]:
-        """Side of every store, NONE where it is drawn."""
+        """The side of every store; NONE if it is drawn."""
         if self.sides == "random":
             return [NONE] * NUM_STORES
         letters = str(self.sides)

@@ -1,7 +1,7 @@
-"""What code outside the rules may know of Chocolate Factory: its words as numbers, sizes, and readers of positions.
+"""The public vocabulary of Chocolate Factory: words as numbers, sizes, and readers of positions.
 
-Agents and measurements import this module and nothing else of the game, so that no number is copied and nobody looks
-into a position's record. The entries of rows in an observation stand here, too: `PART_ENTRIES` and so on.
+Agents and measurements import only this module of the game, so that they copy no numbers and read no records. It also
+names the entries of an observation's rows: `PART_ENTRIES` and so on.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ __all__ = [
     "words_of",
 ]
 
-NAME: Final = __name__.split(".")[-2]  # by which the game is loaded
+NAME: Final = __name__.split(".")[-2]  # for `cf.load`
 REFINED: Final = tuple(kind for kind in Kind if kind >= Kind.CHUNKS)
 
 
@@ -114,18 +114,18 @@ def shift_of(state: Any) -> int:
 
 
 def display_of(state: Any) -> tuple[list[int], list[int]]:
-    """The places of the parts, and of the employees, that can still be drafted."""
+    """The places on the display of the parts, and of the employees, that can still be drafted."""
     parts, employees = state["display_parts"][0], state["display_employees"][0]
     return np.flatnonzero(parts != NONE).tolist(), np.flatnonzero(employees != NONE).tolist()
 
 
 def has_drafted(state: Any, player: int) -> tuple[bool, bool]:
-    """Whether the seat has its part, and its employee, of the day."""
+    """Whether the seat has drafted today's part, and today's employee."""
     seat = state["players"][0, player]
     return bool(seat["part_drafted"]), bool(seat["employee"] != NONE)
 
 
 def slot_is_free(state: Any, player: int) -> np.ndarray:
-    """(NUM_SLOTS,) bool: where the seat's factory has no part. Slots `tile` and `tile + NUM_TILES` are one tile's."""
+    """(NUM_SLOTS,) bool: True where the seat's slot is empty. Slots `tile` and `tile + NUM_TILES` share a tile."""
     free: np.ndarray = state["players"]["factory"][0, player] == NONE
     return free

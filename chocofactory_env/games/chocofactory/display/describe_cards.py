@@ -1,7 +1,7 @@
 """The cards as a page of Markdown: `python -m chocofactory_env.games.chocofactory.display.describe_cards [deck.toml]`.
 
-Everything is read from the record that the rules play with, so the page says what is played. `make docs` writes it for
-the shipped deck.
+The page is made from the record that the rules use, so it cannot differ from play. `make docs` writes it for the
+shipped deck.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PATTERN_WORDS = {
     Pattern.ONE_STAGE: "all bars, all wrapped or all boxed",
     Pattern.IN_ORDER: "one each of the first kinds",
 }
-WITH_PLURAL = ("bean", "bar", "chunk", "finger", "nut", "step", "upgrade step")  # others are the same for one and many
+WITH_PLURAL = ("bean", "bar", "chunk", "finger", "nut", "step", "upgrade step")  # other words do not change
 
 
 def name_of(member: Any) -> str:
@@ -53,7 +53,7 @@ def name_of(member: Any) -> str:
 
 
 def counted(number: int, word: str) -> str:
-    """`1 chunk`, `2 chunks`, `2 caramel`; of a word as it names one, or of the name of a kind."""
+    """`1 chunk`, `2 chunks`, `2 caramel`; `word` is a singular or the name of a kind."""
     one = word.removesuffix("s")
     return text_words.counted(number, one) if one in WITH_PLURAL else f"{number} {word}"
 
@@ -97,7 +97,7 @@ def part_in_words(part: Part) -> str:
 
 
 def with_amount(words: str, part: Part) -> str:
-    """The words of a row of `part_functions`."""
+    """Fill the part's amount into words from `part_functions`."""
     amount = int(part.amount)
     return words.format(steps=counted(amount, "upgrade step"), times=times(amount))
 
@@ -177,12 +177,12 @@ def objectives_in_words(card: ManagerCard, money: str) -> str:
 
 
 def numbered(identifiers: Sequence[str], rows: Sequence[Item]) -> Iterator[tuple[str, Item]]:
-    """Ids with the rows of the record that are in use."""
+    """Pairs of an id and its row; unused rows are dropped."""
     return zip(identifiers, rows, strict=False)
 
 
 def summary_of(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
-    """How many cards are published, in part or whole, and how many reconstructed."""
+    """How many cards are published, in part or in full, and how many are reconstructed."""
     tables = {
         "factory parts": cards.parts,
         "corner-shop orders": cards.orders,
@@ -203,7 +203,7 @@ def parts_of_decks(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
 
 def orders_of_sizes(cards: Cards) -> Iterator[str]:
     orders = [(i, order, stages_in_words(order)) for i, order in numbered(cards.orders, cards.record.orders)]
-    # By key: as an attribute, `size` is NumPy's own, the number of elements.
+    # By key, because as an attribute `size` is NumPy's own.
     for size in Size:
         title = f"{name_of(size).capitalize()} orders"
         yield from table(cards, title, "stages", ((i, *words) for i, order, *words in orders if order["deck"] == size))
@@ -262,7 +262,7 @@ def expansion_numbers(cards: Cards) -> Iterator[str]:
 
 
 def sections(cards: Cards, expanded: Mapping[str, Cards | DeckError]) -> Iterator[str]:
-    """The page, line by line; `expanded`: the deck with each expansion, by its id, or why they do not go together."""
+    """The page, line by line. `expanded`: by expansion, the deck with it, or the reason why they do not combine."""
     yield from head("The cards", "chocofactory")
     yield from summary_of(cards)
     yield from parts_of_decks(cards)
@@ -289,7 +289,7 @@ def sections(cards: Cards, expanded: Mapping[str, Cards | DeckError]) -> Iterato
 
 
 def describe(path: str | None = None) -> str:
-    """The page of the shipped deck, or of the one in the TOML file at `path`. Raises `DeckError`."""
+    """The page of the shipped deck, or of the deck in the TOML file at `path`. Raises `DeckError`."""
     return "\n".join(sections(load_cards(path), {name: expanded_or_why_not(path, name) for name in EXPANSIONS})) + "\n"
 
 

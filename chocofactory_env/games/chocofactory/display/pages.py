@@ -1,4 +1,4 @@
-"""The pages of `docs/chocofactory/` that are generated: `python -m tools.pages`."""
+"""The generated pages of `docs/chocofactory/`: `python -m tools.pages`."""
 
 from __future__ import annotations
 

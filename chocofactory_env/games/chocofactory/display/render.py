@@ -1,4 +1,4 @@
-"""The whole table as text, at most 100 columns, from what `to_dict` says and everybody may see."""
+"""The whole table as text, at most 100 columns wide, from the public part of `to_dict`."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ PHASES = {
     "replace": "Cleanup: choose an order",
     "over": "End of the game",
 }
-DETAILS = ("slot", "tile", "option", "order", "store", "rule_of", "card")  # of what is under way
+DETAILS = ("slot", "tile", "option", "order", "store", "rule_of", "card")  # of the task under way
 
 Position = Mapping[str, Any]
 
 
 def render(position: Position, cards: Cards, scores: Sequence[int] | None = None) -> str:
-    """The position as `to_dict` gives it, drawn as lines of text; `scores` are shown when the game is over."""
+    """Draw a position from `to_dict` as lines of text. `scores` are shown when the game is over."""
     lines = [*header(position), ""]
     if any(position["display"]["parts"]) or any(position["display"]["employees"].values()):
         lines += [*display(position, cards), ""]
@@ -70,7 +70,7 @@ def header(position: Position) -> Iterator[str]:
 
 
 def seats_acting(position: Position) -> list[int]:
-    """Who has a decision: where all act (SIM-1), those who have not ended the phase."""
+    """The seats that must decide; if all seats act at once (SIM-1), those that have not ended the phase."""
     if position["current_player"] is None:
         return []
     if "together" not in position or position["phase"] not in ("run", "fulfil"):
@@ -115,7 +115,7 @@ def offer(position: Position, cards: Cards) -> Iterator[str]:
 
 
 def manager_cards(position: Position, cards: Cards) -> Iterator[str]:
-    """SOLO-1, SOLO-3: the target and the demands that lie face up."""
+    """SOLO-1, SOLO-3: the target and the demands face up."""
     solo = position["solo"]
     target = cards.record.targets[cards.targets.index(solo["target"])]
     rows = [("Target", solo["target"], target, "earn £{}")]
@@ -130,7 +130,7 @@ def manager_cards(position: Position, cards: Cards) -> Iterator[str]:
 
 
 def stores(position: Position, cards: Cards) -> Iterator[str]:
-    """Rules of the sides in play, and every marker on its space; on one space the first to come stands first."""
+    """Rules of the sides in play, and every marker on its space; on a shared space the first to arrive stands first."""
     yield f"{'Store':28} track: {' '.join(str(space) for space in range(TRACK_END + 1))}"
     for number, (store, side) in enumerate(position["sides"].items()):
         yield f"{cards.names[cards.stores[number][Side[side]]]:28} {'':7}{track(position, store)}"
@@ -185,13 +185,13 @@ def factory(position: Position, cards: Cards, seat: int, player: Mapping[str, An
 
 
 def columns(cells: Sequence[str]) -> Iterator[str]:
-    """Cells side by side, each as many lines as it needs."""
+    """Cells side by side, each as many lines high as it needs."""
     for lines in zip_longest(*(wrap(cell, COLUMN - 2) for cell in cells), fillvalue=""):
         yield "".join(line.ljust(COLUMN) for line in lines)
 
 
 def held(pieces: Mapping[str, int]) -> str:
-    """Kinds and numbers in a few words."""
+    """The kinds and numbers of pieces, in short."""
     return " + ".join(counted(number, kind) for kind, number in pieces.items() if number) or "empty"
 
 
@@ -214,7 +214,7 @@ def employee_words(cards: Cards, employee: str) -> str:
 
 
 def order_words(cards: Cards, order: str, done: int) -> str:
-    """Stages in sequence: completed ones in brackets, the current one marked."""
+    """Stages in sequence, completed ones in brackets and the current one marked."""
     row = cards.record.orders[cards.orders.index(order)]
     stages = []
     for number in range(row.num_stages):

@@ -1,4 +1,4 @@
-"""How a turn is told in one line."""
+"""Words that tell a turn in one line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STORY: Final = StoryWords(
         (r"recruits (?P<what>.+)", "hired", "{what}"),
         (r"makes (?P<n>\d+) (?P<what>\w+)", "made", "{n:{what}}"),
         (r"completes stage \d+ of (?P<what>.+) with .* for £\d+$", "delivered to", "{what}"),
-        (r"chooses stage \d+ of (?P<what>.+?)( \(forced\))?$", "delivered to", "{what}"),  # of employees
+        (r"chooses stage \d+ of (?P<what>.+?)( \(forced\))?$", "delivered to", "{what}"),  # employees' actions
         (r"skips stage \d+ of (?P<what>.+?)( \(forced\))?$", "skipped a stage of", "{what}"),
         (r"supplies (?P<what>.+)", "supplied", "{what}"),
         (r"sends (?P<n>\d+) (?P<what>\w+) (down the Chute|to the store room)", "stored", "{n:{what}}"),
@@ -32,6 +32,6 @@ STORY: Final = StoryWords(
 
 
 def sources(game: Any, end: Any) -> dict[str, tuple[int, ...]]:
-    """By source, the money of every seat (END-2 to END-5)."""
+    """The money of every seat, by source (END-2 to END-5)."""
     words = [word.replace("_", " ") for word in words_of(Source)]
     return dict(zip(words, map(tuple, game.score_sheets(end).T.tolist()), strict=True))

@@ -1,11 +1,10 @@
-"""Whether what was read is a position that the rules can play to its end.
+"""Checks that a position which was read can be played to its end.
 
-`serial.read` reads every field by itself; the checks here hold the fields against each other. Two things are
-true of them together: every position that play reaches from a new game passes, and play from a position that passes
-reaches only such positions.
+`serial.read` reads every field on its own; the checks here compare fields with each other. Every position that play
+reaches from a new game passes, and play from a position that passes reaches only positions that pass.
 
-A position need not have come from play: pieces, coal, money and markers may be made up within bounds, and a factory
-may hold any parts that are nowhere else.
+A position need not come from play: pieces, coal, money, and markers may be invented within bounds, and a factory may
+hold any parts that are nowhere else.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ __all__ = ["first_fault"]
 CHECKS = (
     *checks_in(check_shared, check_seats, check_bounds),
     check_under_way,
-)  # in this order: later ones rely on earlier ones
+)  # in this order: later checks rely on earlier ones
 
 
 def first_fault(game: ChocolateFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
-    """The first field that does not fit. `data`: what `to_dict` says of `states`."""
+    """The first field that does not fit. `data`: `states` as `to_dict` describes it."""
     return shared.first_fault(Position(game, data, states), CHECKS)

@@ -1,4 +1,4 @@
-"""What all checks of a position share: the position as it was read."""
+"""The position that all checks share, as it was read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STORES, SIZES = words_of(Store), words_of(Size)
 
 
 class Position(ReadPosition["ChocolateFactory"]):
-    """A position of this game, as it was read."""
+    """A position of this game as it was read."""
 
     def __init__(self, game: ChocolateFactory, data: Mapping[str, Any], states: np.ndarray) -> None:
         super().__init__(game, data, states)
@@ -35,7 +35,7 @@ class Position(ReadPosition["ChocolateFactory"]):
 
     @cached_property
     def turns(self) -> list[int]:
-        """The seats that have a turn in this phase, one after the other (DRAFT-1, RUN-1)."""
+        """The seats with a turn in this phase, in order (DRAFT-1, RUN-1)."""
         players = len(self.players)
         if self.phase != "draft":
             return [(int(self.data["start_player"]) + turn) % players for turn in range(players)]
@@ -45,7 +45,7 @@ class Position(ReadPosition["ChocolateFactory"]):
         return seats
 
     def alone(self, seat: int) -> Position:
-        """The position as it is for one seat where all act: the same in turns, when it is this seat's turn (SIM-1)."""
+        """The same position in turns, with this seat to move; for phases in which all seats act at once (SIM-1)."""
         states, blank = self.states.copy(), self.game.blank_state()
         if seat != self.mover:
             states["task"], states["shift"] = states["tasks"][:, seat], states["shifts"][:, seat]
@@ -56,18 +56,18 @@ class Position(ReadPosition["ChocolateFactory"]):
         return Position(self.game, self.game.to_dict(states), states)
 
     def task_of(self, seat: int) -> Mapping[str, Any] | None:
-        """What the seat has begun."""
+        """The seat's task under way."""
         if seat == self.mover:
             return self.task
         task: Mapping[str, Any] | None = self.data["together"]["under_way"][seat] if self.all_act else None
         return task
 
     def shift_of(self, seat: int) -> int:
-        """The seat's shift, while it runs its factory."""
+        """The seat's shift while it runs its factory."""
         return int(self.data["shift"] if seat == self.mover else self.data["together"]["shifts"][seat])
 
     def still_acts(self, seat: int) -> bool:
-        """Whether the seat's part of a phase in turn order is not over."""
+        """Whether the seat's turn in the phase has not ended."""
         if self.all_act:
             return seat not in self.data["together"]["finished"]
         return self.turns.index(seat) >= int(self.data["turn"])
@@ -77,11 +77,11 @@ class Position(ReadPosition["ChocolateFactory"]):
         return self.phase == "run" and (self.still_acts(seat) if self.all_act else seat == self.mover)
 
     def has(self, seat: int, effect: Effect) -> bool:
-        """Whether the seat's employee of today has this effect."""
+        """Whether the seat's employee today has this effect."""
         return bool(has_effect(self.deck, self.state.players[seat], int(effect)))
 
     def employee_of(self, seat: int) -> Any:
-        """The card of the seat's employee; None without one."""
+        """The card of the seat's employee; None if it has none."""
         employee = self.players[seat]["employee"]
         return None if employee is None else self.deck.employees[self.cards.employees.index(employee)]
 
@@ -90,7 +90,7 @@ class Position(ReadPosition["ChocolateFactory"]):
         return self.deck.parts[self.cards.parts.index(name)]
 
     def part_on(self, seat: int, slot: int) -> Any:
-        """The card of the part on the seat's slot; None on an empty one."""
+        """The card of the part on the seat's slot; None if the slot is empty."""
         name = self.players[seat]["factory"][slot]
         return None if name is None else self.part(name)
 

@@ -1,7 +1,7 @@
-"""Checks of the numbers that add up: what is there leaves room for all that play can still add.
+"""Checks of numbers that grow: the position leaves room for all that play can still add.
 
-So fields of sixteen bits never wrap, and a position that play reaches is inside the bounds again: what play adds to a
-number it takes from what was still to come.
+So sixteen-bit fields never wrap. Positions that play then reaches are within the bounds, too: what play adds to a
+number, it takes from what was still to come.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ..rules.run import LOAD, SHIFTS
 from .basis import SIZES, Position
 
 MOST: Final = int(np.iinfo(np.int16).max)
-# Pounds that a position may have beyond what its completed stages pay. The stages of 54 orders pay 6,400 at most
-# (deck_schema), so that sixteen bits hold them with the prizes and what the shipped cards leave over.
+# Pounds that a position may have beyond the pay of its completed stages. The stages of 54 orders pay at most 6,400
+# (`deck_schema`), so sixteen bits hold the sum, with the prizes and leftovers of the shipped cards.
 MADE_UP_MONEY: Final = 10_000
-# Pieces and coal beyond what a whole game can bring, for the same reason. That is 30,114 with the largest deck.
+# Pieces and coal beyond what a game can bring, for the same reason. A game brings up to 30,114 with the largest deck.
 MADE_UP_PIECES: Final = 2_000
 
 
 def check_marker_moves(p: Position) -> Faults:
-    """FUL-4, EMP-14: a player moves at most two markers a day."""
+    """FUL-4, EMP-14: a player moves at most two markers per day."""
     today = sum(len(player["supplied"]) for player in p.players)
     most = MOST + today - 2 * len(p.players) * (NUM_DAYS + 1 - p.day)
     if p.data["marker_moves"] > most:
@@ -48,7 +48,7 @@ def check_money(p: Position) -> Faults:
 
 
 def check_completed_shown(p: Position) -> Faults:
-    """A player completes at most three orders of a size a day; observations show no more than `high` of them."""
+    """A player completes at most three orders of a size per day; observations show no more than `high` of them."""
     high = next(block.high for block in p.game.observation_layout.blocks if block.name == "completed")
     in_deck = Counter(p.sizes.values())
     for seat, player in enumerate(p.players):
@@ -61,18 +61,18 @@ def check_completed_shown(p: Position) -> Faults:
                 yield Fault(f"players[{seat}].completed_by_size.{name}", f"at most {high - ahead} by now", completed)
 
 
-# --- coal and pieces: what a whole game can bring
+# --- coal and pieces that a game can bring
 
 
 class Brought(NamedTuple):
-    """What a deck can bring to a player. Coal counts as pieces do, since they are traded for it (RUN-8)."""
+    """The most pieces that a deck can bring a player. Coal counts as a piece: pieces are traded for it (RUN-8)."""
 
-    made: int  # by the use of a part
+    made: int  # by one use of a part
     shift: int  # RUN-3, RUN-4: a load of beans, and a use of the part on every slot
-    shifts: int  # RUN-1: of a day
+    shifts: int  # RUN-1: per day
     gift: int  # EMP-2
-    days: tuple[int, ...]  # PREP-1: the day's coal, a gift and its shifts
-    packers: Mapping[str, int]  # EMP-15: the cards of everyone who doubles a tile
+    days: tuple[int, ...]  # PREP-1: the day's coal, a gift, and its shifts
+    packers: Mapping[str, int]  # EMP-15: the number of cards of each employee who doubles a tile
     bonus: int  # EMP-4: pounds that an employee adds to a stage
 
 
@@ -96,7 +96,7 @@ def brought_by(cards: Cards) -> Brought:
 
 
 def grown(days: Sequence[int], doublings: int) -> int:
-    """What the days bring together, doubled at the end of the last of them, so that it becomes most."""
+    """The sum of what the days bring, doubled at the end of each of the last `doublings` days, which gives the most."""
     total = 0
     for left, brought in zip(range(len(days), 0, -1), days, strict=True):
         total += brought
@@ -106,9 +106,9 @@ def grown(days: Sequence[int], doublings: int) -> int:
 
 
 def check_pieces(p: Position) -> Faults:
-    """SET-9 sets no limit: what is there and what is to come together are about as much as a whole game can bring.
+    """SET-9 sets no limit, so the pieces there and to come may be little more than a game can bring.
 
-    A Packer doubles all that is there at most, once for each of his cards that may still be used.
+    A Packer at most doubles all that is there, once for each of his cards that can still be used.
     """
     can = brought_by(p.cards)
     whole = grown(can.days, sum(can.packers.values())) + MADE_UP_PIECES
@@ -126,12 +126,12 @@ def check_pieces(p: Position) -> Faults:
 
 
 def still_to_run(p: Position, seat: int) -> bool:
-    """Whether the seat's run of the day is not over."""
+    """Whether the seat's run today has not ended."""
     return p.phase == "draft" or (p.phase == "run" and p.still_acts(seat))
 
 
 def may_double(p: Position, seat: int) -> bool:
-    """Whether a Packer of today may still work for the seat."""
+    """Whether the seat can still use a Packer today."""
     if not still_to_run(p, seat):
         return False
     task = p.task_of(seat)
@@ -141,7 +141,7 @@ def may_double(p: Position, seat: int) -> bool:
 
 
 def today_brings(p: Position, seat: int, can: Brought) -> int:
-    """What the rest of the day can bring to the seat; the day's coal is there."""
+    """The most that the rest of the day can bring the seat, without the day's coal, which it already has."""
     if not still_to_run(p, seat):
         return 0
     player = p.players[seat]
@@ -152,7 +152,7 @@ def today_brings(p: Position, seat: int, can: Brought) -> int:
 
 
 def being_made(p: Position, seat: int, can: Brought) -> int:
-    """What the move under way can still bring; a part in use counts as operated."""
+    """The most that the move under way can still bring. A part in use counts as operated."""
     task = p.task_of(seat)
     if task is None:
         return 0

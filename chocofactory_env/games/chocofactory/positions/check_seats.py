@@ -1,4 +1,4 @@
-"""Checks of the players: what each has completed, has done today, and how far the markers are."""
+"""Checks of the players: completed orders, today's actions, and markers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def special_sizes(p: Position) -> list[int]:
 
 
 def check_special_orders(p: Position) -> Faults:
-    """SOLO-2: those of the target, in their places until they are completed."""
+    """SOLO-2: the target's Special Orders stay in their places until completed."""
     sizes = special_sizes(p)
     for seat, player in enumerate(p.players):
         for place, held in enumerate(player["special_orders"]):
@@ -33,7 +33,7 @@ def check_special_orders(p: Position) -> Faults:
 
 
 def check_completed(p: Position) -> Faults:
-    """FUL-3, SOLO-10: orders are counted as in `completed`, Special Orders apart; empty places are replaced."""
+    """FUL-3, SOLO-10: `completed` counts orders, Special Orders separately; every empty place gets a replacement."""
     sizes = special_sizes(p)
     for seat, player in enumerate(p.players):
         path = f"players[{seat}]"
@@ -51,7 +51,7 @@ def check_completed(p: Position) -> Faults:
 
 
 def check_today(p: Position) -> Faults:
-    """DRAFT-5, FUL-1: nothing is used in the draft, and nothing handed over before Fulfil orders."""
+    """DRAFT-5, FUL-1: nothing is used in the draft, or handed over before Fulfil orders."""
     for seat, player in enumerate(p.players):
         card = p.employee_of(seat)
         most = 0 if card is None else int(card.uses)
@@ -65,7 +65,7 @@ def check_today(p: Position) -> Faults:
 
 
 def check_supplied(p: Position) -> Faults:
-    """DRAFT-6, FUL-4, EMP-14: the employee's store, and another one by a Department Store Agent who has done so."""
+    """DRAFT-6, FUL-4, EMP-14: only the employee's store, and one more if a Department Store Agent was used."""
     for seat, player in enumerate(p.players):
         card = p.employee_of(seat)
         own = {STORES[card.store]} if card is not None and card.store != NONE else set()
@@ -75,7 +75,7 @@ def check_supplied(p: Position) -> Faults:
 
 
 def check_assigned(p: Position) -> Faults:
-    """EMP-7, EMP-16, EMP-17: assigned by the one use, to a part; the Mechanic to one that costs coal."""
+    """EMP-7, EMP-16, EMP-17: an assignment spends the one use and names a part; the Mechanic's costs coal."""
     for seat, player in enumerate(p.players):
         path, slot = f"players[{seat}].assigned", player["assigned"]
         mechanic = p.has(seat, Effect.HALF_COST)
@@ -89,7 +89,7 @@ def check_assigned(p: Position) -> Faults:
 
 
 def check_operated(p: Position) -> Faults:
-    """RUN-4, RUN-6: parts operated in the last shift; the Chute never counts."""
+    """RUN-4, RUN-6: the slots operated in the last shift hold parts; none is the Chute."""
     for seat, player in enumerate(p.players):
         path = f"players[{seat}].operated"
         if player["operated"] and p.phase == "draft":
@@ -101,7 +101,7 @@ def check_operated(p: Position) -> Faults:
 
 
 def check_tracks(p: Position) -> Faults:
-    """FUL-6: a marker above 0 has moved, at a time of its own, and the moves are counted."""
+    """FUL-6: a marker above 0 has moved, each at a different time, and the moves are counted."""
     arrivals = []
     for seat, player in enumerate(p.players):
         for store in STORES:

@@ -1,4 +1,4 @@
-"""Checks of what belongs to no seat: whose turn it is, the display, the decks, the cards of the solo game."""
+"""Checks of what belongs to no seat: the turn, the display, the decks, and the cards of the solo game."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .basis import SIZES, STORES, Position
 
 
 def check_sides(p: Position) -> Faults:
-    """SET-5: a side that the variant names is the one in play."""
+    """SET-5: a side named by the variant is in play."""
     for store, chosen in zip(STORES, p.state.side_options.tolist(), strict=True):
         if chosen != NONE and p.data["sides"][store] != Side(chosen).name:
             yield Fault(f"sides.{store}", f"{Side(chosen).name!r}, as in the options", p.data["sides"][store])
 
 
 def check_time(p: Position) -> Faults:
-    """DRAFT-1, RUN-1, CLEAN-5, END-1: day, phase, start player, turn, seat to move and shift follow from each other."""
+    """DRAFT-1, RUN-1, CLEAN-5, END-1: day, phase, start player, turn, seat to move, and shift agree."""
     over, turn, start = p.phase == "over", p.data["turn"], p.data["start_player"]
     if over and p.day < NUM_DAYS:
         yield Fault("day", f"{NUM_DAYS} when the game is over", p.day)
@@ -44,7 +44,7 @@ def check_time(p: Position) -> Faults:
 
 
 def check_together(p: Position) -> Faults:
-    """SIM-1, SIM-2: where all act, who has ended the phase has nothing begun, and the seat to move has not ended it."""
+    """SIM-1, SIM-2: a seat that has ended the phase has no task under way; the seat to move has not ended it."""
     if "together" not in p.data:
         return
     together = p.data["together"]
@@ -66,7 +66,7 @@ def check_together(p: Position) -> Faults:
 
 
 def check_agents(p: Position) -> Faults:
-    """CLEAN-1, EMP-14: only Department Store Agents have a turn in `agents`, and until then none has supplied."""
+    """CLEAN-1, EMP-14: only Department Store Agents have a turn in `agents`, and none has supplied before it."""
     if p.phase == "agents" and p.mover is not None and not p.has(p.mover, Effect.OTHER_STORE):
         employee = p.players[p.mover]["employee"]
         yield Fault(f"players[{p.mover}].employee", "one who supplies another store in Cleanup", employee)
@@ -83,7 +83,7 @@ def check_drafted(p: Position) -> Faults:
         yield Fault("under_way.task", "a part to be placed in the draft alone", "place_part")
     for seat, player in enumerate(p.players):
         cards = p.turns[: p.data["turn"]].count(seat) if p.phase == "draft" else 2
-        cards += placing and seat == p.mover  # that of the turn under way
+        cards += placing and seat == p.mover  # the card of the turn under way
         path, employee = f"players[{seat}]", player["employee"]
         if employee is not None and cards == 0:
             yield Fault(f"{path}.employee", "null before the first turn of the draft", employee)
@@ -95,20 +95,20 @@ def check_drafted(p: Position) -> Faults:
 
 
 def check_mix(p: Position) -> Faults:
-    """PREP-3: every day's employees are laid out in some order."""
+    """PREP-3: `mix` is a permutation of the decks on every day."""
     for path, employee_order in numbered("decks.mix", p.data["decks"]["mix"]):
         if sorted(employee_order) != sorted(p.data["decks"]["employees"]):
             yield Fault(path, "every deck once", employee_order)
 
 
 def dealt_packets(p: Position, table: str, cards: int) -> list[int]:
-    """The packets of so many cards, in the order in which they are laid out."""
+    """The packets of that many cards, in the order in which they are laid out."""
     sizes = p.deck[table][len(p.players)]
     return [int(packet_at(p.state, sizes, place)) for place in range(cards)]
 
 
 def check_packets(p: Position, path: str, cards: Sequence[Any], packets: Sequence[int], taken: int) -> Faults:
-    """DRAFT-2, SOLO-4: packets are whole or taken, `taken` of them; a pair of the solo game is discarded."""
+    """DRAFT-2, SOLO-4: packets are whole or gone, and `taken` of them are gone; the solo game discards a pair."""
     discards = p.is_solo and p.day < NUM_DAYS
     if discards and cards[NUM_STORES - p.day] is not None:
         yield Fault(path, f"nothing in place {NUM_STORES - p.day}, which is discarded on day {p.day}", cards)
@@ -122,7 +122,7 @@ def check_packets(p: Position, path: str, cards: Sequence[Any], packets: Sequenc
 
 
 def check_display(p: Position) -> Faults:
-    """PREP-2, PREP-3, DRAFT-2: in the draft packets as dealt, one less for every card drafted; then nothing."""
+    """PREP-2, PREP-3, DRAFT-2: in the draft, packets as dealt, less one for every card drafted; later, nothing."""
     shown = p.data["display"]
     if p.phase != "draft":
         for field, cards in shown.items():
@@ -147,7 +147,7 @@ def check_display(p: Position) -> Faults:
 
 
 def check_parts(p: Position) -> Faults:
-    """SET-2, SET-7, MC-1: parts of the right deck everywhere, printed ones on their own slots, none twice."""
+    """SET-2, SET-7, MC-1: every part is in its own deck, printed parts are on their own slots, and none is twice."""
     decks, days_of_a = p.data["decks"], max(0, DAYS_OF_A_DECK - p.day)
     to_come = list(numbered("decks.parts", decks["parts"]))
     removed = {deck: list(numbered(f"decks.removed_parts.{deck}", decks["removed_parts"][deck])) for deck in ("A", "B")}
@@ -176,7 +176,7 @@ def check_parts(p: Position) -> Faults:
 
 
 def check_employees(p: Position) -> Faults:
-    """SET-4, MC-5: employees in their own decks, none more often than there are cards of them."""
+    """SET-4, MC-5: employees are in their own decks, none more often than it has cards."""
     decks = list(p.data["decks"]["employees"])
     left = Counter(dict(zip(p.cards.employees, p.deck.employees["count"].tolist(), strict=False)))
     cards = list(p.employees_to_come())
@@ -192,7 +192,7 @@ def check_employees(p: Position) -> Faults:
 
 
 def check_orders(p: Position) -> Faults:
-    """SET-3, FUL-3, CLEAN-3: every order is in exactly one place; decks and offer hold those of their size."""
+    """SET-3, FUL-3, CLEAN-3: every order is in exactly one place, in decks and offer by its size."""
     decks, offer = p.data["decks"]["orders"], p.data["offer"]
     everywhere = []
     for size, name in enumerate(SIZES):
@@ -215,7 +215,7 @@ def check_orders(p: Position) -> Faults:
 
 
 def check_offer(p: Position) -> Faults:
-    """CLEAN-3, CLEAN-4: who replaces an order, and nobody else, is offered the top card of every deck."""
+    """CLEAN-3, CLEAN-4: the top card of every deck is on offer if a player is replacing an order, and only then."""
     if p.phase != "replace" or p.mover is None:
         for path, order in named("offer", p.data["offer"]):
             yield Fault(path, "null while nobody chooses an order", order)
@@ -230,7 +230,7 @@ def check_offer(p: Position) -> Faults:
 
 
 def check_solo(p: Position) -> Faults:
-    """SOLO-1, SOLO-3, SOLO-7: demands dealt once, face up by the day; chocolate orders delivered are face up."""
+    """SOLO-1, SOLO-3, SOLO-7: no demand is twice, the day tells which are face up, and delivered orders are."""
     if not p.is_solo:
         return
     solo = p.data["solo"]

@@ -1,7 +1,7 @@
-"""The check of what is under way: the composite move is begun anew and played, by the rules, up to where it stands.
+"""The check of the task under way: play the composite move again, by the rules, up to where it stands.
 
-The position before the move is put together from what the task keeps: its choices, and the pieces named so far. Of a
-part's pieces the task keeps the last one only, so there every history that may be is tried.
+The position before the move is rebuilt from the task's choices and the pieces chosen so far. The task keeps only the
+last piece of a part, so every possible history is tried.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ..part_functions import MAX_POINTS
 from ..rules.under_way import nothing_under_way
 from .basis import Position
 
-Pieces = Sequence[tuple[str, int]]  # verb and kind of every step that named a piece
+Pieces = Sequence[tuple[str, int]]  # verb and kind of every step that chose a piece
 UPGRADE_STEPS: Final = [
     (one, into) for one in range(NUM_KINDS) for into in range(NUM_KINDS) if UPGRADES[one] >> into & 1
 ]
 MUCH_COAL: Final = 99  # more than the use of a part costs
-# Which field keeps the answer to what a task asks, and the verb of the answer.
+# Task -> the field that keeps the player's answer, and the verb of the answer.
 ANSWERS: Final[Mapping[int, tuple[str, str]]] = {
     Task.OPERATE_TILE: ("tile", "tile"),
     Task.REACH_TILE: ("tile", "tile"),
@@ -37,7 +37,7 @@ ANSWERS: Final[Mapping[int, tuple[str, str]]] = {
 
 
 def check_under_way(p: Position) -> Faults:
-    """The rules lead from a position with nothing under way to this one."""
+    """The rules lead from a position without a task under way to this one."""
     if p.all_act:
         for seat in range(len(p.players)):
             if p.task_of(seat) is not None:
@@ -49,7 +49,7 @@ def check_under_way(p: Position) -> Faults:
 
 
 def check_move(p: Position) -> Faults:
-    """The same for what the seat to move has begun."""
+    """Like `check_under_way`, for the task of the seat to move."""
     if p.task is None:
         return
     if p.mover is None:
@@ -67,7 +67,7 @@ def check_move(p: Position) -> Faults:
 
 
 def with_part_in_hand(p: Position) -> np.ndarray:
-    """DRAFT-4: the drafted part is to be placed; `check_drafted` says how it came about."""
+    """DRAFT-4: the position in which the drafted part must be placed; `check_drafted` checks the draft."""
     states = p.states.copy()
     row = states.view(np.recarray)[0]
     nothing_under_way(row)
@@ -76,7 +76,7 @@ def with_part_in_hand(p: Position) -> np.ndarray:
 
 
 def difference_from(p: Position, states: np.ndarray) -> Fault | None:
-    """Where the position is not that of `states`. Coal is not compared: the task does not keep what a use has cost."""
+    """Where the position differs from `states`. Coal is not compared: the task does not keep the cost of a use."""
     states["play_forced"] = p.states["play_forced"]
     states["players"]["coal"] = p.states["players"]["coal"]
     if states.tobytes() == p.states.tobytes():
@@ -85,7 +85,7 @@ def difference_from(p: Position, states: np.ndarray) -> Fault | None:
 
 
 def fault_after(p: Position, pieces: Pieces) -> Fault | None:
-    """Play the move, in which these pieces were named, and compare."""
+    """Play the move with these choices of pieces, and compare."""
     states = before_the_move(p, pieces)
     if states is None:
         return Fault("under_way", "a move whose pieces and uses are accounted for", p.task)
@@ -103,7 +103,7 @@ def fault_after(p: Position, pieces: Pieces) -> Fault | None:
 
 
 def first_step(p: Position) -> tuple[str, str, int | None]:
-    """The field that keeps what the move began with, and the action."""
+    """The first action of the move, as verb and argument, after the field that keeps it."""
     task = p.state.task
     for field, verb in (("slot", "operate"), ("store", "supply"), ("card", "deliver")):
         if task[field] != NONE:
@@ -112,7 +112,7 @@ def first_step(p: Position) -> tuple[str, str, int | None]:
 
 
 def next_step(p: Position, kind: int, still_to_name: list[tuple[str, int]]) -> tuple[str, str, int | None] | None:
-    """The same for the step at which the move asks for this; None where it stands."""
+    """Like `first_step`, for the action that answers task `kind`; None if the move stands there."""
     if kind == Task.NOTHING or (kind == p.state.task.kind and not still_to_name):
         return None
     if kind in ANSWERS:
@@ -126,7 +126,7 @@ def next_step(p: Position, kind: int, still_to_name: list[tuple[str, int]]) -> t
 
 
 def before_the_move(p: Position, pieces: Pieces) -> np.ndarray | None:
-    """(1,) STATE with nothing under way and all that the move took given back; None if something is missing for it."""
+    """(1,) STATE before the move, without a task under way; None if the move cannot be undone."""
     states, task = p.states.copy(), p.state.task
     states["play_forced"] = 0
     row = states.view(np.recarray)[0]
@@ -148,11 +148,11 @@ def before_the_move(p: Position, pieces: Pieces) -> np.ndarray | None:
     return None if (player.pieces < 0).any() else states
 
 
-# --- the pieces that may have been named
+# --- possible choices of pieces so far
 
 
 def histories(p: Position) -> Iterator[Pieces]:
-    """Every way in which pieces can have been named so far."""
+    """Every possible sequence of pieces chosen so far."""
     task = p.state.task
     if task.kind == Task.CONVERT_MAKE:
         yield from conversions(p)
@@ -167,7 +167,7 @@ def histories(p: Position) -> Iterator[Pieces]:
 
 
 def conversions(p: Position) -> Iterator[Pieces]:
-    """PART-1: all pieces that the option takes, and those that it has made."""
+    """PART-1: all pieces that the option takes, and the pieces made so far."""
     task = p.state.task
     part = None if task.slot == NONE else p.part_on(p.state.current, task.slot)
     if part is None or not 0 <= task.option < part.num_options:
@@ -179,7 +179,7 @@ def conversions(p: Position) -> Iterator[Pieces]:
 
 
 def upgrades(p: Position) -> Iterator[Pieces]:
-    """PART-5, EMP-6: a piece taken and one made for every point spent; perhaps another one taken."""
+    """PART-5, EMP-6: for every point spent, a piece taken and one made; possibly another piece taken."""
     task = p.state.task
     in_hand = task.kind == Task.UPGRADE_MAKE
     if task.count > MAX_POINTS or (in_hand and task.last_take == NONE):
@@ -191,7 +191,7 @@ def upgrades(p: Position) -> Iterator[Pieces]:
 
 
 def chute_takes(p: Position) -> Iterator[Pieces]:
-    """RUN-6: any pieces of the store room up to the kind named last, since which of them came now does not matter."""
+    """RUN-6: pieces of the store room up to the last kind chosen; any will do, as pieces of a kind are alike."""
     task = p.state.task
     room = p.state.players[p.state.current].pieces[STORE_ROOM]
     pieces = [("take", kind) for kind in range(task.last_take, NONE, -1) for _ in range(room[kind])][: task.count]
@@ -200,7 +200,7 @@ def chute_takes(p: Position) -> Iterator[Pieces]:
 
 
 def in_order(choices: Sequence[Any] | range, number: int, last: Any = None) -> Iterator[tuple[Any, ...]]:
-    """So many choices, none before the one that precedes it; the last one, if there are any, as given."""
+    """Non-decreasing sequences of `number` choices that end with `last`, unless it is None."""
     if number >= 0:
         for chosen in combinations_with_replacement(choices, number):
             if not chosen or last is None or chosen[-1] == last:

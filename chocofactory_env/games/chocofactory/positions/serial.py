@@ -1,4 +1,4 @@
-"""A position in the rulebook's words and back (the page `protocol.md`, "A state as data"), and actions in words."""
+"""Positions in the rulebook's words and back (`protocol.md`, "A state as data"), and actions in words."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMA", "Reader", "describe", "first_fault", "read", "write"]  # see `core.positions.serial.Serial`
 
-SCHEMA = 2  # 2: what an expansion adds
+SCHEMA = 2  # 2 added the expansion
 
 
 KINDS, STORES, SIZES, PHASES = words_of(Kind), words_of(Store), words_of(Size), words_of(Phase)
-EMPLOYEE_DECK_NAMES = [*STORES, "extra"]  # by deck: those of the stores, then the expansion's
+EMPLOYEE_DECK_NAMES = [*STORES, "extra"]  # by deck: the stores' decks, then the expansion's
 SIDES = [side.name for side in Side]
 SYMBOLS, TASKS = words_of(Symbol), words_of(Task)
 _WITHOUT_ARGUMENT = {verb for verb, count in ACTIONS.verbs if count == 1}
@@ -78,7 +78,7 @@ def describe(action: int) -> str:
 
 
 def most_difficulty(cards: Cards) -> int:
-    """SOLO-1: as many additional Initial Demands as the deck has beyond the first and the daily ones."""
+    """SOLO-1: the number of demands in the deck, less the first and the daily ones."""
     return min(len(cards.demands), MAX_DEMANDS) - 1 - DAILY_DEMANDS
 
 
@@ -99,7 +99,7 @@ def _decks(cards: Cards) -> list[str]:
 
 
 def _part_decks(cards: Cards, days_dealt: int) -> tuple[list[int], list[int], list[int]]:
-    """Places in `part_deck`: of the parts still to come, and of those that left the A deck and the B deck (MC-1)."""
+    """Places in `part_deck`: parts still to come, and parts that left the A deck and the B deck (MC-1)."""
     size = int(cards.record.part_deck_size)
     dealt = DAYS_OF_A_DECK * DISPLAY  # of each deck
     to_come = [*range(dealt), *range(size, size + dealt)][DISPLAY * days_dealt :]
@@ -210,7 +210,7 @@ def _task_to_dict(cards: Cards, task: np.void) -> dict[str, Any] | None:
 
 
 def _together_to_dict(game: ChocolateFactory, state: np.void) -> dict[str, Any]:
-    """SIM-1: who has ended the phase, and what the seats that are not asked have begun."""
+    """SIM-1: which seats have ended the phase, and the tasks of the seats not being asked."""
     seats, finished = range(game.num_players), int(state["finished"])
     return {
         "together": {
@@ -234,7 +234,7 @@ def _solo_to_dict(cards: Cards, state: np.void) -> dict[str, Any]:
 
 
 class Reader(reading.Reader):
-    # cards, as their numbers
+    # cards by number
 
     def part(self, cards: Cards) -> int:
         return self.index(cards.parts, "the id of a part")
@@ -301,7 +301,7 @@ def _extra_packet(read: Reader) -> int:
 
 
 def _read_decks(cards: Cards, read: Reader, state: np.void) -> None:
-    """Cards that were dealt before are not part of a position; their places in the decks stay empty."""
+    """Read the decks. Cards dealt earlier are not part of a position, so their places stay empty."""
     dealt = int(state["day"]) + 1
     removed = read["removed_parts"].by(("A", "B"))
     for pile, places in zip((read["parts"], *removed), _part_decks(cards, dealt), strict=True):
@@ -330,7 +330,7 @@ def _read_player(cards: Cards, read: Reader, row: np.void) -> None:
     for slot in read["operated"].items(0, NUM_SLOTS):
         row["operated"][slot.integer(0, NUM_SLOTS - 1)] = 1
     row["assigned"] = read["assigned"].optional(lambda r: r.integer(0, NUM_SLOTS - 1))
-    row["part_drafted"] = read["part_drafted"].value is True  # another value is not what was understood
+    row["part_drafted"] = read["part_drafted"].value is True  # other values are refused later
     row["employee"] = read["employee"].optional(lambda r: r.employee(cards))
     row["uses"] = read["uses_left"].integer(0, 9)
     _read_orders(cards, read, row)
@@ -358,7 +358,7 @@ def _read_orders(cards: Cards, read: Reader, row: np.void) -> None:
 
 
 def _read_task(cards: Cards, read: Reader, row: np.void) -> None:
-    """`under_way`: which fields a move has, and what they may be beside each other, `check_under_way` checks."""
+    """Read `under_way`; `check_under_way` then checks which fields the move has, and their combination."""
     if read.value is None:
         return
     kind = read["task"].index(TASKS, "the name of a composite move")

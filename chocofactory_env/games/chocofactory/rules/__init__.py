@@ -1,5 +1,5 @@
-"""The rules of Chocolate Factory, one file per chapter; `docs/chocofactory/rules.md` gives the clause ids.
+"""The rules of Chocolate Factory, one file per chapter; `docs/chocofactory/rules.md` explains the clause ids.
 
-Every function takes the card tables and a position as records, allocates nothing and raises nothing. A decision is a
-pair: `can_...` says whether it is legal, `...` carries it out and trusts that it is. `flow.py` says whose turn it is.
+Functions take the card tables and a position as records. They allocate nothing and raise nothing. A decision has two
+functions: `can_...` tells if it is legal; `...` carries it out and assumes that it is. `flow.py` orders the turns.
 """

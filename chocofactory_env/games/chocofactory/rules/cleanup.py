@@ -1,4 +1,4 @@
-"""Phase 5, Cleanup: what is kept, and new orders for completed ones."""
+"""Phase 5, Cleanup: trade surplus pieces, and replace completed orders."""
 
 from ....core.jit import jit
 from ..cards import MAX_ORDERS
@@ -10,14 +10,14 @@ from .setup import draw_order
 
 @jit
 def can_finish_cleanup(cards: Tables, state: State, player: Player) -> bool:
-    """CLEAN-2, SOLO-6: no more pieces than may be kept; those beyond are traded first."""
+    """CLEAN-2, SOLO-6: surplus pieces must be traded first."""
     solo = 1 if state.num_players == 1 else 0
     return number_of(player, STORE_ROOM, ANY_KINDS) <= cards.kept_pieces[solo]
 
 
 @jit
 def offer_orders(state: State) -> bool:
-    """CLEAN-3, CLEAN-4: the top card of each deck; False if all are empty."""
+    """CLEAN-3, CLEAN-4: reveal the top card of each order deck. Returns False if all are empty."""
     offered = False
     for size in range(NUM_SIZES):
         state.offer[size] = draw_order(state, size)
@@ -27,7 +27,7 @@ def offer_orders(state: State) -> bool:
 
 @jit
 def choose_order(state: State, player: Player, chosen: int) -> None:
-    """CLEAN-3: take one, the others go to the bottom of their decks."""
+    """CLEAN-3: take one order; the others go to the bottom of their decks."""
     for order in range(OWN_ORDERS):
         if player.orders[order] == NONE:
             player.orders[order] = state.offer[chosen]
@@ -50,7 +50,7 @@ def return_order(state: State, size: int) -> None:
 
 @jit
 def discard_employee(player: Player) -> None:
-    """CLEAN-5, DRAFT-5: the employee and all that belongs to the day goes."""
+    """CLEAN-5, DRAFT-5: discard the employee and reset everything that lasts one day."""
     player.employee = NONE
     player.uses = 0
     player.assigned = NONE

@@ -9,7 +9,7 @@ from .under_way import nothing_under_way
 
 @jit_entry
 def seat_of_draft_turn(state: State) -> int:
-    """DRAFT-1, DRAFT-3: clockwise to the last player, who has two turns in a row, then back."""
+    """DRAFT-1, DRAFT-3: clockwise to the last player, who has two turns in a row, then back again."""
     turn = state.turn
     if turn >= state.num_players:
         turn = 2 * state.num_players - 1 - turn
@@ -24,7 +24,7 @@ def can_draft_part(state: State, place: int) -> bool:
 
 @jit
 def draft_part(state: State, place: int) -> None:
-    """DRAFT-2: keep the part, discard the rest of its packet; it is placed at once (DRAFT-4)."""
+    """DRAFT-2, DRAFT-4: take the part, discard the rest of its packet, and place the part next."""
     player = state.players[state.current]
     player.part_drafted = 1
     state.task.kind = Task.PLACE_PART
@@ -37,7 +37,7 @@ def draft_part(state: State, place: int) -> None:
 
 @jit
 def place_part(state: State, slot: int) -> None:
-    """DRAFT-4: any slot; what it covers is gone."""
+    """DRAFT-4: any slot; a part already there is lost."""
     state.players[state.current].factory[slot] = state.task.card
     nothing_under_way(state)
 
@@ -50,7 +50,7 @@ def can_draft_employee(state: State, store: int) -> bool:
 
 @jit
 def draft_employee(cards: Tables, state: State, store: int) -> None:
-    """DRAFT-2: keep the employee, discard the rest of the packet. A gift is taken at once (DRAFT-5)."""
+    """DRAFT-2: take the employee and discard the rest of the packet. A gift of coal is received now (DRAFT-5)."""
     player = state.players[state.current]
     player.employee = state.display_employees[store]
     employee = cards.employees[player.employee]
@@ -65,7 +65,7 @@ def draft_employee(cards: Tables, state: State, store: int) -> None:
 
 @jit
 def clear_display(state: State) -> None:
-    """What nobody took leaves the game (DRAFT-2)."""
+    """Remove the cards that nobody took (DRAFT-2)."""
     for place in range(DISPLAY):
         state.display_parts[place] = NONE
         state.part_packets[place] = NONE

@@ -1,6 +1,6 @@
 """Employees: what today's employee adds to the rules.
 
-Most effects are numbers that the other chapters ask for; actions are begun here.
+Most effects are numbers that the other chapters look up. Effects that are actions begin here.
 """
 
 from ....core.jit import jit, jit_entry
@@ -23,13 +23,13 @@ from .under_way import nothing_under_way
 
 @jit_entry
 def has_effect(cards: Tables, player: Player, effect: int) -> bool:
-    """Whether the player's employee of today has this effect (DRAFT-5)."""
+    """Whether the player's employee today has this effect (DRAFT-5)."""
     return player.employee != NONE and cards.employees[player.employee].effect == effect
 
 
 @jit
 def amount_of(cards: Tables, player: Player, effect: int) -> int:
-    """How much of this effect the player has today; 0 without it. EMP-4, EMP-12, EMP-13 read their numbers so."""
+    """The `amount` of this effect today; 0 without it. Read for EMP-4, EMP-12, and EMP-13."""
     if has_effect(cards, player, effect):
         return cards.employees[player.employee].amount
     return 0
@@ -37,7 +37,7 @@ def amount_of(cards: Tables, player: Player, effect: int) -> int:
 
 @jit
 def can_assign(cards: Tables, player: Player, slot: int) -> bool:
-    """EMP-7, EMP-16, EMP-17: the Mechanic to any part that costs coal, the Technician to any part, once a day."""
+    """EMP-7, EMP-16, EMP-17: once a day, a Mechanic to a part that costs coal, or a Technician to any part."""
     part = player.factory[slot]
     if part == NONE or player.uses == 0:
         return False
@@ -54,7 +54,7 @@ def assign(player: Player, slot: int) -> None:
 
 @jit
 def reaches_from(cards: Tables, player: Player, slot: int) -> bool:
-    """Whether the part on this slot is the Technician's (EMP-16)."""
+    """Whether the Technician is assigned to the part on this slot (EMP-16)."""
     return player.assigned == slot and has_effect(cards, player, Effect.REACH)
 
 
@@ -76,7 +76,7 @@ def can_use_employee(cards: Tables, state: State, player: Player) -> bool:
 
 @jit
 def use_employee(cards: Tables, state: State, player: Player) -> None:
-    """Begin the employee's action; it is carried through, so one use is spent now."""
+    """Begin the employee's action. It cannot be cancelled, so the use is spent now."""
     effect = cards.employees[player.employee].effect
     player.uses -= 1
     if effect == Effect.MOVE_PIECE:  # EMP-3, EMP-10
@@ -110,13 +110,13 @@ def can_choose_order(cards: Tables, player: Player, order: int) -> bool:
 
 @jit
 def can_give_any(player: Player, stage: Stage) -> bool:
-    """EMP-8: as many refined pieces as the stage asks for are in the store room."""
+    """EMP-8: the store room holds as many refined pieces as the stage asks for."""
     return number_of(player, STORE_ROOM, REFINED_KINDS) >= stage.number
 
 
 @jit
 def can_leave_out(player: Player, stage: Stage, left_out: int) -> bool:
-    """EMP-11: the stage asks for this kind, and without one piece of it the store room holds what is asked."""
+    """EMP-11: the stage asks for this kind, and the store room holds all its pieces except one of this kind."""
     if stage.pieces[left_out] == 0:
         return False
     for kind in range(NUM_KINDS):
@@ -130,7 +130,7 @@ def can_leave_out(player: Player, stage: Stage, left_out: int) -> bool:
 
 @jit
 def take_to_move(state: State, player: Player, kind: int) -> None:
-    """EMP-3, EMP-10: the piece leaves its tile."""
+    """EMP-3, EMP-10: take the piece off its tile."""
     player.pieces[state.task.tile, kind] -= 1
     state.task.last_take = kind
     state.task.kind = Task.MOVE_TO
@@ -138,7 +138,7 @@ def take_to_move(state: State, player: Player, kind: int) -> None:
 
 @jit
 def move_piece(state: State, player: Player, tile: int) -> None:
-    """EMP-3, EMP-10: and lands on another one."""
+    """EMP-3, EMP-10: put the piece on another tile."""
     player.pieces[tile, state.task.last_take] += 1
     nothing_under_way(state)
 

@@ -1,4 +1,4 @@
-"""End of the game: the prizes, and who has won."""
+"""The end of the game: prizes, ranking, and winners."""
 
 from enum import IntEnum
 
@@ -12,7 +12,7 @@ from .solo import all_satisfied
 
 
 class Source(IntEnum):
-    """Where money comes from: the lines of a score sheet."""
+    """The lines of a score sheet: where money comes from."""
 
     CORNER_SHOP = 0
     MOST_ORDERS = 1  # END-2
@@ -23,7 +23,7 @@ class Source(IntEnum):
 
 @jit
 def write_score_sheet(cards: Tables, state: State, seat: int, sheet: np.ndarray) -> None:
-    """The seat's money by Source, (5,) int32, as if the game ended now. The solo game has no end scoring (SOLO-9)."""
+    """Write the seat's money by Source, (5,) int32, as if the game ended now; no end scoring in solo games (SOLO-9)."""
     player = state.players[seat]
     sheet[:] = 0
     sheet[Source.CORNER_SHOP] = player.money
@@ -42,7 +42,7 @@ def leftovers(player: Player) -> int:
 
 @jit
 def final_money(cards: Tables, state: State, seat: int) -> int:
-    """All lines of the score sheet."""
+    """The sum of the score sheet."""
     money = money_but_leftovers(cards, state, seat)
     if state.num_players > 1:
         money += leftovers(state.players[seat])
@@ -51,7 +51,7 @@ def final_money(cards: Tables, state: State, seat: int) -> int:
 
 @jit
 def money_but_leftovers(cards: Tables, state: State, seat: int) -> int:
-    """All lines of the score sheet but the last."""
+    """The sum of the score sheet without leftovers."""
     player = state.players[seat]
     money = player.money
     if state.num_players > 1:
@@ -61,7 +61,7 @@ def money_but_leftovers(cards: Tables, state: State, seat: int) -> int:
 
 @jit
 def store_prizes(cards: Tables, state: State, seat: int) -> int:
-    """END-3, over all stores."""
+    """END-3: the sum over all stores."""
     prizes = 0
     for store in range(NUM_STORES):
         prizes += store_prize(cards, state, store, seat)
@@ -70,7 +70,7 @@ def store_prizes(cards: Tables, state: State, seat: int) -> int:
 
 @jit
 def variety_prize(cards: Tables, player: Player) -> int:
-    """END-4: for markers above 0 at several stores."""
+    """END-4: the prize for the number of stores with the marker above 0."""
     supplied = 0
     for store in range(NUM_STORES):
         if player.track[store] > 0:
@@ -88,7 +88,7 @@ def orders_completed(player: Player) -> int:
 
 @jit
 def most_orders_prize(cards: Tables, state: State, seat: int) -> int:
-    """END-2: for everyone of whom nobody has completed more; not for none at all."""
+    """END-2: for every seat tied for most completed orders; nobody if no one completed any."""
     completed = orders_completed(state.players[seat])
     for other in range(state.num_players):
         if orders_completed(state.players[other]) > completed:
@@ -98,7 +98,7 @@ def most_orders_prize(cards: Tables, state: State, seat: int) -> int:
 
 @jit
 def ranks_higher(state: State, store: int, one: int, other: int) -> bool:
-    """END-3, FUL-6: further along the track, or there earlier."""
+    """END-3, FUL-6: the marker of `one` is further along the track, or got there earlier."""
     ahead = state.players[one].track[store] - state.players[other].track[store]
     if ahead != 0:
         return ahead > 0
@@ -107,7 +107,7 @@ def ranks_higher(state: State, store: int, one: int, other: int) -> bool:
 
 @jit
 def store_place(state: State, store: int, seat: int) -> int:
-    """0 = first of those whose marker is above 0; NONE for a marker at 0 (END-3)."""
+    """The place among the markers above 0, 0 = first; NONE for a marker at 0 (END-3)."""
     if state.players[seat].track[store] == 0:
         return NONE
     place = 0
@@ -119,7 +119,7 @@ def store_place(state: State, store: int, seat: int) -> int:
 
 @jit
 def track_of_place(state: State, store: int, place: int) -> int:
-    """How far the marker in this place stands; 0 if there is none."""
+    """The space of the marker in this place; 0 if there is none."""
     for seat in range(state.num_players):
         if store_place(state, store, seat) == place:
             return state.players[seat].track[store]
@@ -128,7 +128,7 @@ def track_of_place(state: State, store: int, place: int) -> int:
 
 @jit
 def store_prize(cards: Tables, state: State, store: int, seat: int) -> int:
-    """END-3: a place is paid if everyone before is, each at least half (rounded up) as far as the one before."""
+    """END-3: a place is paid if, up to it, every marker is at least half as far (rounded up) as the one before."""
     place = store_place(state, store, seat)
     if place == NONE or place >= len(cards.store_prizes):
         return 0
@@ -141,7 +141,7 @@ def store_prize(cards: Tables, state: State, store: int, seat: int) -> int:
 
 @jit
 def write_scores(cards: Tables, state: State, scores: np.ndarray) -> None:
-    """Money earned so far; once the game is over, all lines of the score sheet."""
+    """Money earned so far; once the game is over, the sum of the score sheet."""
     over = state.current == NONE
     for seat in range(state.num_players):
         scores[seat] = final_money(cards, state, seat) if over else state.players[seat].money
@@ -149,14 +149,14 @@ def write_scores(cards: Tables, state: State, scores: np.ndarray) -> None:
 
 @jit
 def write_standings(cards: Tables, state: State, standings: np.ndarray) -> None:
-    """The money if the game ended now, leftovers left aside."""
+    """The money if the game ended now, without leftovers."""
     for seat in range(state.num_players):
         standings[seat] = money_but_leftovers(cards, state, seat)
 
 
 @jit
 def write_ranking(cards: Tables, state: State, scores: np.ndarray, ranking: np.ndarray) -> None:
-    """END-6: most money first; tied, who came later in the turn order of the last day."""
+    """END-6: most money first; a tie goes to the seat later in the last day's turn order."""
     for seat in range(state.num_players):
         ranking[seat] = 0
         turn = (seat - state.start_player) % state.num_players

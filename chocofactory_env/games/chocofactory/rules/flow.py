@@ -1,4 +1,4 @@
-"""Whose turn it is: the order of days, phases, seats and shifts."""
+"""The order of days, phases, seats, and shifts."""
 
 from ....core.jit import jit
 from ..constants import NONE, NUM_DAYS, Effect, Phase
@@ -43,7 +43,7 @@ def end_draft_turn(cards: Tables, state: State) -> None:
 
 @jit
 def next_seat(cards: Tables, state: State) -> None:
-    """Phases 3 to 5 go seat by seat in turn order (RUN-1, FUL-1); after the last seat comes the next phase."""
+    """Phases 3 to 5 go seat by seat in turn order (RUN-1, FUL-1); the next phase follows the last seat."""
     if all_act(state):
         finish(state)
         if state.finished != everyone(state):
@@ -71,7 +71,7 @@ def next_seat(cards: Tables, state: State) -> None:
 
 @jit
 def begin_turn(cards: Tables, state: State) -> None:
-    """Where all act, the first seat's turn is the beginning of all (SIM-1)."""
+    """Begin the turn of the next seat or, if all seats act at once, of every seat (SIM-1)."""
     if all_act(state):
         for seat in range(state.num_players):
             ask(state, seat)
@@ -118,7 +118,7 @@ def end_run(cards: Tables, state: State) -> None:
 
 @jit
 def replace_next_order(cards: Tables, state: State) -> None:
-    """CLEAN-3, CLEAN-4: the player's next replacement, or the next seat when there is none."""
+    """CLEAN-3, CLEAN-4: offer the player's next replacement; if there is none, go to the next seat."""
     player = state.players[state.current]
     if player.to_replace > 0 and offer_orders(state):
         state.phase = Phase.REPLACE

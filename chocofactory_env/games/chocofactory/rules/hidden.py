@@ -1,4 +1,4 @@
-"""What a player cannot know, drawn afresh: the determinisations that search needs."""
+"""Determinizations for search: redraw everything that no player can know."""
 
 from ....core.jit import jit
 from ....core.kernel.rng import seed_generator, shuffle_unseen
@@ -11,9 +11,9 @@ from .setup import draw_demands
 
 @jit
 def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
-    """Shuffle everything that lies face down. All players see the same, so it does not depend on `seat`.
+    """Shuffle everything that lies face down. All players see the same, so `seat` does not matter.
 
-    Nor does it depend on how the cards lay before: positions that look the same are dealt the same.
+    Nor does the previous order of the cards: positions that look the same get the same deal.
     """
     state.seed = seed
     seed_generator(state.rng, seed)
@@ -31,7 +31,7 @@ def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
 
 @jit
 def shuffle_unseen_parts(cards: Tables, state: State) -> None:
-    """What is still to come of each deck, and what left it unseen (MC-1)."""
+    """Shuffle each deck's parts that are still to come, and those that left it unseen (MC-1)."""
     for deck in range(2):
         days_dealt = min(max(state.day + 1 - deck * DAYS_OF_A_DECK, 0), DAYS_OF_A_DECK)
         first = deck * cards.part_deck_size
@@ -40,7 +40,7 @@ def shuffle_unseen_parts(cards: Tables, state: State) -> None:
 
 @jit
 def shuffle_unseen_orders(state: State, size: int) -> None:
-    """Orders put back at the bottom were seen by all and stay where they are."""
+    """Shuffle an order deck, except the orders returned to its bottom, which everybody saw."""
     deck = state.order_decks[size]
     straighten(state, size)
     shuffle_unseen(state.rng, deck.cards, 0, deck.count - deck.returned)
@@ -48,7 +48,7 @@ def shuffle_unseen_orders(state: State, size: int) -> None:
 
 @jit
 def straighten(state: State, size: int) -> None:
-    """Turn the ring until its top is at place 0."""
+    """Rotate the ring until its top is at place 0."""
     deck = state.order_decks[size]
     for _ in range(deck.top):
         first = deck.cards[0]

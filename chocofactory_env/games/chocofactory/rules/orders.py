@@ -1,4 +1,4 @@
-"""Phase 4, Fulfil orders: the corner shop. Stores are in `stores.py`."""
+"""Phase 4, Fulfil orders: the corner shop. For department stores see `stores.py`."""
 
 from ....core.jit import jit
 from ..constants import NONE, NUM_KINDS, OWN_ORDERS, REFINED_KINDS, STORE_ROOM, Effect, Task
@@ -10,13 +10,13 @@ from .under_way import nothing_under_way
 
 @jit
 def current_stage(cards: Tables, player: Player, order: int) -> Stage:
-    """The stage that comes next: stages go in sequence (FUL-2)."""
+    """The order's next stage; stages go in sequence (FUL-2)."""
     return cards.orders[player.orders[order]].stages[player.stage[order]]
 
 
 @jit
 def can_fulfil(cards: Tables, player: Player, order: int) -> bool:
-    """FUL-1, FUL-2: the store room holds exactly what the current stage asks for."""
+    """FUL-1, FUL-2: the store room holds the pieces that the current stage asks for."""
     if player.orders[order] == NONE:
         return False
     stage = current_stage(cards, player, order)
@@ -28,7 +28,7 @@ def can_fulfil(cards: Tables, player: Player, order: int) -> bool:
 
 @jit
 def fulfil(cards: Tables, player: Player, order: int) -> None:
-    """FUL-2, FUL-3: hand over the pieces, be paid."""
+    """FUL-2, FUL-3: hand over the pieces and get paid."""
     stage = current_stage(cards, player, order)
     for kind in range(NUM_KINDS):
         player.pieces[STORE_ROOM, kind] -= stage.pieces[kind]
@@ -37,7 +37,7 @@ def fulfil(cards: Tables, player: Player, order: int) -> None:
 
 @jit
 def complete_stage(cards: Tables, player: Player, order: int, pay: int) -> None:
-    """FUL-3: pay at once; an order whose last stage is done is set aside (its replacement comes in Cleanup)."""
+    """FUL-3: pay at once. An order whose last stage is done is set aside; Cleanup replaces it."""
     number = int(player.orders[order])
     player.money += pay
     player.earned_today += pay
@@ -56,7 +56,7 @@ def complete_stage(cards: Tables, player: Player, order: int, pay: int) -> None:
 
 @jit
 def begin_employee_stage(cards: Tables, state: State, player: Player, order: int) -> None:
-    """The order for today's Clerk, Corner Shop Agent or Dealer is chosen."""
+    """Use today's Clerk, Corner Shop Agent, or Dealer on the chosen order."""
     task = state.task
     effect = cards.employees[player.employee].effect
     task.order = order
@@ -72,7 +72,7 @@ def begin_employee_stage(cards: Tables, state: State, player: Player, order: int
 
 @jit
 def can_give_for_stage(state: State, player: Player, kind: int) -> bool:
-    """EMP-8: any refined piece, in the order of kinds, while enough are left to go on."""
+    """EMP-8: any refined piece, in the order of kinds, if enough are left to finish."""
     task = state.task
     if kind < task.last_take or not accepts(REFINED_KINDS, kind) or player.pieces[STORE_ROOM, kind] == 0:
         return False
@@ -93,7 +93,7 @@ def give_for_stage(cards: Tables, state: State, player: Player, kind: int) -> No
 
 @jit
 def leave_out(cards: Tables, state: State, player: Player, left_out: int) -> None:
-    """EMP-11: the stage's pieces but one."""
+    """EMP-11: hand over all the stage's pieces except one."""
     stage = current_stage(cards, player, state.task.order)
     for kind in range(NUM_KINDS):
         player.pieces[STORE_ROOM, kind] -= stage.pieces[kind]

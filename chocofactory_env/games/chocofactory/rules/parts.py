@@ -1,8 +1,8 @@
-"""Factory parts: operating them, from the choice of the tile to the last piece made.
+"""Operating factory parts, from the choice of the tile to the last piece made.
 
-A use is a sequence of choices kept in `state.task`. Pieces are named in the order of kinds, so that one result has one
-sequence. Classes of kinds are nested (constants.SYMBOL_KINDS), so a piece can always be counted for the narrowest open
-symbol that includes it: whatever a narrower symbol could have taken, a wider one can.
+A use is a sequence of choices, kept in `state.task`. Pieces are chosen in the order of kinds, so each result has only
+one sequence. Classes of kinds are nested (`constants.SYMBOL_KINDS`), so a piece can always count for the narrowest
+open symbol that includes it: a wider symbol can take whatever a narrower one could.
 """
 
 from ....core.jit import jit
@@ -23,12 +23,12 @@ from .pieces import accepts, from_kind_on, number_of
 from .run import is_empty, to_store_room
 from .under_way import nothing_under_way
 
-# --- may a part be operated, and where
+# --- which parts can be operated, and on which tiles
 
 
 @jit
 def cost_of(cards: Tables, player: Player, slot: int) -> int:
-    """The coal a use on the part's own tile costs (RUN-4), halved and rounded up for the Mechanic's part (EMP-7)."""
+    """The coal for a use on the part's own tile (RUN-4): for the Mechanic's part half, rounded up (EMP-7)."""
     cost = cards.parts[player.factory[slot]].cost
     if player.assigned == slot and has_effect(cards, player, Effect.HALF_COST):
         return (cost + 1) // 2
@@ -37,7 +37,7 @@ def cost_of(cards: Tables, player: Player, slot: int) -> int:
 
 @jit
 def cost_on(cards: Tables, player: Player, slot: int, tile: int) -> int:
-    """The coal a use on this tile costs (EMP-16)."""
+    """The coal for a use on this tile (EMP-16)."""
     cost = cost_of(cards, player, slot)
     if tile != slot % NUM_TILES:
         cost += amount_of(cards, player, Effect.REACH)
@@ -46,13 +46,13 @@ def cost_on(cards: Tables, player: Player, slot: int, tile: int) -> int:
 
 @jit
 def is_neighbour(slot: int, tile: int) -> bool:
-    """Whether the tile lies next to the slot's own."""
+    """Whether the tile is next to the slot's own tile."""
     return abs(tile - slot % NUM_TILES) == 1
 
 
 @jit
 def can_work_on(cards: Tables, player: Player, slot: int, tile: int) -> bool:
-    """Whether the part on the slot has a complete use on the tile that the player can pay (RUN-4, RUN-5, EMP-16)."""
+    """Whether the player can pay for a complete use of the slot's part on the tile (RUN-4, RUN-5, EMP-16)."""
     if tile != slot % NUM_TILES and not (is_neighbour(slot, tile) and reaches_from(cards, player, slot)):
         return False
     if player.coal < cost_on(cards, player, slot, tile):
@@ -67,14 +67,14 @@ def can_work_on(cards: Tables, player: Player, slot: int, tile: int) -> bool:
         return number_of(player, tile, UPGRADABLE_KINDS) > 0
     if part.function == Function.REPEATER:
         return not is_empty(player, tile)
-    if part.function == Function.CHUTE:  # the Technician's: its own tile needs no operating (`run.chute`)
+    if part.function == Function.CHUTE:  # the Technician's; on its own tile the Chute is not operated
         return tile != slot % NUM_TILES and not is_empty(player, tile)
     return False
 
 
 @jit
 def can_convert(option: Option, player: Player, tile: int) -> bool:
-    """Whether all the pieces that the option takes lie on the tile at the same time (PART-1, PART-4)."""
+    """Whether the tile holds all the pieces that the option takes (PART-1, PART-4)."""
     narrow = SYMBOL_KINDS[option.takes[0]]
     if number_of(player, tile, narrow) == 0:
         return False
@@ -87,7 +87,7 @@ def can_convert(option: Option, player: Player, tile: int) -> bool:
 
 @jit
 def can_operate(cards: Tables, player: Player, slot: int) -> bool:
-    """RUN-4: a part not operated in this shift, with a complete use that can be paid, on a tile it works on."""
+    """RUN-4: the part was not operated this shift, and the player can pay for a complete use of it."""
     if player.factory[slot] == NONE or player.operated[slot] != 0:
         return False
     own = slot % NUM_TILES
@@ -100,12 +100,12 @@ def can_operate(cards: Tables, player: Player, slot: int) -> bool:
     return False
 
 
-# --- the use begins
+# --- beginning a use
 
 
 @jit
 def operate(cards: Tables, state: State, player: Player, slot: int) -> None:
-    """Begin a use; only the Technician's part leaves a choice of the tile (EMP-16)."""
+    """Begin a use. Only the Technician's part has a choice of tile (EMP-16)."""
     state.task.slot = slot
     if cards.parts[player.factory[slot]].function == Function.CHUTE:
         state.task.kind = Task.REACH_TILE
@@ -117,7 +117,7 @@ def operate(cards: Tables, state: State, player: Player, slot: int) -> None:
 
 @jit
 def work_on(cards: Tables, state: State, player: Player, tile: int) -> None:
-    """The tile is chosen: pay, and go on with what the part does."""
+    """Pay for the use on the chosen tile, and begin what the part does."""
     task = state.task
     part = cards.parts[player.factory[task.slot]]
     player.coal -= cost_on(cards, player, task.slot, tile)
@@ -160,7 +160,7 @@ def choose_option(cards: Tables, state: State, player: Player, number: int) -> N
 
 @jit
 def narrowest_open(task: UnderWay, kind: int) -> int:
-    """The narrowest symbol still to be matched that includes the kind; NONE if there is none."""
+    """The narrowest open symbol that includes the kind; NONE if there is none."""
     for symbol in range(NUM_SYMBOLS):
         if task.open[symbol] > 0 and accepts(SYMBOL_KINDS[symbol], kind):
             return symbol
@@ -169,7 +169,7 @@ def narrowest_open(task: UnderWay, kind: int) -> int:
 
 @jit
 def can_take(state: State, player: Player, kind: int) -> bool:
-    """PART-2, PART-4: the piece fits, and so does another one, not before it in order, for what then is still open."""
+    """PART-2, PART-4: the piece fits, and pieces not before it in the order of kinds fill every symbol left open."""
     task = state.task
     if kind < task.last_take or player.pieces[task.tile, kind] == 0:
         return False
@@ -188,7 +188,7 @@ def can_take(state: State, player: Player, kind: int) -> bool:
 
 @jit
 def take(cards: Tables, state: State, player: Player, kind: int) -> None:
-    """PART-1: a piece goes into the part; after the last one its products are due, or the piece is carried (MC-2)."""
+    """PART-1: put a piece into the part. After the last one, make its products, or move the piece (MC-2)."""
     task = state.task
     player.pieces[task.tile, kind] -= 1
     task.open[narrowest_open(task, kind)] -= 1
@@ -204,7 +204,7 @@ def take(cards: Tables, state: State, player: Player, kind: int) -> None:
 
 @jit
 def can_make(state: State, kind: int) -> bool:
-    """PART-2: the piece fits, and for everything then still open there is a kind that is not before it in order."""
+    """PART-2: the piece fits, and every symbol left open includes a kind not before it in the order of kinds."""
     task = state.task
     if kind < task.last_make:
         return False
@@ -220,7 +220,7 @@ def can_make(state: State, kind: int) -> bool:
 
 @jit
 def make(state: State, player: Player, kind: int) -> None:
-    """PART-1: a product lands on the tile."""
+    """PART-1: put a product on the tile."""
     task = state.task
     player.pieces[task.tile, kind] += 1
     task.open[narrowest_open(task, kind)] -= 1
@@ -231,11 +231,12 @@ def make(state: State, player: Player, kind: int) -> None:
 
 
 # --- upgraders; the Decorator's one point (EMP-6) is spent in the same way
+# Points are spent in the order of kinds. A point makes a later kind, so no result is lost.
 
 
 @jit
 def can_take_to_upgrade(state: State, player: Player, kind: int) -> bool:
-    """PART-5. Points are spent in the order of kinds; what a point makes is of a later kind, so no result is lost."""
+    """PART-5"""
     task = state.task
     return kind >= task.last_take and accepts(UPGRADABLE_KINDS, kind) and player.pieces[task.tile, kind] > 0
 
@@ -252,7 +253,7 @@ def take_to_upgrade(state: State, player: Player, kind: int) -> None:
 
 @jit
 def can_upgrade_into(state: State, kind: int) -> bool:
-    """PART-5: bean to cocoa to a bar to a wrapped piece to boxed; `actions.can_stop` lets points be left unspent."""
+    """PART-5: bean to cocoa to bar to wrapped to boxed. `actions.can_stop` allows leaving points unspent."""
     return kind >= state.task.last_make and accepts(UPGRADES[state.task.last_take], kind)
 
 
@@ -273,7 +274,7 @@ def upgrade_into(state: State, player: Player, kind: int) -> None:
 
 @jit
 def repeat(cards: Tables, state: State, player: Player, kind: int) -> None:
-    """PART-6: copies of the chosen piece are added to it."""
+    """PART-6: add copies of the chosen piece."""
     player.pieces[state.task.tile, kind] += cards.parts[player.factory[state.task.slot]].amount
     nothing_under_way(state)
 
@@ -288,7 +289,7 @@ def can_take_by_chute(state: State, player: Player, kind: int) -> bool:
 
 @jit
 def take_by_chute(state: State, player: Player, kind: int) -> None:
-    """RUN-6 on a neighbouring tile (EMP-16): one coal, then piece after piece."""
+    """RUN-6, EMP-16: on a neighbouring tile, any number of pieces for one coal."""
     to_store_room(player, state.task.tile, kind)
     state.task.last_take = kind
     state.task.count += 1

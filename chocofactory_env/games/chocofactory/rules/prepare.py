@@ -1,4 +1,4 @@
-"""Phase 1, Prepare: coal, and the day's display."""
+"""Phase 1, Prepare: coal and the day's display."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .solo import add_up_requirements
 
 @jit
 def prepare(cards: Tables, state: State) -> None:
-    """Coal for everyone and a fresh display; in the solo game the next demand, and one pair less."""
+    """Give everyone coal and lay out the display; in the solo game, reveal a demand and discard a pair."""
     for seat in range(state.num_players):
         state.players[seat].coal += cards.coal[state.day]  # PREP-1
     lay_out_parts(cards, state)
@@ -22,9 +22,9 @@ def prepare(cards: Tables, state: State) -> None:
 
 @jit_entry
 def packet_at(state: State, sizes: np.ndarray, place: int) -> int:
-    """The packet of the card laid out at this place (PREP-2); in the solo game each card is its own (SOLO-4).
+    """The packet of the card at this place (PREP-2); in the solo game each card is its own packet (SOLO-4).
 
-    sizes: (players,) of the packets.
+    sizes: (players,), the number of cards in each packet.
     """
     if state.num_players == 1:
         return place
@@ -38,7 +38,7 @@ def packet_at(state: State, sizes: np.ndarray, place: int) -> int:
 
 @jit
 def lay_out_parts(cards: Tables, state: State) -> None:
-    """PREP-2: five parts, from the A deck on days 1-3 and from the B deck after (SET-2)."""
+    """PREP-2: five parts, from the A deck on days 1-3 and from the B deck on days 4-6 (SET-2)."""
     first = first_part_of(cards, state.day)
     for place in range(DISPLAY):
         state.display_parts[place] = state.part_deck[first + place]
@@ -47,13 +47,13 @@ def lay_out_parts(cards: Tables, state: State) -> None:
 
 @jit
 def first_part_of(cards: Tables, day: int) -> int:
-    """Where the day's parts begin in the part decks; those that left the A deck (MC-1) lie at its end."""
+    """Where the day's parts begin in the part decks. Parts that left the A deck (MC-1) lie at its end."""
     return day // DAYS_OF_A_DECK * cards.part_deck_size + day % DAYS_OF_A_DECK * DISPLAY
 
 
 @jit
 def lay_out_employees(cards: Tables, state: State) -> None:
-    """PREP-3, MC-5: one employee of each deck, shown by deck; `mix` is the order in which they are put into packets."""
+    """PREP-3, MC-5: show one employee of each deck, indexed by deck. `mix` is the order that fills the packets."""
     for place in range(cards.employee_decks):
         deck = state.mix[state.day, place]
         state.display_employees[deck] = state.employee_decks[deck, state.day]
@@ -70,7 +70,7 @@ def reveal_demand(cards: Tables, state: State) -> None:
 
 @jit
 def discard_pair(state: State) -> None:
-    """SOLO-4: the employee of the last store on day 1, of the one before on day 2 …, with the part laid on it."""
+    """SOLO-4: discard an employee and the part on it: the last store's on day 1, the one before on day 2, and so on."""
     if state.day < NUM_DAYS - 1:
         store = NUM_STORES - 1 - state.day
         state.display_employees[store] = NONE

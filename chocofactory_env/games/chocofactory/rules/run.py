@@ -1,4 +1,4 @@
-"""Phase 3, Run factory: shifts, the belt, the Chute and trading. Operating parts is in `parts.py`."""
+"""Phase 3, Run factory: shifts, the belt, the Chute, and trading. For operating parts see `parts.py`."""
 
 from ....core.jit import jit, jit_entry
 from ..constants import ANY_KINDS, NONE, NUM_KINDS, NUM_SLOTS, NUM_TILES, STORE_ROOM, Effect, Function, Kind
@@ -12,19 +12,19 @@ LOAD = 1
 
 @jit_entry
 def shifts_of(cards: Tables, player: Player) -> int:
-    """RUN-1, EMP-12: at most so many a day."""
+    """RUN-1, EMP-12: the most shifts in a day."""
     return SHIFTS + amount_of(cards, player, Effect.MORE_SHIFTS)
 
 
 @jit
 def may_stop_running(cards: Tables, state: State, player: Player) -> bool:
-    """RUN-1, DRAFT-5: the shifts that today's employee adds are optional."""
+    """RUN-1, DRAFT-5: the employee's extra shifts are optional."""
     return SHIFTS <= state.shift < shifts_of(cards, player)
 
 
 @jit
 def start_shift(cards: Tables, state: State) -> None:
-    """RUN-2: load and push come first, by themselves; all parts may be operated anew."""
+    """RUN-2: load and push without being asked, and make all parts available again."""
     player = state.players[state.current]
     state.shift += 1
     for slot in range(NUM_SLOTS):
@@ -34,7 +34,7 @@ def start_shift(cards: Tables, state: State) -> None:
 
 @jit
 def load_and_push(player: Player, beans: int) -> None:
-    """RUN-3: every tile moves one to the right, the last one into the store room, and the beans enter on the left."""
+    """RUN-3: move all pieces one tile to the right, the last tile's into the store room; load beans on the left."""
     for kind in range(NUM_KINDS):
         player.pieces[STORE_ROOM, kind] += player.pieces[NUM_TILES - 1, kind]
         for tile in range(NUM_TILES - 1, 0, -1):
@@ -45,7 +45,7 @@ def load_and_push(player: Player, beans: int) -> None:
 
 @jit
 def empty_belt(player: Player) -> None:
-    """RUN-9: on day 6 everything on the belt goes to the store room."""
+    """RUN-9: on day 6, move everything on the belt to the store room."""
     for tile in range(NUM_TILES):
         for kind in range(NUM_KINDS):
             player.pieces[STORE_ROOM, kind] += player.pieces[tile, kind]
@@ -54,7 +54,7 @@ def empty_belt(player: Player) -> None:
 
 @jit
 def chute_tile(cards: Tables, player: Player) -> int:
-    """The tile from which the Chute takes; NONE when it is covered (RUN-6)."""
+    """The Chute's tile; NONE if the Chute is covered (RUN-6)."""
     for slot in range(NUM_SLOTS):
         part = player.factory[slot]
         if part != NONE and cards.parts[part].function == Function.CHUTE:
@@ -64,7 +64,7 @@ def chute_tile(cards: Tables, player: Player) -> int:
 
 @jit
 def to_store_room(player: Player, tile: int, kind: int) -> None:
-    """RUN-6: the Chute lets one piece leave the belt, for good (RUN-7)."""
+    """RUN-6: move a piece from the belt to the store room. It cannot return (RUN-7)."""
     player.pieces[tile, kind] -= 1
     player.pieces[STORE_ROOM, kind] += 1
 

@@ -1,4 +1,4 @@
-"""Setup: all chance of a game is dealt here, so that every later step is deterministic."""
+"""Setup: draws everything random, so that every later step is deterministic."""
 
 from ....core.jit import jit, jit_entry
 from ....core.kernel.rng import below, seed_generator, shuffle
@@ -28,14 +28,14 @@ from .solo import add_up_requirements, clear_requirements
 from .together import clear_together
 from .under_way import nothing_under_way
 
-# Of 1,024 draws 886 are allowed with the shipped sides, and at least 16 with those of any deck that
-# `deck_schema.check_draw` accepts: that so many fail never happens.
+# Of the 1,024 draws, 886 are allowed with the shipped sides, and at least 16 with any deck that
+# `deck_schema.check_draw` accepts, so this many never fail.
 MOST_DRAWS = 10_000
 
 
 @jit
 def deal(cards: Tables, state: State) -> None:
-    """Set up a new game from `state.seed` and the options in `state`, up to the start of day 1."""
+    """Set up a game from `state.seed` and the options in `state`, up to the start of day 1."""
     seed_generator(state.rng, state.seed)
     state.day = 0
     state.turn = 0
@@ -73,7 +73,7 @@ def clear_table(state: State) -> None:
 
 @jit
 def set_up_player(player: Player) -> None:
-    """SET-6, SET-7: an empty belt and store room, the three printed parts, markers at 0, no money, no coal."""
+    """SET-6, SET-7: only the three printed parts; no pieces, money, or coal; markers at 0."""
     player.coal = 0
     player.money = 0
     player.earned_today = 0
@@ -112,7 +112,7 @@ def choose_start_player(state: State) -> None:
 
 @jit
 def choose_sides(cards: Tables, state: State) -> None:
-    """SET-5: as named, or drawn until the draw is allowed."""
+    """SET-5: use the sides of the options, or draw until a draw is allowed."""
     for store in range(NUM_STORES):
         state.sides[store] = state.side_options[store]
     if state.side_options[0] != NONE:
@@ -126,13 +126,13 @@ def choose_sides(cards: Tables, state: State) -> None:
 
 @jit
 def may_be_drawn(cards: Tables, state: State) -> bool:
-    """MC-3, MC-7: enough sides of the expansion, and not too many that go by the day's money."""
+    """MC-3, MC-7: enough sides of the expansion, and not too many that count the day's money."""
     return new_sides(state) >= cards.least_new_sides and money_sides(cards, state) <= cards.most_money_sides
 
 
 @jit
 def new_sides(state: State) -> int:
-    """MC-7: how many stores show a side of the expansion."""
+    """MC-7: the number of stores that show a side of the expansion."""
     number = 0
     for store in range(NUM_STORES):
         if state.sides[store] >= BASE_SIDES:
@@ -142,7 +142,7 @@ def new_sides(state: State) -> int:
 
 @jit
 def money_sides(cards: Tables, state: State) -> int:
-    """MC-3: how many stores go by the day's money."""
+    """MC-3: the number of stores that count the day's money."""
     number = 0
     for store in range(NUM_STORES):
         if cards.stores[store, state.sides[store]].pattern == Pattern.DAY_MONEY:
@@ -152,7 +152,7 @@ def money_sides(cards: Tables, state: State) -> int:
 
 @jit
 def shuffle_parts(cards: Tables, state: State) -> None:
-    """SET-2: the A deck lies on the B deck. MC-1: what the six days leave over at the end of each leaves it."""
+    """SET-2: the A deck lies on the B deck. MC-1: the cards beyond three days' parts, at the end of each, leave it."""
     end = 0
     for deck in range(Deck.A, Deck.B + 1):
         first = end
@@ -184,7 +184,7 @@ def shuffle_orders(cards: Tables, state: State) -> None:
 
 @jit
 def shuffle_employees(cards: Tables, state: State) -> None:
-    """SET-4, MC-5, and for every day the order in which the day's employees are laid out (PREP-3)."""
+    """SET-4, MC-5; and draw the order in which each day's employees are laid out (PREP-3)."""
     for deck in range(EMPLOYEE_DECKS):
         for place in range(len(state.employee_decks[deck])):
             state.employee_decks[deck, place] = NONE
@@ -205,14 +205,14 @@ def shuffle_employees(cards: Tables, state: State) -> None:
 
 @jit_entry
 def deck_of(cards: Tables, employee: int) -> int:
-    """The store's deck; MC-5: who has no store is in the extra one."""
+    """The employee's deck: the store's or, without a store, the extra one (MC-5)."""
     store = int(cards.employees[employee].store)
     return EXPANSION_DECK if store == NONE else store
 
 
 @jit
 def draw_order(state: State, size: int) -> int:
-    """The top card of an order deck; NONE if the deck is empty (CLEAN-4)."""
+    """Take the top card of an order deck; NONE if the deck is empty (CLEAN-4)."""
     deck = state.order_decks[size]
     if deck.count == 0:
         return NONE
@@ -238,7 +238,7 @@ def clear_manager_cards(state: State) -> None:
 
 @jit
 def deal_manager_cards(cards: Tables, state: State) -> None:
-    """SOLO-1, SOLO-2: a target with its Special Orders, 1 + difficulty demands face up and five face down."""
+    """SOLO-1, SOLO-2: a target, its Special Orders, 1 + difficulty demands face up, and five face down."""
     state.target = below(state.rng, cards.num_targets)
     state.num_demands = 1 + state.difficulty + DAILY_DEMANDS
     draw_demands(cards, state, 0)
@@ -253,7 +253,7 @@ def deal_manager_cards(cards: Tables, state: State) -> None:
 
 @jit
 def draw_demands(cards: Tables, state: State, first: int) -> None:
-    """Draw the demands from place `first` on, at random from those that do not lie before it."""
+    """Draw the demands from place `first` on, without repeating any."""
     for place in range(first, state.num_demands):
         left = below(state.rng, cards.num_demands - place)
         for demand in range(cards.num_demands):

@@ -1,8 +1,8 @@
-"""Factory Manager, the solo game: what the Weekly Target and the Demands ask for, and whether all of it is satisfied.
+"""Factory Manager, the solo game: what the Weekly Target and the Demands require, and whether it is satisfied.
 
-Requirements add up and nothing counts twice (SOLO-8). Money, orders, tracks and chocolate orders draw on different
-things, so each is decided by itself. Only steps on stores of the player's choice need a search: every card with open
-boxes takes its steps from as many different tracks.
+Requirements add up and nothing counts twice (SOLO-8). Money, orders, tracks, and chocolate orders use different
+resources, so each is checked separately. Only open boxes need a search: steps on stores of the player's choice, taken
+from a different track for every box of a card.
 """
 
 from ....core.jit import jit
@@ -16,7 +16,7 @@ ANY_SIZE = NUM_SIZES
 
 @jit
 def manager_card(cards: Tables, state: State, card: int) -> ManagerCard:
-    """Card 0 is the Weekly Target, card i the i-th Demand as dealt."""
+    """Card 0 is the Weekly Target; card i is the i-th Demand dealt."""
     if card == 0:
         return cards.targets[state.target]
     return cards.demands[state.demands[card - 1]]
@@ -24,7 +24,7 @@ def manager_card(cards: Tables, state: State, card: int) -> ManagerCard:
 
 @jit
 def cards_face_up(state: State) -> int:
-    """The Weekly Target and the revealed Demands: cards 0 up to this number."""
+    """The number of cards face up: the Weekly Target and the revealed Demands, which come first."""
     return 1 + state.face_up
 
 
@@ -33,7 +33,7 @@ def cards_face_up(state: State) -> int:
 
 @jit
 def can_deliver(cards: Tables, state: State, card: int) -> bool:
-    """A face-up chocolate order, not yet delivered, for which the store room holds the pieces."""
+    """Whether the card has a face-up, undelivered chocolate order, and the store room holds its pieces."""
     if state.num_players > 1 or card >= cards_face_up(state) or state.delivered[card] != 0:
         return False
     rule = manager_card(cards, state, card).order
@@ -53,7 +53,7 @@ def can_give_for_card(cards: Tables, state: State, player: Player, kind: int) ->
 
 @jit
 def give_for_card(cards: Tables, state: State, player: Player, kind: int) -> None:
-    """SOLO-7: all its pieces are handed over at once."""
+    """SOLO-7: an order's pieces are handed over in one delivery."""
     give(state.task, player, kind)
     if state.task.count == manager_card(cards, state, state.task.card).order.number:
         state.delivered[state.task.card] = 1
@@ -73,7 +73,7 @@ def chocolate_orders_delivered(cards: Tables, state: State) -> bool:
 
 @jit
 def add_up_requirements(cards: Tables, state: State) -> None:
-    """SOLO-7, SOLO-8: what all face-up cards together ask for; to be called whenever a card was turned up."""
+    """SOLO-7, SOLO-8: sum the requirements of all face-up cards. Call it whenever a card is revealed."""
     needed = state.needed
     clear_requirements(state)
     for card in range(cards_face_up(state)):
@@ -101,7 +101,7 @@ def enough_money(state: State) -> bool:
 
 @jit
 def orders_satisfied(state: State) -> bool:
-    """SOLO-8: an order is discarded once; those of any size are taken from what the sized ones leave."""
+    """SOLO-8: an order counts once. Orders left over by the requirements of a size count for those of any size."""
     player = state.players[0]
     spare = 0
     for size in range(NUM_SIZES):
@@ -126,7 +126,7 @@ def special_orders_completed(cards: Tables, state: State) -> bool:
 
 @jit
 def tracks_satisfied(cards: Tables, state: State) -> bool:
-    """SOLO-8: whether the markers can be moved back by all that is asked, decided exactly."""
+    """SOLO-8: decide exactly if the markers can be moved back by all required steps."""
     for store in range(NUM_STORES):
         if state.players[0].track[store] < state.needed.steps[store]:
             return False
@@ -141,7 +141,7 @@ def tracks_satisfied(cards: Tables, state: State) -> bool:
 
 @jit
 def open_boxes_fit(cards: Tables, state: State) -> bool:
-    """Backtracking over the cards with open boxes: each takes its steps from a set of different tracks."""
+    """Backtracking search over the cards with open boxes; each takes its steps from a set of tracks."""
     search = state.search
     levels = list_open_cards(cards, state)
     level = 0
@@ -162,7 +162,7 @@ def open_boxes_fit(cards: Tables, state: State) -> bool:
 
 @jit
 def list_open_cards(cards: Tables, state: State) -> int:
-    """Write the cards with open boxes into the search, most steps a box first; returns how many."""
+    """Write the cards with open boxes into the search, most steps per box first; returns how many there are."""
     search = state.search
     levels = 0
     for card in range(cards_face_up(state)):
@@ -180,7 +180,7 @@ def list_open_cards(cards: Tables, state: State) -> int:
 
 @jit
 def take_steps(search: Feasibility, stores: int, steps: int) -> None:
-    """Move the markers of these stores (a bit mask) back."""
+    """Move the markers of these stores (a bit mask) back by `steps`."""
     for store in range(NUM_STORES):
         if (stores >> store) & 1:
             search.room[store] -= steps
@@ -188,7 +188,7 @@ def take_steps(search: Feasibility, stores: int, steps: int) -> None:
 
 @jit
 def next_choice(search: Feasibility, last: int, boxes: int, steps: int) -> int:
-    """The next set of stores after `last` in which every track has the steps; 0 when there is none."""
+    """The next set of stores after `last` that fits; 0 if there is none."""
     for stores in range(last + 1, 1 << NUM_STORES):
         if fits(search, stores, boxes, steps):
             return stores
@@ -197,7 +197,7 @@ def next_choice(search: Feasibility, last: int, boxes: int, steps: int) -> int:
 
 @jit
 def fits(search: Feasibility, stores: int, boxes: int, steps: int) -> bool:
-    """As many stores as boxes, each with room. Tracks with equal room are alike: the first of them is taken first."""
+    """Whether there are as many stores as boxes, each with room. Of tracks with equal room, the first goes first."""
     chosen = 0
     for store in range(NUM_STORES):
         if (stores >> store) & 1 == 0:
@@ -213,7 +213,7 @@ def fits(search: Feasibility, stores: int, boxes: int, steps: int) -> bool:
 
 @jit
 def rest_may_fit(cards: Tables, state: State, first: int, levels: int) -> bool:
-    """A bound that saves searching: enough room for all boxes if each had only the fewest steps of those to come."""
+    """Prune the search: whether there is room for all steps, and for all boxes if each took the fewest steps."""
     if first == levels:
         return True
     search = state.search
@@ -234,7 +234,7 @@ def rest_may_fit(cards: Tables, state: State, first: int, levels: int) -> bool:
 
 @jit
 def all_satisfied(cards: Tables, state: State) -> bool:
-    """SOLO-8: the game is won exactly if one assignment satisfies everything."""
+    """SOLO-8: the game is won if one assignment satisfies everything."""
     return (
         enough_money(state)
         and special_orders_completed(cards, state)

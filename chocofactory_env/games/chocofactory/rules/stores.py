@@ -1,7 +1,7 @@
 """Phase 4, Fulfil orders: deliveries to department stores.
 
-A delivery is a rule (data) and pieces given one by one in the order of kinds; the chocolate orders of the solo game
-are deliveries too.
+In a delivery, pieces are given one by one in the order of kinds, as a rule (data) demands. The chocolate orders of the
+solo game are deliveries, too.
 """
 
 from ....core.jit import jit
@@ -28,7 +28,7 @@ from .under_way import nothing_under_way
 
 @jit
 def pieces_missing(rule: Delivery, given: int) -> int:
-    """How many pieces a delivery of so many needs to become a full one (STORE-6); below 0 if it is too many."""
+    """How many pieces a delivery of `given` pieces lacks to be full (STORE-6); below 0 if it can no longer be."""
     if rule.number > 0:
         return rule.number - given
     if rule.most_pieces > 0:
@@ -38,7 +38,7 @@ def pieces_missing(rule: Delivery, given: int) -> int:
 
 @jit
 def pieces_to_next_number(rule: Delivery, given: int) -> int:
-    """MC-4: some numbers of pieces are deliveries and others are not."""
+    """MC-4: only some numbers of pieces make a delivery."""
     for number in range(given, rule.most_pieces + 1):
         if rule.by_number[number - 1] > 0:
             return number - given
@@ -47,7 +47,7 @@ def pieces_to_next_number(rule: Delivery, given: int) -> int:
 
 @jit
 def can_give(rule: Delivery, task: UnderWay, player: Player, kind: int) -> bool:
-    """Whether a delivery that goes on with a piece of this kind can be completed from the store room."""
+    """Whether the delivery can continue with a piece of this kind and still be completed from the store room."""
     if kind < task.last_take or not accepts(rule.kinds, kind) or player.pieces[STORE_ROOM, kind] == 0:
         return False
     if rule.pattern == Pattern.EXACT_MIX or rule.pattern == Pattern.SETS:
@@ -74,7 +74,7 @@ def can_give(rule: Delivery, task: UnderWay, player: Player, kind: int) -> bool:
 
 @jit
 def kinds_held(player: Player, kinds: int) -> int:
-    """How many of these kinds the store room holds."""
+    """How many different kinds of these the store room holds."""
     held = 0
     for kind in range(NUM_KINDS):
         if accepts(kinds, kind) and player.pieces[STORE_ROOM, kind] > 0:
@@ -84,7 +84,7 @@ def kinds_held(player: Player, kinds: int) -> int:
 
 @jit
 def kinds_of_stage(kind: int) -> int:
-    """All kinds of the same stage of refinement, as a bit mask."""
+    """The kinds of the same stage of refinement, as a bit mask."""
     kinds = 0
     for other in range(NUM_KINDS):
         if STAGE_OF_REFINEMENT[other] == STAGE_OF_REFINEMENT[kind]:
@@ -102,7 +102,7 @@ def number_of_kinds(kinds: int) -> int:
 
 @jit
 def next_kinds_held(rule: Delivery, player: Player, kind: int, number: int) -> bool:
-    """IN_ORDER: whether the store room holds so many of the kinds that follow this one."""
+    """IN_ORDER: whether the store room holds each of the next `number` kinds accepted after this one."""
     for later in range(kind + 1, NUM_KINDS):
         if number > 0 and accepts(rule.kinds, later):
             if player.pieces[STORE_ROOM, later] == 0:
@@ -113,8 +113,9 @@ def next_kinds_held(rule: Delivery, player: Player, kind: int, number: int) -> b
 
 @jit
 def fits_sets(rule: Delivery, task: UnderWay, player: Player, kind: int) -> bool:
-    """EXACT_MIX, SETS: the kinds before this one are complete in the sets begun, this one is not or begins another
-    set, and what this and the later ones then lack is in the store room."""
+    """EXACT_MIX, SETS: earlier kinds are complete in the sets begun; this kind is not, or begins another set; the
+    store room holds the pieces that this and later kinds then lack.
+    """
     for other in range(NUM_KINDS):
         first = int(rule.first_of_set[other])
         if first == NONE:
@@ -132,14 +133,14 @@ def fits_sets(rule: Delivery, task: UnderWay, player: Player, kind: int) -> bool
 
 @jit
 def sets_begun(rule: Delivery, given: int, first: int) -> int:
-    """How many sets so many pieces of their first kind belong to, at most as many as are allowed."""
+    """The number of sets begun with `given` pieces of their first kind, at most as many as allowed."""
     begun = (given + rule.set_pieces[first] - 1) // rule.set_pieces[first]
     return min(begun, rule.most_of_a_set) if rule.most_of_a_set > 0 else begun
 
 
 @jit
 def sets_complete(rule: Delivery, task: UnderWay) -> bool:
-    """Whether all sets that were begun are whole."""
+    """Whether all sets begun are complete."""
     for kind in range(NUM_KINDS):
         first = int(rule.first_of_set[kind])
         if first != NONE and task.given[kind] != sets_begun(rule, task.given[first], first) * rule.set_pieces[kind]:
@@ -157,7 +158,7 @@ def give(task: UnderWay, player: Player, kind: int) -> None:
 
 @jit
 def can_deliver_under(rule: Delivery, task: UnderWay, player: Player) -> bool:
-    """Whether the store room holds a delivery that fits the rule; nothing has been given yet."""
+    """Whether the store room holds a delivery that fits the rule, before any piece is given."""
     if rule.pattern == Pattern.DAY_MONEY:  # MC-3
         return player.earned_today >= rule.per
     for kind in range(NUM_KINDS):
@@ -171,13 +172,13 @@ def can_deliver_under(rule: Delivery, task: UnderWay, player: Player) -> bool:
 
 @jit
 def rule_of(cards: Tables, state: State, store: int) -> Delivery:
-    """STORE-1 to STORE-5, MC-3, MC-4: the store's rule on its side in play."""
+    """STORE-1 to STORE-5, MC-3, MC-4: the store's rule, on the side in play."""
     return cards.stores[store, state.sides[store]]
 
 
 @jit
 def may_supply_today(cards: Tables, state: State, player: Player, store: int) -> bool:
-    """DRAFT-6, FUL-1: the employee's store; for the Department Store Agent, in his turn, another one (EMP-14)."""
+    """DRAFT-6, FUL-1: the employee's store; in the Department Store Agent's turn, any other store (EMP-14)."""
     if player.employee == NONE or player.supplied[store] != 0:  # FUL-4
         return False
     own = cards.employees[player.employee].store == store
@@ -188,7 +189,7 @@ def may_supply_today(cards: Tables, state: State, player: Player, store: int) ->
 
 @jit
 def can_supply(cards: Tables, state: State, player: Player, store: int) -> bool:
-    """FUL-1, FUL-4, STORE-6: a delivery that fits and moves the marker."""
+    """FUL-1, FUL-4, STORE-6: a delivery fits and can move the marker."""
     if not may_supply_today(cards, state, player, store) or player.track[store] == TRACK_END:
         return False
     rule = rule_of(cards, state, store)
@@ -202,7 +203,7 @@ def can_supply(cards: Tables, state: State, player: Player, store: int) -> bool:
 
 @jit
 def can_borrow(cards: Tables, state: State, player: Player, store: int, other: int) -> bool:
-    """MC-4: the rule of any other store in play; one that borrows has no rule of its own."""
+    """MC-4: any other store in play that has a rule of its own, which the store room can meet."""
     rule = rule_of(cards, state, other)
     return other != store and rule.pattern != Pattern.OTHER_STORE and can_deliver_under(rule, state.task, player)
 
@@ -218,7 +219,7 @@ def supply(cards: Tables, state: State, player: Player, store: int) -> None:
 
 @jit
 def begin_delivery(cards: Tables, state: State, player: Player, rule_store: int) -> None:
-    """The rule is known. The day's money is the whole delivery (MC-3)."""
+    """Begin a delivery by the rule of `rule_store`. If that counts the day's money, it is complete at once (MC-3)."""
     state.task.rule_of = rule_store
     state.task.kind = Task.GIVE_STORE
     if rule_in_use(cards, state).pattern == Pattern.DAY_MONEY:
@@ -227,7 +228,7 @@ def begin_delivery(cards: Tables, state: State, player: Player, rule_store: int)
 
 @jit
 def rule_in_use(cards: Tables, state: State) -> Delivery:
-    """The rule that the delivery under way follows."""
+    """The rule of the delivery under way."""
     return rule_of(cards, state, state.task.rule_of)
 
 
@@ -238,7 +239,7 @@ def can_give_to_store(cards: Tables, state: State, player: Player, kind: int) ->
 
 @jit
 def give_to_store(cards: Tables, state: State, player: Player, kind: int) -> None:
-    """A piece for the store; a delivery of a fixed number of pieces ends with its last one."""
+    """Give a piece. The last piece completes a delivery of a fixed number."""
     give(state.task, player, kind)
     rule = rule_in_use(cards, state)
     if rule.number > 0 and state.task.count == rule.number:
@@ -247,7 +248,7 @@ def give_to_store(cards: Tables, state: State, player: Player, kind: int) -> Non
 
 @jit
 def can_finish_delivery(cards: Tables, state: State) -> bool:
-    """STORE-6: a full delivery."""
+    """STORE-6: the delivery is full."""
     rule = rule_in_use(cards, state)
     if rule.pattern == Pattern.SETS:
         return state.task.count > 0 and sets_complete(rule, state.task)
@@ -256,7 +257,7 @@ def can_finish_delivery(cards: Tables, state: State) -> bool:
 
 @jit
 def spaces_for(rule: Delivery, task: UnderWay, player: Player) -> int:
-    """What the full delivery under way is worth under the rule."""
+    """The number of spaces that the full delivery under way is worth."""
     if rule.pattern == Pattern.DAY_MONEY:
         return player.earned_today // rule.per
     if rule.most_pieces > 0:
@@ -272,7 +273,7 @@ def spaces_for(rule: Delivery, task: UnderWay, player: Player) -> int:
 
 @jit
 def finish_delivery(cards: Tables, state: State, player: Player) -> None:
-    """Move the marker by what was given, doubled by the Director at his own store (EMP-1)."""
+    """Move the marker for the pieces given; the Director doubles the spaces at his own store (EMP-1)."""
     store = state.task.store
     spaces = spaces_for(rule_in_use(cards, state), state.task, player)
     if cards.employees[player.employee].store == store and has_effect(cards, player, Effect.DOUBLE_SUPPLY):
@@ -286,7 +287,7 @@ def finish_delivery(cards: Tables, state: State, player: Player) -> None:
 
 @jit
 def move_marker(state: State, player: Player, store: int, spaces: int) -> None:
-    """FUL-5: at most to the end of the track. FUL-6: every move takes a fresh place in the order of arrival."""
+    """FUL-5: the marker stops at the end of the track. FUL-6: every move gets a new place in the order of arrival."""
     player.track[store] = min(player.track[store] + spaces, TRACK_END)
     state.marker_moves += 1
     player.arrival[store] = state.marker_moves

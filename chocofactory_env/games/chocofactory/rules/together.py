@@ -1,8 +1,8 @@
 """Simultaneous mode (SIM): in Run factory and Fulfil orders all seats act at once.
 
-`state.current`, `state.turn`, `state.shift` and `state.task` are of the seat that is asked, as in turns. What the
-others have begun is kept aside for each seat, so the rules of a move need not know the mode. Seats are asked in turn
-order, one decision each, and again from the first one who has not finished the phase.
+`state.current`, `state.turn`, `state.shift`, and `state.task` belong to the seat being asked, as in turns. The shifts
+and tasks of the others are stored aside, so the rules of a move need not know the mode. Seats that have not finished
+the phase are asked in turn order, one decision each, round after round.
 """
 
 from ....core.jit import jit
@@ -13,7 +13,7 @@ from .under_way import end_task
 
 @jit
 def all_act(state: State) -> bool:
-    """SIM-1: whether the phase is one of those in which nobody waits for another."""
+    """SIM-1: whether all seats act at once in this phase."""
     return bool(state.simultaneous != 0 and (state.phase == Phase.RUN or state.phase == Phase.FULFIL))
 
 
@@ -30,14 +30,14 @@ def has_finished(state: State, seat: int) -> bool:
 
 @jit
 def finish(state: State) -> None:
-    """The seat that is asked has ended its phase."""
+    """End the phase for the seat being asked."""
     state.finished |= 1 << int(state.current)
     state.shift = 0
 
 
 @jit
 def ask_next(state: State) -> None:
-    """SIM-2: the next seat in turn order that has not finished, after the last one again from the first."""
+    """SIM-2: ask the next unfinished seat in turn order, cyclically."""
     turn = int(state.turn)
     while True:
         turn = (turn + 1) % int(state.num_players)
@@ -48,7 +48,7 @@ def ask_next(state: State) -> None:
 
 @jit
 def ask(state: State, seat: int) -> None:
-    """Keep what the seat that was asked has begun, and take up what this one has."""
+    """Store the shift and task of the seat asked so far, and restore this seat's."""
     if seat == state.current:
         return
     before = int(state.current)
@@ -88,7 +88,7 @@ def copy_task(task: UnderWay, to: UnderWay) -> None:
 
 @jit
 def task_of(state: State, seat: int) -> UnderWay:
-    """What the seat has begun, where all seats act at once; otherwise `state.task`."""
+    """The seat's own task if all seats act at once, else `state.task`."""
     if not all_act(state) or seat == state.current:
         return state.task
     return state.tasks[seat]
@@ -96,7 +96,7 @@ def task_of(state: State, seat: int) -> UnderWay:
 
 @jit
 def shift_of(state: State, seat: int) -> int:
-    """The seat's own shift, where all act; elsewhere that of who runs the factory."""
+    """The seat's own shift if all seats act at once, else the shift of the seat to move."""
     if not all_act(state) or seat == state.current:
         return int(state.shift)
     return int(state.shifts[seat])
@@ -104,7 +104,7 @@ def shift_of(state: State, seat: int) -> int:
 
 @jit
 def play_alone(state: State, seat: int) -> None:
-    """For planning: the seat goes on with its day as in turns."""
+    """For planning: let the seat continue its day as in turns."""
     if all_act(state):
         ask(state, seat)
     clear_together(state)
@@ -121,7 +121,7 @@ def clear_together(state: State) -> None:
 
 @jit
 def arrive_in_turn(state: State, player: Player, store: int) -> None:
-    """SIM-3: a marker that has just moved ranks before those moved in this phase by seats later in turn order."""
+    """SIM-3: rank a marker that has just moved before markers moved this phase by seats later in turn order."""
     players = int(state.num_players)
     for turn in range(players - 1, int(state.turn), -1):
         later = state.players[(int(state.start_player) + turn) % players]
@@ -132,7 +132,7 @@ def arrive_in_turn(state: State, player: Player, store: int) -> None:
                 player.arrival[store] = arrival
 
 
-# --- what the shared code asks (`core.kernel.joint`)
+# --- rules for `core.kernel.joint`
 
 
 @jit

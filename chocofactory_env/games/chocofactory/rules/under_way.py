@@ -1,4 +1,4 @@
-"""What is under way: the composite move that the current player has begun and not yet carried through."""
+"""The task under way: a composite move that the current player has begun and not finished."""
 
 from ....core.jit import jit, jit_entry
 from ..constants import NONE, NUM_KINDS, NUM_SYMBOLS, Task

@@ -1,6 +1,5 @@
-"""Search over the compiled rules: what agents that look ahead are made of.
+"""Search over the compiled rules, for agents that look ahead.
 
-`weights.py` holds the weights of the evaluation, `evaluation.py` evaluates a position for a seat in pounds, `solo.py`
-adds what the solo game's cards require, `plan.py` searches a player's own day by that evaluation, and `tree.py` the
-game.
+`evaluation.py` evaluates a position for a seat, in pounds, with the weights in `weights.py`; `solo.py` adds the solo
+game's requirements. `plan.py` searches a player's own day by that evaluation, and `tree.py` the game.
 """

@@ -1,8 +1,8 @@
-"""What each legal action would change: the features of the position after it, carried through to the end of its move.
+"""Afterstates: how each legal action, carried through to the end of its move, changes the features of the position.
 
-Of the ways to carry a move through, the best one by the evaluation counts. In the draft, the day's first shift is
-looked at with what would be drafted. Positions are rebuilt from observations, and nothing is foreseen of the next day,
-so no face-down card has a part in it. B = rows, F = features read, M = MOST_ACTIONS.
+If a move can end in several ways, the best one by the evaluation counts. In the draft, the position looked at is the
+day's first shift with the drafted card. Positions are rebuilt from observations and never reach the next day, so no
+face-down card has an influence. B = rows, F = features, M = MOST_ACTIONS.
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ from .plan import LONGEST_MOVE, next_action, skip_to_run
 from .seen import read_position
 from .weights import PRICES, WEIGHTS, evaluation_weights
 
-MOST_ACTIONS: Final = 24  # in one position; of those beyond them nothing is foreseen
+MOST_ACTIONS: Final = 24  # per position; actions beyond them have no afterstate
 MOST_WAYS: Final = 40  # to carry through one action
-DURING_DAY: Final = ("day.value", "day.pieces", "day.coal")  # what `value_during_day` is made of, in 20 pounds
+DURING_DAY: Final = ("day.value", "day.pieces", "day.coal")  # `value_during_day` and its parts, in units of 20 pounds
 ALONE: Final = (*FEATURES, *DURING_DAY)
-# With several players prices are alike at all stores, so these features tell employees apart in the draft.
+# With several players all stores have the same prices, so these features tell employees apart in the draft.
 TODAY: Final = ("open", "track", "others_track", "variety", "prize")  # as `write_today` writes them
 AMONG_OTHERS: Final = (*ALONE, *(f"today.{name}" for name in TODAY), *(f"effect.{name}" for name in words_of(Effect)))
-PRESENT_STEPS: Final = 16.0  # a byte holds a feature in so many steps
-CHANGE_STEPS: Final = 64.0  # and its change
+PRESENT_STEPS: Final = 16.0  # steps per unit in a feature's byte
+CHANGE_STEPS: Final = 64.0  # steps per unit in the byte of a feature's change
 LIKELY_STEPS: Final = 3  # spaces that a delivery moves the marker
-BEST: Final = LONGEST_MOVE + 1  # in the stack: the best end of a move
-MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # the latter with the shipped deck
+BEST: Final = LONGEST_MOVE + 1  # the place in the stack of the best end of a move
+MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # the difficulty is the shipped deck's limit
 
 
 class Afterstates:
-    """Foresees the legal actions of the seat that sees, from raw observations of one variant, with any decks.
+    """Computes the afterstates of the observer's legal actions, from raw observations of one variant, with any decks.
 
-    features: F. names: of the features. actions: M. size: bytes of a row.
-    evaluation: a SHA-256 of the weights of the hand-tuned evaluation.
-    room: a layout with room for the observations of all variants of the solo game, or of several players.
-    places: (O,) int64, where the numbers of an observation lie in it.
+    features: F. names: the features' names. actions: M. size: bytes per row.
+    evaluation: a SHA-256 of the hand-tuned evaluation's weights.
+    room: a layout with room for the observations of all solo variants, or of all with several players.
+    places: (O,) int64, the place in `room` of every number of an observation.
 
     Raises:
-        ValueError: an own deck makes the game more difficult than there is room for.
+        ValueError: with a deck of your own, the difficulty is higher than `room` allows.
     """
 
     actions = MOST_ACTIONS
@@ -71,13 +71,13 @@ class Afterstates:
         self.features = len(self.names)
         self.size = self.features + MOST_ACTIONS * (1 + self.features)
         self._weights = evaluation_weights()
-        hand_tuned = [name for name in WEIGHTS.names or () if name != "value"]  # which grows with the features
+        hand_tuned = [name for name in WEIGHTS.names or () if name != "value"]  # its size depends on the features
         self.evaluation = sha256(b"".join(self._weights[name].tobytes() for name in hand_tuned)).hexdigest()
         self.room = room_beside(game.num_players)
         self.places = places_in(self.room, game.observation_layout)
 
     def rules(self, rows: int) -> RowRules:
-        """Those of the game that it was made with, in so many rows."""
+        """The rules of the game passed to the constructor, for that many rows."""
         rules = RowRules.alone(self._game, rows)
         assert rules is not None
         return rules
@@ -85,11 +85,10 @@ class Afterstates:
     def fill(self, raw: np.ndarray, out: np.ndarray, rules: RowRules | None = None) -> None:
         """Fill `out`, (B, size) uint8, for raw observations, (B, R) uint8.
 
-        rules: of the variant's game that each row plays, with a deck of its own; None: of the game that it was made
-        with.
+        rules: the rules of each row's game, which may have its own deck; None for the game passed to the constructor.
 
-        A row is the features now; then of each legal action its number + 1 and their changes, and zeros after the last.
-        Features are signed bytes, in `present_steps`, and their changes in `change_steps`.
+        A row holds the features now, then for each legal action its number + 1 and the changes of the features, then
+        zeros. Features and changes are signed bytes, in units of 1 / `present_steps` and 1 / `change_steps`.
         """
         out[:] = 0
         tables, slots = rules or self.rules(len(raw))
@@ -97,7 +96,7 @@ class Afterstates:
 
 
 def room_beside(players: int) -> ObservationLayout:
-    """A layout with room for every variant that shares networks with one for so many players."""
+    """A layout with room for every variant that shares networks with those for `players` players."""
     alone = players == 1
     most, difficulty = (1, MOST_DIFFICULTY) if alone else (MOST_PLAYERS, 0)
     return observation_layout(most, difficulty, expanded=True, simultaneous=not alone)
@@ -168,13 +167,13 @@ def write_afterstates(
 
 @jit
 def as_byte(number: float) -> int:
-    """Rounded, a signed byte's bits."""
+    """The bits of the number as a signed byte, rounded and clipped."""
     return int(np.rint(min(max(number, -127.0), 127.0))) & 255
 
 
 @jit
 def judge(cards: Tables, weights: Weights, prices: Prices, state: State, drafting: bool) -> float:
-    """What the position is worth to seat 0; in the draft, when its first shift has begun."""
+    """The position's value to seat 0; in the draft, the value once its first shift has begun."""
     if drafting:
         if state.phase == Phase.DRAFT:
             skip_to_run(cards, state, 0)
@@ -186,7 +185,7 @@ def judge(cards: Tables, weights: Weights, prices: Prices, state: State, draftin
 
 @jit
 def write_read(cards: Tables, weights: Weights, prices: Prices, state: State, x: np.ndarray) -> None:
-    """Into x, (F,)."""
+    """Write the features into x, (F,)."""
     write_features(cards, weights, prices, state, 0, x[:NUM_FEATURES])
     player = state.players[0]
     shifts_left = shifts_of(cards, player) - state.shift if state.phase == Phase.RUN else 0
@@ -199,7 +198,7 @@ def write_read(cards: Tables, weights: Weights, prices: Prices, state: State, x:
 
 @jit
 def write_today(cards: Tables, weights: Weights, state: State, player: Player, x: np.ndarray) -> None:
-    """Into x, (len(TODAY) + NUM_EFFECTS,): the employee's effect, and the employee's store while it can be supplied."""
+    """Write the employee's effect, and its store if it can be supplied, into x, (len(TODAY) + NUM_EFFECTS,)."""
     x[:] = 0.0
     if player.employee == NONE:
         return
@@ -220,7 +219,7 @@ def write_today(cards: Tables, weights: Weights, state: State, player: Player, x
 
 @jit
 def gain_of_variety(cards: Tables, weights: Weights, state: State, store: int) -> float:
-    """END-4: what a first delivery to the store adds to the prize."""
+    """END-4: the gain in the prize by a first delivery to the store."""
     player, supplied, share = state.players[0], 0, days_left(state) / (NUM_DAYS - 1)
     if player.track[store] > 0:
         return 0.0
@@ -233,7 +232,7 @@ def gain_of_variety(cards: Tables, weights: Weights, state: State, store: int) -
 
 @jit
 def gain_of_prize(cards: Tables, weights: Weights, state: State, store: int) -> float:
-    """END-3: what a delivery to the store adds to the prize. Leaves the position as it was."""
+    """END-3: the gain in the prize by a delivery to the store. The position is not changed."""
     days, player = days_left(state), state.players[0]
     before = likely_store_prize(cards, weights, state, store, 0, days)
     player.track[store] += LIKELY_STEPS
@@ -253,7 +252,7 @@ def carry_through(
     masks: np.ndarray,
     chosen: np.ndarray,
 ) -> None:
-    """Write into `stack[BEST]` the best position after the move that begins with the action in `stack[0]`."""
+    """Write the best position after the move that begins with action `first` in `stack[0]` into `stack[BEST]`."""
     best = -1e18
     ways, depth = 0, 0
     chosen[0] = NONE

@@ -1,4 +1,4 @@
-"""The value of a position at the end of a seat's day: learned where the weights say so, else hand-tuned."""
+"""The value of a position at the end of a seat's day: learned if the weights say so, else hand-tuned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .features import write_features
 
 @jit
 def value_at_day_end(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
-    """When the seat has fulfilled its orders. On the last day nothing is left to be learned."""
+    """The value once the seat has fulfilled its orders; on the last day always hand-tuned, as it needs no learning."""
     if weights.learned == 0 or days_left(state) == 0:
         return hand_tuned_at_day_end(cards, weights, prices, state, seat)
     write_features(cards, weights, prices, state, seat, prices.features)

@@ -1,7 +1,7 @@
-"""The rest of a draft as a game of its own: every seat takes what is best for it, given what each pair is worth to it.
+"""Solve the rest of a draft, given the value of each pair of part and employee to every seat.
 
-The parts and employees lie open and no chance is left in the draft (DRAFT-1 to DRAFT-3), so its tree is searched to the
-end. A seat's end is judged by how far its day's value is ahead of the best other seat's.
+The draft has no hidden cards and no chance (DRAFT-1 to DRAFT-3), so its whole tree is searched. Every seat maximizes
+its lead: its day's value less the best other seat's.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from ..rules.draft import can_draft_employee, can_draft_part, draft_employee, dr
 from ..rules.under_way import nothing_under_way
 from ..state import STATE
 
-CARDS: Final = DISPLAY + EMPLOYEE_DECKS  # of the display: parts by place, then employees by deck
+CARDS: Final = DISPLAY + EMPLOYEE_DECKS  # on display: parts by place, then employees by deck
 MOST_TURNS: Final = 2 * MAX_PLAYERS
-NO_PART: Final = DISPLAY  # the row of `values` for a seat that takes no part any more ...
-NO_EMPLOYEE: Final = EMPLOYEE_DECKS  # ... and the column for one that takes no employee
+NO_PART: Final = DISPLAY  # the row of `values` for a seat that takes no further part ...
+NO_EMPLOYEE: Final = EMPLOYEE_DECKS  # ... and the column for one that takes no further employee
 
 
 class Draft(NamedTuple):
-    """Cards of the display, by their places; NONE: none (DRAFT-3). slot: where the part goes (DRAFT-4)."""
+    """Cards to draft, by their places on display, or NONE (DRAFT-3). slot: where the part goes (DRAFT-4)."""
 
     part: int = NONE
     slot: int = NONE
     employee: int = NONE
 
 
-# Per turn of the tree: the next card to be looked at, the best one so far and what it leads to.
+# Per turn of the tree: the next card to try, the best card so far, and its result.
 TURN = np.dtype(
     [
         ("next", "i1"),
         ("best", "i1"),
         ("lead", "f4", MAX_PLAYERS),  # by seat: its day's value less that of the best other
-        ("part", "i1"),  # what the seat that asks ends with
+        ("part", "i1"),  # what the asking seat ends with
         ("employee", "i1"),
     ]
 )
 
 
 class Solution(NamedTuple):
-    """first: the card to take now; part, employee: what the seat then ends the draft with. All as in `Draft`."""
+    """first: the card to take now. part, employee: what the seat ends the draft with. Values as in `Draft`."""
 
     first: Draft
     part: int
@@ -52,7 +52,7 @@ class Solution(NamedTuple):
 
 
 class DraftSolver:
-    """Its memory is made once."""
+    """Solves drafts, in memory allocated once."""
 
     def __init__(self) -> None:
         self._states = np.zeros(MOST_TURNS + 1, STATE)
@@ -60,10 +60,10 @@ class DraftSolver:
         self._taken = np.zeros((MAX_PLAYERS, 2), np.int64)
 
     def solve(self, tables: np.ndarray, state: np.ndarray, values: np.ndarray) -> Solution:
-        """For the seat that takes a card now, if all take what is best for them.
+        """The solution for the seat to move, if every seat plays its best.
 
-        values: (P, DISPLAY + 1, EMPLOYEE_DECKS + 1) float32, of every seat's day with each part and employee by their
-            places; `NO_PART` and `NO_EMPLOYEE` are for a seat that takes none any more.
+        values: (P, DISPLAY + 1, EMPLOYEE_DECKS + 1) float32, the value of every seat's day with each part and employee,
+            by place; `NO_PART` and `NO_EMPLOYEE` are for a seat that takes no further one.
         """
         solve_draft(tables, state, values, self._states, self._turns, self._taken)
         turn = self._turns[0]
@@ -74,7 +74,7 @@ class DraftSolver:
 
 @jit_entry
 def draft_for(tables: np.ndarray, states: np.ndarray, seat: int, part: int, slot: int, employee: int) -> None:
-    """Change `states[0]` as if the seat had drafted these cards, whoever's turn it is. See `Draft`."""
+    """Change `states[0]` as if the seat, which need not be to move, had drafted these cards; see `Draft`."""
     state: State = states[0]
     state.current = seat
     if part != NONE:
@@ -93,7 +93,7 @@ def solve_draft(
     turns: np.ndarray,
     taken: np.ndarray,
 ) -> None:
-    """Search all that may be taken from `roots[0]` on, in which a seat takes a card; `turns[0]` holds the result."""
+    """Search the draft from `roots[0]`, in which a seat must take a card. `turns[0]` holds the result."""
     states[0] = roots[0]
     asking = int(roots[0].current)
     for seat in range(MAX_PLAYERS):
@@ -137,7 +137,7 @@ def place_of(card: int) -> int:
 
 @jit
 def next_card(state: State, first: int) -> int:
-    """The next one that the seat may take (DRAFT-1, DRAFT-3); CARDS: there is none."""
+    """The first card from `first` on that the seat may take (DRAFT-1, DRAFT-3); CARDS if there is none."""
     for card in range(first, CARDS):
         if can_draft_part(state, card) if card < DISPLAY else can_draft_employee(state, card - DISPLAY):
             return card
@@ -146,7 +146,7 @@ def next_card(state: State, first: int) -> int:
 
 @jit
 def take(cards: Tables, state: State, card: int) -> None:
-    """The card, and the turn to the next seat."""
+    """Take the card, and pass the turn to the next seat."""
     if card < DISPLAY:
         draft_part(state, card)
         nothing_under_way(state)
@@ -163,7 +163,7 @@ def is_drafted(state: State) -> bool:
 
 @jit
 def write_leads(state: State, values: np.ndarray, taken: np.ndarray, asking: int, turn: Turn) -> None:
-    """Alone, a seat's lead is its day's value."""
+    """Write every seat's lead; with one player, its day's value."""
     for seat in range(state.num_players):
         best = -1e9 if state.num_players > 1 else 0.0
         for other in range(state.num_players):
@@ -176,7 +176,7 @@ def write_leads(state: State, values: np.ndarray, taken: np.ndarray, asking: int
 
 @jit
 def keep_best(seat: int, card: int, turn: Turn, after: Turn) -> None:
-    """If the card leads the seat further than those before."""
+    """Keep the card if it gives the seat a larger lead than the cards before."""
     if turn.best != NONE and after.lead[seat] <= turn.lead[seat]:
         return
     turn.best = card

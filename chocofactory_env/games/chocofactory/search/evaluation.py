@@ -1,8 +1,8 @@
-"""The evaluation of a position for a seat, in pounds: money in hand, and an estimate of what the rest will bring.
+"""The evaluation of a position for a seat, in pounds: money in hand plus an estimate of future income.
 
-The estimate has three parts. *Prices*: what another piece of each kind brings, from the open stages, today's store, or
-in itself. *The belt*: what the parts still ahead of a piece can make of it, at those prices. *The end*: what places on
-tracks and completed orders may be worth when the prizes are given. The weights stand in `weights.py`.
+The estimate has three parts. *Prices*: what another piece of each kind brings, from open stages, today's store, or in
+itself. *The belt*: what the parts still ahead of a piece can make of it, at those prices. *The end*: what markers on
+tracks and completed orders may bring in prizes. For the weights see `weights.py`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from .weights import MOST_OFFERS
 
 @jit
 def days_left(state: State) -> int:
-    """After today."""
+    """The number of days after today."""
     return NUM_DAYS - 1 - int(state.day)
 
 
@@ -86,7 +86,7 @@ def write_prices(cards: Tables, weights: Weights, state: State, seat: int, price
 
 @jit
 def offer_open_stages(cards: Tables, weights: Weights, state: State, player: Player, prices: Prices) -> None:
-    """Each piece of an open stage has a share of its pay, by its value; a later stage counts for less."""
+    """Share the pay of each open stage among its pieces, by their values; later stages count less."""
     for order in range(ORDER_SLOTS):
         if player.orders[order] == NONE:
             continue
@@ -105,7 +105,7 @@ def offer_open_stages(cards: Tables, weights: Weights, state: State, player: Pla
 
 @jit
 def weight_of_order(weights: Weights, state: State, order: int, size: int) -> float:
-    """How much the pay of an order counts: in the solo game the cards ask for some orders and some money."""
+    """The weight of an order's pay; in the solo game it depends on the orders and money required."""
     if state.num_players > 1:
         return 1.0
     weight = weights.pound_missing if money_missing(state) > 0 else weights.spare_pound
@@ -116,7 +116,7 @@ def weight_of_order(weights: Weights, state: State, order: int, size: int) -> fl
 
 @jit
 def price_at_store(cards: Tables, weights: Weights, state: State, player: Player, kind: int, prices: Prices) -> float:
-    """What today's store gives for a piece, roughly."""
+    """Estimate what today's store gives for a piece."""
     if player.employee == NONE:
         return 0.0
     store = int(cards.employees[player.employee].store)
@@ -149,7 +149,7 @@ def value_of_space(weights: Weights, state: State, player: Player, store: int, p
 
 @jit
 def write_belt_prices(cards: Tables, weights: Weights, state: State, player: Player, prices: Prices) -> None:
-    """From the exit to the entrance: a piece passes both parts of every tile, or leaves by the Chute before."""
+    """Price pieces from the belt's exit to its entrance. A piece passes both parts of each tile, up to the Chute."""
     coal = coal_price(weights, state)
     chute = chute_tile(cards, player)
     for tile in range(NUM_TILES - 1, -1, -1):
@@ -175,7 +175,7 @@ def raise_prices(part: Part, weights: Weights, coal: float, price: np.ndarray) -
             if part.options[option].num_makes > 0:
                 raise_prices_by_option(part.options[option], weights, cost, price)
     elif part.function == Function.UPGRADER:
-        # What points make is of later kinds, whose prices are not raised yet: a part is used once.
+        # Points make later kinds, whose prices are not raised yet, so the part is used only once.
         for kind in range(NUM_KINDS):
             reached = best_upgrade(price, kind, part.amount)
             price[kind] = max(price[kind], reached - cost / part.amount)
@@ -224,7 +224,7 @@ def least_price(price: np.ndarray, kinds: int) -> float:
 
 @jit
 def best_upgrade(price: np.ndarray, kind: int, points: int) -> float:
-    """The highest price that so many points can reach from a kind."""
+    """The highest price that a kind can reach with this many upgrade points."""
     kinds = 1 << kind
     best: float = price[kind]
     for _ in range(points):
@@ -242,7 +242,7 @@ def best_upgrade(price: np.ndarray, kind: int, points: int) -> float:
 
 @jit
 def value_of_pieces(weights: Weights, prices: Prices, state: State, player: Player, shifts_left: int) -> float:
-    """Pieces in the store room and on the belt, while the day goes on."""
+    """The value of pieces in the store room and on the belt, during the day."""
     value = 0.0
     for kind in range(NUM_KINDS):
         number = min(player.pieces[STORE_ROOM, kind], MOST_OFFERS)
@@ -255,7 +255,7 @@ def value_of_pieces(weights: Weights, prices: Prices, state: State, player: Play
 
 @jit
 def price_on_belt(weights: Weights, prices: Prices, state: State, tile: int, kind: int, shifts_left: int) -> float:
-    """A piece that reaches the exit today, or on the last day, counts with today's prices."""
+    """The price of a piece on the belt: today's if it reaches the exit today, or on the last day."""
     if tile + shifts_left >= NUM_TILES or state.day == NUM_DAYS - 1:
         return prices.of_belt[tile, kind]
     return max(prices.of_belt[tile, kind] * weights.tomorrow, prices.later[tile, kind])
@@ -263,7 +263,7 @@ def price_on_belt(weights: Weights, prices: Prices, state: State, tile: int, kin
 
 @jit
 def value_during_day(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
-    """While the seat runs its factory or fulfils orders."""
+    """The value while the seat runs its factory or fulfils orders."""
     player = state.players[seat]
     shifts_left = shifts_of(cards, player) - state.shift if state.phase == Phase.RUN else 0
     value = value_of_pieces(weights, prices, state, player, shifts_left)
@@ -272,7 +272,7 @@ def value_during_day(cards: Tables, weights: Weights, prices: Prices, state: Sta
 
 @jit
 def hand_tuned_at_day_end(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
-    """When the seat has fulfilled its orders."""
+    """The value once the seat has fulfilled its orders."""
     player = state.players[seat]
     value = value_of_result(cards, weights, prices, state, seat)
     if days_left(state) == 0:
@@ -284,7 +284,7 @@ def hand_tuned_at_day_end(cards: Tables, weights: Weights, prices: Prices, state
 
 @jit
 def value_of_belt(weights: Weights, prices: Prices, player: Player) -> float:
-    """Pieces that stay on the belt over night."""
+    """The value of pieces that stay on the belt overnight."""
     value = 0.0
     for tile in range(NUM_TILES):
         for kind in range(NUM_KINDS):
@@ -294,7 +294,7 @@ def value_of_belt(weights: Weights, prices: Prices, player: Player) -> float:
 
 @jit
 def value_of_stock(cards: Tables, weights: Weights, state: State, player: Player) -> float:
-    """CLEAN-2: coal, and pieces of which the best are kept and the others become coal."""
+    """CLEAN-2: the value of coal and of pieces: the best pieces are kept, and the others become coal."""
     kept = int(cards.kept_pieces[1 if state.num_players == 1 else 0])
     price = coal_price(weights, state)
     value = player.coal * price
@@ -308,7 +308,7 @@ def value_of_stock(cards: Tables, weights: Weights, state: State, player: Player
 
 @jit
 def value_of_orders(cards: Tables, weights: Weights, state: State, player: Player) -> float:
-    """Stages still open; an order drawn for a completed one promises something too."""
+    """The value of open stages, and of orders to be drawn for completed ones."""
     time = min(1.0, days_left(state) / 3.0)
     value = player.to_replace * weights.new_order
     for order in range(ORDER_SLOTS):
@@ -324,7 +324,7 @@ def value_of_orders(cards: Tables, weights: Weights, state: State, player: Playe
 
 @jit
 def value_of_result(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
-    """Money and prizes; in the solo game what the cards ask for."""
+    """Money and prizes; in the solo game, the value of its cards."""
     if state.num_players == 1:
         return value_of_cards(cards, weights, state, days_left(state), prices)
     return state.players[seat].money + value_of_prizes(cards, weights, state, seat)
@@ -332,7 +332,7 @@ def value_of_result(cards: Tables, weights: Weights, prices: Prices, state: Stat
 
 @jit
 def value_of_prizes(cards: Tables, weights: Weights, state: State, seat: int) -> float:
-    """END-2 to END-4, as they may come out."""
+    """Estimate the prizes of END-2 to END-4."""
     days = days_left(state)
     value = cards.most_orders_prize * chance_to_lead(weights, lead_in_orders(state, seat), days)
     if days == 0:
@@ -356,7 +356,7 @@ def chance_to_lead(weights: Weights, lead: float, days: int) -> float:
 
 @jit
 def lead_in_orders(state: State, seat: int) -> float:
-    """Over the best of the others; a tie is as good as a lead (END-2)."""
+    """The lead over the best other seat; a tie is as good as a lead (END-2)."""
     best = 0
     for other in range(state.num_players):
         if other != seat:
@@ -366,7 +366,7 @@ def lead_in_orders(state: State, seat: int) -> float:
 
 @jit
 def likely_store_prize(cards: Tables, weights: Weights, state: State, store: int, seat: int, days: int) -> float:
-    """END-3: chances to be ahead of the others one by one; a marker at 0 may still move while there are days."""
+    """END-3: estimated from the chances to be ahead of each other seat. A marker at 0 may move while days are left."""
     mine = state.players[seat].track[store]
     first, second, best = 1.0, 1.0, 0
     for other in range(state.num_players):

@@ -1,6 +1,6 @@
-"""The names of the features of a position, and where each block of them begins.
+"""The names of a position's features, and where each block of features begins.
 
-They speak of what cards do and never of their numbers, so a value learned with one deck can be used with another.
+Features describe what cards do, not which cards they are, so a value learned with one deck can be used with another.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ MOST_DIFFICULTY: Final = 3
 
 
 class Places(NamedTuple):
-    """Where each block of features begins, or how many it has."""
+    """Where each block of features begins, or its size."""
 
-    # the hand-tuned evaluation, as a whole and in its parts
+    # the hand-tuned evaluation and its parts
     hand_tuned: int
     result: int
     belt: int
@@ -82,7 +82,7 @@ class Places(NamedTuple):
 
 KINDS, STORES, SIZES, SYMBOLS = words_of(Kind), words_of(Store), words_of(Size), words_of(Symbol)
 TILES = tuple(f"tile_{tile}" for tile in range(NUM_TILES))
-# The entries of those blocks that have more than one.
+# The entries of blocks that have several.
 ENTRIES: Final[Mapping[str, tuple[str, ...]]] = {
     "room": KINDS,
     "pieces": KINDS,

@@ -1,6 +1,6 @@
-"""The features of a position at the end of a seat's day, of which a learned value is a weighted sum.
+"""Features of a position at the end of a seat's day; a learned value is a weighted sum of them.
 
-Their names stand in `feature_names.py`. Prices and prizes are those of the hand-tuned evaluation. F = features.
+For their names see `feature_names.py`. Prices and prizes come from the hand-tuned evaluation. F = features.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from .solo import (
 
 @jit
 def write_features(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int, x: np.ndarray) -> None:
-    """Into x, (F,) float32, each scaled to about 1. prices: what `write_prices` wrote for the seat's day."""
+    """Write the features into x, (F,) float32, each scaled to about 1. prices: from `write_prices`, for the seat."""
     for at in range(NUM_FEATURES):
         x[at] = 0.0
     write_hand_tuned(cards, weights, prices, state, seat, x)
@@ -87,7 +87,7 @@ def write_pieces(prices: Prices, player: Player, x: np.ndarray) -> None:
 
 @jit
 def write_factory(cards: Tables, player: Player, x: np.ndarray) -> None:
-    """What the parts do, added up."""
+    """Write the sums of what the parts do."""
     for slot in range(NUM_SLOTS):
         if player.factory[slot] == NONE:
             continue
@@ -112,7 +112,7 @@ def write_option(option: Option, x: np.ndarray) -> None:
 
 @jit
 def write_orders(cards: Tables, player: Player, x: np.ndarray) -> None:
-    """What the open stages pay and ask for, and how much of the next ones lies in the store room."""
+    """Write what open stages pay and require, and how much of the next ones the store room holds."""
     completed = orders_completed(player)
     x[AT.completed] = completed / 3.0
     x[AT.to_replace] = player.to_replace
@@ -152,7 +152,7 @@ def write_tracks(cards: Tables, player: Player, x: np.ndarray) -> None:
 
 @jit
 def write_others(cards: Tables, weights: Weights, state: State, seat: int, x: np.ndarray) -> None:
-    """The best of the others in each respect, and when the seat has its turn tomorrow (PREP-2)."""
+    """Write the best of the others in each respect, and the seat's place in tomorrow's turn order (PREP-2)."""
     x[AT.turn + int((seat - state.start_player) % state.num_players)] = 1.0
     for other in range(state.num_players):
         if other != seat:
@@ -178,7 +178,7 @@ def write_other(cards: Tables, weights: Weights, state: State, other: int, x: np
 
 @jit
 def write_solo(cards: Tables, weights: Weights, prices: Prices, state: State, x: np.ndarray) -> None:
-    """What the cards ask for and is missing (SOLO-7, SOLO-8), and how many lie face down."""
+    """Write the requirements still missing (SOLO-7, SOLO-8), and the number of cards face down."""
     player = state.players[0]
     x[AT.difficulty + min(int(state.difficulty), MOST_DIFFICULTY)] = 1.0
     x[AT.money_missing] = money_missing(state) / 20.0

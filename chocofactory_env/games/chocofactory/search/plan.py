@@ -1,9 +1,9 @@
 """A player's own day as a planning problem: a beam search over the compiled rules.
 
-Running the factory and fulfilling orders touch nobody else and hold no chance, so a day is planned as if no other seat
-had a turn in between. A *move* is one choice of the player together with all that belongs to it (a part, its pieces,
-its products), so that no position is judged in the middle of one. Positions are compared where they are alike: within
-a shift by the number of moves, and at the end of each shift and of the orders. Of equal positions one is kept.
+Running the factory and fulfilling orders affect nobody else and involve no chance, so a day is planned as if no other
+seat had a turn in between. A *move* is a choice together with all that follows from it (a part, its pieces, its
+products), so no position is judged in the middle of a move. The beam compares positions after the same number of moves
+of a shift, and at the end of each shift and of the orders. Equal positions are kept once.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from .evaluation import value_during_day, write_prices
 from .solo import foresee
 from .weights import PRICES, evaluation_weights
 
-LONGEST_MOVE: Final = 28  # decisions; a delivery of more pieces is not looked at
+LONGEST_MOVE: Final = 28  # decisions; longer deliveries are not searched
 MOST_LAYERS: Final = 48  # moves in a shift
 MOST_WAYS: Final = 300  # to carry through the moves of one position
-# Stretches of a day, at most: four shifts of the Engineer, orders, and orders after three of them.
+# The most stretches of a day: four shifts with the Engineer, orders, and orders after three of them.
 SHIFTS_AND_ORDERS: Final = 6
-MOST_DECISIONS: Final = LONGEST_MOVE * MOST_LAYERS * SHIFTS_AND_ORDERS  # of a plan
+MOST_DECISIONS: Final = LONGEST_MOVE * MOST_LAYERS * SHIFTS_AND_ORDERS  # in a plan
 
 HASH_PRIME: Final = np.uint64(1099511628211)  # FNV-1a
 
-# The beams: positions to go on from, those a move later, those of the next stretch, and those that have left out a
-# shift (DRAFT-5), from which the plan goes on when it is through with the others: so they take no place from them.
-# After a move a branch stands in one of the last three, or at the end of the day.
+# The beams: positions to expand, positions a move later, positions of the next stretch, and positions that have skipped
+# a shift (DRAFT-5). The latter are expanded after all others, so as not to compete with them.
+# After a move a branch is in one of the last three, or at the end of the day.
 NOW, NEXT, OVER, STOPPED = 0, 1, 2, 3
 NUM_BEAMS: Final = 4
 DAY_OVER: Final = NUM_BEAMS
@@ -61,7 +61,7 @@ PLAYERS_AT = STATE.fields["players"][1]  # type: ignore[index]
 
 
 class Memory(NamedTuple):
-    """All that a plan writes to, made once for a width W, so that nothing is allocated on the way."""
+    """The arrays that a plan writes to, allocated once for a beam of width W."""
 
     states: np.ndarray  # (B, W) STATE, the beams
     masks: np.ndarray  # (B, W, A) int8
@@ -75,7 +75,7 @@ class Memory(NamedTuple):
     search: np.ndarray  # (1,) SEARCH
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are blank: nothing outlasts a plan, and a copied `stack_bytes` were other memory."""
+        """Copies and pickles are blank: nothing outlasts a plan, and a copied `stack_bytes` would not share memory."""
         return memory_for, (self.states.shape[1],)
 
 
@@ -96,7 +96,7 @@ def memory_for(width: int) -> Memory:
 
 
 class Plan(NamedTuple):
-    """value: of the day's end for the seat, in pounds; actions: to play; tried: moves that were looked at."""
+    """value: of the day's end to the seat, in pounds. actions: to play. tried: the number of moves searched."""
 
     value: float
     actions: list[int]
@@ -104,7 +104,7 @@ class Plan(NamedTuple):
 
 
 class Planner:
-    """Plans days of any seat. width: of the beam, in positions; weights: `evaluation_weights()`, changed or not."""
+    """Plans the day of any seat. width: of the beam, in positions. weights: as from `evaluation_weights()`."""
 
     def __init__(self, game: Any, width: int, weights: np.ndarray | None = None) -> None:
         if width < 1:
@@ -118,12 +118,12 @@ class Planner:
         self._solver = DraftSolver()
 
     def plan(self, state: np.ndarray, seat: int) -> Plan:
-        """The best way found through the rest of the seat's day, from a position in which it moves.
+        """The best plan found for the rest of the seat's day, from a position in which it is to move.
 
-        In the draft, the day as it would be with what the seat has drafted so far; there are no actions then.
+        In the draft, it plans the day with what the seat has drafted so far, and returns no actions.
 
         Raises:
-            TypeError, ValueError: no position of this variant; the other methods raise them too.
+            TypeError, ValueError: not a position of this variant; the other methods raise them, too.
             StoppedError: see `core.search.stopping`.
         """
         self._game.check_state(state)
@@ -133,7 +133,7 @@ class Planner:
         return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
 
     def value_with(self, state: np.ndarray, seat: int, draft: Draft) -> float:
-        """In the draft: the value of the best plan found for the seat's day if it drafts these cards too."""
+        """In the draft, the value of the best plan found for the seat's day if it also drafts these cards."""
         self._game.check_state(state)
         self._drafted[:] = state
         draft_for(self._tables, self._drafted, seat, *draft)
@@ -163,7 +163,7 @@ def plan_day(
     searches: np.ndarray,
     out: np.ndarray,
 ) -> int:
-    """Write the actions of the best plan from `roots[0]` on into `out`; returns how many. See `Memory`."""
+    """Write the actions of the best plan from `roots[0]` into `out`; returns their number. See `Memory`."""
     cards, weights, price, search = tables[0], weight_rows[0], prices[0], searches[0]
     states[NOW, 0] = roots[0]
     root = states[NOW, 0]
@@ -207,7 +207,7 @@ def plan_day(
 
 @jit
 def skip_to_run(cards: Tables, state: State, seat: int) -> None:
-    """The seat's own first shift, with what it has drafted so far."""
+    """Skip to the seat's first shift, with what it has drafted so far."""
     state.phase = Phase.RUN
     state.shift = 0
     give_turn(state, seat)
@@ -239,7 +239,7 @@ def try_moves(
     search: Search,
     parent: int,
 ) -> None:
-    """Carry through every move of the position `stack[0]`, and keep what the beams take."""
+    """Carry through every move of the position `stack[0]`, and put the results into the beams."""
     phase = int(stack[0].phase)
     shift = int(stack[0].shift)
     ways = 0
@@ -281,7 +281,7 @@ def try_moves(
 
 @jit
 def write_best(value: float, parent: int, chosen: np.ndarray, number: int, search: Search) -> None:
-    """The best plan so far ends with this move."""
+    """Record this move as the end of the best plan so far."""
     search.best = value
     search.best_parent = parent
     search.best_number = number
@@ -301,7 +301,7 @@ def write_node(value: float, key: int, parent: int, chosen: np.ndarray, number: 
 
 @jit
 def next_action(mask: np.ndarray, first: int, running: bool) -> int:
-    """The next legal action to be tried; while running, refined pieces are not traded and others not taken out."""
+    """The next legal action to try. While running, never trade refined pieces, or take raw ones out by the Chute."""
     for action in range(first, NUM_ACTIONS):
         if mask[action] == 0:
             continue
@@ -315,7 +315,7 @@ def next_action(mask: np.ndarray, first: int, running: bool) -> int:
 
 @jit
 def continue_turn(cards: Tables, state: State, mask: np.ndarray, seat: int, phase: int, shift: int) -> int:
-    """Where the branch stands; when the seat's turn of a phase is over, its next one follows at once."""
+    """The branch's beam, or DAY_OVER. When the seat's turn in a phase is over, its next turn follows at once."""
     own = state.current == seat and state.phase == phase
     if own:
         return NEXT if state.shift == shift else OVER
@@ -336,7 +336,7 @@ def continue_turn(cards: Tables, state: State, mask: np.ndarray, seat: int, phas
 
 @jit
 def key_of_seat(row: np.ndarray, seat: int) -> int:
-    """A hash (FNV-1a) of all that is the player's; the rest is the same in all positions of a beam."""
+    """A hash (FNV-1a) of the player's record; all else is the same in all positions of a beam."""
     key = np.uint64(14695981039346656037)
     first = PLAYERS_AT + seat * PLAYER_SIZE
     for place in range(first, first + PLAYER_SIZE):
@@ -349,7 +349,7 @@ def key_of_seat(row: np.ndarray, seat: int) -> int:
 
 @jit
 def place_in_beam(nodes: np.ndarray, count: int, value: float, key: int) -> int:
-    """Where a position belongs in a beam: a free place, that of the least one, or NONE; equal positions once."""
+    """A position's place in a beam: a free one, its equal's, or the worst one's; NONE if it is not better."""
     least = 0
     for place in range(count):
         if nodes[place].key == key:
@@ -365,7 +365,7 @@ def place_in_beam(nodes: np.ndarray, count: int, value: float, key: int) -> int:
 def advance_beam(
     beam: int, states: np.ndarray, masks: np.ndarray, nodes: np.ndarray, log: np.ndarray, search: Search
 ) -> None:
-    """Put the beam's moves into the log, and its positions in place of those of now."""
+    """Append the beam's moves to the log, and make its positions the ones to expand."""
     for place in range(search.counts[beam]):
         node = nodes[beam, place]
         line = log[search.moves]
@@ -383,7 +383,7 @@ def advance_beam(
 
 @jit
 def write_plan(log: np.ndarray, search: Search, out: np.ndarray) -> int:
-    """The decisions of the best plan in their order; returns how many."""
+    """Write the decisions of the best plan in order; returns their number."""
     number = int(search.best_number)
     line = int(search.best_parent)
     while line != NONE:

@@ -1,9 +1,8 @@
-"""A position rebuilt from what a seat sees, so that a search needs nothing that the seat does not know.
+"""Rebuild a position from what a seat sees, so that a search uses only what the seat knows.
 
-The observer becomes seat 0. Cards are told apart by what they do, so of two cards that do the same either may stand
-there. Decks that lie face down are blank, and what an observation clips or leaves out is guessed: the converter's
-option and the chocolate order under way are the first ones that fit. Bytes that no position gives make some position
-too: numbers that the rules take for places are cut off, so nothing is read or written beyond an array.
+The observer becomes seat 0. A card is identified by what it does, so it may be replaced by another that does the same.
+Face-down decks are blank. What an observation clips or omits is guessed: the converter's option and the chocolate order
+under way are the first that fit. Bytes from no position are safe: numbers that the rules use as indices are clipped.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ MOST_SHIFTS: Final = 4
 
 @jit
 def read_position(cards: Tables, seen: np.ndarray, state: State) -> None:
-    """Write the position that a seat sees, (R,) uint8, into `state`, which holds a blank one of the variant."""
+    """Write the position from a raw observation, `seen` (R,) uint8, into `state`, a blank state of the variant."""
     at = cards.at
     state.simultaneous = 0
     state.phase = one_of(seen[at.phase : at.phase + Phase.OVER])
@@ -83,7 +82,7 @@ def read_position(cards: Tables, seen: np.ndarray, state: State) -> None:
 
 @jit
 def one_of(flags: np.ndarray) -> int:
-    """The place of the one that is set; NONE if none is."""
+    """The index of the flag that is set; NONE if none is."""
     for place in range(len(flags)):
         if flags[place] != 0:
             return place
@@ -100,7 +99,7 @@ def same(row: np.ndarray, seen: np.ndarray, first: int) -> bool:
 
 @jit
 def row_of(rows: np.ndarray, count: int, seen: np.ndarray, first: int) -> int:
-    """The first of the rows that is seen there; NONE if none is."""
+    """The number of the first row that equals `seen` from `first` on; NONE if none does."""
     for number in range(count):
         if same(rows[number], seen, first):
             return number
@@ -109,7 +108,7 @@ def row_of(rows: np.ndarray, count: int, seen: np.ndarray, first: int) -> int:
 
 @jit
 def part_seen(cards: Tables, seen: np.ndarray, first: int) -> int:
-    """Row 0 is no card, and so is NONE."""
+    """The part's number; NONE for no card (row 0), or if no row fits."""
     return max(0, row_of(cards.rows.parts, cards.num_parts + 1, seen, first)) - 1
 
 
@@ -172,7 +171,7 @@ def order_seen(cards: Tables, seen: np.ndarray, pieces: int, pay: int) -> int:
 
 @jit
 def read_display(cards: Tables, seen: np.ndarray, state: State) -> None:
-    """And the stores' sides, and the orders on offer."""
+    """Read the display, the stores' sides, and the orders on offer."""
     at, rows, new_rules = cards.at, cards.rows, cards.rare_rows.new_rules
     for place in range(DISPLAY):
         state.display_parts[place] = part_seen(cards, seen, at.display_parts + place * PART_SIZE)
@@ -235,7 +234,7 @@ def is_offered(cards: Tables, number: int, seen: np.ndarray, first: int, pay: in
 
 @jit
 def read_cards(cards: Tables, seen: np.ndarray, state: State) -> None:
-    """What all cards ask for together (SOLO-8), and each card's open boxes and chocolate order."""
+    """Read the total requirements (SOLO-8), and each card's open boxes and chocolate order."""
     at, needed = cards.at, state.needed
     needed.money = seen[at.money_needed]
     for size in range(NUM_SIZES + 1):
@@ -306,7 +305,7 @@ def read_task(cards: Tables, seen: np.ndarray, task: UnderWay, state: State) -> 
 
 @jit
 def option_under_way(cards: Tables, task: UnderWay, player: Player) -> int:
-    """The first option whose symbols include those still open."""
+    """The first option whose symbols include the open ones."""
     part = cards.parts[player.factory[task.slot]]
     for number in range(part.num_options):
         option = part.options[number]
@@ -319,7 +318,7 @@ def option_under_way(cards: Tables, task: UnderWay, player: Player) -> int:
 
 @jit
 def includes(symbols: np.ndarray, count: int, task: UnderWay) -> bool:
-    """Whether the first symbols include those that are open."""
+    """Whether the first `count` symbols include the open ones."""
     for symbol in range(NUM_SYMBOLS):
         left = int(task.open[symbol])
         for place in range(count):
@@ -331,7 +330,7 @@ def includes(symbols: np.ndarray, count: int, task: UnderWay) -> bool:
 
 @jit
 def card_under_way(cards: Tables, task: UnderWay, state: State) -> int:
-    """The first chocolate order that takes what has been given."""
+    """The first chocolate order that fits the pieces given."""
     for card in range(1 + state.face_up):
         rule = manager_card(cards, state, card).order
         takes = rule.number > task.count and state.delivered[card] == 0

@@ -1,4 +1,4 @@
-"""The evaluation of the solo game: what its cards ask for and is still missing (SOLO-7, SOLO-8)."""
+"""The evaluation of the solo game: requirements still missing (SOLO-7, SOLO-8)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .weights import MOST_OFFERS
 
 @jit
 def cards_known(weights: Weights, state: State) -> int:
-    """The Weekly Target and the face-up Demands, with foresight all of them."""
+    """The number of cards counted: the Weekly Target and the face-up Demands or, with foresight, all Demands."""
     return 1 + int(state.num_demands) if weights.foresight else cards_face_up(state)
 
 
 @jit
 def foresee(cards: Tables, state: State) -> None:
-    """Count what all demands ask for, though they stay where they lie."""
+    """Count the requirements of all demands, without turning them up."""
     face_up = int(state.face_up)
     state.face_up = state.num_demands
     add_up_requirements(cards, state)
@@ -35,13 +35,13 @@ def money_missing(state: State) -> int:
 
 @jit
 def orders_missing(state: State, size: int) -> int:
-    """Completed orders of the size that the cards ask for and are not there."""
+    """The number of required orders of the size not yet completed."""
     return max(0, state.needed.orders[size] - state.players[0].completed[size])
 
 
 @jit
 def any_orders_missing(state: State) -> int:
-    """Orders of any size that are lacking beyond the sized ones."""
+    """The number of required orders of any size missing, in addition to those of a size."""
     spare = 0
     for size in range(NUM_SIZES):
         spare += max(0, state.players[0].completed[size] - state.needed.orders[size])
@@ -50,15 +50,15 @@ def any_orders_missing(state: State) -> int:
 
 @jit
 def order_is_asked_for(state: State, order: int, size: int) -> bool:
-    """SOLO-2: Special Orders always are."""
+    """Whether the order helps with a requirement; Special Orders always do (SOLO-2)."""
     return order >= OWN_ORDERS or orders_missing(state, size) > 0 or any_orders_missing(state) > 0
 
 
 @jit
 def write_steps_missing(cards: Tables, weights: Weights, state: State, missing: np.ndarray) -> None:
-    """Steps lacking at every store, (NUM_STORES,) float32: for named stores, then for open boxes on the fullest tracks.
+    """Write the steps missing at every store, (NUM_STORES,) float32: for named stores, then for open boxes.
 
-    Boxes are filled one after the other, which estimates the assignment. Whether the game is won is decided exactly.
+    Boxes are filled greedily, on the fullest tracks. That only estimates; whether the game is won is decided exactly.
     """
     room = missing
     for store in range(NUM_STORES):
@@ -74,7 +74,7 @@ def write_steps_missing(cards: Tables, weights: Weights, state: State, missing: 
 
 @jit
 def fill_boxes(room: np.ndarray, boxes: int, steps: int) -> None:
-    """Each box takes its steps from another track: those with most room."""
+    """Fill each box from a different track, those with the most room first."""
     taken = 0
     for _ in range(boxes):
         best = NONE
@@ -87,7 +87,7 @@ def fill_boxes(room: np.ndarray, boxes: int, steps: int) -> None:
 
 @jit
 def offer_chocolate_orders(cards: Tables, weights: Weights, state: State, prices: Prices) -> None:
-    """Pieces for chocolate orders that are known and not delivered."""
+    """Offer prices for pieces of chocolate orders that are known and not delivered."""
     for card in range(cards_known(weights, state)):
         rule = manager_card(cards, state, card).order
         if rule.number == 0 or state.delivered[card] != 0:
@@ -106,7 +106,7 @@ def offer_chocolate_orders(cards: Tables, weights: Weights, state: State, prices
 
 @jit
 def insert_offer(prices: Prices, kind: int, offer: float) -> None:
-    """Into the offers for a kind, which stand from the highest to the lowest."""
+    """Insert an offer for a kind; offers are sorted from high to low."""
     place = MOST_OFFERS - 1
     if prices.offers[kind, place] >= offer:
         return
@@ -118,7 +118,7 @@ def insert_offer(prices: Prices, kind: int, offer: float) -> None:
 
 @jit
 def value_of_cards(cards: Tables, weights: Weights, state: State, days: int, prices: Prices) -> float:
-    """How near the game is to being won; on the last day whether it is counts above all."""
+    """How near the game is to being won; on the last day, a win counts above all."""
     if days == 0 and all_satisfied(cards, state):
         return weights.won
     player = state.players[0]

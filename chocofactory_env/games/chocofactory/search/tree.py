@@ -1,6 +1,6 @@
-"""Tree search for Chocolate Factory: `core.search.tree`, with leaves judged at the end of a day.
+"""Tree search for Chocolate Factory: `core.search.tree` with leaves judged at the end of a day.
 
-Priors and playouts follow a simple policy. With `plan_width`, leaves are judged by plans instead.
+A simple policy provides priors and playouts. With `plan_width`, plans judge leaves instead of playouts.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from .evaluation import write_prices
 from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of_seat, memory_for, plan_day
 from .weights import PRICES, evaluation_weights
 
-STEPS: Final = 1 << 16  # fineness of a draw by the priors
+STEPS: Final = 1 << 16  # resolution of a draw by the priors
 SEARCH_OF_MEMORY: Final = Memory._fields.index("search")
-KNOWN_DAYS: Final = 1 << 12  # days that were planned are looked up before they are planned again
+KNOWN_DAYS: Final = 1 << 12  # size of the cache of planned days
 PLANNED_DAY = np.dtype([("key", "u8"), ("value", "f4")])
 
-# How likely the playout policy is to take a legal action, by verb; a sensible player mostly does what he can.
+# The playout policy's weight of a legal action, by verb: sensible players mostly do what they can.
 PRIORS_OF_VERBS: Final = {
     "operate": 6.0,
     "assign": 4.0,
@@ -53,7 +53,7 @@ PRIORS_OF_RAW_PIECES: Final = {"chute": 0.05, "trade": 2.0}  # beans and cocoa
 
 
 def policy_priors() -> np.ndarray:
-    """(A,) float32, to be changed freely."""
+    """A copy of the policy's priors, (A,) float32; the caller may change it."""
     priors = np.ones(NUM_ACTIONS, np.float32)
     for verb, count in ACTIONS.verbs:
         first = ACTIONS.first[verb]
@@ -64,12 +64,10 @@ def policy_priors() -> np.ndarray:
 
 
 class PlanningSearch(TreeSearch):
-    """`core.search.tree` for Chocolate Factory: leaves are judged by `evaluation.py` at the end of a day, not by
-    playing on.
+    """`core.search.tree` for Chocolate Factory: `evaluation.py` judges leaves at the end of a day.
 
-    days: a playout ends so many days on (0: with the end of the day of the leaf) and is judged there; None: it goes to
-        the end of the game.
-    plan_width: if not 0, there are no playouts: at a leaf every seat plans the rest of its day with a beam so wide.
+    days: a playout is judged at the end of the day that many days after the leaf's; None: at the end of the game.
+    plan_width: if not 0, replaces playouts: at a leaf every seat plans the rest of its day, with a beam of this width.
     """
 
     def __init__(
@@ -123,7 +121,7 @@ def judge_leaf(
     known: np.ndarray,
     *memory: np.ndarray,
 ) -> None:
-    """In place of `core.search.tree.judge_leaf`. memory: that of the plans, and where one is written."""
+    """Replaces `core.search.tree.judge_leaf`. memory: the plans' memory, and an array for a plan."""
     cards, weights, price, state = tables[0], weight_rows[0], prices[0], leaves[0]
     if plan_width == 0:
         play_on(cards, state, mask, priors, words, days)
@@ -136,7 +134,7 @@ def judge_leaf(
 
 @jit
 def play_on(cards: Tables, state: State, mask: np.ndarray, priors: np.ndarray, words: np.ndarray, days: int) -> None:
-    """By the policy, to the end of the day that lies so many days on, or of the game."""
+    """Play by the policy to the end of the day `days` days later, or of the game."""
     last = state.day + days
     while state.current != NONE and state.day <= last:
         advance(cards, state, draw_action(mask, priors, words), mask)
@@ -144,14 +142,14 @@ def play_on(cards: Tables, state: State, mask: np.ndarray, priors: np.ndarray, w
 
 @jit
 def place_what_is_drafted(cards: Tables, state: State, mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> None:
-    """Somewhere: days are planned from positions in which nothing is under way in the draft."""
+    """Place a drafted part somewhere: planning needs a draft without a task under way."""
     while state.phase == Phase.DRAFT and state.task.kind != Task.NOTHING:
         advance(cards, state, draw_action(mask, priors, words), mask)
 
 
 @jit
 def draw_action(mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> int:
-    """A legal action, drawn by the priors."""
+    """Draw a legal action by the priors."""
     total = 0.0
     for action in range(NUM_ACTIONS):
         if mask[action]:
@@ -178,7 +176,7 @@ def write_values_by_plans(
     values: np.ndarray,
     *memory: np.ndarray,
 ) -> None:
-    """The value of the day's end by seat, in pounds, if the seat plans the rest of the day; `seats` is scratch."""
+    """Write the value of the day's end by seat, in pounds, if the seat plans the rest of the day; `seats`: scratch."""
     cards, weights, state = tables[0], weight_rows[0], leaves[0]
     if state.current == NONE:
         write_values(cards, weights, price, state, values)
@@ -200,10 +198,10 @@ def write_values_by_plans(
 
 @jit
 def key_of_day(weights: Weights, state: State, row: np.ndarray, seat: int) -> int:
-    """A hash of all that the rest of the seat's day depends on within one search; 0 where that is more than this.
+    """A hash of all that the rest of the seat's day depends on within one search; 0 if it depends on more.
 
-    In the solo game the cards count too, and in the middle of a move what is under way. A learned value looks at the
-    money and coal of the others as well (`features.write_other`).
+    More are the cards of the solo game, and a task under way. With a learned value the hash includes the money and
+    coal of the others (`features.write_others`).
     """
     moves = state.current == seat or (all_act(state) and not has_finished(state, seat))
     if state.num_players == 1 or (moves and task_of(state, seat).kind != Task.NOTHING):
@@ -231,7 +229,7 @@ def hashed_with(key: int, number: int) -> int:
 
 @jit
 def has_had_its_turn(state: State, seat: int) -> bool:
-    """In the phase under way."""
+    """Whether the seat's turn in the current phase is over."""
     if all_act(state):
         return has_finished(state, seat)
     return bool((seat - state.start_player) % state.num_players < state.turn)
@@ -239,7 +237,7 @@ def has_had_its_turn(state: State, seat: int) -> bool:
 
 @jit
 def continue_day(cards: Tables, state: State, seat: int) -> bool:
-    """Give the turn to the seat, where it goes on with its day as if the others had none; False if its day is over."""
+    """Give the seat the turn to continue its day as if the others had none; False if its day is over."""
     phase = int(state.phase)
     if all_act(state) and not has_finished(state, seat):
         play_alone(state, seat)
@@ -249,7 +247,7 @@ def continue_day(cards: Tables, state: State, seat: int) -> bool:
         phase += 1
     state.phase = phase
     state.shift = 0
-    nothing_under_way(state)  # that is of who moves
+    nothing_under_way(state)  # the task is another seat's
     give_turn(state, seat)
     if phase == Phase.RUN:
         start_shift(cards, state)
@@ -260,7 +258,7 @@ def continue_day(cards: Tables, state: State, seat: int) -> bool:
 
 @jit
 def write_values(cards: Tables, weights: Weights, price: Prices, state: State, values: np.ndarray) -> None:
-    """The value by seat, in pounds: at the end of the game what it has, before that the value of the day's end."""
+    """Write the value by seat, in pounds: its final money if the game is over, else the value of the day's end."""
     for seat in range(state.num_players):
         if state.current == NONE:
             values[seat] = final_money(cards, state, seat)
@@ -271,7 +269,7 @@ def write_values(cards: Tables, weights: Weights, price: Prices, state: State, v
 
 @jit
 def write_results(cards: Tables, state: State, results: np.ndarray) -> None:
-    """From pounds to 0 to 1: how far a seat is ahead of the best other one; alone, whether it won or may win."""
+    """Convert pounds to results, 0 to 1: by the lead over the best other seat or, alone, by the chance to win."""
     over = state.current == NONE
     if state.num_players == 1:
         if over:

@@ -1,4 +1,4 @@
-"""The weights of the evaluation, and the prices that a plan looks up."""
+"""The evaluation's weights, and the prices that a plan looks up."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ from ....core.search.value import value_dtype
 from ..constants import NUM_DAYS, NUM_KINDS, NUM_STORES, NUM_TILES
 from .feature_names import NUM_FEATURES
 
-MOST_OFFERS: Final = 12  # pieces of a kind that are priced one by one
+MOST_OFFERS: Final = 12  # pieces of a kind that are priced individually
 
-# One record, so that a search can be tuned and its results name the weights that they were made with.
+# One record, so that a search can be tuned, and its results can include its weights.
 WEIGHTS = np.dtype(
     [
         ("piece_value", "f4", NUM_KINDS),  # of a piece in itself
-        ("unwanted", "f4"),  # share of it that a refined piece keeps when nobody asks for it
-        ("later_stage", "f4"),  # share of its pay for every stage that comes before it
-        ("wanted", "f4"),  # share of a stage's pay that its pieces count for before they are handed over
-        ("space", "f4"),  # pounds for a space of today's store, while pieces for it are made
-        ("tomorrow", "f4"),  # share that is left of a piece that stays on the belt over night
-        ("belt", "f4"),  # share of what could be made of a piece that is made in the end
-        ("coal", "f4"),  # pounds for a coal on the first day; it falls to £1 on the last
+        ("unwanted", "f4"),  # share of it that a refined piece keeps if no order or store wants it
+        ("later_stage", "f4"),  # discount factor of a stage's pay for every stage before it
+        ("wanted", "f4"),  # share of a stage's pay that its pieces are worth before they are handed over
+        ("space", "f4"),  # pounds for a space at today's store, while pieces for it are made
+        ("tomorrow", "f4"),  # discount factor of a piece that stays on the belt overnight
+        ("belt", "f4"),  # share of a piece's possible price that it reaches in the end
+        ("coal", "f4"),  # pounds per coal on the first day; it falls to £1 on the last
         ("copied", "f4"),  # share of a copied piece's price
         ("pair", "f4"),  # share of the gain of two pieces that counts for each of them
-        ("beans", "f4"),  # that the factory will make the most of on every day to come
-        ("kept", "f4"),  # share of its value that a piece keeps in the store room over night
-        ("open_stage", "f4"),  # share of the pay of a stage that is still to be done
-        ("new_order", "f4"),  # what an order drawn for a completed one promises
-        ("variety", "f4", NUM_STORES + 1),  # markers above 0, before the last day
-        ("race", "f4"),  # spaces by which a lead is uncertain on the last day ...
-        ("race_a_day", "f4"),  # ... and for every day before it
-        # the solo game: what is lacking for the face-up cards, and what later ones may ask for
+        ("beans", "f4"),  # beans that the factory will use to the full on every remaining day
+        ("kept", "f4"),  # discount factor of a piece that stays in the store room overnight
+        ("open_stage", "f4"),  # share of an open stage's pay
+        ("new_order", "f4"),  # pounds for an order to be drawn for a completed one
+        ("variety", "f4", NUM_STORES + 1),  # by number of markers above 0, before the last day
+        ("race", "f4"),  # uncertainty of a lead on the last day, in spaces ...
+        ("race_a_day", "f4"),  # ... and its increase for every day before it
+        # the solo game: requirements of the face-up cards, and of cards to come
         ("won", "f4"),
         ("pound_missing", "f4"),
         ("spare_pound", "f4"),
-        ("spare_money", "f4"),  # pounds beyond what is asked for that may be of use
-        ("order_missing", "f4"),  # a small one; half as much more for each size
+        ("spare_money", "f4"),  # pounds beyond those required that may be of use
+        ("order_missing", "f4"),  # a small one; 50 % more for each size
         ("spare_order", "f4"),
         ("chocolate_order", "f4"),
         ("step_missing", "f4"),
         ("spare_step", "f4"),
-        ("spare_steps", "f4"),  # at a store that may be of use
-        ("learned", "i1"),  # not 0: a day's end is judged by `value` and not by the numbers above
+        ("spare_steps", "f4"),  # steps beyond those required that may be of use, per store
+        ("learned", "i1"),  # not 0: `value` judges a day's end, not the numbers above
         ("value", value_dtype(NUM_FEATURES, NUM_DAYS)),
-        ("foresight", "i1"),  # not 0: demands that still lie face down are known; for analysis, never for an agent
+        ("foresight", "i1"),  # not 0: face-down demands are known; for analysis, never for an agent
     ]
 )
 
 
 def evaluation_weights() -> np.ndarray:
-    """(1,) WEIGHTS, fresh: the caller may change them."""
+    """A copy of the weights, (1,) WEIGHTS; the caller may change it."""
     weights = np.zeros(1, WEIGHTS)
     weights["piece_value"] = (0.8, 1.2, 2.4, 2.4, 3.2, 3.2, 4.0)
     weights["unwanted"] = 0.45
@@ -83,8 +83,8 @@ def evaluation_weights() -> np.ndarray:
     return weights
 
 
-# What is priced once for a plan and then looked up: `of_room[k, n]` is what n pieces of kind k in the store room bring,
-# `of_belt[t, k]` what a piece of kind k on tile t brings today, `later[t, k]` what it brings from tomorrow on.
+# Prices, computed once per plan: `of_room[k, n]` for n pieces of kind k in the store room, `of_belt[t, k]` for a piece
+# of kind k on tile t today, `later[t, k]` for the same piece from tomorrow on.
 PRICES = np.dtype(
     [
         ("of_room", "f4", (NUM_KINDS, MOST_OFFERS + 1)),

@@ -1,6 +1,6 @@
-"""What is seen of a position, as a `drawing.scene.Scene`. Nothing that lies face down is in it: all seats see the same.
+"""A position drawn as a `drawing.scene.Scene`, without anything face down, so all seats see the same.
 
-A scene for a seat has, beside it, the actions that the seat may take.
+A scene for a seat also has the actions that the seat may take.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ WIDTH: Final = 416  # of the first two columns
 TOP: Final = 34
 BOTTOM: Final = 792
 GAP: Final = 8
-LOG_TOP: Final = 652  # what is below in the last column is kept for the last moves
+LOG_TOP: Final = 652  # below it, the last column is for the last moves
 HALF: Final = (BOTTOM - TOP - GAP) / 2
 MOVE_HEIGHT: Final = 104
 STORES_HEIGHT: Final = 258
 NARROW_MOVE, NARROW_STORES, NARROW_OFFER, NARROW_WEEK, NARROW_ASKED = 128, 366, 140, 160, 230  # heights
 CHANGING_HEIGHT: Final = 250  # in the solo game
-# Of the players' panels by their number: column, (top, height).
+# Number of players -> (column, top, height) of each player's panel.
 PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
     1: ((0, TOP, BOTTOM - TOP),),
     2: ((0, TOP, BOTTOM - TOP), (1, TOP, BOTTOM - TOP)),
@@ -42,7 +42,7 @@ PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
 
 
 def scene(view: View) -> Scene:
-    """The whole table. On a telephone the move comes first, with what it chooses from, then the viewer's own panel."""
+    """The whole table. On a phone, the move and what it chooses from come first, then the viewer's own panel."""
     places = PLACES[len(view.position["players"])]
     players = [
         player_panel(view, seat, COLUMNS[column], top, WIDTH, height)
@@ -57,7 +57,7 @@ def scene(view: View) -> Scene:
 
 
 def panels(view: View) -> Scene:
-    """Narrow panels, see `drawing.plain`."""
+    """The table as narrow panels; see `drawing.plain`."""
     shared = [stores_panel(view, 0, 0, NARROW, NARROW_STORES)]
     if view.phase == "draft":
         changing = narrow_display_panel(view, NARROW)
@@ -79,7 +79,7 @@ def panels(view: View) -> Scene:
 
 
 def with_actions_named(panel: Panel) -> Panel:
-    """The names of things say what pointing at them does: "slot 0: Roaster, ... (operate slot 0)"."""
+    """Add to the names of things the action of pointing at them: "slot 0: Roaster, ... (operate slot 0)"."""
     return replace(panel, things=tuple(with_action_named(thing) for thing in panel.things))
 
 
@@ -88,9 +88,9 @@ def with_action_named(thing: Thing) -> Thing:
 
 
 def shared_panels(view: View, number: int) -> tuple[Panel, ...]:
-    """What is for all, the panel that changes with the phase first.
+    """The panels for all players, beginning with the one that changes with the phase.
 
-    It stands in the last column and, for one and three players, where the others are free.
+    They fill the last column and, with one or three players, the free space in the others.
     """
     middle, end = TOP + MOVE_HEIGHT + GAP, LOG_TOP - GAP
     if number == 3:
@@ -120,7 +120,7 @@ def title(view: View) -> str:
 
 
 def changing_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
-    """The day's display while it lasts, orders on offer, or how the game stands; in the solo game, the week."""
+    """The day's display, orders on offer, or the accounts; in the solo game, the week."""
     if view.phase == "draft":
         return display_panel(view, x, y, width, height)
     if view.phase == "replace":

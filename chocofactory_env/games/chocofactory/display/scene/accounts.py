@@ -1,4 +1,4 @@
-"""How the game stands: the score sheets of all players."""
+"""The accounts: the score sheets of all players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS: Final = ("place", "player", "orders", "most orders", "stores", "variety
 
 
 def accounts_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
-    """The score sheets as if the game ended now or, at its end, as they are (END-2 to END-6)."""
+    """The score sheets, final or as if the game ended now (END-2 to END-6)."""
     inner, high = width - 2 * LEFT, min((height - HEADING - 8) / (len(view.accounts.sheets) + 1), 44)
     things = [account_heads(inner, high)]
     seats = range(len(view.accounts.sheets))
@@ -28,7 +28,7 @@ def accounts_panel(view: View, x: float, y: float, width: float, height: float) 
 
 
 def narrow_accounts_panel(view: View, width: float) -> Panel:
-    """The same, with the sources of money in words below each player."""
+    """Like `accounts_panel`, with the sources of money in words below each player."""
     seats = sorted(range(len(view.accounts.sheets)), key=lambda seat: place_of(view, seat))
     things = [
         narrow_account_row(view, seat, HEADING + row * NARROW_ROW, width - 2 * LEFT) for row, seat in enumerate(seats)
@@ -54,7 +54,7 @@ def narrow_account_row(view: View, seat: int, y: float, width: float) -> Thing:
 
 
 def columns(width: float) -> list[float]:
-    """Where the columns of the accounts end; the first two begin at the left."""
+    """The right edges of the columns; the first two are left-aligned."""
     return [6, 46, *(width * end for end in (0.31, 0.475, 0.585, 0.71, 0.86, 0.985))]
 
 
@@ -68,7 +68,7 @@ def account_heads(width: float, height: float) -> Thing:
 
 
 def place_of(view: View, seat: int) -> int:
-    """END-6; before the end, players of equal money share a place."""
+    """END-6; before the end, players with equal money share a place."""
     if view.phase == "over":
         return view.accounts.ranking[seat]
     totals = [sum(sheet) for sheet in view.accounts.sheets]

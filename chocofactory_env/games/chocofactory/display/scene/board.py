@@ -1,4 +1,4 @@
-"""What lies on the table for all: the department stores, the day's display, orders on offer."""
+"""The shared board: the department stores, the day's display, and orders on offer."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .view import HEADING, LEFT, STORE_NAMES, Json, View
 
 KEY_HEIGHT: Final = 30
 DECKS_WIDTH: Final = 150
-CELL: Final = 20  # a space of a track
-TRACK_HEIGHT: Final = 23  # of one that lies below the rule of its store
-NARROW_PANEL: Final = 360  # width below which it does
+CELL: Final = 20  # width of a space of a track
+TRACK_HEIGHT: Final = 23  # if the track lies below the rule of its store
+NARROW_PANEL: Final = 360  # narrower panels have tracks below rules
 NARROW_KEY: Final = 61
-NARROW_PART, NARROW_EMPLOYEE = 80, 66  # height of a row of the display
+NARROW_PART, NARROW_EMPLOYEE = 80, 66  # heights of rows of the display
 
 
 # --- the department stores and their tracks
@@ -41,7 +41,7 @@ def stores_panel(view: View, x: float, y: float, width: float, height: float) ->
 
 
 def store_row(view: View, number: int, x: float, y: float, width: float, height: float) -> Thing:
-    """A store: its name and rule, and its track with every marker; the store that is supplied is marked."""
+    """A store: its name, rule, and track with all markers. The store being supplied is marked."""
     store = STORES[number]
     side = Side[view.position["sides"][store]]
     action = view.action("supply", number)
@@ -92,7 +92,7 @@ def store_face(cards: Cards, number: int, side: int, width: float, height: float
 
 
 def narrow_store_face(cards: Cards, number: int, side: int, width: float, height: float) -> tuple[Part, ...]:
-    """The name, and beside it the rule, above the track."""
+    """The name, with the rule beside it, above the track."""
     left = 0.44 * width
     name = line(cards.names[cards.stores[number][side]], 5, 15, left - 8, 11, bold=True)
     rule = sentence(
@@ -102,7 +102,7 @@ def narrow_store_face(cards: Cards, number: int, side: int, width: float, height
 
 
 def track_below(markers: Sequence[tuple[int, int, bool]], width: float, height: float) -> Iterator[Part]:
-    """Spaces with their numbers; markers lie on them in the order of `marker_parts`."""
+    """Numbered spaces, with markers placed as by `marker_parts`."""
     cell, top, on_space = width / (TRACK_END + 1), height - TRACK_HEIGHT, [0] * (TRACK_END + 1)
     for space in range(TRACK_END + 1):
         yield Box(space * cell + 1, top, cell - 2, TRACK_HEIGHT - 1, "empty", "line", 3)
@@ -118,13 +118,13 @@ def track_below(markers: Sequence[tuple[int, int, bool]], width: float, height: 
 
 
 def markers_of(players: Sequence[Json], store: str) -> list[tuple[int, int, bool]]:
-    """(seat, space, supplied today), in the order in which they came to their spaces (FUL-6)."""
+    """(seat, space, supplied today), in the order of arrival (FUL-6)."""
     seats = sorted(range(len(players)), key=lambda seat: players[seat]["arrivals"][store])
     return [(seat, players[seat]["tracks"][store], store in players[seat]["supplied"]) for seat in seats]
 
 
 def marker_parts(markers: Sequence[tuple[int, int, bool]], left: float, height: float) -> Iterator[Part]:
-    """On a space the first to come stands first, from left to right, then below; who supplied today has a frame."""
+    """Markers on a space in the order of arrival, left to right, then below. A frame marks who supplied today."""
     size, high = 9.0, min((height - 14) / 2, 18)
     on_space = [0] * (TRACK_END + 1)
     for seat, space, supplied in markers:
@@ -146,7 +146,7 @@ def markers_in_words(markers: Sequence[tuple[int, int, bool]]) -> str:
 
 @lru_cache(4)
 def key(x: float, y: float, width: float, number_of_rows: int = 2) -> Thing:
-    """What the pictograms mean."""
+    """The legend of the pictograms."""
     names = [(int(kind), kind.name.lower()) for kind in Kind]
     classes = [
         (int(symbol), symbol.name.lower()) for symbol in (Symbol.BAR, Symbol.WRAPPED, Symbol.REFINED, Symbol.ANY)
@@ -171,7 +171,7 @@ def key(x: float, y: float, width: float, number_of_rows: int = 2) -> Thing:
 
 
 def display_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
-    """Parts and employees that can be drafted, packet by packet; every card keeps its place until the draft is over."""
+    """Parts and employees to draft, packet by packet. Every card keeps its place until the draft is over."""
     shown = view.position["display"]
     columns = 3
     pitch, inner = (width - 2 * LEFT + 4) / columns, height - HEADING - 4
@@ -193,7 +193,7 @@ def display_panel(view: View, x: float, y: float, width: float, height: float) -
 
 
 def narrow_display_panel(view: View, width: float) -> Panel:
-    """Parts three in a row, employees two in a row; rows from which all is taken are left out."""
+    """Parts in rows of three, employees in rows of two, without empty rows."""
     shown, decks = view.position["display"], list(view.position["display"]["employees"])
     parts = [place if shown["parts"][place] else None for place in in_packets(shown["part_packets"])]
     employees = [
@@ -215,7 +215,7 @@ def narrow_display_panel(view: View, width: float) -> Panel:
 
 
 def across(row: Sequence[Any], width: float) -> Iterator[tuple[Any, float, float]]:
-    """What lies in a row, with its left edge and width."""
+    """The things in a row, each with its left edge and width."""
     pitch = (width - 2 * LEFT + 4) / len(row)
     for column, one in enumerate(row):
         if one is not None:
@@ -223,14 +223,14 @@ def across(row: Sequence[Any], width: float) -> Iterator[tuple[Any, float, float
 
 
 def rows_left(places: Sequence[Any], columns: int) -> list[Sequence[Any]]:
-    """Rows of so many places in which something still lies."""
+    """Rows of `columns` places, without empty rows."""
     places = [*places, *[None] * (-len(places) % columns)]
     rows = [places[start : start + columns] for start in range(0, len(places), columns)]
     return [row for row in rows if any(one is not None for one in row)]
 
 
 def in_packets(packets: Sequence[int | None]) -> list[int]:
-    """Places on the display, packet by packet."""
+    """The places on the display, packet by packet."""
     return sorted(range(len(packets)), key=lambda place: (-1 if packets[place] is None else packets[place], place))
 
 
@@ -257,7 +257,7 @@ def with_packet(face: tuple[Part, ...], packet: str, width: float, height: float
 
 
 def packet_chip(packet: str, width: float, y: float) -> tuple[Part, ...]:
-    """The number of the packet, at the right edge of a card."""
+    """The packet's number, at the right edge of a card."""
     return Box(width - 14, y, 12, 12, "muted", None, 3), Text(
         width - 8, y + 9.3, packet[-1], 9, "on-colour", True, "middle"
     )
@@ -293,7 +293,7 @@ def employee_face(cards: Cards, card: str, store: str, width: float, height: flo
 
 
 def offer_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
-    """CLEAN-3: one order of each size, one of which replaces a completed one."""
+    """CLEAN-3: one order of each size; one replaces a completed order."""
     pitch, high = (width - 2 * LEFT + 4) / len(SIZES), min(height - HEADING - 8, 150)
     things = []
     for number, size in enumerate(SIZES):

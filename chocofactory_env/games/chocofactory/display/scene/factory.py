@@ -17,8 +17,8 @@ from . import pictures
 from .pictures import COAL, LEAST_MARK, block, line, mark, number_words, sentence
 from .view import GAP, LEFT, LOW, NARROW_BELOW, Heights, Json, View
 
-BADGE: Final = 27  # of the button that assigns a Mechanic or Technician; a telephone shows 24 pixels of it
-LOW_CARD: Final = 80  # height of a card below which nobody is assigned to it
+BADGE: Final = 27  # size of the button that assigns a Mechanic or Technician; 24 pixels on a phone
+LOW_CARD: Final = 80  # lower cards have no such button
 COST: Final = 25  # room for a part's cost, beside its name
 
 
@@ -41,7 +41,7 @@ def factory(view: View, seat: int, player: Json, top: float, width: float, rows:
 def slot_things(
     view: View, seat: int, player: Json, slot: int, x: float, y: float, width: float, rows: Heights
 ) -> Iterator[Thing]:
-    """A slot with its part; inside it the part's options while one is chosen, and the assignment of an employee."""
+    """A slot and its part, with the buttons that choose one of its options or assign an employee to it."""
     part, height = player["factory"][slot], rows.slot
     operated = slot in player["operated"] and view.mover == seat and view.phase == "run"
     marked = view.under_way("slot", seat) == slot
@@ -90,7 +90,7 @@ def part_name(cards: Cards, part: str) -> str:
 def part_face(
     cards: Cards, part: str, width: float, height: float, size: float, badge: bool = False, used: bool = False
 ) -> tuple[Part, ...]:
-    """A part as a card: its name, its coal, and what it does."""
+    """A part as a card: its name, cost, and function."""
     row = cards.record.parts[cards.parts.index(part)]
     look: Look = "muted" if used else "ink"
     ground = Box(0, 0, width, height, "empty" if used else "card", "line")
@@ -115,7 +115,7 @@ def part_face(
 
 
 def name_height(width: float, height: float) -> float:
-    """Of a part's card: room for a line of its name on a low one, two on one of a factory, three on a high one."""
+    """The height of the name on a part's card: one line if the card is low, two in a factory, three if it is high."""
     if width < NARROW_BELOW:
         return 29
     return 14.5 if height < 50 else 27 if height < 80 else height * 0.42
@@ -125,7 +125,7 @@ def option_places(row: Any, width: float, height: float, badge: bool) -> list[tu
     """(x, y, width, height) for every option of a part, or for the words of a part without options."""
     number = max(int(row.num_options), 1)
     top = name_height(width, height)
-    narrow = width < NARROW_BELOW  # what the card costs, and who is assigned, stand below
+    narrow = width < NARROW_BELOW  # cost and assignment stand below
     below = 2 if not narrow else 16 if height < LOW_CARD else BADGE + 2
     each = (height - top - below) / number
     room = width - 8 - (BADGE if badge and not narrow else 0)
@@ -148,7 +148,7 @@ def option_things(
 def tile_things(
     view: View, seat: int, player: Json, tile: int, x: float, y: float, width: float, rows: Heights
 ) -> Iterator[Thing]:
-    """A tile, and on it the pieces of each kind, always at the same place."""
+    """A tile and its pieces, each kind at a fixed place."""
     there = player["belt"][tile]
     marked = view.under_way("tile", seat) == tile
     words = held(there)
@@ -178,7 +178,7 @@ def tile_things(
 
 @lru_cache(1 << 12)
 def piece_face(kind: int, number: int, width: float, height: float) -> tuple[Part, ...]:
-    """A mark, and beside it how many."""
+    """A mark with a number beside it."""
     words = number_words(number)
     figures = min(0.5 * height, 14) if width > 40 else 10.0
     size = min(width - 7.5 - text.width(words, figures, True), 0.62 * height, 17)
@@ -190,7 +190,7 @@ def piece_face(kind: int, number: int, width: float, height: float) -> tuple[Par
 
 
 def piece_action(view: View, seat: int, kind: int, tile: int | None) -> int | None:
-    """What pointing at pieces does; `tile` None: in the store room."""
+    """The action of pointing at pieces on a tile or, if `tile` is None, in the store room."""
     task = view.under_way("task", seat)
     if task is None:
         return (

@@ -13,11 +13,11 @@ from ..describe_cards import counted, pieces_in_words
 from .pictures import ARROW, option_words
 from .view import STORE_NAMES, Json
 
-Words = Callable[[Json, Cards, Json, int], str]  # of (position, cards, player to move, argument)
+Words = Callable[[Json, Cards, Json, int], str]  # (position, cards, player to move, argument) -> words
 
 
 def move_in_words(position: Json, cards: Cards, action: int) -> str:
-    """ "Player 1 operates slot 2: Roaster"; the action is legal in the position and not yet applied."""
+    """The words for a legal action about to be applied, such as "Player 1 operates slot 2: Roaster"."""
     seat = position["current_player"]
     verb, argument = ACTIONS.decode(action)
     return f"Player {seat} {SENTENCES[verb](position, cards, position['players'][seat], argument)}"
@@ -28,7 +28,7 @@ def part_at(cards: Cards, player: Json, slot: int) -> str:
 
 
 def user(position: Json, cards: Cards, player: Json) -> str:
-    """What is at work: the part of the slot in use, or today's employee."""
+    """The name of the part in use, or of today's employee."""
     slot = position["under_way"]["slot"]
     return f"the {cards.names[player['employee'] if slot is None else player['factory'][slot]]}"
 

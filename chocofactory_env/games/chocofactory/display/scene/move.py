@@ -1,4 +1,4 @@
-"""The panel of the move: whose it is, what is under way, and buttons for what lies nowhere on the table."""
+"""The panel of the move: the seat, the task under way, and buttons for choices that are not on the table."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def heading(view: View) -> str:
 
 
 def prompt_thing(view: View, width: float, height: float) -> Thing:
-    """What is to be chosen and, of what is under way, the pieces so far and those to come."""
+    """What to choose, with the pieces of the task under way: those so far, and those to come."""
     words, task = prompt(view), view.task
     part = task["part"] if task else None
     room = width - (110 if part else 0) - 4
@@ -97,7 +97,7 @@ def prompt_thing(view: View, width: float, height: float) -> Thing:
 
 
 def moved(parts: tuple[Part, ...], x: float, y: float) -> Iterator[Part]:
-    """The parts of a card, none of which is a line, with its corner at (x, y)."""
+    """The parts of a card moved to (x, y), its corner; none may be a line."""
     for part in parts:
         yield replace(part, x=part.x + x, y=part.y + y)
 
@@ -117,7 +117,7 @@ def prompt(view: View) -> str:
 
 
 def details_of(task: Json) -> tuple[pictures.Word, ...]:
-    """Where it happens, the pieces so far, and what is still to come."""
+    """The place of the task, the pieces so far, and those still to come."""
     found = [words for words in (place_of(task), *pieces_of(task), rest_of(task)) if words]
     joined: list[pictures.Word] = []
     for words in found:
@@ -133,7 +133,7 @@ def place_of(task: Json) -> list[pictures.Word]:
 
 
 def pieces_of(task: Json) -> Iterator[list[pictures.Word]]:
-    """What was taken, made and given."""
+    """The pieces taken, made, and given."""
     if task["rule_of"] and task["rule_of"] != task["store"]:
         yield [f"rule of {STORE_NAMES[task['rule_of']]}"]
     for name, title in (("last_take", "taken"), ("last_make", "made")):
@@ -145,7 +145,7 @@ def pieces_of(task: Json) -> Iterator[list[pictures.Word]]:
 
 
 def rest_of(task: Json) -> list[pictures.Word]:
-    """What is still to be named."""
+    """The pieces still to choose."""
     still = [symbol for symbol, name in enumerate(SYMBOLS) for _ in range(task["open"][name])]
     words: list[pictures.Word] = []
     if still:
@@ -173,14 +173,14 @@ def outcome(view: View) -> str:
 
 
 def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
-    """Pieces that lie nowhere yet, or that a stage goes without."""
+    """Buttons for pieces to make, or to leave out of a stage."""
     verb = "take" if view.under_way("task") == "leave_out" else "make"
     if verb == "make" and view.under_way("task") not in ("convert_make", "upgrade_make"):
         return
     kinds = [kind for kind in range(len(KINDS)) if view.action(verb, kind) is not None]
     pitch = (width + 4) / len(KINDS)
     for kind in kinds:
-        if pitch < 50:  # the word below the mark
+        if pitch < 50:  # the word is below the mark
             label = (
                 *pictogram(kind, (pitch - 4) / 2, 8, 11),
                 line(KINDS[kind], (pitch - 4) / 2, BUTTON - 4, pitch - 6, 10, anchor="middle"),

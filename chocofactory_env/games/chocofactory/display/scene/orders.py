@@ -36,7 +36,7 @@ def order_cards(
 
 
 def empty_place(view: View, seat: int) -> str:
-    """What a place without an order says. Orders completed on the last day are not replaced (CLEAN-3)."""
+    """The words on a place without an order. Orders completed on the last day are not replaced (CLEAN-3)."""
     if not view.position["players"][seat]["to_replace"]:
         return "no order"
     return "to be replaced" if view.position["day"] < NUM_DAYS else "completed"
@@ -59,7 +59,7 @@ def order_name(cards: Cards, order: str, done: int) -> str:
 
 @lru_cache(1 << 12)
 def order_face(cards: Cards, order: str, done: int, width: float, height: float, size: float) -> tuple[Part, ...]:
-    """An order as a card: its name, and a row for every stage; an arrow at the next one, a line through those done."""
+    """An order as a card: its name and a row per stage. An arrow marks the next stage; a line crosses done ones."""
     row = cards.record.orders[cards.orders.index(order)]
     parts: list[Part] = [Box(0, 0, width, height, "card", "line")]
     if width < NARROW_BELOW:

@@ -1,4 +1,4 @@
-"""Pictograms of pieces, classes and coal, and how words and pictograms are set in a box."""
+"""Pictograms of pieces, classes, and coal; typesetting of words and pictograms in a box."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...constants import SYMBOL_KINDS, Function, Kind, Pattern, Symbol
 from ...part_functions import BY_OPTIONS, PART_FUNCTIONS
 from ..describe_cards import times, with_amount
 
-Word = str | int  # of a line: words, or the number of a pictogram
+Word = str | int  # words, or the number of a pictogram
 
-# What a pattern asks of pieces beside their classes; "" where other words say it, or nothing has to be said.
+# What a pattern requires of pieces besides their classes; "" if other words say it, or it requires nothing.
 HOW: Final[dict[Pattern, str]] = {
     Pattern.ANY_MIX: "",
     Pattern.ONE_KIND: "of one kind",
@@ -40,22 +40,22 @@ KIND_MARKS: Final[tuple[tuple[Shape, Look], ...]] = (
 )
 CLASS_KINDS: Final = {Symbol.BAR: (Kind.CHUNKS, Kind.FINGERS), Symbol.WRAPPED: (Kind.CARAMEL, Kind.NUTS)}
 CLASS_LETTERS: Final[dict[int, tuple[str, Look]]] = {Symbol.REFINED: ("R", "hue-4"), Symbol.ANY: ("?", "hue-9")}
-# Pictograms beside the Symbols, by number.
+# Further pictograms, numbered after the Symbols.
 COAL, ARROW, PERSON = 11, 12, 13
 OTHER_MARKS: Final[dict[int, tuple[Shape, Look]]] = {
     COAL: ("pentagon", "hue-7"),
     ARROW: ("arrow", "muted"),
     PERSON: ("person", "muted"),
 }
-CHIP: Final = 1.2  # width of a class's pictogram, as a part of the size of the words beside it
+CHIP: Final = 1.2  # width of a class's pictogram, relative to the size of the words beside it
 ASCENT: Final = (text.ABOVE - text.BELOW) / 2  # from the middle of a line to its base line
-SMALLER: Final = 0.7  # so much smaller, words are rather set on one line than on two
-LEAST_MARK: Final = 5.5  # pictograms are legible where words of the same size are not
+SMALLER: Final = 0.7  # words shrink to this fraction rather than break into two lines
+LEAST_MARK: Final = 5.5  # pictograms are legible at smaller sizes than words
 MOST_SHOWN: Final = 999
 
 
 def number_words(number: int) -> str:
-    """A number in at most three signs, as far as play goes; the name of the thing has it in full."""
+    """A number in at most three characters, for any number in play; the name of the thing has it in full."""
     return str(number) if number <= MOST_SHOWN else f"{number // 1000}k"
 
 
@@ -72,7 +72,7 @@ def line(
     bold: bool = False,
     anchor: Anchor = "start",
 ) -> Text:
-    """One line, (x, y) being the start, middle or end of its base line, at most `width` wide."""
+    """One line, at most `width` wide; (x, y) is the start, middle, or end of its baseline."""
     return Text(x, y, *text.fitted(words, width, size, bold), look, bold, anchor)
 
 
@@ -80,7 +80,7 @@ def line(
 def block(
     words: str, x: float, y: float, width: float, height: float, size: float, look: Look = "ink", bold: bool = False
 ) -> tuple[Text, ...]:
-    """Lines in the box with the corner (x, y); where they do not fit, one line of as many letters as do."""
+    """Lines in the box with the corner (x, y); if they do not fit, one line, cut to fit."""
     words = text.known(words)
     try:
         return text.block(words, x, y, width, height, size, look=look, bold=bold)
@@ -92,13 +92,13 @@ def block(
 
 
 def mark(number: int, x: float, y: float, size: float) -> Mark:
-    """A kind's mark, or that of coal and the like."""
+    """The mark of a kind, of coal, and the like."""
     shape, look = KIND_MARKS[number] if number < len(KIND_MARKS) else OTHER_MARKS[number]
     return Mark(x, y, shape, look, size)
 
 
 def pictogram(number: int, x: float, y: float, size: float) -> tuple[Part, ...]:
-    """Around (x, y): one kind as its mark, a class of two as both marks in a frame, a wider one as a letter."""
+    """A pictogram around (x, y): a kind's mark, both marks of a class of two in a frame, or a wider class's letter."""
     if number in CLASS_KINDS:
         first, second = CLASS_KINDS[Symbol(number)]
         width, quarter = size * CHIP, size * 0.27
@@ -124,7 +124,7 @@ def pictogram_width(number: int, size: float) -> float:
 
 
 def single_words(sentence: Iterable[Word]) -> list[Word]:
-    """Every word by itself, so that lines can be broken between them."""
+    """Split into single words, so that lines can break between them."""
     found: list[Word] = []
     for word in sentence:
         found += text.known(word).split(" ") if isinstance(word, str) else [word]
@@ -136,7 +136,7 @@ def width_of(word: Word, size: float) -> float:
 
 
 def in_lines(words: Sequence[Word], width: float, size: float) -> list[list[tuple[float, Word]]]:
-    """Lines of (x, word); a word that is wider than a line stands alone."""
+    """Lines of (x, word). A word wider than a line has a line of its own."""
     lines: list[list[tuple[float, Word]]] = []
     end, last = 0.0, words[0]
     for word in words:
@@ -153,13 +153,13 @@ def in_lines(words: Sequence[Word], width: float, size: float) -> list[list[tupl
 
 
 def fits(lines: Sequence[Sequence[tuple[float, Word]]], width: float, height: float, size: float) -> bool:
-    """Whether no line is too wide, nor all of them too high."""
+    """Whether the lines fit into the box."""
     widest = max(x + width_of(word, size) for x, word in (line[-1] for line in lines))
     return widest <= width and ((len(lines) - 1) * text.LINE + CHIP) * size <= height
 
 
 def size_of_one_line(words: Sequence[Word], width: float, height: float, size: float, least: float) -> float:
-    """The largest size from `size` down to `least` at which the words fit on one line, or `size` if there is none."""
+    """The largest size from `size` down to `least` at which the words fit on one line; `size` if none does."""
     smaller = size
     while smaller >= least:
         lines = in_lines(words, width, smaller)
@@ -180,10 +180,10 @@ def sentence(
     look: Look = "ink",
     centred: bool = False,
 ) -> tuple[Part, ...]:
-    """Words and pictograms in the box with the corner (x, y): on one line if that is not much smaller, else on several.
+    """Words and pictograms in the box with the corner (x, y), on one line if that is not much smaller, else on several.
 
-    centred: half-way down instead of at the top. Where they do not fit at the smallest size, pictograms without words
-    shrink further; else the last ones give way to a sign that there are more.
+    centred: vertically centred instead of at the top. What does not fit at the smallest size shrinks further if it has
+    no words; otherwise the last words are replaced by a sign that there are more.
     """
     single = single_words(words)
     if not single:
@@ -216,7 +216,7 @@ def sentence(
 
 
 def pieces(numbers: Sequence[int], room: int = 9) -> tuple[Word, ...]:
-    """A mark for every piece or, where they are more than there is room for, numbers and marks."""
+    """A mark for every piece; if there are more than `room`, numbers and marks."""
     if sum(numbers) <= room:
         return tuple(kind for kind, number in enumerate(numbers) for _ in range(number))
     words: list[Word] = []
@@ -232,7 +232,7 @@ def option_words(option: records.Option) -> tuple[Word, ...]:
 
 
 def part_words(part: records.Part) -> tuple[tuple[Word, ...], ...]:
-    """A line for every option of the part, or one that says what it does."""
+    """A line for every option of the part, or one line that says what it does."""
     function = PART_FUNCTIONS[Function(part.function)]
     if function.words == BY_OPTIONS:
         return tuple(option_words(option) for option in part.options[: part.num_options])
@@ -261,7 +261,7 @@ def spaces(number: int) -> str:
 
 
 def rule_words(rule: records.Delivery) -> tuple[Word, ...]:
-    """What a store accepts, and by how much its marker then moves."""
+    """What a store accepts, and how far its marker moves."""
     pattern, kinds = Pattern(rule.pattern), accepted(int(rule.kinds))
     if pattern == Pattern.OTHER_STORE:
         return ("as another store of choice",)

@@ -1,4 +1,4 @@
-"""A player's panel: money, coal, today's employee, the factory with its belt, the store room, and the orders."""
+"""A player's panel: money, coal, today's employee, factory, belt, store room, and orders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def player_panel(view: View, seat: int, x: float, y: float, width: float, height
 
 
 def narrow_player_panel(view: View, seat: int, width: float) -> Panel:
-    """As high as its things are."""
+    """A player's narrow panel, as high as its things require."""
     things, height = player_things(view, seat, width, NARROW)
     role: Role = "own" if seat == view.viewer else "rival"
     name = "Factory Manager" if view.is_solo else f"Player {seat}"
@@ -34,14 +34,14 @@ def narrow_player_panel(view: View, seat: int, width: float) -> Panel:
 
 
 def summary(view: View, seat: int) -> tuple[str, ...]:
-    """What is asked of an opponent first: money, coal, completed orders."""
+    """The key facts about an opponent: money, coal, completed orders."""
     player = view.position["players"][seat]
     orders = sum(player["completed_by_size"].values())
     return f"£{player['money']}", f"{player['coal']} coal", counted(orders, "order")
 
 
 def player_things(view: View, seat: int, width: float, rows: Heights) -> tuple[tuple[Thing, ...], float]:
-    """All that a player has, and the height of the panel that holds it."""
+    """All that a player has, and the height of its panel."""
     player = view.position["players"][seat]
     special = special_orders_dealt(view)
     inner = width - 2 * LEFT
@@ -63,7 +63,7 @@ def player_things(view: View, seat: int, width: float, rows: Heights) -> tuple[t
 
 
 def special_orders_dealt(view: View) -> int:
-    """SOLO-2: beside the solo game's target."""
+    """SOLO-2: how many the target of the solo game brings; 0 with several players."""
     if not view.is_solo:
         return 0
     cards = view.cards
@@ -75,7 +75,7 @@ def special_orders_dealt(view: View) -> int:
 
 
 def facts(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
-    """Money, coal, completed orders, and the player's place in today's turn order: in a row, or in two narrow ones."""
+    """Money, coal, completed orders, and the place in today's turn order: in one row, or two if narrow."""
     high, size = rows.facts, rows.size
     y, today = high / 2 + 0.27 * size, player["earned_today"]
     narrow = rows is NARROW
@@ -109,7 +109,7 @@ def facts(view: View, seat: int, player: Json, top: float, width: float, rows: H
 
 
 def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: Heights) -> Thing:
-    """The player's place in today's turn order, or that it is the player's move."""
+    """The player's place in today's turn order, or a note that it is the player's move."""
     base, size = rows.facts / 2 + 0.27 * rows.size, rows.size
     turn = (seat - view.position["start_player"]) % len(view.position["players"])
     words = "" if view.is_solo else TURN_WORDS[turn]
@@ -128,7 +128,7 @@ def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: He
 
 
 def employee_row(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Thing:
-    """Name, store, effect, and the uses that are left; in the draft, what is still to be drafted."""
+    """The employee's name, store, effect, and uses left; in the draft, what the player has yet to draft."""
     size, middle = rows.size, rows.employee / 2
     status = employee_status(view, player)
     card = player["employee"]
@@ -166,7 +166,7 @@ def employee_row(view: View, seat: int, player: Json, top: float, width: float, 
 
 
 def title_of_employee(name: str, store: int) -> str:
-    """The card's name, and its store unless that is in the name."""
+    """The card's name, and its store unless the name includes it."""
     if store < 0:
         return f"{name} · no store"
     place = list(STORE_NAMES.values())[store]
@@ -174,7 +174,7 @@ def title_of_employee(name: str, store: int) -> str:
 
 
 def uses_employee(view: View) -> bool:
-    """Whether what is under way is the employee's action."""
+    """Whether the task under way is the employee's action."""
     task = view.task
     if task is None:
         return False

@@ -1,4 +1,4 @@
-"""The solo game: its target and demands, what they ask for together, and the days of the week."""
+"""The solo game: its target and demands, their total requirements, and the days of the week."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .view import HEADING, LEFT, STORE_NAMES, View
 
 
 def manager_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
-    """SOLO-1, SOLO-3: the target, the demands face up, and how many lie face down."""
+    """SOLO-1, SOLO-3: the target, the demands face up, and the number face down."""
     solo, inner = view.position["solo"], width - 2 * LEFT
     number = 1 + len(solo["demands"])
     each = min((height - HEADING - 4) / number, 60)
@@ -84,7 +84,7 @@ def manager_face(cards: Cards, target: bool, name: str, width: float, height: fl
 
 
 def manager_words(row: Any, money: str) -> tuple[pictures.Word, ...]:
-    """What the card asks for, a chocolate order in pictograms."""
+    """The card's requirements; a chocolate order in pictograms."""
     if row.order.number:
         words = pictures.order_of_card_words(row.order)
         rest = "; ".join(objectives(row, money).split("; ")[:-1])
@@ -92,14 +92,14 @@ def manager_words(row: Any, money: str) -> tuple[pictures.Word, ...]:
     return (objectives(row, money),)
 
 
-# What the face-up cards ask for, in the order of the observation's block `satisfied`.
+# Requirements of the face-up cards, in the order of the observation's block `satisfied`.
 ASKED: Final = ("money", "Special Orders", "chocolate orders", "completed orders", "steps on tracks")
 
 
 def asked_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
-    """SOLO-8: what all face-up cards ask for together, and what of it is satisfied."""
+    """SOLO-8: the total requirements of the face-up cards, and which are satisfied."""
     inner = width - 2 * LEFT
-    low = (height - HEADING - 3) / (len(ASKED) + 1)  # the steps on tracks need twice the room
+    low = (height - HEADING - 3) / (len(ASKED) + 1)  # steps on tracks need twice the room
     wanted = asked_in_words(view)
     things = []
     for number, (name, words, satisfied) in enumerate(zip(ASKED, wanted, view.satisfied, strict=True)):
@@ -122,7 +122,7 @@ def solo_title(view: View) -> str:
 
 
 def asked_in_words(view: View) -> list[str]:
-    """What is asked and what there is, by ASKED."""
+    """What is required and what the player has, in the order of ASKED."""
     cards, solo, player = view.cards, view.position["solo"], view.position["players"][0]
     rows = [manager_row(cards, 0, solo["target"])]
     rows += [manager_row(cards, 1, demand) for demand in solo["demands"][: solo["face_up"]]]
@@ -144,7 +144,7 @@ def asked_in_words(view: View) -> list[str]:
 
 
 def week_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
-    """PREP-1, SOLO-4: the coal of every day, and the employee who leaves its display."""
+    """PREP-1, SOLO-4: every day's coal, and the employee who leaves the display."""
     coal, each = view.cards.record.coal.tolist(), (height - HEADING - 4) / NUM_DAYS
     things = []
     for day in range(NUM_DAYS):

@@ -1,4 +1,4 @@
-"""What a scene is drawn from: the position in words, the cards, who looks, and what that seat may do."""
+"""The input of a scene: the position in words, the cards, the viewer, and the viewer's legal actions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAP: Final = 4  # between cards in a row
 
 @dataclass(frozen=True)
 class Heights:
-    """Of the rows of a panel, in pixels."""
+    """The heights of a panel's rows, in pixels."""
 
     facts: float
     employee: float
@@ -43,12 +43,12 @@ HIGH_WITH_TWO_ROWS: Final = Heights(
     facts=26, employee=46, slot=100, tile=106, store_room=50, orders=122, gap=8, size=13
 )
 NARROW: Final = Heights(facts=22, employee=56, slot=105, tile=76, store_room=38, orders=106, gap=6, size=11)
-NARROW_BELOW: Final = 97  # width of a card below which its name has a line of its own, or two
+NARROW_BELOW: Final = 97  # on narrower cards the name has one or two lines of its own
 
 
 @dataclass(frozen=True, eq=False)
 class Accounts:
-    """How the game stands, or ended: of every seat the money by `rules.end.Source`, the place, and who has won."""
+    """Every seat's money by `rules.end.Source`, its place, and whether it has won; now or at the end."""
 
     sheets: list[list[int]]
     ranking: list[int]
@@ -57,9 +57,9 @@ class Accounts:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """position: as `to_dict` gives it. legal: the actions of the viewer, none unless the viewer is to move.
+    """position: from `to_dict`. legal: the viewer's legal actions, empty unless the viewer is to move.
 
-    satisfied: the solo game's requirements, in the order of the observation's block of that name.
+    satisfied: whether each requirement of the solo game is, in the order of the observation's block `satisfied`.
     """
 
     position: Json
@@ -89,12 +89,12 @@ class View:
         return self.position["solo"] is not None
 
     def under_way(self, name: str, seat: int | None = None) -> Any:
-        """An entry of what is under way; None when nothing is, or another seat's."""
+        """An entry of the task under way; None if there is no task, or it is another seat's."""
         if self.task is None or (seat is not None and seat != self.mover):
             return None
         return self.task[name]
 
     def action(self, verb: str, argument: int = 0, seat: int | None = None) -> int | None:
-        """The action if the viewer may take it now; with `seat`, only if that is the viewer's."""
+        """The action if the viewer may take it now; with `seat`, only if that is the viewer's seat."""
         number = ACTIONS.first[verb] + argument
         return number if number in self.legal and seat in (None, self.viewer) else None
