@@ -7,7 +7,7 @@ and edits no shared file; a game without one, as every game outside the package,
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec, resolve_name

@@ -116,7 +116,11 @@ class View:
         self.afterstates = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
         self.raw_size, self.seen_size = layout.raw_size, layout.raw_size + self.afterstates.size
         room, places = self.afterstates.room, self.afterstates.places  # all entries take one byte
-        self._room, self._places, self._scale = room.size, torch.from_numpy(places), torch.from_numpy(room.scale[places])
+        self._room, self._places, self._scale = (
+            room.size,
+            torch.from_numpy(places),
+            torch.from_numpy(room.scale[places]),
+        )
 
     def see(self, raw: Tensor, rules: RowRules | None) -> Tensor:
         """(B, S) of (B, R)."""
