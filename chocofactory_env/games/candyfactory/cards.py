@@ -1,4 +1,4 @@
-"""Card tables: `data/*.toml` read, checked, and laid out as one record that the compiled rules take as an argument."""
+"""Read and check `data/*.toml`, and lay the cards out as one record that the compiled rules take as an argument."""
 
 from __future__ import annotations
 
