@@ -59,7 +59,7 @@ class Seat:
         self._sitting = asyncio.Lock()  # one call connects, the others wait for it
         self._read_lines = 0  # lines of the log that the assistant has read
 
-    # --- what the assistant does
+    # --- the assistant's calls
 
     async def rules(self) -> str:
         return str((await self._text())["rules"])

@@ -79,7 +79,7 @@ VERB_OF: Final = np.array([ACTIONS.first[ACTIONS.decode(action)[0]] for action i
 FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
 
 
-# --- what is legal
+# --- legality
 
 
 @jit
@@ -174,7 +174,7 @@ def offer_abilities(cards: Tables, state: State, seat: Seat, mask: np.ndarray) -
     mask[STOP] = 1
 
 
-# --- what an action does
+# --- effects
 
 
 @jit

@@ -62,7 +62,7 @@ PASS: Final = ACTIONS.first["pass"]
 NUM_ACTIONS: Final = ACTIONS.size
 
 
-# --- what is legal
+# --- legality
 
 
 @jit
@@ -199,7 +199,7 @@ def only_category(state: State) -> int:
     return only
 
 
-# --- what an action does
+# --- effects
 
 
 @jit

@@ -168,7 +168,7 @@ class Connection:
         async with self._sending:
             await self._socket.send_text(text)
 
-    # --- what changes
+    # --- changes
 
     def wake(self) -> None:
         """Note that the table has changed."""
@@ -340,7 +340,7 @@ class Connection:
             return position_text(replay.game, replay.states[at])
         return saved_table(self._in_charge(message), message["what"])
 
-    # --- thinking along
+    # --- thoughts and regrets
 
     async def _think(self, message: Message) -> None:
         if message["table"] is None:
@@ -439,7 +439,7 @@ class Connection:
         stories = [story._asdict() for story in self._replay.stories(viewer, at)]
         await self._send({"type": "log", "from": 0, "lines": lines, "stories": {"from": 0, "new": stories}})
 
-    # --- who may
+    # --- permissions
 
     def _only_host(self) -> None:
         if not self._host:

@@ -30,7 +30,7 @@ from .stories import purses_of, stories_of
 from .undo import Run, Step
 
 MOST_EARLIER: Final = 64  # positions to look back, because a viewer may have seen nothing of the last moves
-Viewer = int | None  # a seat, or None for what lies open
+Viewer = int | None  # a seat, or None for a spectator
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ class Table:
             return None
         return kept_before(self.game, self.state, seat, self.movers)
 
-    # --- what persons do
+    # --- persons
 
     def check_offered(self, seat: int, decision: int, action: int) -> None:
         """Raise Refusal if it is not this seat's turn, the decision is another one, or the action is illegal."""
@@ -302,7 +302,7 @@ class Table:
         self.pace.steps = 1
         self._look_around()
 
-    # --- who looks on
+    # --- watchers
 
     def join(self, watcher: Watcher, held: frozenset[int]) -> None:
         self.watchers[watcher] = held
@@ -319,7 +319,7 @@ class Table:
         self._interrupt()
         self.wake()
 
-    # --- what follows
+    # --- changes, and moves of agents
 
     def _apply(self, action: int) -> None:
         before, game = self.state, self.game

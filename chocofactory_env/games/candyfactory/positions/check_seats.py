@@ -1,4 +1,4 @@
-"""Checks of the players: their cards, and what lies in warehouses and trucks."""
+"""Checks of the players: their cards, and the goods in warehouses and trucks."""
 
 from __future__ import annotations
 

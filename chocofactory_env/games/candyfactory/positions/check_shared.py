@@ -49,7 +49,7 @@ def check_workers(p: Position) -> Faults:
 
 
 def check_supply(p: Position) -> Faults:
-    """START-2, ABIL-5, COIN-1: what nobody has lies in the supply."""
+    """START-2, ABIL-5, COIN-1: the supply holds everything that nobody has."""
     coins = sum(player["coins"] + player["whistle"] for player in p.players)
     for pile, there, taken in (
         ("sugar", int(p.deck.sugar), p.goods("sugar")),

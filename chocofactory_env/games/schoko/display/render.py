@@ -233,7 +233,7 @@ def staff_in_words(player: Player) -> str:
 
 
 def contracts(cards: Cards, player: Player) -> Iterator[str]:
-    """Oldest first: those at the bookkeepers, then the open ones."""
+    """Contracts, oldest first: those at the bookkeepers, then the open ones."""
     at = player["at_bookkeepers"]
     for title, there in (("At books", player["contracts"][:at]), ("Open", player["contracts"][at:])):
         if there:

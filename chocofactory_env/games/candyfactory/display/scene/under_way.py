@@ -79,7 +79,7 @@ def prompt(seen: Seen) -> str:
     }[seen.step]
 
 
-# --- what is settled
+# --- settled facts
 
 Fact = tuple[str, str, tuple[Mark, ...]]  # label, value, and pictograms before the value, starting at x = 0
 
