@@ -299,7 +299,7 @@ def make_checkpoints(folder: Path) -> None:
 
 
 def use_checkpoint(folder: Path, changed: Path) -> None:
-    """Let an agent decide with it."""
+    """An agent decides by it."""
     path = changed if changed.suffix == ".safetensors" else folder / "entity.safetensors"
     game = solo()
     agent = LearnedAgent(game, path)
