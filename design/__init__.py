@@ -1,4 +1,4 @@
-"""Cards designed: how balanced the shipped cards and seats are. What knows a game is in a folder of its name."""
+"""The design of cards: how balanced the shipped cards and seats are. Each game's part is in the folder of its name."""
 
 from arena.needs import INSTALL, PACKAGES, check_command
 

@@ -1,6 +1,6 @@
-"""What reports of the balance of cards share: tables of what was noted of many games, a page of them, and the command.
+"""Shared parts of balance reports: tables from the logs of many games, the page, and the command.
 
-A game's own report stands in `design/<game>/balance.py`; what it notes of a game in `watch.py` beside it.
+`design/<game>/balance.py` is a game's own report, and `watch.py` beside it makes the logs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def seats_of(logs: Iterable[Log[Seat]]) -> list[Seat]:
 
 
 def winning(tables: Mapping[int, Sequence[Log[Any]]], has: Callable[[Any], Iterable[str]]) -> dict[str, str]:
-    """By card: how often who had it won, relative to chance. The logs are by number of players."""
+    """By card: wins of seats that had it, relative to chance. The logs are by number of players."""
     expected: dict[str, float] = defaultdict(float)
     won: Counter[str] = Counter()
     for players, logs in tables.items():
@@ -44,12 +44,12 @@ def winning(tables: Mapping[int, Sequence[Log[Any]]], has: Callable[[Any], Itera
 
 
 def steady(tables: Mapping[int, Sequence[L]]) -> dict[int, list[L]]:
-    """Of the logs by number of players those of games without wavering."""
+    """The logs, by number of players, of games without wavering."""
     return {players: [log for log in logs if not log.wavering] for players, logs in tables.items()}
 
 
 def place_table(tables: Mapping[int, Sequence[Any]], score: str) -> str:
-    """Who won by the place in turn order."""
+    """Wins by place in turn order."""
     records = [
         [{"won": [seat.won for seat in log.seats], "scores": [seat.score for seat in log.seats]} for log in logs]
         for logs in tables.values()
@@ -58,7 +58,7 @@ def place_table(tables: Mapping[int, Sequence[Any]], score: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> str:
-    """In Markdown; the other columns are of numbers."""
+    """A Markdown table; columns other than `text_columns` hold numbers."""
     return "\n".join(markdown_table(head, rows, text_columns))
 
 
@@ -79,13 +79,13 @@ def with_interval(wins: int, games: int) -> str:
 
 
 def command_of(game: Game, games: int, agent: str, *more: str) -> str:
-    """What makes the page again."""
+    """The command that makes the page again."""
     deck = [f"--deck {game.options['deck']}"] if game.options["deck"] else []
     return " ".join([f"python -m design.{game.name}.balance --games {games} --agent {agent}", *more, *deck])
 
 
 class Section(NamedTuple):
-    """Of the page; its tables are made of the logs by number of players."""
+    """A section of the page; its tables are made from the logs by number of players."""
 
     title: str
     words: str
@@ -93,7 +93,7 @@ class Section(NamedTuple):
 
 
 def section_of(section: Section, tables: Mapping[int, Sequence[Log[Any]]]) -> str:
-    """In Markdown."""
+    """The section in Markdown."""
     parts = [f"## {section.title}", section.words, *(one(tables) for one in section.tables)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -106,7 +106,7 @@ def made_with() -> str:
 
 
 def parser_of(module: str, what: str, games: int, of: str) -> argparse.ArgumentParser:
-    """Of a report: how many games of each setting are played, by which workers, and where the page goes."""
+    """The parser of a report: games per setting, workers, and the file for the page."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=f"Measure the balance of {what}.")
     parser.add_argument("--games", type=int, default=games, help=f"{of} ({games})")
     add_workers(parser)
@@ -125,7 +125,7 @@ def add_deck(parser: argparse.ArgumentParser) -> None:
 
 
 def parse(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What the command line says; games are played by steady agents and by those that waver."""
+    """Parse the command line. At least two games are needed, one with steady and one with wavering agents."""
     chosen = parser.parse_args(arguments)
     if chosen.games < 2:
         parser.error("at least 2 games")
@@ -139,7 +139,7 @@ def make_report(
     settings: Sequence[S],
     report: Callable[[Mapping[S, Sequence[L]], Any, Game], str],
 ) -> None:
-    """Play all games; the page is `report(logs, watch, game)`, of which the game is the first that is played."""
+    """Play all games, and write the page `report(logs, watch, game)`; `game` is the first one played."""
     try:
         games = [setting.load() for setting in settings]
         for game in games:

@@ -1,13 +1,12 @@
-"""How results spread over decks: agents on the shipped deck, on decks near it, and on decks far from it.
+"""Measure how results vary over decks: the shipped deck, decks near it, and decks far from it.
 
     python -m design.decks --agents greedy random --decks 0-99 --deals 10 --out runs/decks
     python -m design.decks --alone --agents greedy random --decks 0-99 --deals 20 --out runs/decks-solo
     python -m design.decks --agents greedy greedy greedy --decks 0-39 --deals 20 --out runs/decks-seats
 
 All agents sit at one table. Each deal is played in every rotation, or once if all agents are alike, which shows how
-even the seats are. With `--alone` each plays by itself. The games are kept in the folder: after Ctrl-C, run the same
-command again to resume. It also gets tables, a plot, and a summary of every deck, with those that a measured filter
-would reject.
+even the seats are. With `--alone`, each agent plays alone. The folder keeps the games: after Ctrl-C, run the same
+command again to resume. It also gets tables, a plot, and a summary of every deck with the verdict of a measured filter.
 """
 
 from __future__ import annotations
@@ -39,19 +38,19 @@ from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
 
 FIRST_DEAL = 900_000
-COLUMNS = ("shipped", "near", "far")  # the latter two by the setting `stray`
+COLUMNS = ("shipped", "near", "far")  # the setting `stray` tells near from far
 PLOT, TABLES = "decks.svg", "decks.md"
 
-# The measured filter: a deck is rejected where the games show, at 95 %, that the best agent's mean score is more than
-# FACTOR times the shipped deck's or less than its FACTORth part, that who starts wins MOST_UNEVEN more than an even
-# share, or that a game alone is lost, or won, so much more often (LOPSIDED) than with the shipped deck.
+# The measured filter rejects a deck if the games show, at 95 %, that the best agent's mean score is more than FACTOR
+# times the shipped deck's or less than 1 / FACTOR of it, that the starting seat wins MOST_UNEVEN more than an even
+# share, or that a game alone is lost, or won, LOPSIDED more often than with the shipped deck.
 FACTOR = 2.0
 MOST_UNEVEN = 0.15
 LOPSIDED = 4.0
 
 
 class _Game(TypedDict):
-    """What the journal keeps of a game; lists are by seat."""
+    """A game in the journal; lists are by seat."""
 
     agents: list[str]
     won: list[bool]
@@ -62,12 +61,12 @@ class _Game(TypedDict):
 
 @dataclass(frozen=True)
 class Decks:
-    """The series: a task is (deal, number of the deck, rotation, or the agent if it plays alone)."""
+    """The series. A task is (deal, number of the deck, rotation); if agents play alone, the agent replaces rotation."""
 
     game: str
     agents: tuple[str, ...]
     numbers: range
-    deals: int  # of each generated deck; the shipped one has as many games as all decks of a column
+    deals: int  # per generated deck; the shipped one has as many games as all decks of a column
     alone: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
 
@@ -116,7 +115,7 @@ class Decks:
 
 @dataclass
 class DeckWorker:
-    """Plays the games; it keeps the game and agents of the latest deck, since tasks come deck by deck."""
+    """Plays the games. It keeps the game and agents of the latest deck, because tasks come deck by deck."""
 
     series: Decks
     _made: dict[int, tuple[Game, list[Entrant]]] = field(default_factory=dict, init=False)
@@ -142,10 +141,10 @@ class DeckWorker:
         return made
 
 
-# --- what the games say
+# --- results
 
 
-Values = Callable[[Json], Sequence[float]]  # of a game: as many numbers as what is measured has in it
+Values = Callable[[Json], Sequence[float]]  # of a game; the number of values depends on the measure
 
 
 @dataclass(frozen=True)
@@ -156,7 +155,7 @@ class Found:
     records: Mapping[Task, Json]
 
     def by_deck(self, value: Values) -> dict[str, np.ndarray]:
-        """(D decks, G deals) by column: the mean over the games of a deal."""
+        """(D decks, G deals) by column: means over the games of a deal."""
         of_deal: dict[int, dict[int, list[float]]] = {}
         for (deal, deck, _), record in self.records.items():
             of_deal.setdefault(deck, {}).setdefault(deal, []).extend(value(record))
@@ -202,7 +201,7 @@ class Usual(NamedTuple):
 
 
 def score_fault(scores: np.ndarray, usual: float) -> str:
-    """scores: of every deal of the deck, as in the other faults."""
+    """A fault in the scores. scores: of every deal of the deck, as in the other faults."""
     interval = bootstrap_interval(scores)
     if interval is not None and (interval.high * FACTOR < usual or interval.low > usual * FACTOR):
         return f"{scores.mean() / usual:.2f} times the shipped deck's score"
@@ -217,7 +216,7 @@ def solo_fault(won: np.ndarray, usual: float) -> str:
 
 
 def seat_fault(first: np.ndarray, players: int) -> str:
-    """Rotations of a deal are counted as one game: they share its cards."""
+    """A fault in the seats. Rotations of a deal count as one game, because they share its cards."""
     low, _ = wilson_interval(round(float(first.sum())), len(first))
     return f"who starts wins {first.mean():.0%}" if low > 1 / players + MOST_UNEVEN else ""
 
@@ -232,7 +231,7 @@ def of_agent(agent: str, key: str) -> Values:
 
 
 def table(found: Found) -> list[str]:
-    """Means over decks, with intervals that count decks."""
+    """Means over decks, with intervals in which the decks are the samples."""
     rows = []
     for title, columns, is_share in found.measures():
         cells = []
@@ -249,7 +248,7 @@ def table(found: Found) -> list[str]:
 
 
 def spread_table(found: Found) -> list[str]:
-    """How decks differ: the 5th and 95th percentile of their means, and the standard deviation without chance."""
+    """Differences between decks: 5th and 95th percentile of their means, and the standard deviation without chance."""
     rows = []
     for title, columns, is_share in found.measures():
         cells = []
@@ -280,7 +279,7 @@ def draw(found: Found, path: Path) -> None:
 def draw_rates(rates: Mapping[str, Mapping[str, np.ndarray]], even: float, path: Path) -> None:
     """Agents × decks: a point is the win rate of an agent on a deck, a line the mean of its column.
 
-    rates: by agent and column, (D,). even: the rate of agents that are as good as each other.
+    rates: by agent and column, (D,). even: the rate of equally good agents.
     """
     rng = np.random.default_rng(0)
     step = 0.8 / max(3, len(rates))
@@ -302,7 +301,7 @@ def draw_rates(rates: Mapping[str, Mapping[str, np.ndarray]], even: float, path:
 
 
 def summary(found: Found) -> dict[str, Any]:
-    """Settings, and the means of every deck; enough for the tables of means and the plot."""
+    """Settings, and the means of every deck: all that the tables of means and the plot need."""
     return {
         **found.series.settings(),
         "measures": {

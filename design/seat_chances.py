@@ -1,9 +1,9 @@
-"""Whether all seats have the same chances: one agent on every seat, and who wins by the place in the first turn order.
+"""Compare the chances of seats: one agent plays every seat, and wins are counted by place in the first turn order.
 
     python -m design.seat_chances expert:width=32,draft_width=4 --games 600 --out runs/seats \
         --page docs/chocofactory/logs/balance-seats.md
 
-Games are kept in a journal for each number of players: after Ctrl-C, run the same command again to resume.
+A journal for each number of players keeps the games: after Ctrl-C, run the same command again to resume.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Game(TypedDict):
 
 @dataclass(frozen=True)
 class Seats:
-    """A series: games of one agent against itself. A record's lists are by place: who moves first has place 0."""
+    """A series of games of one agent against itself. A record's lists are by place; the first to move has place 0."""
 
     load: Callable[..., Game]
     agent: str
@@ -111,7 +111,7 @@ def table_of(played: Sequence[Sequence[Json]], score: str) -> tuple[list[str], l
 
 
 def row_of(records: Sequence[Json], columns: int) -> list[str]:
-    """Of the table. columns: of places. Shared victories count for each of those who share. Intervals count decks."""
+    """A row of the table. columns: of places. A shared victory counts for each winner. Intervals count decks."""
     won = np.array([record["won"] for record in records])
     wins, (games, players) = won.sum(0), won.shape
     decks = np.array([record.get("deck", "") for record in records])
@@ -179,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def command_of(chosen: argparse.Namespace) -> str:
-    """What makes the page again."""
+    """The command that makes the page again."""
     options = [f"--option {name}={json.dumps(value)}" for name, value in options_of(chosen, chosen.game).items()]
     game = [] if chosen.game == DEFAULT_GAME else [f"--game {chosen.game}"]
     players = [] if chosen.players == list(PLAYERS) else [f"--players {' '.join(map(str, chosen.players))}"]

@@ -1,4 +1,4 @@
-"""`python -m design.seat_plots` draws `docs/<game>/seats.svg` from the tables of seats in the reports of balance."""
+"""`python -m design.seat_plots` draws `docs/<game>/seats.svg` from the tables of seats in the balance reports."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ SHARE = re.compile(r"(\d+\.\d)% \[(\d+\.\d)%, (\d+\.\d)%\]")
 
 
 def shares_of(report: str) -> dict[int, list[tuple[float, ...]]]:
-    """By number of players: for each place in turn order the share of games won, low and high, from 0 to 1.
+    """By number of players, for each place in turn order: the share of games won, its low and high, from 0 to 1.
 
-    The first table of a report is the one of the full game; tables of shorter games may follow.
+    The first table of a report is for the full game; tables of shorter games may follow.
     """
     found: dict[int, list[tuple[float, ...]]] = {}
     for players, cells in ROW.findall(report):
@@ -37,7 +37,7 @@ def shares_of(report: str) -> dict[int, list[tuple[float, ...]]]:
 
 
 def draw(shares: Mapping[str, Mapping[int, Sequence[tuple[float, ...]]]], path: Path) -> None:
-    """One panel for each number of players; `shares`: agent -> as `shares_of` returns them."""
+    """Draw one panel for each number of players. `shares`: by agent, from `shares_of`."""
     numbers = sorted({players for by_number in shares.values() for players in by_number})
     with drawn_figure(path, 3.2 * len(numbers), 3) as figure:
         panels = figure.subplots(1, len(numbers), sharey=True, squeeze=False)[0]

@@ -1,6 +1,6 @@
-"""Watching many games for a report of the balance of cards: workers play them, and agents waver in every second one.
+"""Record many games for a balance report: workers play them, and agents waver in every second one.
 
-What is noted of a game says `design/<game>/watch.py`.
+`design/<game>/watch.py` defines the log of a game.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from arena.match import Entrant, play_game
 from arena.workers import Workers, results_of
 from chocofactory_env import Game
 
-CHUNK = 20  # games to a piece of work
-WAVER = 0.1  # how often an agent plays at random in games where it wavers, where it may
+CHUNK = 20  # games per piece of work
+WAVER = 0.1  # how often a wavering agent plays at random, where it may
 
 
 Seat_co = TypeVar("Seat_co", covariant=True)
 
 
 class Setting(Protocol):
-    """What is played how often; the seeds are 0, 1, 2 and so on. It is hashable, and can be pickled."""
+    """The variant, and the number of games; the seeds are 0, 1, 2 and so on. It is hashable and can be pickled."""
 
     @property
     def games(self) -> int: ...
@@ -36,7 +36,7 @@ class Setting(Protocol):
 
 
 class Log(Protocol[Seat_co]):
-    """What is noted of a game; seats stand in the order of their first turns, and have `won` and `score`."""
+    """The log of a game. Seats are in the order of their first turns, and have `won` and `score`."""
 
     @property
     def wavering(self) -> bool: ...
@@ -54,7 +54,7 @@ Work = tuple[S, range]
 def watch_all(
     watch: Callable[[Game, int], L], settings: Sequence[S], *, progress: bool = True, **workers: Unpack[Workers]
 ) -> dict[S, list[L]]:
-    """What `watch(game, seed)` notes of all games of all settings, in the order of their seeds whoever plays."""
+    """The logs `watch(game, seed)` of all games of all settings, in the order of seeds whichever worker plays."""
     work = [(s, range(first, min(first + CHUNK, s.games))) for s in settings for first in range(0, s.games, CHUNK)]
     noted: dict[Work[S], list[L]] = {}
     with (
@@ -69,7 +69,7 @@ def watch_all(
 
 @dataclass(frozen=True)
 class Watcher(Generic[L]):
-    """Watches pieces of work; every worker has its own, with the games that it loaded."""
+    """Watches chunks of games. Every worker has its own watcher, with the games that it loaded."""
 
     watch: Callable[[Game, int], L]
 
@@ -85,7 +85,7 @@ class Watcher(Generic[L]):
 
 
 class GameRecorder(ABC, Generic[L]):
-    """Looks on while one game is played; see `play_game`. The log is there when the game is over."""
+    """Records one game, see `play_game`. `log` is set when the game is over."""
 
     def __init__(self, game: Game, wavering: bool) -> None:
         self.log: L | None = None
@@ -105,22 +105,22 @@ class GameRecorder(ABC, Generic[L]):
 
 @dataclass(frozen=True)
 class GameWatch(ABC, Generic[L]):
-    """Plays a game and notes it; with an odd seed the agents waver. A subclass says what is noted."""
+    """Plays a game and records it; with an odd seed the agents waver. Subclasses define the log."""
 
     agent: str
-    verbs: ClassVar[Sequence[str]]  # of agents that waver
+    verbs: ClassVar[Sequence[str]]  # decisions in which agents waver
 
     @abstractmethod
     def recorder(self, game: Game, seed: int, wavering: bool) -> GameRecorder[L]:
-        """Of the game that is dealt from the seed."""
+        """The recorder of the game dealt from the seed."""
 
     def agent_for(self, game: Game) -> str:
-        """Who plays it, on every seat."""
+        """The agent for every seat."""
         return self.agent
 
     @cached_property
     def _entrants(self) -> dict[tuple[Game, bool], Sequence[Entrant]]:
-        """Agents of every seat, by what is played; making them may take longer than a game."""
+        """Agents of every seat, by game and wavering, kept because making them may take longer than a game."""
         return {}
 
     def __call__(self, game: Game, seed: int) -> L:
@@ -142,7 +142,7 @@ class GameWatch(ABC, Generic[L]):
 
 
 class Wavering:
-    """Another agent, which at decisions for one of `verbs` plays any of them at random with probability `epsilon`."""
+    """Wraps an agent. At decisions with legal actions of `verbs`, it plays one at random with probability `epsilon`."""
 
     def __init__(self, game: Game, agent: AnyAgent, verbs: Sequence[str], epsilon: float) -> None:
         self._game = game

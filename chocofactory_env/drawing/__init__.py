@@ -1,4 +1,4 @@
-"""Pictures of positions: a game says what lies where (`scene`), and one drawer makes SVG and frames of it.
+"""Pictures of positions: a game describes what lies where (`scene`), and this package draws it as SVG or frames.
 
-Knows the contract of a game (`core.game`), no game, and nothing of the rules. Nothing in `core` knows it.
+It knows the contract of a game (`core.game`) but no game and no rules, and nothing in `core` knows it.
 """

@@ -1,4 +1,4 @@
-"""The box test: what of a scene is cut off, hidden, too small, or lies over something else."""
+"""The box test: find parts of a scene that are cut off, hidden, too small, or over something else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Area(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """A part where it lies in its panel."""
+    """A part with its place in the panel."""
 
     area: Area
     part: Part
@@ -47,12 +47,12 @@ class _Placed(NamedTuple):
 
 
 def faults(scene: Scene) -> list[str]:
-    """What a reader could not see or read; empty for a good scene.
+    """Faults that keep a reader from seeing or reading something; empty for a good scene.
 
     - parts outside their thing, things outside their panel, panels outside the picture or wider than `PANEL_WIDTH`;
     - panels and things over one another, unless a thing lies inside an earlier one;
     - a text over a text or a mark, unless its look is "on-colour" and it lies inside the mark;
-    - a text or a mark under what is drawn later;
+    - a text or a mark under something drawn later;
     - a thing of many pieces without a mark to show one;
     - text that is empty, ends in "…", is smaller than `text.LEAST`, or has characters that the font lacks.
     """
@@ -139,7 +139,7 @@ def _placed(thing: Thing) -> Iterator[_Placed]:
 
 
 def _parts_over_parts(parts: Sequence[_Placed]) -> Iterator[str]:
-    """Texts and marks that touch, and those that something drawn later hides. `parts` come in the order of drawing."""
+    """Texts and marks that touch, or that something drawn later hides. `parts` are in drawing order."""
     for one, other in _meeting([placed.area for placed in parts]):
         below, above = parts[one], parts[other]
         if isinstance(below.part, Box) or (isinstance(above.part, Box) and above.part.fill is None):
@@ -153,7 +153,7 @@ def _written_on(below: _Placed, above: _Placed) -> bool:
 
 
 def may_lie_over(below: Part, area: Area, above: Part, on_it: Area) -> bool:
-    """Whether a mark carries the text: a number on a coloured disc."""
+    """Whether the mark `below` carries the text, such as a number on a coloured disc."""
     return isinstance(below, Mark) and isinstance(above, Text) and above.look == "on-colour" and area.holds(on_it)
 
 

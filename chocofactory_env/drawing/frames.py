@@ -1,6 +1,6 @@
 """Frames of scenes, by resvg: arrays of a fixed size, for videos, windows and notebooks.
 
-A frame is put together from tiles: the ground of every panel, and every thing. What looks as it did is not drawn again.
+A frame is put together from cached tiles: the background of every panel, and every thing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class MissingExtraError(ImportError):
 
 
 def missing(what: str, package: str) -> MissingExtraError:
-    """The error about a package without which `what` cannot be made."""
+    """The error that `what` needs a package."""
     return MissingExtraError(f"{what} needs {package}, which is not installed: {NEEDS}")
 
 
@@ -51,7 +51,7 @@ def _rasteriser() -> Callable[[str], np.ndarray]:
 
 
 def check() -> None:
-    """MissingExtraError unless there can be frames."""
+    """Raise MissingExtraError unless frames can be made."""
     _rasteriser()
 
 
@@ -61,8 +61,8 @@ def _pixels(svg: str) -> np.ndarray:
     return pixels
 
 
-_tile = lru_cache(2048)(_pixels)  # of things
-_ground = lru_cache(96)(_pixels)  # of panels, which are larger
+_tile = lru_cache(2048)(_pixels)  # for things
+_ground = lru_cache(96)(_pixels)  # for panels, which are larger
 
 
 class _Area(NamedTuple):
@@ -75,7 +75,7 @@ class _Area(NamedTuple):
 
 
 class _Canvas:
-    """A frame under way. `scale` is in pixels a unit of the scene; (left, top) is the scene's corner."""
+    """A frame in the making. `scale` is in pixels per unit of the scene; (left, top) is the scene's corner."""
 
     def __init__(self, scene: Scene, size: tuple[int, int], theme: str) -> None:
         self.looks = colours(theme)
@@ -110,7 +110,7 @@ class _Canvas:
         )
 
     def under(self, width: float, height: float, look: Look) -> str:
-        """What lies under a tile, a pixel and more beyond its edges, which may lie between pixels."""
+        """The background of a tile. It extends beyond the edges, which may lie between pixels."""
         more = 2 / self.scale
         return self.pen.box(Box(-more, -more, width + 2 * more, height + 2 * more, look, corner=0))
 
@@ -133,7 +133,7 @@ class _Canvas:
 
 
 def _groups(panel: Panel) -> Iterator[list[Thing]]:
-    """The panel's things, each with those that lie inside it."""
+    """Yield the panel's things, each with those inside it."""
     groups: list[list[Thing]] = []
     for thing in panel.things:
         for group in reversed(groups):
@@ -155,12 +155,12 @@ def frame(scene: Scene, size: tuple[int, int] = SIZE, theme: str = "light") -> n
     """The picture as pixels, (height, width, 3) uint8, a fresh array.
 
     Args:
-        scene: what is seen; it is scaled, and the rest of the frame is paper.
+        scene: the picture; it is scaled, and the rest of the frame is paper.
         size: (width, height) in pixels.
         theme: "light" or "dark".
 
     Raises:
-        TypeError: `scene` is none, as a game.
+        TypeError: `scene` is not a scene.
         ValueError: no such theme.
         MissingExtraError: resvg-py or pillow is not installed.
     """

@@ -1,6 +1,6 @@
-"""What was moved last: the things of a scene that are drawn otherwise than in an earlier one of the same viewer.
+"""Find what was moved last: things that are drawn differently in an earlier scene of the same viewer.
 
-All of it follows from the two scenes, so it says nothing that the viewer has not seen.
+Two scenes are all it uses, so it reveals nothing that the viewer has not seen.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from .scene import Line, Panel, Part, Scene, Thing
 
-MOST: Final = 8  # things of a panel; where more than these, and more than half of it, differ, it is another panel
+MOST: Final = 8  # things of a panel; if more than these and more than half of it differ, it counts as another panel
 Place = tuple[float, float, float, float]  # x, y, width, height
 Corner = tuple[float, float, float]  # x, y, width of a panel, which may grow
 Moved = frozenset[tuple[Corner, Place]]  # corners of panels, and places of things in them
@@ -21,7 +21,7 @@ Moved = frozenset[tuple[Corner, Place]]  # corners of panels, and places of thin
 def with_moved(scene: Scene, earlier: Iterable[Scene]) -> Scene:
     """The scene with `Thing.moved` where something was moved last.
 
-    earlier: what the same viewer saw before, the latest first; looked at until something differs.
+    earlier: what the same viewer saw before, latest first; read until something differs.
     """
     for after, before in pairwise(chain([scene], earlier)):
         found = moved(before, after)
@@ -41,7 +41,7 @@ def marked(scene: Scene, found: Moved) -> Scene:
 
 
 def moved(before: Scene, after: Scene) -> Moved:
-    """What differs in panels that were there before; notes are left out."""
+    """Differences in panels that were there before, without notes."""
     old = {corner_of(panel): panel for panel in before.panels}
     found: set[tuple[Corner, Place]] = set()
     for panel in after.panels:
@@ -54,7 +54,7 @@ def moved(before: Scene, after: Scene) -> Moved:
 
 
 def innermost(things: Iterable[Thing]) -> set[Place]:
-    """Places of the things that hold none of the others."""
+    """Places of the things that contain none of the others."""
     places = {place_of(thing) for thing in things}
     return {one for one in places if not any(other != one and _holds(one, other) for other in places)}
 
@@ -68,7 +68,7 @@ def place_of(what: Thing) -> Place:
 
 
 def _moved_in(before: Sequence[Thing], after: Sequence[Thing]) -> Iterator[Thing]:
-    """Things with parts that were not drawn there before, and those out of which something was taken."""
+    """Things with parts that were not drawn there before, and things from which something was taken."""
     was, now = {_drawn(thing) for thing in before}, {_drawn(thing) for thing in after}
     gone = [thing for thing in before if _drawn(thing) not in now]
     new = [thing for thing in after if _drawn(thing) not in was]
@@ -86,7 +86,7 @@ def _moved_in(before: Sequence[Thing], after: Sequence[Thing]) -> Iterator[Thing
 
 
 def _shifted(gone: Sequence[Thing], new: Sequence[Thing]) -> tuple[list[Thing], list[Thing]]:
-    """Both without the cards that only lie elsewhere in their row, since others were taken from it."""
+    """Both, without cards that only shifted in their row because others were taken."""
     was, now = ({(thing.name, thing.parts, thing.y) for thing in things} for things in (gone, new))
     return (
         [thing for thing in gone if (thing.name, thing.parts, thing.y) not in now],
@@ -99,7 +99,7 @@ def _drawn(thing: Thing) -> tuple[Place, tuple[Part, ...]]:
 
 
 def _parts(thing: Thing) -> Iterator[Part]:
-    """Where they lie in the panel."""
+    """The thing's parts, with places in the panel."""
     for part in thing.parts:
         x, y = part.x + thing.x, part.y + thing.y
         if isinstance(part, Line):

@@ -11,17 +11,17 @@ from .scene import Panel, Part, Scene, Text, Thing
 from .svg import heading_of, title_of
 from .text import extent, shortened
 
-SEAT: Final = re.compile(r"\b[Pp]layer (\d)\b")  # as games word a seat
-GAP: Final = 4  # pixels between words beside each other
+SEAT: Final = re.compile(r"\b[Pp]layer (\d)\b")  # a seat in the words of games
+GAP: Final = 4  # pixels between adjacent words
 
 
 def named(words: str, names: Sequence[str]) -> str:
-    """The words with names for the seats; names: of all seats, in their order."""
+    """The words with names instead of seats. names: of all seats, in order."""
     return SEAT.sub(lambda found: names[int(found[1])], words)
 
 
 def with_names(scene: Scene, names: Sequence[str]) -> Scene:
-    """The scene with names for the seats. Drawn names are shortened to the room that there is; labels are not."""
+    """The scene with names instead of seats. Drawn names are shortened to fit; labels are not."""
     title = title_of(scene)
     panels = tuple(_panel(panel, names) for panel in scene.panels)
     return replace(scene, title=_fitting(title, names, scene.width - title.x), panels=panels)
@@ -52,7 +52,7 @@ def _part(part: Part, names: Sequence[str], thing: Thing) -> Part:
 
 
 def _beside(part: Text, thing: Thing) -> float:
-    """Where the next words of a line begin, or the thing ends."""
+    """x of the next words on the line, or of the thing's end."""
     lines = [extent(other) for other in thing.parts if isinstance(other, Text) and abs(other.y - part.y) < part.size]
     return min([left - GAP for left, *_ in lines if left > part.x] + [thing.width])
 

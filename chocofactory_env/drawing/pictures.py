@@ -26,17 +26,17 @@ def draw(
     """SVG of the picture, or of one panel of it.
 
     Args:
-        scene: what is seen (`cf.scene_of`, or `cf.panels_of` for narrow panels).
+        scene: from `cf.scene_of`, or from `cf.panels_of` for narrow panels.
         theme: "light" or "dark".
-        classes: name the colours by classes (`theme.style_sheet`) instead of giving them, and the things for pointers,
-            keyboards and screen readers: `<g class="thing legal" data-action="12" aria-label="...">`.
+        classes: write colours as classes (`theme.style_sheet`), and label things for pointers, keyboards and screen
+            readers: `<g class="thing legal" data-action="12" aria-label="...">`.
         tall: panels one below another, `PANEL_WIDTH` and two margins wide.
-        panel: the name of a panel, as "Player 0", or a role that only one has, as "own".
+        panel: the name of a panel, such as "Player 0", or a role that only one has, such as "own".
         names: of the players, by seat.
-        type_scale: 1 to 3: text is up to so many times as large, where there is room for it.
+        type_scale: 1 to 3, the largest factor by which text grows where there is room.
 
     Raises:
-        TypeError: `scene` is none, as a game.
+        TypeError: `scene` is not a scene.
         ValueError: no such theme, panel or scale, or a player without a name.
     """
     scene = prepared(scene, panel, names, type_scale)
@@ -57,15 +57,13 @@ def frame(
     """The picture as pixels, (height, width, 3) uint8, a fresh array.
 
     Args:
-        scene: what is seen; it is scaled, and the rest of the frame is paper.
+        scene: the picture; it is scaled, and the rest of the frame is paper.
         size: (width, height) in pixels.
         theme: "light" or "dark".
-        panel: as for `draw`, and so are the others.
-        names: of the players, by seat.
-        type_scale: 1 to 3.
+        panel, names, type_scale: as in `draw`.
 
     Raises:
-        TypeError: `scene` is none, as a game.
+        TypeError: `scene` is not a scene.
         ValueError: no such theme, panel or scale, or a player without a name.
         MissingExtraError: resvg-py or pillow is not installed.
     """
@@ -75,7 +73,7 @@ def frame(
 def prepared(
     scene: Scene, panel: str | None = None, names: Sequence[str] | None = None, type_scale: float = 1
 ) -> Scene:
-    """The scene with names and larger type; one with this panel alone if one is asked for."""
+    """The scene, or its panel alone, with names and larger type."""
     check_scene(scene)
     if panel is not None:
         scene = only(scene, panel)
@@ -88,7 +86,7 @@ def prepared(
 
 
 def only(scene: Scene, wanted: str) -> Scene:
-    """A scene, without a title, of the panel with this name or role. ValueError unless there is exactly one."""
+    """A scene of only the panel with this name or role, without a title. ValueError unless there is exactly one."""
     found = [panel for panel in scene.panels if panel.name == wanted]
     found = found or [panel for panel in scene.panels if panel.role == wanted]
     if len(found) != 1:

@@ -1,4 +1,4 @@
-"""Parts that scenes have in common: a row of buttons, the last moves, and the scene of a game that has no own one."""
+"""Common parts of scenes: rows of buttons, the last moves, and a scene of words for games without one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .scene import HEIGHT, PANEL_WIDTH, Box, Panel, Scene, Text, Thing
 from .svg import GAP, HEADING_HEIGHT, TITLE_HEIGHT
 
 COLUMNS: Final = (8, 430, 852)  # left edges of the panels in the wide picture
-MARGIN: Final = 12  # inside a panel, as far as its heading
+MARGIN: Final = 12  # inside a panel, in line with its heading
 LOG: Final = (852, 420, 140)  # left edge, width and height of the last moves; they end at the bottom of the picture
 LOG_LINES: Final = 8  # kept by environments; the panel shows as many as it has room for
 _SIZE: Final = 12
@@ -23,7 +23,7 @@ _STEP: Final = 15  # from line to line
 
 
 class Choice(NamedTuple):
-    """A button: the words on it, the legal action that it takes, and whether it is the one chosen."""
+    """A button: its words, the legal action that it takes, and whether it is the one chosen."""
 
     words: str
     action: int | None
@@ -70,10 +70,10 @@ class HasScene(Protocol):
 
 
 def scene_of(game: Game, state: State, player: int | None = None) -> Scene:
-    """The position as a picture in data, as a seat (None: a spectator, who sees what lies open) may see it.
+    """The position as a scene, as `player` may see it, or with None a spectator.
 
-    Every legal action of `player`, where it is to move, is the action of a thing. A game with a method `scene` makes
-    its own; of any other the picture holds the words of `render`, and a button for every legal action.
+    If `player` is to move, every legal action is the action of a thing. A game with a method `scene` makes its own. For
+    others, the scene holds the words of `render` and a button for every legal action.
 
     Raises:
         TypeError, ValueError: no such seat, or the state is no position of the game.
@@ -90,15 +90,15 @@ class HasPanels(Protocol):
 
 
 def panels_of(game: Game, state: State, player: int | None = None) -> Scene:
-    """The same as a row of narrow panels (`narrow`) with roles, for pages. Raises as `scene_of`."""
+    """Like `scene_of`, as a row of narrow panels (`NARROW`) with roles, for web pages."""
     if isinstance(game, HasPanels):
         return game.panels(state, player)
     scene = scene_in_words(game, state, player, NARROW)
-    return in_a_row(scene.title, reversed(scene.panels))  # the choices, which may not be there, last
+    return in_a_row(scene.title, reversed(scene.panels))  # the choices last, because there may be none
 
 
 def scene_in_words(game: Game, state: State, player: int | None = None, width: float = PANEL_WIDTH) -> Scene:
-    """See `scene_of`: the scene of a game that has no own one. width: of its panels."""
+    """The scene of words for a game without one, see `scene_of`. width: of its panels."""
     if player is not None:
         player = as_integer("player", player, 0, game.num_players - 1)
     mover = game.current_player(state)
@@ -110,7 +110,7 @@ def scene_in_words(game: Game, state: State, player: int | None = None, width: f
 
 
 def scene_of_text(title: str, table: str, choices: Sequence[Choice], width: float = PANEL_WIDTH) -> Scene:
-    """A scene of words: the table as `render` writes it in two columns, and a button for every legal action."""
+    """A scene of words: the table as `render` writes it, in two columns, and a button for every legal action."""
     inside = width - 2 * MARGIN
     lines = [part for line in table.splitlines() for part in text.wrap(line, inside, _SIZE, breaking=True) or [""]]
     half = max(45, -(-len(lines) // 2))
@@ -128,7 +128,7 @@ def scene_of_text(title: str, table: str, choices: Sequence[Choice], width: floa
 
 
 def _panel_of_lines(name: str, x: float, y: float, lines: Sequence[str], width: float = PANEL_WIDTH) -> Panel:
-    """A panel with a thing for every line: what was drawn before is not drawn again when lines move up."""
+    """A panel with a thing for every line, so that lines that move up need no new drawing."""
     first, high = HEADING_HEIGHT + 2, len(lines) * _STEP
     things = tuple(
         Thing(line, MARGIN, first + number * _STEP, width - 2 * MARGIN, _STEP, (Text(0, _SIZE - 1, line, _SIZE),))
@@ -139,7 +139,7 @@ def _panel_of_lines(name: str, x: float, y: float, lines: Sequence[str], width: 
 
 
 def with_log(scene: Scene, lines: Sequence[str]) -> Scene:
-    """The scene with a panel of the last moves, the newest at the bottom, where it leaves room for it."""
+    """The scene with a panel of the last moves, the newest at the bottom, if there is room for it."""
     x, width, height = LOG
     y = scene.height - GAP - height
     taken = any(
@@ -153,16 +153,16 @@ def with_log(scene: Scene, lines: Sequence[str]) -> Scene:
     return replace(scene, panels=(*scene.panels, panel))
 
 
-# --- narrow panels: beside each other on a desk, below each other on a phone, whose smallest words are legible there
+# --- narrow panels: side by side on a desktop, stacked on a phone, where the smallest words stay legible
 
 
-NARROW: Final = 306  # wide: in 378 pixels of a telephone, words of size 9 have 11 pixels
+NARROW: Final = 306  # width: on the 378 pixels of a phone, words of size 9 have 11 pixels
 
 
 def in_a_row(title: str, panels: Iterable[Panel]) -> Scene:
-    """A scene of the narrow panels of a game with a method `panels`; their roles say what they are for.
+    """A scene of narrow panels, for a game's method `panels`. Roles say what the panels are for.
 
-    A panel is known again by its place in the row, whatever its role and height.
+    Two scenes are compared by place in the row, whatever a panel's role and height.
     """
     step = NARROW + GAP
     placed = tuple(replace(panel, x=GAP + place * step, y=TITLE_HEIGHT) for place, panel in enumerate(panels))
@@ -171,6 +171,6 @@ def in_a_row(title: str, panels: Iterable[Panel]) -> Scene:
 
 
 def fitting(panel: Panel, least: float) -> Panel:
-    """The panel as high as its things need, and as `least`."""
+    """The panel as high as its things need, but at least `least`."""
     bottom = max(thing.y + thing.height for thing in panel.things)
     return replace(panel, height=max(least, bottom + GAP))

@@ -1,4 +1,4 @@
-"""What is seen of a position, as plain data: panels of things, each with a name, a place, an owner and an action.
+"""A picture of a position as plain data: panels of things, each with a name, a place, an owner and an action.
 
 Units are pixels of a picture of `WIDTH` × `HEIGHT`. A part's place is relative to its thing, a thing's to its panel, a
 panel's to the picture; y grows downwards. Colours are named by what they say (`Look`); `theme` knows their values.
@@ -12,22 +12,22 @@ from typing import Final, Literal
 
 WIDTH: Final = 1280
 HEIGHT: Final = 800
-PANEL_WIDTH: Final = 420  # at most, so that panels are legible on a telephone, one below another
+PANEL_WIDTH: Final = 420  # at most, so that stacked panels are legible on a phone
 
 Shape = Literal[
     "circle", "ring", "square", "diamond", "triangle", "wedge", "hexagon", "pentagon", "star", "cross", "drop", "bar",
     "house", "person", "arrow",
 ]  # fmt: skip
 Look = Literal[
-    "paper",  # the ground of the picture
-    "panel",  # the ground of a panel
+    "paper",  # background of the picture
+    "panel",  # background of a panel
     "card",  # a card or a place that holds something
     "empty",  # a place that holds nothing
     "hidden",  # the back of a card; words on it are "on-colour"
     "ink",  # words
-    "muted",  # words of less weight
+    "muted",  # less important words
     "line",  # borders
-    "accent",  # what is under way
+    "accent",  # things under way
     "good",
     "bad",
     "seat-0", "seat-1", "seat-2", "seat-3",
@@ -35,12 +35,12 @@ Look = Literal[
     "on-colour",  # words on a seat's colour, a hue, "accent" or "hidden"
 ]  # fmt: skip
 SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")  # colours of the players
-Anchor = Literal["start", "middle", "end"]  # where a line of words lies from its x
+Anchor = Literal["start", "middle", "end"]  # alignment of a line of words at its x
 Role = Literal[
-    "choose",  # what is asked, and what can be taken
-    "own",  # what the viewer has
-    "rival",  # what another player has
-    "shared",  # what lies on the table for all
+    "choose",  # the question, and the choices
+    "own",  # the viewer's things
+    "rival",  # another player's things
+    "shared",  # things on the table for all
 ]
 
 
@@ -95,18 +95,19 @@ Part = Box | Text | Mark | Line
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What can be pointed at.
+    """Something that can be pointed at.
 
     name: what it is, in the rulebook's words, for tooltips and screen readers: "slot 2: Melter, 1 coal, used".
     owner: a seat.
-    action: the legal action that pointing at it takes; None where it takes none, or where the viewer does not move.
+    action: the legal action that a click takes; None if there is none, or if the viewer is not to move.
     marked: it is under way or chosen.
-    note: it says whose turn it is, or what can be done: `moved` never marks it.
+    note: it tells whose turn it is or what can be done, so `moved` never marks it.
     moved: something was moved here last; `moved.with_moved` finds it.
-    rule: the clause of the game's rules that says what it is for, as "RUN-2".
-    piece: what lies here and can be moved, by a name that it has wherever it lies; "" for a place. Pages show it move.
-    many: how many of the piece lie here; the thing's first mark shows one. None: the thing itself is the piece. Without
-        a piece it is an amount, as of money: pages show by how much it changes.
+    rule: the clause of the game's rules that explains it, such as "RUN-2".
+    piece: the movable piece that lies here, by a name that does not depend on its place; "" for a place. Pages animate
+        its moves.
+    many: the number of pieces here; the thing's first mark shows one. None: the thing itself is the piece. Without a
+        piece it is an amount, such as of money, and pages show its changes.
     """
 
     name: str
@@ -127,11 +128,11 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Things that belong together, under a heading; (x, y) is its place in the wide picture. Panels do not overlap.
+    """Related things under a heading; (x, y) is its place in the wide picture. Panels do not overlap.
 
     Things come in reading order. A thing overlaps another only if it lies inside it and comes later.
-    note: it says what is asked, or sums up what lies elsewhere: `moved` marks nothing in it.
-    role: where the page puts it. summary: of a player, a few facts for a strip, as ("£12", "3 coal").
+    note: it shows a question or a summary, so `moved` marks nothing in it.
+    role: tells a page where to put it. summary: for a player's strip, a few facts such as ("£12", "3 coal").
     """
 
     name: str
@@ -148,7 +149,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a viewer may know of a position. Panels come in the order in which they stand on a telephone."""
+    """Everything a viewer may know of a position. Panels come in their order on a phone."""
 
     title: str
     panels: tuple[Panel, ...]
@@ -156,16 +157,16 @@ class Scene:
     height: float = HEIGHT
 
     def _repr_svg_(self) -> str:
-        """What notebooks show."""
+        """The picture in notebooks."""
         drawn: str = import_module(".svg", __package__).draw(self)  # by name: `svg` imports this module
         return drawn
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """The same, with a title for readers of text: all parts of the scene would fill pages."""
+        """The picture, with the title as its text: the scene's repr would fill pages."""
         return {"image/svg+xml": self._repr_svg_(), "text/plain": f"Scene({self.title!r})"}
 
 
 def check_scene(scene: object) -> None:
-    """TypeError for what is no scene."""
+    """Raise TypeError unless `scene` is a scene."""
     if not isinstance(scene, Scene):
         raise TypeError(f"scene: expected what cf.scene_of(game, state, player) makes, got {scene!r:.60}")

@@ -1,6 +1,6 @@
 """A position in a small frame: one player's panel in two columns, the others and the last moves as lines.
 
-In 640 × 400 pixels the whole picture would have words of 4.5. Here they are as large as in narrow panels.
+In 640 × 400 pixels, the whole picture would have words of size 4.5. Here they are as large as in narrow panels.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from .plain import NARROW, panels_of, scene_of, with_log
 from .scene import SEATS, Box, Line, Mark, Panel, Part, Scene, Text, Thing
 from .svg import GAP, HEADING_HEIGHT, TITLE_HEIGHT
 
-SMALL: Final = 0.75  # a frame that shows the whole picture smaller than this is a small one
+SMALL: Final = 0.75  # scale of the whole picture below which a frame counts as small
 WIDTH: Final = 3 * GAP + 2 * NARROW
 LINE: Final = 17  # height of a line at the bottom
-LINES: Final = 3  # of the last moves
-LARGER: Final = 1.3  # type, where there is room
+LINES: Final = 3  # last moves shown
+LARGER: Final = 1.3  # scale of type where there is room
 SIZE: Final = 11
 
 
 def seen_in(game: Game, state: State, player: int | None, size: tuple[int, int], lines: Sequence[str]) -> Scene:
-    """The scene for a frame of this size in pixels; lines: the last moves, in words."""
+    """The scene for a frame of `size` pixels. lines: the last moves, in words."""
     whole = scene_of(game, state, player)
     if min(size[0] / whole.width, size[1] / whole.height) < SMALL:
         small = _small(game, state, player, lines)
@@ -36,7 +36,7 @@ def seen_in(game: Game, state: State, player: int | None, size: tuple[int, int],
 
 
 def _small(game: Game, state: State, player: int | None, lines: Sequence[str]) -> Scene | None:
-    """None of a game whose panels belong to nobody."""
+    """The scene for a small frame; None if no panel of the game belongs to a player."""
     narrow = panels_of(game, state, player)
     of_seats = {panel.owner: panel for panel in narrow.panels if panel.role in ("own", "rival")}
     if not of_seats:
@@ -59,7 +59,7 @@ def _in_brief(panel: Panel) -> str:
 
 
 def halves(panel: Panel) -> tuple[Panel, Panel]:
-    """A panel as two, beside each other: cut where no thing is cut, as near to the middle as can be."""
+    """Cut a panel into two columns, as near the middle as possible without cutting a thing."""
     tops = sorted({thing.y for thing in panel.things})
     cuts = [
         y for y in tops[1:] if not any(thing.y < y - 1 and thing.y + thing.height > y + 1 for thing in panel.things)
@@ -74,7 +74,7 @@ def halves(panel: Panel) -> tuple[Panel, Panel]:
 
 
 def _panel_of_lines(name: str, column: int, y: float, lines: Sequence[tuple[str, int | None]]) -> Panel:
-    """lines: words, and whose they are."""
+    """lines: words, and the owner."""
     things = tuple(_line(words, owner, number) for number, (words, owner) in enumerate(lines))
     return Panel(name, GAP + column * (NARROW + GAP), y, NARROW, HEADING_HEIGHT + LINE * len(things) + 4, things)
 
@@ -91,7 +91,7 @@ def _line(words: str, owner: int | None, number: int) -> Thing:
 
 
 STEPS: Final = 8  # sizes that are tried, from the largest
-EDGE: Final = 2  # from the edge of a thing
+EDGE: Final = 2  # pixels from the edge of a thing
 
 
 def with_larger_type(scene: Scene, scale: float) -> Scene:
@@ -106,7 +106,7 @@ def with_larger_type(scene: Scene, scale: float) -> Scene:
 
 @lru_cache(256)
 def _panel(panel: Panel, scale: float) -> Panel:
-    """What lies inside a thing may be drawn after it, so all parts of the panel are looked at together."""
+    """Enlarge a panel's text. It compares all parts of the panel, because things can lie inside others."""
     placed = [(area_of(part).moved(thing.x, thing.y), part) for thing in panel.things for part in thing.parts]
     things, first = [], 0
     for thing in panel.things:
@@ -138,7 +138,7 @@ def _grown(line: Text, thing: Thing, placed: Sequence[tuple[Area, Part]], own: i
 
 
 def _is_ground(part: Part, area: Area, of_text: Area, line: Text) -> bool:
-    """Whether the text may be drawn on the part: a box that holds all of it, a line, the disc of a number."""
+    """Whether the text may lie on the part: a box that holds all of it, a line, or the disc of a number."""
     if isinstance(part, Line):
         return True
     return area.holds(of_text) if isinstance(part, Box) else may_lie_over(part, area, line, of_text)

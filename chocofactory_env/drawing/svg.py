@@ -1,4 +1,4 @@
-"""A scene as SVG: the whole picture, panels one below another for a telephone, or a panel alone."""
+"""A scene as SVG: the whole picture, stacked panels for a phone, or a single panel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .theme import colours
 TITLE_HEIGHT: Final = 32  # of a picture, above its panels
 HEADING_HEIGHT: Final = 26  # of a panel, above its things
 AROUND: Final = 2  # from a thing to the line around it
-GAP: Final = 8  # between panels that stand one below another, and at the edges
+GAP: Final = 8  # between stacked panels, and at the edges
 _TITLE: Final = (12, 22, 16)  # place and size of a picture's title
 _HEADING: Final = (12, 19, 14)  # of a panel's
 
@@ -23,8 +23,8 @@ _HEADING: Final = (12, 19, 14)  # of a panel's
 class Pen:
     """Draws parts, things and panels.
 
-    colours: of every look; None: class names instead, and words for what can be pointed at.
-    stretch: fix the length of every text, for readers who may not have the font.
+    colours: of every look; None: write class names, and labels of things.
+    stretch: fix the length of every text, for readers that lack the font.
     """
 
     def __init__(self, colours: dict[Look, str] | None, stretch: bool = False) -> None:
@@ -66,7 +66,7 @@ class Pen:
         return _DRAWN_BY[type(part)](self, part)
 
     def thing(self, thing: Thing, x: float, y: float) -> str:
-        """A group with the thing's name; over it, what says that it may be taken or is under way."""
+        """A group with the thing's name, under the marks that it is a choice or under way."""
         parts = "".join([self.part(part) for part in thing.parts])
         all_of_it = Box(0, 0, thing.width, thing.height)
         veil = f'<rect {_place(all_of_it)} fill-opacity="0.16" {self.fill("accent")}/>' if thing.marked else ""
@@ -97,7 +97,7 @@ class Pen:
         return f'{place} class="thing legal{marked}" role="button" tabindex="0" data-action="{thing.action}" {named}'
 
     def ground(self, panel: Panel) -> str:
-        """What lies under a panel's things: its box, its heading, and a band in its owner's colour."""
+        """A panel's background: its box, its heading, and a band in its owner's colour."""
         ground = self.box(Box(0, 0, panel.width, panel.height, "panel", "line", 8))
         band = "" if panel.owner is None else self.box(Box(0, 6, 5, 18, SEATS[panel.owner], None, 2))
         return ground + band + self.text(heading_of(panel))
@@ -123,13 +123,13 @@ def _words(words: str) -> str:
 
 
 def title_of(scene: Scene) -> Text:
-    """The line that stands above the panels."""
+    """The line above the panels."""
     x, y, size = _TITLE
     return Text(x, y, scene.title, size, bold=True)
 
 
 def heading_of(panel: Panel) -> Text:
-    """The line that stands above a panel's things."""
+    """The line above a panel's things."""
     x, y, size = _HEADING
     return Text(x, y, panel.name, size, bold=True)
 
@@ -145,14 +145,14 @@ def draw(scene: Scene, theme: str = "light", classes: bool = False, tall: bool =
     """SVG of the whole picture.
 
     Args:
-        scene: what is seen.
+        scene: the picture.
         theme: "light" or "dark".
-        classes: name the colours by classes (`theme.style_sheet`) instead of giving them, and the things for pointers,
-            keyboards and screen readers: `<g class="thing legal" data-action="12" aria-label="...">`.
+        classes: write colours as classes (`theme.style_sheet`), and label things for pointers, keyboards and screen
+            readers: `<g class="thing legal" data-action="12" aria-label="...">`.
         tall: panels one below another, `PANEL_WIDTH` and two margins wide.
 
     Raises:
-        TypeError: `scene` is none, as a game.
+        TypeError: `scene` is not a scene.
         ValueError: no such theme.
     """
     check_scene(scene)
@@ -171,6 +171,6 @@ def draw(scene: Scene, theme: str = "light", classes: bool = False, tall: bool =
 
 
 def draw_panel(panel: Panel, theme: str = "light", classes: bool = False) -> str:
-    """SVG of a panel alone, as `draw` draws it."""
+    """SVG of a single panel, as `draw` draws it."""
     pen = Pen(None) if classes else Pen(colours(theme), stretch=True)
     return _root(panel.width, panel.height, panel.name, pen.panel(panel, 0, 0), classes)

@@ -1,4 +1,4 @@
-"""How wide words are in the shipped font, and how to fit them; `tools.font` measured it."""
+"""Widths of words in the shipped font, as measured by `tools.font`, and functions to fit words."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .scene import Anchor, Look, Text
 DATA: Final = Path(__file__).parent / "data"  # the font, its licence and its measures
 FAMILY: Final = "Inter"
 FONTS: Final = (DATA / "Inter-Regular.ttf", DATA / "Inter-Bold.ttf")
-ABOVE: Final = 0.77  # how far letters reach above the base line, as a part of the size; accents of capitals reach 0.98
+ABOVE: Final = 0.77  # height of letters above the baseline, relative to the size; accents of capitals reach 0.98
 BELOW: Final = 0.22
-LINE: Final = 1.25  # from base line to base line
-UNKNOWN: Final = "?"  # drawn for what the font lacks
+LINE: Final = 1.25  # from baseline to baseline
+UNKNOWN: Final = "?"  # drawn for characters that the font lacks
 LEAST: Final = 9  # smaller words are not legible
 STEP: Final = 0.25  # between sizes that are tried
 ELLIPSIS: Final = "…"
@@ -76,7 +76,7 @@ def wrap(words: str, width: float, size: float, bold: bool = False, breaking: bo
 
 
 def _pieces(word: str, width: float, size: float, bold: bool) -> list[str]:
-    """A word in pieces of at most `width`, of a character at least."""
+    """A word in pieces of at most `width`, but at least one character."""
     pieces = [""]
     for character in word:
         if pieces[-1] and _relative_width(pieces[-1] + character, bold) * size > width:
@@ -98,7 +98,7 @@ def fit(words: str, width: float, size: float, least: float = LEAST, bold: bool 
 
 @lru_cache(1 << 14)
 def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
-    """The words, cut where they are wider than `width`: decks may name cards freely."""
+    """The words, cut to `width`: decks may name cards freely."""
     words = known(words)
     if _relative_width(words, bold) * size <= width:
         return words
@@ -109,7 +109,7 @@ def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
 
 @lru_cache(1 << 14)
 def fitted(words: str, width: float, size: float, bold: bool = False) -> tuple[str, float]:
-    """The words and the largest size, at most `size`, at which they fit on a line; at the least size shortened."""
+    """The words and the largest size, at most `size`, at which they fit on a line; shortened at the least size."""
     try:
         return known(words), fit(words, width, size, bold=bold)
     except ValueError:
@@ -120,7 +120,7 @@ def fitted(words: str, width: float, size: float, bold: bool = False) -> tuple[s
 def _lines(
     words: str, width: float, height: float, size: float, least: float, bold: bool
 ) -> tuple[float, tuple[str, ...]]:
-    """The largest size at which the words fit into a box, and their lines."""
+    """The largest size at which the words fit in a box, and their lines."""
     while size >= least:
         try:
             lines = wrap(words, width, size, bold)
@@ -147,7 +147,7 @@ def block(
 ) -> tuple[Text, ...]:
     """Lines in the box with the corner (x, y), at the largest size at which all fit.
 
-    anchor: where the lines stand in the box. centred: half-way down instead of at the top.
+    anchor: horizontal alignment. centred: vertically centred instead of at the top.
     ValueError if they do not fit at size `least`.
     """
     size, lines = _lines(words, width, height, size, least, bold)

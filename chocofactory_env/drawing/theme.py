@@ -1,7 +1,7 @@
-"""The colours of a picture: what each `Look` is on light and on dark ground.
+"""The colours of each `Look`, on light and on dark background.
 
-Words have a contrast of 4.5 to what they stand on (WCAG 2), marks of 3. No two hues, and no two seats, look alike to
-readers who see no red, no green or no blue; tests/drawing/test_theme.py measures it.
+Words have a contrast of 4.5 to their background (WCAG 2), marks of 3. No two hues, and no two seats, look alike to
+readers who see no red, no green or no blue; tests/drawing/test_theme.py measures this.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ THEMES: Final[dict[Theme, dict[Look, str]]] = {"light": LIGHT, "dark": DARK}
 
 
 def colours(theme: object) -> dict[Look, str]:
-    """The colour of every look. ValueError for a theme that there is not."""
+    """The colour of every look. ValueError for an unknown theme."""
     if not isinstance(theme, str) or theme not in THEMES:
         raise ValueError(f"theme: expected one of {', '.join(THEMES)}, got {theme!r:.60}")
     return THEMES[theme]
@@ -83,9 +83,9 @@ def _variables(theme: Theme) -> str:
 
 
 def style_sheet() -> str:
-    """CSS for `svg.draw(..., classes=True)`: light or dark as the reader's device, or as `data-theme` of the page says.
+    """CSS for `svg.draw(..., classes=True)`, light or dark by the reader's device or by `data-theme` of the page.
 
-    `fill-LOOK` and `line-LOOK` colour what is filled and what is drawn with a line.
+    `fill-LOOK` colours filled shapes, `line-LOOK` lines.
     """
     looks = get_args(Look)
     return "\n".join(

@@ -16,7 +16,7 @@ _open: WeakValueDictionary[int, Window] = WeakValueDictionary()  # by pygame's n
 
 @cache
 def _pygame() -> Any:
-    """The module. MissingExtraError where it is not installed, or is the older pygame, which has no such windows."""
+    """The module. MissingExtraError if it is missing, or is the older pygame, which has no such windows."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import pygame
@@ -29,14 +29,14 @@ def _pygame() -> Any:
 
 
 class Window:
-    """A window of a fixed size, opened by the first frame. Once its user has closed it, it stays closed.
+    """A window of a fixed size, opened by the first frame. Once the user has closed it, it stays closed.
 
-    Copies are windows of their own, not yet open.
+    A copy is a separate window, not yet open.
 
     Args:
         title: of the window.
         size: (width, height) in pixels.
-        fps: frames a second, at most: `show` waits until it is time.
+        fps: the most frames per second; `show` waits.
     """
 
     def __init__(self, title: str, size: tuple[int, int], fps: float) -> None:
@@ -47,7 +47,7 @@ class Window:
 
     @staticmethod
     def check() -> None:
-        """MissingExtraError unless there can be windows."""
+        """Raise MissingExtraError unless windows can be opened."""
         _pygame()
 
     def show(self, frame: np.ndarray) -> None:
@@ -66,7 +66,7 @@ class Window:
         self._clock.tick(self.fps)
 
     def close(self) -> None:
-        """Close it for good; again is harmless."""
+        """Close it for good. Repeated calls are harmless."""
         self.closed = True
         if self._window is not None:
             _open.pop(self._window.id, None)

@@ -1,7 +1,7 @@
-"""The table in the browser: `python -m chocofactory_env.play`. What goes over the socket: docs/play-protocol.md.
+"""The table in the browser: `python -m chocofactory_env.play`. docs/play-protocol.md describes its messages.
 
-server  the web server, and a connection of one browser
-views   what one browser is shown: its side of a table, advice, what decisions cost
-tables  games under way, who sits at them, the agents that play, and how they are kept
-page    what runs in the browser
+server  the web server, and the connection of a browser
+views   what a browser is shown: its view of a table, advice, costs of decisions
+tables  games under way, their seats and agents, and their files
+page    the code that runs in the browser
 """

@@ -33,7 +33,7 @@ PORT: Final = 8421
 SEATS: Final = {"person": "here", "link": "link"}
 KEY: Final = "host.key"
 OPENS: Final = "open.html"
-SWITCH_EVERY: Final = 0.001  # seconds after which a thread that thinks lets the server answer
+SWITCH_EVERY: Final = 0.001  # seconds after which a thinking thread lets the server answer
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.stdout.flush()
     (folder / OPENS).unlink(missing_ok=True)
     holding.close()
-    os._exit(1 if begin.failed else 0)  # agents may still be thinking, and nobody waits for them
+    os._exit(1 if begin.failed else 0)  # do not wait for agents that still think
 
 
 EVERYWHERE: Final = ("0.0.0.0", "::")
@@ -108,7 +108,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def option(text: str) -> tuple[str, Any]:
-    """Values are JSON where they are, else text."""
+    """Parse NAME=VALUE. A value that is not JSON is text."""
     name, equals, value = text.partition("=")
     if not name or not equals:
         raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
@@ -125,7 +125,7 @@ def default_folder() -> Path:
 
 
 def host_key(folder: Path) -> str:
-    """The same one whenever the server starts on the folder, so that a page that is open goes on."""
+    """The host's key, which the folder keeps, so that open pages survive a restart of the server."""
     file = folder / KEY
     if file.is_file() and len(known := file.read_text(encoding="utf-8").strip()) >= 32:
         return known
@@ -135,14 +135,14 @@ def host_key(folder: Path) -> str:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Anew, and readable by this user alone."""
+    """Write a new file that only this user can read."""
     file.unlink(missing_ok=True)
     file.touch(0o600)
     file.write_text(text, encoding="utf-8")
 
 
 def open_browser(address: str, page: Path) -> None:
-    """By a page that leads to the address: other users can read a command line, and the address holds the key."""
+    """Open the address by a page that redirects: it holds the key, and other users can read a command line."""
     goal = html.escape(address)
     write_private(page, f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={goal}">\n')
     webbrowser.open(page.as_uri())
@@ -153,10 +153,10 @@ def in_brackets(host: str) -> str:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """OSError: the address is taken, or is none of this machine."""
+    """Listen on the address. OSError if it is taken or not this machine's."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.create_server((host, port), family=family, backlog=BACKLOG)
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # passed on: else a view waits 40 ms for its turn
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # inherited; else a view may wait 40 ms
     return made
 
 
@@ -165,13 +165,13 @@ def make_hall(folder: Path, key: str, chosen: argparse.Namespace) -> Any:
     from .tables.hall import Hall
     from .tables.offers import Offers
 
-    sys.path.insert(0, "")  # modules of one's own lie in the current folder
+    sys.path.insert(0, "")  # the user's modules lie in the current folder
     own = [*(seat for seat in chosen.seats or () if seat not in SEATS), *chosen.agent]
     return Hall(folder, key, TableAgents(own, chosen.run), Offers(), max(1, chosen.workers))
 
 
 class Beginner:
-    """What is done when the server is ready: a table as the command line asks for it, and the page is opened."""
+    """Makes the table of the command line once the server is ready, and opens the page."""
 
     def __init__(self, chosen: argparse.Namespace, here: str, key: str, page: Path) -> None:
         self._chosen, self._here, self._key, self._page = chosen, here, key, page
@@ -186,7 +186,7 @@ class Beginner:
                 hall.preset = self._preset(hall)
                 if self._chosen.seats:
                     address += f"&join={','.join(await self._make_table(hall))}"
-            except Exception as error:  # an agent or a game of one's own may fail in any way
+            except Exception as error:  # a user's agent or game may fail in any way
                 print(f"no table: {error}", file=sys.stderr)
                 self.failed = self.server.should_exit = True
                 return
@@ -195,7 +195,7 @@ class Beginner:
             open_browser(address, self._page)
 
     def _preset(self, hall: Any) -> dict[str, Any]:
-        """The table that is asked for; the page's form begins with it. TypeError, ValueError: there is no such game."""
+        """The table of the command line, which fills in the page's form. TypeError, ValueError: no such game."""
         from .tables.offers import without_files
 
         chosen = self._chosen
@@ -207,7 +207,7 @@ class Beginner:
         return {"game": game.name, "options": without_files(game.options), "seats": seats, "seed": chosen.seed}
 
     async def _make_table(self, hall: Any) -> list[str]:
-        """The tokens of this browser. Refusal: why there can be no such table."""
+        """Make the table, and return this browser's tokens. Refusal says why it cannot be made."""
         from .tables.hall import all_tokens
         from .tables.seats import token_of
 

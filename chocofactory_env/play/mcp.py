@@ -25,7 +25,7 @@ from .protocol import Message
 
 VARIABLE: Final = "CHOCOFACTORY_TABLE"
 ANSWER_SECONDS: Final = 30.0
-WAIT_SECONDS: Final = 50.0  # for the others; below the minute after which clients give a tool up
+WAIT_SECONDS: Final = 50.0  # for the others; clients give up a tool after a minute
 LARGEST_MESSAGE: Final = 1 << 24  # bytes; a view holds a picture
 INSTRUCTIONS: Final = (
     "You have a seat in a board game. Call rules once, then look. When it is your turn, play one of the numbered legal "
@@ -37,11 +37,11 @@ T = TypeVar("T")
 
 
 class SeatError(Exception):
-    """What was asked cannot be done, in words for the assistant."""
+    """A request cannot be met; the message is for the assistant."""
 
 
 class Seat:
-    """The seat behind `http://HOST:PORT/#join=TOKEN`. It connects when it is first used, and again when it must.
+    """The seat behind `http://HOST:PORT/#join=TOKEN`. It connects on first use, and again after a drop.
 
     Raises:
         ValueError: no such address.
@@ -56,16 +56,16 @@ class Seat:
         self._token = tokens[0]
         self._socket: Any = None
         self._reading: asyncio.Task[None] | None = None
-        self._sitting = asyncio.Lock()  # one call connects, others wait for it
-        self._read_lines = 0  # of the log, by the assistant
+        self._sitting = asyncio.Lock()  # one call connects, the others wait for it
+        self._read_lines = 0  # lines of the log that the assistant has read
 
-    # --- what the assistant does
+    # --- the assistant's calls
 
     async def rules(self) -> str:
         return str((await self._text())["rules"])
 
     async def look(self) -> str:
-        """The position, and what has happened since the last look; it waits for the others, though not for ever."""
+        """The position, and the log since the last look. Waits for the others, up to WAIT_SECONDS."""
         await self._sit()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._my_turn(), WAIT_SECONDS)
@@ -79,7 +79,7 @@ class Seat:
         return "\n".join([*lines, position, *waiting])
 
     async def legal_moves(self) -> dict[int, str]:
-        """By number, in words; empty if it is not this seat's turn."""
+        """Words by action number; empty if it is not this seat's turn."""
         position = (await self._text())["position"]
         if self._decision is None:
             return {}
@@ -90,7 +90,7 @@ class Seat:
         """Play a move, named as `core.text.answers` understands it, and look.
 
         Raises:
-            SeatError: it names no legal move, or it is not this seat's turn.
+            SeatError: `move` is not legal, or it is not this seat's turn.
         """
         legal = await self.legal_moves()
         if not legal:
@@ -101,7 +101,7 @@ class Seat:
         except MoveError as error:
             raise SeatError(str(error)) from None
         view = self._last["view"]
-        self._last["view"] = {**view, "decision": None}  # until the next one comes
+        self._last["view"] = {**view, "decision": None}  # until the next view comes
         try:
             await self._ask("act", table=view["table"], seat=self._seat, decision=view["decision"], action=action)
         except SeatError:
@@ -136,7 +136,7 @@ class Seat:
             raise SeatError("The connection to the table was lost. Call the tool again to connect anew.")
 
     async def _sit(self) -> None:
-        """Be connected and seated, with a view. SeatError: there is no table, or no such seat."""
+        """Connect and join, unless connected, and wait for a view. SeatError: no such table or seat."""
         async with self._sitting:
             if self._reading is not None and not self._reading.done():
                 return

@@ -1,4 +1,4 @@
-"""What a browser may say, field by field, and the words of refusals (docs/play-protocol.md)."""
+"""Messages of a browser, checked field by field, and the words of refusals (docs/play-protocol.md)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Check = Callable[[str, Any], None]
 
 
 class Refusal(Exception):  # noqa: N818  # it is an answer
-    """What is said to a browser in place of what it asked for. `field` is the one that was wrong, if it was one."""
+    """An answer that refuses a request. `field` names the field that was wrong, if there was one."""
 
     def __init__(self, reason: str, field: str | None = None) -> None:
         super().__init__(reason)
@@ -97,7 +97,7 @@ def list_of(check: Check, most: int, least: int = 0) -> Check:
 
 
 def options(field: str, value: Any) -> None:
-    """Names with numbers, text, true, false or null: those of a variant."""
+    """Options of a variant: names with numbers, text, true, false or null."""
     if not isinstance(value, dict) or len(value) > MOST_OPTIONS:
         expected(field, f"an object of at most {MOST_OPTIONS} options", value)
     for name, one in value.items():
@@ -191,14 +191,14 @@ def parse(frame: str | bytes | None) -> Message:
 
 
 def identifier(message: Message) -> int | None:
-    """Its `id`, taken out of it; Refusal for what cannot be one."""
+    """Take the `id` out of a message; Refusal if it is invalid."""
     given: int | None = message.pop("id", None)
     or_null(IDENTIFIER)("id", given)
     return given
 
 
 def check(message: Message) -> str:
-    """The type of a message whose fields are as they should be; Refusal otherwise."""
+    """Check the fields of a message (Refusal), and return its type."""
     kind = message.get("type")
     if not isinstance(kind, str) or kind not in MESSAGES:
         raise Refusal(f"unknown type {shown(kind)}{hint(kind, MESSAGES)}", "type")

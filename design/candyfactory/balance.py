@@ -1,9 +1,9 @@
-"""How well the cards are balanced, measured: thousands of games between sensible agents, reported as Markdown.
+"""Measure the balance of the cards in thousands of games between sensible agents, and report it as Markdown.
 
     python -m design.candyfactory.balance --games 2000 --agent expert --out docs/candyfactory/logs/balance.md
 
 In every second game the agents waver: now and then they recruit, hire, keep or make at random, so that cards that they
-would leave are seen in use too. The same arguments give the same report. What is noted of a game: `watch.py`.
+would not choose are used, too. The same arguments give the same report. `watch.py` makes the logs of games.
 """
 
 from __future__ import annotations
@@ -59,20 +59,20 @@ from .watch import (
 
 TABLES = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # numbers of players
 AGENT = "expert"
-PLANTATION_AGENT = "greedy"  # values that are learned in the full game know nothing of the plantation alone
+PLANTATION_AGENT = "greedy"  # a value learned in the full game knows nothing of the plantation alone
 GAMES = (FULL, CANDY_ALONE, PLANTATION_ALONE)
 HALVES = (PLANTATION, CANDY)
 WAYS = ("bring", "ship")
 PILES = words_of(Pile)
 SPECIALISTS = words_of(Specialist)
-MANY = 6  # recruits of a seat that are counted together
+MANY = 6  # this many recruits of a seat, or more, count as one group
 
 ByPlayers = Mapping[int, Sequence[Log]]
 Row = list[str]
 
 
 def by_players(words: str) -> Row:
-    """Heads of columns."""
+    """Column heads."""
     return [f"{words}, {players}" for players in TABLES]
 
 
@@ -220,7 +220,7 @@ def recipe_table(tables: ByPlayers) -> str:
 
 
 def recipe_cells(recipe: str, there: ByPlayers) -> Row:
-    """Of games with the recipe: means a game, then shares."""
+    """Means per game, then shares, over games with the recipe."""
     uses = [rate(events_of(logs)["use", recipe], len(logs)) for logs in there.values()]
     made = [rate(events_of(logs)["made", recipe], len(logs)) for logs in there.values()]
     out = [percent(sum(recipe in log.sold_out for log in logs), len(logs)) for logs in there.values()]
@@ -234,7 +234,7 @@ def recipe_cells(recipe: str, there: ByPlayers) -> Row:
 
 
 def recipe_wins(recipe: str, tables: ByPlayers) -> Row:
-    """How often who made most of it won; nobody did where several made as many."""
+    """Wins of the seat that made the most of it; games in which several made as many do not count."""
 
     def most_of(log: Log) -> list[Seat]:
         most = max(seat.events["made", recipe] for seat in log.seats)
@@ -270,7 +270,7 @@ def specialist_table(tables: ByPlayers) -> str:
 
 
 def count_table(tables: ByPlayers, what: str, number: Callable[[Seat], int]) -> str:
-    """By how many a seat has: how many seats, how often they won, and their points beside the mean of all seats."""
+    """By a seat's `number`: the seats, their wins, and their points relative to the mean of all seats."""
     won = winning(tables, lambda seat: [str(number(seat))])
     mean_of = {players: np.mean([seat.score for seat in seats_of(logs)]) for players, logs in tables.items()}
     beyond: dict[int, list[float]] = {}
@@ -314,7 +314,7 @@ def berth_table(tables: ByPlayers) -> str:
 
 
 def settings_for(games: int, deck: str | None = None) -> list[Setting]:
-    """So many games of the full game and of each short one, for each number of players."""
+    """`games` of the full game and of each short one, for each number of players."""
     return [Setting(game, players, games, deck) for game in GAMES for players in TABLES]
 
 
@@ -370,7 +370,7 @@ By number of cards that a seat recruited. Points are relative to the mean for th
 
 
 def short_tables(tables: ByPlayers, half: str) -> str:
-    """The plantation alone has points of its own, and no recipes."""
+    """Tables of a short game. The plantation alone has its own points, and no recipes."""
     halves = [half]
     parts = [
         place_table(tables, "points"),
@@ -384,7 +384,7 @@ def short_tables(tables: ByPlayers, half: str) -> str:
 
 
 def report(logs: Mapping[Setting, Sequence[Log]], watch: Watch, game: Game) -> str:
-    """The page as Markdown. `game` is of the deck that was played."""
+    """The page as Markdown. `game` has the deck that was played."""
     tables = {name: {s.players: some for s, some in logs.items() if s.game == name} for name in GAMES}
     games, other = min(setting.games for setting in logs), watch.plantation_agent
     command = command_of(

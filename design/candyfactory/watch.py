@@ -1,4 +1,4 @@
-"""What is noted of a game for the report of balance, while it is played."""
+"""The log of a game for the balance report, recorded while it is played."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FULL, PLANTATION_ALONE, CANDY_ALONE = words_of(Variety)
 PLANTATION, CANDY = words_of(Half)
 ABILITIES = words_of(Ability)
 SOURCES: Final = ("candy", "decoration", "raw goods", "types", "coins")
-VERBS = ("recruit", "hire", "dismiss", "make")  # of agents that waver
+VERBS = ("recruit", "hire", "dismiss", "make")  # decisions in which agents waver
 ABILITY_OF: Final = {
     "mix": "mixer",
     "sell": "outlet",
@@ -37,12 +37,12 @@ ABILITY_OF: Final = {
     "decorate": "decorator",
     "decorate_all": "decorator",
 }
-ANSWERED: Final = tuple(step.name.lower() for step in (Step.LOAD, Step.PLAY, Step.DISMISS))  # with one answer too
+ANSWERED: Final = tuple(step.name.lower() for step in (Step.LOAD, Step.PLAY, Step.DISMISS))  # even single answers
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played how often; the seeds are 0, 1, 2 and so on."""
+    """The variant, and the number of games; the seeds are 0, 1, 2 and so on."""
 
     game: str  # the option
     players: int
@@ -50,24 +50,24 @@ class Setting:
     deck: str | None = None
 
     def load(self) -> Game:
-        """Single answers are asked for: then every good that moves is an action."""
+        """Load the game with forced actions as decisions, so that every good that moves is an action."""
         return cf.load(NAME, num_players=self.players, game=self.game, deck=self.deck, play_forced=False)
 
 
 @dataclass(frozen=True)
 class Seat:
-    """One player's game. Goods are by their names in positions."""
+    """One player's game. Goods have their names in positions."""
 
     won: bool
     score: int
     coins: int
     points: dict[str, int]  # by SOURCES; empty for the plantation alone, whose goods have other points
-    aboard: Counter[str]  # in own trucks at the end; of the plantation alone in all trucks
+    aboard: Counter[str]  # in own trucks at the end; for the plantation alone, in all trucks
     left: int  # goods elsewhere at the end
-    events: Counter[tuple[str, ...]]  # how often something was done; see `Recorder`
-    shipped: Counter[tuple[str, str]]  # aboard after the plantation, with "own" or "hired"
+    events: Counter[tuple[str, ...]]  # see `Recorder`
+    shipped: Counter[tuple[str, str]]  # goods aboard after the plantation, with "own" or "hired"
     saved: int  # coins after the plantation
-    kept: Counter[str]  # specialists that were shuffled in for the candy half
+    kept: Counter[str]  # specialists shuffled in for the candy half
 
 
 @dataclass(frozen=True)
@@ -77,14 +77,14 @@ class Log:
     wavering: bool
     seats: tuple[Seat, ...]
     recipes: tuple[str, ...]
-    sold_out: frozenset[str]  # recipes of which at some time no token was left
-    empty: frozenset[tuple[str, str]]  # halves, with piles of the supply that were empty at some time
+    sold_out: frozenset[str]  # recipes that ran out of tokens
+    empty: frozenset[tuple[str, str]]  # (half, pile of the supply) that ran empty
     turns: Counter[str]  # by half
-    turns_without: Counter[tuple[str, str]]  # that began with an empty pile, by half and pile
-    decisions: int  # that the default variant asks for
+    turns_without: Counter[tuple[str, str]]  # turns that began with an empty pile, by half and pile
+    decisions: int  # in the default variant
     forced: int  # single answers inside a turn
-    level: int  # how many share the most points
-    level_coins: int  # and of those the most coins
+    level: int  # seats that share the most points
+    level_coins: int  # of those, seats that share the most coins
 
 
 class Recorder(GameRecorder[Log]):
@@ -145,7 +145,7 @@ class Recorder(GameRecorder[Log]):
             events["played", half, card] += 1
 
     def _note_use(self, half: str, events: Counter[tuple[str, ...]], verb: str) -> None:
-        """A recipe's further uses belong to the same use of the machine."""
+        """Count a use of an ability. A recipe's further uses belong to the same use of the machine."""
         if self._at["step"] != "ability":
             return
         events["verb", half, verb] += 1
@@ -236,7 +236,7 @@ def points_of(aboard: Mapping[str, int], worth: Mapping[str, int], coins: int) -
 
 
 def seen_of(game: Game, state: Any) -> dict[str, np.ndarray]:
-    """What seat 0 sees, as the whole numbers that it stands for."""
+    """The observation of seat 0, in raw numbers."""
     highs = game.observation_layout.high_of
     return {name: np.rint(block * highs[name]).astype(int) for name, block in game.observe(state, 0).items()}
 

@@ -1,11 +1,11 @@
-"""How well the cards are balanced, measured: thousands of games between sensible agents, reported as Markdown.
+"""Measure the balance of the cards in thousands of games between sensible agents, and report it as Markdown.
 
     python -m design.chocofactory.balance --games 2000 --out docs/chocofactory/logs/balance.md
     python -m design.chocofactory.balance --games 2000 --expansion master_chocolatier \
         --out docs/chocofactory/logs/balance-expansion.md
 
 Greedy agents play every game. In every second game they waver: now and then they draft or take a card at random, so
-that cards that they would leave are seen in use too. The same arguments give the same report.
+that cards that they would not choose are used, too. The same arguments give the same report.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def money_table(tables: ByPlayers) -> str:
 def drafted_rates(
     tables: ByPlayers, shown: Callable[[Log], Sequence[str]], taken: Callable[[Seat], Sequence[str]]
 ) -> dict[str, list[str]]:
-    """By card: how often it was drafted of the times that it was on the display, by the number of players."""
+    """By card: the share of its times on the display in which it was drafted, by number of players."""
     rates: dict[str, list[str]] = defaultdict(list)
     names = sorted(count(shown(log) for logs in tables.values() for log in logs))
     for logs in steady(tables).values():
@@ -161,7 +161,7 @@ def solo_table(solos: Mapping[int, Sequence[Log]], objectives: Sequence[str]) ->
 
 
 def manager_table(logs: Sequence[Log]) -> str:
-    """Only cards in play count; the last is revealed on day 5."""
+    """Only cards in play count. The last one is revealed on day 5."""
     played, won = count(log.cards for log in logs), count(log.cards for log in logs if log.seats[0].won)
     targets = {log.cards[0] for log in logs}
     rows = []
@@ -175,13 +175,13 @@ def manager_table(logs: Sequence[Log]) -> str:
 
 
 def settings_for(games: int, expansion: str | None = None) -> list[Setting]:
-    """So many games for each number of players, and half as many for each difficulty of the solo game."""
+    """`games` for each number of players, and half as many for each difficulty of the solo game."""
     several = [Setting(players, 0, games, expansion) for players in TABLES]
     return several + [Setting(1, difficulty, max(games // 2, 2), expansion) for difficulty in DIFFICULTIES]
 
 
 def report(logs: Mapping[Setting, Sequence[Log]], watch: Watch, game: Game) -> str:
-    """The page as Markdown. It is long since it is a template: the words of the page stand in one place."""
+    """The page as Markdown. It is long because it is a template with all words of the page."""
     tables = {setting.players: some for setting, some in logs.items() if setting.players > 1}
     solos = {setting.difficulty: some for setting, some in logs.items() if setting.players == 1}
     games = max(setting.games for setting in logs)

@@ -1,4 +1,4 @@
-"""What is noted of a game for the report of balance, while it is played."""
+"""The log of a game for the balance report, recorded while it is played."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME, Phase, day_of, 
 
 from ..watch import GameRecorder, GameWatch
 
-VERBS = ("draft_part", "draft_employee", "choose_order")  # of agents that waver
+VERBS = ("draft_part", "draft_employee", "choose_order")  # decisions in which agents waver
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played how often; the seeds are 0, 1, 2 and so on."""
+    """The variant, and the number of games; the seeds are 0, 1, 2 and so on."""
 
     players: int
     difficulty: int
@@ -27,7 +27,7 @@ class Setting:
     expansion: str | None = None
 
     def load(self) -> Game:
-        """The base game with sides A; with an expansion sides are drawn, so that each of them is seen."""
+        """Load the base game with sides A, or an expansion with drawn sides, so that all of them are seen."""
         options: dict[str, Any] = {"difficulty": self.difficulty} if self.players == 1 else {}
         if self.expansion:
             options |= {"expansion": self.expansion, "sides": "random"}
@@ -42,9 +42,9 @@ class Seat:
     score: int
     money: tuple[int, ...]  # by source
     coal: int
-    tracks: dict[str, int]  # by store; where sides were drawn, by store and side
+    tracks: dict[str, int]  # by store; with drawn sides, by store and side
     parts: tuple[str, ...]  # drafted
-    owned: Counter[str]  # days on which a part stood in the factory
+    owned: Counter[str]  # days that a part stood in the factory
     operated: Counter[str]
     employees: tuple[str, ...]
     held: tuple[str, ...]  # corner-shop orders, Special Orders left aside
@@ -59,7 +59,7 @@ class Log:
     seats: tuple[Seat, ...]
     parts: tuple[str, ...]  # shown on the displays
     employees: tuple[str, ...]
-    offers: tuple[tuple[str, tuple[str, ...]], ...]  # the order that was taken, and all that were offered
+    offers: tuple[tuple[str, tuple[str, ...]], ...]  # the order taken, and all orders offered
     cards: tuple[str, ...]  # the solo game's target and demands
     failed: tuple[str, ...]  # the solo game's objectives
 

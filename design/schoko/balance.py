@@ -1,10 +1,10 @@
-"""How well contracts, prices and cards are balanced, measured: games between sensible agents, reported as Markdown.
+"""Measure the balance of contracts, prices and cards in games between sensible agents, and report it as Markdown.
 
     python -m design.schoko.balance --games 500 --agent manager --out docs/schoko/logs/balance.md
 
 In every second game the agents waver: now and then they look, come to a meeting, take a contract or a loan, play a
-card or buy shares at random, so that what they would leave is seen in use too. The same arguments give the same report.
-What is noted of a game: `watch.py`; why money moves: `flows.py`.
+card or buy shares at random, so that what they would not choose is used, too. The same arguments give the same report.
+`watch.py` makes the logs of games; `flows.py` tells why money moves.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ from .watch import LEVELS, VERBS, Key, Log, Setting, Watch
 TABLES = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # numbers of players
 AGENT = "manager"
 SIZES = range(1, 7)  # bars of a contract
-PRICES = ((1, 1), (2, 2), (3, 5), (6, 9), (10, 30))  # of a bar of cocoa, from and to
-SHARES = ((0, 0), (1, 3), (4, 7), (8, 10), (11, 99))  # bought in a game
+PRICES = ((1, 1), (2, 2), (3, 5), (6, 9), (10, 30))  # ranges of prices of a bar of cocoa
+SHARES = ((0, 0), (1, 3), (4, 7), (8, 10), (11, 99))  # ranges of shares bought in a game
 
 ByPlayers = Mapping[int, Sequence[Log]]
 Row = list[str]
 
 
 def by_players(words: str, tables: ByPlayers) -> Row:
-    """Heads of columns."""
+    """Column heads."""
     return [f"{words}, {players}" for players in tables]
 
 
 def counts_of(logs: Iterable[Log]) -> Counter[Key]:
-    """Of all seats together."""
+    """The counts of all seats together."""
     total: Counter[Key] = Counter()
     for seat in seats_of(logs):
         for key, number in seat.counts.items():
@@ -84,7 +84,7 @@ def span(low: int, high: int) -> str:
 
 
 def money_table(tables: ByPlayers) -> str:
-    """What all seats take in and pay; the rows add up to the score less the cash of the start."""
+    """Income and payments of all seats; the rows add up to the score minus the cash at the start."""
     games = {
         players: [(seat, log.share_price) for log in logs for seat in log.seats] for players, logs in tables.items()
     }
@@ -139,7 +139,7 @@ def loan_table(tables: ByPlayers) -> str:
 
 
 def contract_table(tables: ByPlayers) -> str:
-    """By the bars of a contract."""
+    """Contracts by their bars."""
     rows = []
     for players, logs in steady(tables).items():
         counts = counts_of(logs)
@@ -164,7 +164,7 @@ def contract_table(tables: ByPlayers) -> str:
 
 
 def bar_table(tables: ByPlayers) -> str:
-    """What a bar of chocolate costs and brings, over all seats."""
+    """Costs and income of a bar of chocolate, over all seats."""
     rows = []
     for players, logs in steady(tables).items():
         seats, counts = seats_of(logs), counts_of(logs)
@@ -239,7 +239,7 @@ def staff_table(tables: ByPlayers) -> str:
 
 
 def share_table(tables: ByPlayers) -> str:
-    """Bought in all, held at the end, gained by them; of the money of seats that have any."""
+    """Shares bought in all and held at the end, the gain by them, and their part of the money of seats with money."""
     rows = []
     for players, logs in steady(tables).items():
         seats = [(seat, log.share_price) for log in logs for seat in log.seats]
@@ -330,7 +330,7 @@ def length_table(tables: ByPlayers) -> str:
 
 
 def settings_for(games: int, deck: str | None = None, tables: Iterable[int] = TABLES) -> list[Setting]:
-    """So many games for each of these numbers of players."""
+    """`games` for each of these numbers of players."""
     return [Setting(players, games, deck) for players in tables]
 
 
@@ -401,7 +401,7 @@ chi-square test for equal places.""",
 
 
 def report(logs: Mapping[Setting, Sequence[Log]], watch: Watch, game: Game) -> str:
-    """The page as Markdown. `game` is of the deck that was played."""
+    """The page as Markdown. `game` has the deck that was played."""
     tables = {setting.players: some for setting, some in logs.items()}
     games = min(setting.games for setting in logs)
     chosen = [] if list(tables) == list(TABLES) else [f"--players {' '.join(map(str, tables))}"]

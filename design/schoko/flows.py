@@ -1,7 +1,7 @@
-"""Where money comes from and goes to in one step of a game, from the positions before and after it.
+"""Sources and uses of money in one step of a game, from the positions before and after it.
 
-A step moves money for few reasons at a time. Those that the positions tell are taken off the change of cash; what is
-left has one reason, which the task and the event say. That the rests are what the rules say is tested.
+A step moves money for few reasons. Those that the positions show are subtracted from the change of cash. The rest has
+one reason, which the task and the event tell. Tests check the rest against the rules.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FLOWS: Final = (
 
 
 class Deck:
-    """The numbers on the cards that are played with, by the ids in positions. Money is in thousands."""
+    """The numbers on the deck's cards, by the ids in positions. Money is in thousands."""
 
     def __init__(self, game: Game) -> None:
         compiled: Any = game
@@ -58,11 +58,11 @@ class Deck:
 
 @dataclass(frozen=True)
 class Move:
-    """One step: positions as `to_dict` gives them, and the action, decoded."""
+    """One step: positions as `to_dict` writes them, and the action, decoded."""
 
     deck: Deck
     before: Json
-    seat: int  # who moves
+    seat: int  # the seat that moves
     verb: str
     number: int
     after: Json
@@ -76,33 +76,33 @@ class Move:
         return player
 
     def lost(self, seat: int) -> bool:
-        """Went bankrupt in the step (PAY-3)."""
+        """Whether the seat went bankrupt in the step (PAY-3)."""
         return bool(self.now(seat)["bankrupt"] and not self.then(seat)["bankrupt"])
 
     def struck(self, seat: int) -> str | None:
-        """By which express card, as an effect, the seat is struck in the step."""
+        """The effect of the express card that strikes the seat in the step."""
         card, before = self.now(seat)["struck_by"], self.then(seat)["struck_by"]
         return self.deck.express[card] if card and not before else None
 
     @property
     def event(self) -> str | None:
-        """What is turned up in the step, as an effect; then the office has worked, and interest is paid."""
+        """The effect of the event turned up in the step. The office has then worked, and interest is paid."""
         card = self.after["events"]["turned"]
         return self.deck.events[card] if card and not self.before["events"]["turned"] else None
 
     @property
     def pays_wages(self) -> bool:
-        """STAFF-6; whoever pays has employed somebody or lays somebody off."""
+        """Whether salaries are paid (STAFF-6): a seat that pays has employed somebody or lays somebody off."""
         return self.before["task"] in WAGES and self.after["task"] not in WAGES
 
     @property
     def accepted(self) -> Json | None:
-        """The contract that is taken in the step, with its price."""
+        """The contract taken in the step, with its price."""
         meeting = self.before["meeting"]
         return {"contract": meeting["contract"], "price": meeting["price"]} if self.verb == "accept" else None
 
     def row(self, seat: int) -> list[Json]:
-        """The contracts with which the seat goes into the office, the oldest first."""
+        """The contracts that the seat brings to the office, oldest first."""
         row: list[Json] = list(self.then(seat)["contracts"])
         if self.accepted and seat == self.seat:
             row.append(self.accepted)
@@ -117,7 +117,7 @@ class Move:
         return row
 
     def office(self, seat: int) -> tuple[list[Json], list[Json]]:
-        """OFFICE-1 to OFFICE-4: contracts that are paid out in the step, and those that an event strikes."""
+        """OFFICE-1 to OFFICE-4: contracts paid out in the step, and contracts struck by an event."""
         if self.event is None or (self.now(seat)["bankrupt"] and not self.lost(seat)):
             return [], []
         row, player = self.row(seat), self.then(seat)
@@ -130,7 +130,7 @@ class Move:
 
 
 def flows(move: Move, seat: int) -> Counter[str]:
-    """What the seat receives and pays (below 0) in the step, by FLOWS; their sum is the change of its cash."""
+    """The seat's income and payments (below 0) in the step, by FLOWS. Their sum is the change of its cash."""
     found: Counter[str] = Counter()
     then, now = move.then(seat), move.now(seat)
     change = now["cash"] - then["cash"]
@@ -163,7 +163,7 @@ def flows(move: Move, seat: int) -> Counter[str]:
 
 
 def rest_of(move: Move) -> str:
-    """The one reason for what the positions do not tell."""
+    """The one reason that the positions do not show."""
     if move.event:
         return "interest"
     if move.pays_wages:

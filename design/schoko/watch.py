@@ -1,4 +1,4 @@
-"""What is noted of a game for the report of balance, while it is played."""
+"""The log of a game for the balance report, recorded while it is played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chocofactory_env.games.schoko.vocabulary import NAME, leader_of
 from ..watch import GameRecorder, GameWatch
 from .flows import BIDS, CATEGORIES, PROTEST, UPSET, Deck, Json, Move, flows
 
-VERBS = ("look", "attend", "accept", "play", "take_loan", "buy_shares")  # of agents that waver
+VERBS = ("look", "attend", "accept", "play", "take_loan", "buy_shares")  # decisions in which agents waver
 LOWEST, BETWEEN, HIGHEST, ALONE = "lowest", "between", "highest", "alone at the highest"
 LEVELS: Final = (LOWEST, BETWEEN, HIGHEST, ALONE)
 
@@ -22,14 +22,14 @@ Key = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played how often; the seeds are 0, 1, 2 and so on."""
+    """The variant, and the number of games; the seeds are 0, 1, 2 and so on."""
 
     players: int
     games: int
     deck: str | None = None
 
     def load(self) -> Game:
-        """Single answers are asked for: then a step has few reasons to move money."""
+        """Load the game with forced actions as decisions, so that a step moves money for few reasons."""
         return cf.load(NAME, num_players=self.players, deck=self.deck, play_forced=False)
 
 
@@ -41,7 +41,7 @@ class Seat:
     score: int
     bankrupt: bool
     money: Counter[str]  # by `flows.FLOWS`
-    shares: int  # at the end; their price is in the log
+    shares: int  # at the end; the log has their price
     owed: int  # loans at the end
     staff: dict[int, tuple[int, ...]]  # paid, by month and category
     counts: Counter[Key]  # see `Recorder`
@@ -56,9 +56,9 @@ class Log:
     counts: Counter[Key]  # of the table; see `Recorder`
     months: int
     share_price: int  # of the last month played
-    decisions: int  # that the default variant asks for
+    decisions: int  # in the default variant
     forced: int  # single answers
-    level: int  # how many share the most money
+    level: int  # seats that share the most money
 
 
 class Recorder(GameRecorder[Log]):
@@ -104,7 +104,7 @@ class Recorder(GameRecorder[Log]):
         super().note(state, player, seconds)
 
     def _note_table(self, move: Move) -> None:
-        """Meetings: a contract of which nobody has enough chocolate is cancelled without being seen on offer."""
+        """Count meetings. A contract for which nobody has enough chocolate is cancelled before it is seen on offer."""
         table, meeting = self._table, move.after["meeting"]
         if move.before["contracts"]["face_down"] != move.after["contracts"]["face_down"]:
             table["turned",] += turned(move.before["contracts"], move.after["contracts"])
@@ -138,7 +138,7 @@ class Recorder(GameRecorder[Log]):
             counts["played", list(self._deck.express.values())[move.number]] += 1
 
     def _level(self, move: Move) -> str:
-        """Of the price at which the contract on offer is taken."""
+        """The level of the price at which the contract on offer is taken."""
         meeting = move.before["meeting"]
         _, lowest, highest = self._deck.contracts[meeting["contract"]]
         if len(meeting["present"]) == 1:
@@ -237,7 +237,7 @@ class Recorder(GameRecorder[Log]):
 
 
 def turned(before: Json, after: Json) -> int:
-    """How many contracts were turned up in a step; the deck may have been renewed in it (SALE-11)."""
+    """The number of contracts turned up in a step, which may have renewed the deck (SALE-11)."""
     then, now = set(before["face_down"]), set(after["face_down"])
     if now <= then:
         return len(then - now)

@@ -1,4 +1,4 @@
-"""The three games for tests that hold for each of them: their helpers by name, and every variant."""
+"""The three games, for tests that run with each: their helpers by name, and every variant."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from chocofactory_env.core.jit import COMPILED
 NAMES = ("chocofactory", "candyfactory", "schoko")
 # Each has `load`, `VARIANTS`, `variant_name`, `steps`, `scrambled`, `Position`, `legal` and `play`.
 GAMES: dict[str, Any] = dict(zip(NAMES, (chocofactory_games, candyfactory_games, schoko_games), strict=True))
-OF_A_MOMENT = 3 if COMPILED else 1  # positions of each kind that are looked at besides, so that none goes unseen
+OF_A_MOMENT = 3 if COMPILED else 1  # extra positions of each kind, so that none goes unseen
 EVERY_VARIANT = pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -34,19 +34,19 @@ def load(name: str, **options: Any) -> Any:
 
 
 def steps(game: Any, seed: int) -> Any:
-    """Every position of a random game, which changes, and the action that is played in it; -1 at the end."""
+    """Yield every position of a random game, which changes, and the action played in it; -1 at the end."""
     return GAMES[game.name].steps(game, seed)
 
 
 def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray]:
-    """What the seat observes, by block, as numbers that are not scaled."""
+    """The seat's raw observation, by block."""
     raw = np.empty(game.observation_layout.raw_size, np.uint8)
     game.write_raw_observation(state, seat, raw)
     return dict(game.observation_layout.tensors(raw))
 
 
 def looked_at(game: Any, seed: int, stride: int) -> Iterator[tuple[int, np.ndarray, int]]:
-    """Every so many steps of a random game, some of every kind of moment, and the end: number, position, action."""
+    """Yield (number, position, action) every `stride` steps of a random game, at some of every kind, and at the end."""
     moments = Counter[str]()
     for number, (state, action) in enumerate(steps(game, seed)):
         moment = re.sub(r"\d+", "", game.when(state))
@@ -56,7 +56,7 @@ def looked_at(game: Any, seed: int, stride: int) -> Iterator[tuple[int, np.ndarr
 
 
 def check_hidden(game: Any, seed: int, stride: int, rng: np.random.Generator) -> int:
-    """What a seat cannot know, drawn otherwise, changes no byte of what it sees; how many positions it changed."""
+    """Check that hidden information changes no byte of what a seat sees; returns the number of changed positions."""
     changed = 0
     for number, state, action in looked_at(game, seed, stride):
         mover = game.current_player(state)

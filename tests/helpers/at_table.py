@@ -1,4 +1,4 @@
-"""A server of the table in this process, and browsers that talk to it."""
+"""The table's server in this process, and browsers that talk to it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Message = dict[str, Any]
 
 
 class Server:
-    """client: of the application; hall: its tables, as long as nobody is asking."""
+    """client: of the application. hall: its tables, to read while no request runs."""
 
     def __init__(self, folder: Path, own: Sequence[str] = (), runs: Sequence[Path] = ()) -> None:
         self._halls: list[Hall] = []
@@ -58,14 +58,14 @@ def served(folder: Path, **settings: Any) -> Iterator[Server]:
 
 
 class Browser:
-    """What a page knows: the last view, the log, and the last message of each type."""
+    """A browser's knowledge: the last view, the log, and the last message of each type."""
 
     def __init__(self, socket: WebSocketTestSession, tokens: Sequence[str]) -> None:
         self.socket = socket
         self.last: dict[str, Message] = {}
         self.log: list[Message] = []
         self._number = 0
-        self._heard: list[Message] = []  # while waiting for an answer
+        self._heard: list[Message] = []  # messages received while waiting for an answer
         self.welcome = self.ask("hello", tokens=list(tokens))
 
     def hear(self) -> Message:
@@ -78,7 +78,7 @@ class Browser:
         return message
 
     def heard(self) -> list[Message]:
-        """What came while it waited for answers."""
+        """Messages received while waiting for answers."""
         heard, self._heard = self._heard, []
         return heard
 
@@ -96,7 +96,7 @@ class Browser:
         return self.last[kind]
 
     def ask(self, kind: str, **fields: Any) -> Message:
-        """The answer."""
+        """Send a request, and return the answer."""
         self._number += 1
         self.socket.send_json({"type": kind, "id": self._number, **fields})
         while True:
@@ -106,7 +106,7 @@ class Browser:
             self._heard.append(message)
 
     def begin(self, game: str, options: Message, seats: Sequence[str], **more: Any) -> Message:
-        """The answer to `new`; agents move at once. Seats are `here`, `link` or agents."""
+        """Make a table, and return the answer to `new`; agents move at once. Seats are `here`, `link` or agents."""
         kinds = [
             {"kind": seat} if seat in ("here", "link") else {"kind": "agent", "agent": seat} for seat in seats
         ]  # fmt: skip
@@ -116,12 +116,12 @@ class Browser:
         return made
 
     def act(self, view: Message, action: int | None = None) -> Message:
-        """Take an action of a view; the first one unless given."""
+        """Take an action of a view, by default the first one."""
         chosen = view["actions"][0]["action"] if action is None else action
         return self.ask("act", table=view["table"], seat=view["seat"], decision=view["decision"], action=chosen)
 
     def asked(self) -> Message:
-        """The next view in which this browser is to act or the game is over; curtains are drawn back."""
+        """The next view in which this browser is to act or the game is over. Curtains are opened."""
 
         def matters(message: Message) -> bool:
             return message["type"] == "curtain" or message["decision"] is not None or message["over"] is not None
@@ -133,11 +133,11 @@ class Browser:
             self.send("uncover", table=message["table"], seat=message["seat"])
 
     def send(self, kind: str, **fields: Any) -> None:
-        """Without waiting for an answer."""
+        """Send a message without waiting for an answer."""
         self.socket.send_json({"type": kind, **fields})
 
     def play(self, rng: random.Random, most: int = 10_000, view: Message | None = None) -> Message:
-        """Act at random, at most so often, from a view on, or the next one; the last view."""
+        """Act at random at most `most` times, from `view` or the next one on; returns the last view."""
         view = view or self.asked()
         for _ in range(most):
             if view["over"] is not None:
@@ -153,7 +153,7 @@ class Browser:
 
 class Nowhere:
     def keep(self, table: Table) -> None:
-        """It is not kept."""
+        """Keep nothing."""
 
 
 def table_of(game: Any, seed: int = 0, kind: str = "here") -> Table:
@@ -162,7 +162,7 @@ def table_of(game: Any, seed: int = 0, kind: str = "here") -> Table:
 
 
 def play(table: Table, actions: int, rng: random.Random) -> None:
-    """At random, whoever is to move."""
+    """Play random actions for all seats."""
     for _ in range(actions):
         if table.over:
             return

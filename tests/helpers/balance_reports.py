@@ -1,4 +1,4 @@
-"""Reports of the balance of cards, as the tests of all games read them: the games watched, and the page of them."""
+"""Balance reports for the tests of all games: the games watched, and their page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAMES = 2
 
 @dataclass(frozen=True)
 class Report:
-    """Of so many games as tests play; `options` are those of a command line that say who plays."""
+    """A report of as many games as tests play. `options`: the command line's options that choose the agents."""
 
     module: ModuleType
     watch: GameWatch[Any]
@@ -38,7 +38,7 @@ class Report:
 
     @cached_property
     def logs(self) -> dict[Any, list[Any]]:
-        """By setting."""
+        """The logs by setting."""
         return self.watched()
 
     @cached_property

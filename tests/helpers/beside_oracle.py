@@ -1,4 +1,4 @@
-"""A game of the engine and one of an oracle, side by side: what the pairs of all games compare alike."""
+"""A game of the engine and one of an oracle, side by side: the comparisons that all games share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Answer = tuple[str, int]
 
 
 class GamePair:
-    """The engine's game and state; what is compared with, and how the games are played, is each game's own."""
+    """The engine's game and state. Subclasses add the oracle and how to play."""
 
     game: Any
     oracle: Any

@@ -1,4 +1,4 @@
-"""Decks of `candyfactory` as TOML gives them: the shipped one, and any within the schema drawn at random."""
+"""Decks of `candyfactory` as parsed TOML: the shipped one, and random ones within the schema."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def card(identifier: str, **fields: Any) -> dict[str, Any]:
 
 
 def any_deck(rng: random.Random) -> Tables:
-    """A whole deck within the schema."""
+    """A random deck within the schema."""
     trucks = [truck(rng, number) for number in range(TRUCKS)]
     return {
         "boards": [

@@ -1,4 +1,4 @@
-"""Dan Manfredini's Chocolate Factory for the tests: random games, and positions built and played in its words.
+"""Dan Manfredini's Chocolate Factory for tests: random games, and positions built and played in its words.
 
 game, state = Position().workers(4).player(0, hand=["4"], warehouse={"sugar": 1}).build()
 play(game, state, "play 4", "bring clockwise", "move sugar")
@@ -40,7 +40,7 @@ steps = random_games(choose)
 
 
 def scrambled(game: Any, state: np.ndarray, seat: int, draw: np.random.Generator) -> np.ndarray:
-    """The position with everything that the seat cannot see in another order, possible or not."""
+    """The position with everything that the seat cannot see shuffled, possible or not."""
     other = state.copy()
     row = other[0]
     row["seed"], row["rng"] = draw.integers(1 << 62), draw.integers(1 << 32, size=4, dtype=np.uint32)
@@ -72,14 +72,14 @@ SITUATIONS = HELPERS / "recipes_of_situations.toml"
 
 @cache
 def load(**options: Any) -> Any:
-    """A game with these options, and the recipes of the situations; games hold no state, so tests share them."""
+    """A game with these options, and the recipes of the situations. Games hold no state, so tests share them."""
     return cf.load("candyfactory", **{"deck": SITUATIONS, **options})
 
 
 class Position:
     """A position that starts as a fresh deal of `seed`, seat 0 to move, and is then edited.
 
-    `build` settles what follows from the edits: the supply, the specialist deck, and all that is derived.
+    `build` fills in what follows from the edits: the supply, the specialist deck, and derived fields.
     """
 
     def __init__(self, half: str = "plantation", *, seed: int = 1, recipes: Sequence[str] = (), **options: Any) -> None:
@@ -92,7 +92,7 @@ class Position:
             self._to_candy_half()
 
     def _to_candy_half(self) -> None:
-        """As after a transition with nothing kept and nothing aboard; every seat holds 1, 2 and 3."""
+        """Continue as after a transition with nothing kept and nothing aboard; every seat holds 1, 2 and 3."""
         self.row["half"] = Half.CANDY
         self.row["specialists"], self.row["known_to"], self.row["specialists_left"] = NONE, 0, 0
         for number in range(self.game.num_players):
@@ -107,18 +107,18 @@ class Position:
         return self
 
     def tokens(self, *left: int) -> Self:
-        """On the recipe cards, whatever players have: for tests that look at these alone."""
+        """Set the tokens on the recipe cards, whatever players have, for tests of these alone."""
         self.row["tokens"][: len(left)] = left
         return self
 
     def known(self, *seats_by_place: Iterable[int]) -> Self:
-        """Which seats know the cards on top of the specialist deck."""
+        """Set the seats that know each card on top of the specialist deck."""
         for place, seats in enumerate(seats_by_place):
             self.row["known_to"][place] = sum(1 << seat for seat in seats)
         return self
 
     def deck_of_specialists(self, *names: str) -> Self:
-        """The specialist deck, from the top; the others are out of sight."""
+        """Set the specialist deck, from the top; its other cards are out of sight."""
         self.row["specialists"], self.row["known_to"] = NONE, 0
         self.row["specialists"][: len(names)] = [SPECIALISTS.index(name) for name in names]
         self.row["specialists_left"] = len(names)
@@ -137,7 +137,7 @@ class Position:
         trucks: Mapping[int, Mapping[str, int]] | None = None,
         stacks: Mapping[str, Mapping[str, int]] | None = None,
     ) -> Self:
-        """Edit a seat. `hand` brings `deck` with it, from the top, empty unless given; stacks by place and kind."""
+        """Edit a seat. `hand` also sets `deck`, from the top, empty by default. Stacks are by place and kind."""
         seat = self.row["seats"][number]
         if hand is not None:
             seat["hand"] = [list(hand).count(card) for card in CARDS]
@@ -171,7 +171,7 @@ class Position:
 
 @cache
 def words_of(game: Any) -> dict[str, int]:
-    """Actions by what they are called: as the game does, with the short names of KINDS."""
+    """Actions by the game's words for them, with the short names of KINDS."""
     return {describe(game, action): action for action in range(game.num_actions)}
 
 
@@ -181,7 +181,7 @@ def describe(game: Any, action: int) -> str:
 
 
 def legal(game: Any, state: np.ndarray, verb: str = "") -> set[str]:
-    """The legal actions in words; those that begin with `verb`."""
+    """The legal actions that begin with `verb`, in words."""
     actions = np.flatnonzero(game.legal_mask(state)).tolist()
     return {words for words in (describe(game, action) for action in actions) if words.startswith(verb)}
 
@@ -192,14 +192,14 @@ def play(game: Any, state: np.ndarray, *actions: str) -> None:
 
 
 def finish_turn(game: Any, state: np.ndarray) -> None:
-    """To the end of the turn under way, with as little as possible: keep the die, bring or ship clockwise, stop."""
+    """End the turn with as little as possible: keep the die, bring or ship clockwise, stop."""
     dull = ("stop", "keep die", "bring clockwise", "ship clockwise")
     while step(state) not in ("load", "play", "dismiss", "over"):
         play(game, state, next(words for words in dull if words in legal(game, state)))
 
 
 def goods(game: Any, state: np.ndarray, seat: int = 0, hold: str = "warehouse") -> dict[str, int]:
-    """What lies there, by kind."""
+    """The goods in a hold, by kind."""
     row = state[0]["seats"][seat]["goods"][HOLDS.index(hold)]
     return {kind: number for kind, number in zip(KINDS, row.tolist(), strict=True) if number}
 
@@ -214,19 +214,19 @@ def free(state: np.ndarray, seat: int = 0, hold: str = "warehouse") -> int:
 
 
 def hand(state: np.ndarray, seat: int = 0) -> list[str]:
-    """In the order of cards."""
+    """The hand, in the order of cards."""
     counts = state[0]["seats"][seat]["hand"].tolist()
     return [card for card, number in zip(CARDS, counts, strict=True) for _ in range(number)]
 
 
 def deck(state: np.ndarray, seat: int = 0) -> list[str]:
-    """From the top."""
+    """The deck, from the top."""
     row = state[0]["seats"][seat]
     return [CARDS[card] for card in row["deck"][: row["deck_size"]][::-1].tolist()]
 
 
 def specialist_deck(state: np.ndarray) -> list[str]:
-    """From the top."""
+    """The specialist deck, from the top."""
     row = state[0]
     return [SPECIALISTS[card] for card in row["specialists"][: row["specialists_left"]].tolist()]
 

@@ -1,4 +1,4 @@
-"""Positions that were tampered with, of a game; `mutations.py` attacks with them."""
+"""Mutations of positions of this game, for the attacks of `mutations.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = ["play", "die", "runner", "direct", "goods", "ability", "recipe", "hire"
 
 
 def samples(game: Any, seed: int, number: int) -> list[Json]:
-    """Positions of a random game, most of them with a turn under way; its last ones are among them."""
+    """Positions of a random game, most of them within a turn, including the last ones."""
     rng = random.Random(seed)
     positions = [game.to_dict(state) for state, _ in steps(game, seed)]
     rare = [position for position in positions if position["step"] in ("recipe", "hire", "load", "dismiss", "over")]
@@ -51,7 +51,7 @@ def holds_of(player: Json) -> list[Json]:
 
 
 def settle_supply(game: Any, data: Json) -> None:
-    """The supply and the recipe cards hold what nobody has."""
+    """Put everything that nobody has into the supply and on the recipe cards."""
     goods: dict[str, int] = {}
     for player in data["players"]:
         for hold in holds_of(player):
@@ -65,7 +65,7 @@ def settle_supply(game: Any, data: Json) -> None:
 
 
 def goods_moved(game: Any, data: Json, rng: random.Random) -> None:
-    """Other goods and stacks anywhere, with the supply that goes with them."""
+    """Change goods and stacks anywhere, and the supply to match."""
     kinds = kinds_of(data)
     for _ in range(rng.randrange(1, 6)):
         hold = rng.choice(holds_of(rng.choice(data["players"])))
@@ -96,7 +96,7 @@ def die(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def cards_moved(game: Any, data: Json, rng: random.Random) -> None:
-    """Cards change places between hand and deck, or are played."""
+    """Move cards between hand and deck, or play them."""
     player = rng.choice(data["players"])
     if player["hand"] and player["deck"] and rng.random() < 0.7:
         place, other = rng.randrange(len(player["hand"])), rng.randrange(len(player["deck"]))
@@ -111,7 +111,7 @@ def cards_moved(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def specialists_moved(game: Any, data: Json, rng: random.Random) -> None:
-    """Specialist cards change places between the specialist deck, hands, and what was played."""
+    """Move specialist cards between the specialist deck, hands, and played cards."""
     player, deck = rng.choice(data["players"]), data["specialist_deck"]
     rng.shuffle(deck)
     pile = rng.choice((player["hand"], player["played"], player["deck"]))
@@ -151,7 +151,7 @@ def ended(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def turn_changed(game: Any, data: Json, rng: random.Random) -> None:
-    """What is under way, one or two fields at a time."""
+    """Change one or two fields of the turn under way."""
     turn = data["turn"]
     if turn is None:
         return workers(game, data, rng)
@@ -176,7 +176,7 @@ def turn_changed(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def search_moved(game: Any, data: Json, rng: random.Random) -> None:
-    """Another space, with the capacity that goes with it."""
+    """Change the space, and the capacity to match."""
     turn = data["turn"]
     if turn is None or turn["space"] is None:
         return die(game, data, rng)
@@ -198,7 +198,7 @@ def seats_swapped(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def graft(other: Json) -> Mutation:
-    """A branch of another position of the same variant."""
+    """Replace a branch by that of another position of the same variant."""
 
     def mutate(game: Any, data: Json, rng: random.Random) -> None:
         whole = rng.choice(("board", "supply", "recipes", "specialist_deck", "players", "turn", "time", "player"))

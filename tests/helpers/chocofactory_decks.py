@@ -1,4 +1,4 @@
-"""Decks of `chocofactory` as TOML gives them: the shipped one, any within the schema drawn at random, and our own."""
+"""Decks of `chocofactory` as parsed TOML: the shipped one, random ones within the schema, and edited ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def chance_of(rng: random.Random, chance: float) -> bool:
 
 
 def parts_of_sum(rng: random.Random, total: int, parts: int) -> list[int]:
-    """So many numbers from 1 on that add up to the total."""
+    """`parts` numbers of at least 1 that add up to `total`."""
     cuts = sorted(rng.sample(range(1, total), parts - 1))
     return [end - begin for begin, end in zip([0, *cuts], [*cuts, total], strict=True)]
 
@@ -52,7 +52,7 @@ def card(identifier: str, **fields: Any) -> dict[str, Any]:
 
 
 def any_deck(rng: random.Random) -> Tables:
-    """A whole deck within the schema; few of them pass a high."""
+    """A random deck within the schema; few such decks exceed a high of the observation."""
     setup = card(
         "setup",
         packets={str(n): parts_of_sum(rng, 5, n) for n in (2, 3, 4)},
@@ -238,7 +238,7 @@ def expansion(rng: random.Random) -> Tables:
     }
 
 
-# --- decks of our own: the shipped one with other orders or manager cards
+# --- edited decks: the shipped one with other orders or manager cards
 
 Stage = tuple[dict[str, int], int]
 
@@ -251,7 +251,7 @@ def order(identifier: str, *stages: Stage) -> dict[str, Any]:
 
 
 def filler_orders(own: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Own orders, filled up to 18 of each size."""
+    """These orders, filled up to 18 of each size."""
     orders = list(own)
     for size, name in enumerate(("small", "medium", "large")):
         for number in range(18 - sum(order["size"] == name for order in own)):
@@ -265,7 +265,7 @@ def repeated(name: str, cards: list[dict[str, Any]], number: int) -> list[dict[s
 
 
 def write_deck(path: Path, **content: list[dict[str, Any]]) -> Path:
-    """A deck file with these tables: `orders` filled up, `targets` and `demands` repeated up to 8 and 18."""
+    """Write a deck file with these tables: `orders` filled up, `targets` and `demands` repeated up to 8 and 18."""
     fill: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
         "orders": filler_orders,
         "targets": lambda cards: repeated("target", cards, 8),

@@ -1,4 +1,4 @@
-"""Chocolate Factory for the tests: random games, and positions built and played in the rulebook's words.
+"""Chocolate Factory for tests: random games, and positions built and played in the rulebook's words.
 
 position = Position(num_players=2).phase("run", shift=1).player(0, coal=9, belt={1: {"cocoa": 1}})
 game, state = position.build()
@@ -46,11 +46,11 @@ choose = mostly_doing(IS_END)
 steps = random_games(choose)
 
 
-# --- what lies face down, in another order
+# --- face-down cards in another order
 
 
 def dealt_otherwise(game: Any, state: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The position with what lies face down in another order that is just as possible, and another generator."""
+    """The position with face-down cards in another possible order, and another generator."""
     other = state.copy()
     row = other[0]
     row["seed"], row["rng"] = rng.integers(1 << 62), rng.integers(1 << 32, size=4, dtype=np.uint32)
@@ -74,7 +74,7 @@ def dealt_otherwise(game: Any, state: np.ndarray, rng: np.random.Generator) -> n
 
 
 def scrambled(game: Any, state: np.ndarray, seat: int, rng: np.random.Generator) -> np.ndarray:
-    """The position with everything that lies face down, for all seats alike, and the generator, in another order."""
+    """The position with shuffled face-down cards, which are hidden from all seats alike, and another generator."""
     other = state.copy()
     row = other[0]
     row["seed"] = rng.integers(1 << 62)
@@ -104,7 +104,7 @@ STORES = ("palace_boutique", "fresh_fancies", "salters_emporium", "house_of_luxu
 
 @cache
 def load(**options: Any) -> Any:
-    """A game with these options; games hold no state, so tests share them."""
+    """A game with these options. Games hold no state, so tests share them."""
     return cf.load("chocofactory", **options)
 
 
@@ -115,8 +115,8 @@ def all_kinds(some: dict[str, int]) -> dict[str, int]:
 class Position:
     """A position that starts as a fresh deal of `seed`, seat 0 first, and is then edited.
 
-    What the edits leave open is filled in by `build`: cards that are in hand are in no deck, seats of whom nothing is
-    said have an employee who changes nothing, and markers have moved.
+    `build` fills in what the edits leave open: cards in hand leave their decks, other seats get an employee who changes
+    nothing, and markers have moved.
     """
 
     def __init__(self, seed: int = 1, **options: Any) -> None:
@@ -127,8 +127,8 @@ class Position:
     def phase(self, phase: str, *, current: int = 0, day: int = 5, shift: int | None = None) -> Self:
         """A phase after the draft, with `current` to move. The display is empty; every seat has drafted.
 
-        On day 5 parts of both decks and most employees have been dealt, so that any of them may be in hand. The seat
-        that begins is that of the fresh deal, on every day.
+        On day 5, parts of both decks and most employees have been dealt, so that any of them may be in hand. On every
+        day the seat that begins is that of the fresh deal.
         """
         data, played = self.data, day - self.data["day"]
         if self.options["start_player"] is not None:
@@ -170,7 +170,7 @@ class Position:
         special_orders: list[tuple[str, int] | None] | None = None,
         **fields: Any,
     ) -> Self:
-        """Edit a seat; what is not named stays. Orders are (id, stages completed); other fields as in `to_dict`."""
+        """Edit the given fields of a seat. Orders are (id, stages completed); other fields as in `to_dict`."""
         player = self.data["players"][seat]
         for tile, there in (belt or {}).items():
             player["belt"][tile] = all_kinds(there)
@@ -211,7 +211,7 @@ class Position:
 
 
 def fill_in(data: dict[str, Any], cards: Any) -> None:
-    """What the edits of a `Position` left open."""
+    """Fill in what the edits of a `Position` left open."""
     if data["phase"] != "draft":
         for player in data["players"]:
             if player["employee"] is None:
@@ -236,7 +236,7 @@ def fill_in(data: dict[str, Any], cards: Any) -> None:
 
 
 def employ_somebody(data: dict[str, Any], player: dict[str, Any], cards: Any) -> None:
-    """A Miner or a Director of a store that nobody else serves, which has been supplied if it is late enough."""
+    """Employ a Miner, or the Director of a store that nobody else serves, supplied if it is late enough."""
     row = cards.array["employees"][0]
     store_of = dict(zip(cards.employees, row["store"].tolist(), strict=False))
     served = {store_of[other["employee"]] for other in data["players"] if other["employee"]}
@@ -251,7 +251,7 @@ def employ_somebody(data: dict[str, Any], player: dict[str, Any], cards: Any) ->
 
 
 def take_out(in_hand: list[str], piles: list[list[str]], cards: Sequence[str], deck_of: Callable[[str], Any]) -> None:
-    """Cards that are in hand make room in the piles for others of their deck that are nowhere."""
+    """In the piles, replace cards that are in hand by others of their deck that are nowhere."""
     left = Counter(cards)
     left.subtract(in_hand)
     left.subtract(card for pile in piles for card in pile)
@@ -264,7 +264,7 @@ def take_out(in_hand: list[str], piles: list[list[str]], cards: Sequence[str], d
 
 
 def collect_orders(data: dict[str, Any], cards: Any) -> None:
-    """Orders that are in hand leave their decks; those that are nowhere go to the bottom."""
+    """Take orders in hand out of their decks; those that are nowhere go to the bottom."""
     elsewhere = {order for player in data["players"] for order in player["completed"]}
     elsewhere |= {order for order in data["offer"].values() if order}
     for player in data["players"]:
@@ -279,12 +279,12 @@ def collect_orders(data: dict[str, Any], cards: Any) -> None:
 
 
 def legal(game: Any, state: np.ndarray) -> set[str]:
-    """What the player to move may do, in words."""
+    """The legal actions in words."""
     return {game.describe(action) for action in np.flatnonzero(game.legal_mask(state)).tolist()}
 
 
 def play(game: Any, state: np.ndarray, *said: str) -> None:
-    """Play actions told in words, in place."""
+    """Play actions, given in words, in place."""
     numbers = action_numbers(game)
     for words in said:
         game.apply(state, numbers[words])
@@ -297,18 +297,18 @@ def _numbers(num_actions: int) -> dict[str, int]:
 
 
 def action_numbers(game: Any) -> dict[str, int]:
-    """Words of every action -> its number."""
+    """The number of every action, by its words."""
     return _numbers(game.num_actions)
 
 
 def player_of(game: Any, state: np.ndarray, seat: int = 0) -> dict[str, Any]:
-    """The seat as `to_dict` gives it."""
+    """The seat's part of `to_dict`."""
     found: dict[str, Any] = game.to_dict(state)["players"][seat]
     return found
 
 
 def pieces(game: Any, state: np.ndarray, seat: int = 0, tile: int | None = None) -> dict[str, int]:
-    """Pieces on a tile, or in the store room; kinds of which there are none are left out."""
+    """Pieces on a tile, or in the store room, without kinds that are absent."""
     player = player_of(game, state, seat)
     place = player["store_room"] if tile is None else player["belt"][tile]
     return {kind: number for kind, number in place.items() if number}

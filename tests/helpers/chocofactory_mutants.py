@@ -1,4 +1,4 @@
-"""Positions that were tampered with, of a game; `mutations.py` attacks with them."""
+"""Mutations of positions of this game, for the attacks of `mutations.py`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ATTACKED_VARIANTS = (
 
 
 def samples(game: Any, seed: int, number: int) -> list[Json]:
-    """Positions of a random game, every other one with something under way if there are such."""
+    """Positions of a random game, every other one within a move if there are such."""
     rng = random.Random(seed)
     whole: list[Json] = []
     moving: list[Json] = []
@@ -83,7 +83,7 @@ def markers(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def part_in_factory(game: Any, data: Json, rng: random.Random) -> None:
-    """A part that is nowhere, on any slot; or one of the decks or the display, which gets another one for it."""
+    """Put a part on any slot: one that is nowhere, or one of the decks or the display, which get another one for it."""
     player = rng.choice(data["players"])
     piles = [data["decks"]["parts"], data["display"]["parts"], *data["decks"]["removed_parts"].values()]
     known = {part for pile in piles for part in pile} | {part for p in data["players"] for part in p["factory"]}
@@ -122,7 +122,7 @@ def decks_shuffled(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def orders_moved(game: Any, data: Json, rng: random.Random) -> None:
-    """Orders change places between deck, hand and pile, with the numbers that count them."""
+    """Move orders between deck, hand and pile, and change the numbers that count them."""
     size = rng.randrange(3)
     player, deck = rng.choice(data["players"]), data["decks"]["orders"][SIZES[size]]
     for _ in range(rng.choice((1, 2, 5, 18))):
@@ -166,7 +166,7 @@ def time_moved(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def ended(game: Any, data: Json, rng: random.Random) -> None:
-    """The last day, or the end, at once."""
+    """Jump to the last day or the end."""
     data["day"], data["under_way"] = 6, None
     data["decks"]["parts"] = []
     data["decks"]["employees"] = {
@@ -186,7 +186,7 @@ def ended(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def move_under_way(game: Any, data: Json, rng: random.Random) -> None:
-    """What is under way, and what lies where it works."""
+    """Change the move under way, and the pieces it works on."""
     task = data["under_way"]
     if task is None or data["current_player"] is None:
         return pieces(game, data, rng)
@@ -260,7 +260,7 @@ OF_THE_GAME: tuple[Mutation, ...] = (
 
 
 def graft(other: Json) -> Mutation:
-    """A branch of another position of the same variant."""
+    """Replace a branch by that of another position of the same variant."""
 
     def mutate(game: Any, data: Json, rng: random.Random) -> None:
         whole = rng.choice(("display", "decks", "offer", "players", "under_way", "solo", "sides", "time", "player"))

@@ -1,4 +1,4 @@
-"""Decks as the text of a file, and what becomes of them when they are damaged."""
+"""Decks as text, and random damage to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Tables = dict[str, Any]
 
 
 def tables_in(folder: Path, files: Iterable[str]) -> Tables:
-    """Those of all files, as TOML gives them."""
+    """The tables of all files, as parsed TOML."""
     tables: Tables = {}
     for name in files:
         tables |= tomllib.loads((folder / name).read_text(encoding="utf-8"))
@@ -21,7 +21,7 @@ def tables_in(folder: Path, files: Iterable[str]) -> Tables:
 
 
 def toml(value: Any) -> str:
-    """A value as TOML writes it; tables are inline."""
+    """A value as TOML; tables are inline."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -50,7 +50,7 @@ JUNK: tuple[Any, ...] = (
 
 
 def damage(rng: random.Random, tables: Any, junk: Sequence[Any] = JUNK) -> None:
-    """Change, remove, repeat or add something at a random place of tables or lists, most often deep down."""
+    """Change, remove, repeat or add something at a random place in tables or lists, usually deep inside."""
     value: Any = tables
     while True:
         keys = list(value) if isinstance(value, dict) else list(range(len(value)))
@@ -87,7 +87,7 @@ INSERTED = (
 
 
 def damage_text(rng: random.Random, text: bytes) -> bytes:
-    """Bytes changed, cut, repeated or inserted."""
+    """Change, cut, repeat or insert bytes."""
     at = rng.randrange(len(text) + 1)
     end = min(len(text), at + rng.choice((1, 2, 20, 2_000)))
     replaced: Callable[[], bytes] = rng.choice(

@@ -1,10 +1,10 @@
-"""Damages checkpoints and folders in thousands of ways, and sees that each is refused clearly or works.
+"""Damage checkpoints and folders in thousands of ways, and check that each is rejected clearly or works.
 
     PYTHONPATH=.:tests/helpers python tests/helpers/damaged_files.py checkpoints[,runs...] 10000 [FIRST]
     CF_MUTANTS=10000 python -m pytest tests/arena/test_damaged_files.py
 
-A mutant may be accepted; then it has to play or to go on. Else one kind of error has to name the file. Anything else
-(another error, a minute, memory far beyond the input's) is printed, with the number by which to repeat it.
+A mutant may be accepted; then it must play or resume. Otherwise an expected error must name the file. Anything else
+(another error, a minute, memory far beyond the input's) is printed with the number that repeats it.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ from training.dataset import DatasetError, Export, read_dataset, write_dataset
 from training.recipes import Recipe, RecipeError, RecipeRun
 from training.runs import BEST, LAST, METRICS, Run, RunError
 
-SECONDS = 60  # for a mutant, on a machine that has other work to do
-ROOM = 512 * 2**20  # bytes of memory beyond what the first, whole one took: the inputs have a tenth of a megabyte
+SECONDS = 60  # per mutant, on a busy machine
+ROOM = 512 * 2**20  # bytes of memory beyond those of the undamaged input; inputs have 0.1 MB
 LONGEST = 4000  # characters of a message
 
 ODD: tuple[Any, ...] = (*JUNK, None, -0.0, 10**4000, "x" * 100_000, "/dev/zero", "../../../etc/passwd", list(range(5)))
@@ -74,7 +74,7 @@ class Accepted(Exception):  # noqa: N818 - not an error: how a mutant ends that 
 
 
 def damage_value(value: Any, rng: Random) -> Any:
-    """A JSON value of which one place holds something odd, is gone, or has a new neighbour."""
+    """A JSON value with one place replaced by something odd, removed, or with a new neighbour."""
     if not isinstance(value, dict | list) or not value or rng.random() < 0.05:
         return rng.choice(ODD)
     value = json.loads(json.dumps(value))
@@ -83,7 +83,7 @@ def damage_value(value: Any, rng: Random) -> Any:
 
 
 def damage_json_text(value: Any, rng: Random) -> str:
-    """A value as text, damaged as value or as text."""
+    """A value as text, damaged before or after it is written."""
     with big_integers():
         how = rng.random()
         text = json.dumps(value if how < 0.3 else damage_value(value, rng))
@@ -115,7 +115,7 @@ def big_integers() -> Iterator[None]:
 
 
 def damage_bytes(content: bytes, rng: Random) -> bytes:
-    """Bytes changed, cut, doubled, inserted, or others in their place."""
+    """Change, cut, double, insert or replace bytes."""
     if rng.random() < 0.8:
         return damage_text(rng, content)
     others = (b"", b"\xef\xbb\xbf" + content, rng.randbytes(5000), b"PK\x03\x04" + bytes(500), bytes(len(content)))
@@ -123,7 +123,7 @@ def damage_bytes(content: bytes, rng: Random) -> bytes:
 
 
 def replace_file(path: Path, rng: Random) -> None:
-    """Something else under the name of a file."""
+    """Put something else under the name of a file."""
     path.unlink()
     how = rng.randrange(7)
     if how == 0:
@@ -138,7 +138,7 @@ def replace_file(path: Path, rng: Random) -> None:
 
 
 def damage_lines(text: str, rng: Random) -> str:
-    """A file of JSON lines with one line damaged, gone, doubled or moved."""
+    """JSON lines with one line damaged, removed, doubled or moved."""
     lines = text.splitlines()
     at = rng.randrange(len(lines))
     how = rng.randrange(8)
@@ -156,7 +156,7 @@ def damage_lines(text: str, rng: Random) -> str:
 
 
 def damage_file(path: Path, rng: Random) -> None:
-    """By what sort of file it is."""
+    """Damage a file according to its type."""
     how = rng.random()
     if how < 0.1:
         replace_file(path, rng)
@@ -199,7 +199,7 @@ WIDTHS = (
 
 
 def damage_checkpoint(path: Path, rng: Random) -> None:
-    """The header's JSON, the tensors, or what the container says of them; mostly with a digest that is right again."""
+    """Damage the header's JSON, the tensors, or the container's description of them, usually with a matching digest."""
     content = path.read_bytes()
     size = struct.unpack("<Q", content[:8])[0]
     header = json.loads(content[8 : 8 + size])
@@ -216,18 +216,18 @@ def damage_checkpoint(path: Path, rng: Random) -> None:
     else:
         path.write_bytes(damage_container(content, header, rng))
         return
-    # Positions of games are bytes that nobody but the digest vouches for; see `training.ppo.SelfPlayGames.restore`.
+    # Only the digest protects the bytes of positions; see `training.ppo.SelfPlayGames.restore`.
     right = rng.random() < 0.9 and not changed.startswith("table")
     digest = digest_of(text, tensors) if right else "0" * 64
     metadata = {"format": FORMAT, "about": text, "sha256": digest}
     try:
         path.write_bytes(save(tensors, metadata))
-    except UnicodeEncodeError:  # half a character: the library cannot write it
+    except UnicodeEncodeError:  # half a character, which the library cannot write
         path.write_bytes(damage_container(content, header, rng))
 
 
 def damage_tensors(tensors: dict[str, torch.Tensor], rng: Random) -> str:
-    """The name of the tensor that is damaged."""
+    """Damage a tensor, and return its name."""
     damaged: str = rng.choice(list(tensors))
     name = damaged
     tensor = tensors[name].clone()
@@ -341,7 +341,7 @@ def learner() -> ppo.Learner:
 
 
 def use_run(folder: Path, changed: Path) -> None:
-    """It is gone on with for an iteration, and drawn."""
+    """Resume the run for an iteration, and draw it."""
     import dataclasses
 
     try:
@@ -380,7 +380,7 @@ def use_journal(folder: Path, changed: Path) -> None:
 
 
 def make_entry(folder: Path) -> None:
-    """Of the benchmark, with one of its tracks."""
+    """Make an entry of the benchmark, with one of its tracks."""
     cf.register("toyrace", "toyrace.game:ToyRace")
     track = entries.protocol_of("toyrace").tracks["two-random"]
     tournament = track.tournament("toyrace", "random")
@@ -456,7 +456,7 @@ TARGETS: dict[str, Target] = {
 
 
 def outcome_of(target: Target, whole: Path, folder: Path, rng: Random) -> str:
-    """What becomes of a mutant: accepted, or refused by an error; else what is wrong."""
+    """The outcome of a mutant: accepted, or rejected with an error; else what is wrong."""
     _, use, errors = target
     shutil.copytree(whole, folder)
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "lock")
@@ -469,7 +469,7 @@ def outcome_of(target: Target, whole: Path, folder: Path, rng: Random) -> str:
             use(folder, changed)
     except errors as error:
         text = str(error)
-        if "has diverged" in text:  # found in play only, long after the file was read
+        if "has diverged" in text:  # found only in play, long after the file was read
             return "accepted"
         if not any(name in text for name in (changed.name, str(folder))):
             return f"WRONG {where}names no file: {text[:300]}"
@@ -488,7 +488,7 @@ def outcome_of(target: Target, whole: Path, folder: Path, rng: Random) -> str:
 
 
 def attack(name: str, count: int, seed: int) -> Counter[str]:
-    """Of `count` mutants of a target: how many were accepted, and refused with which error."""
+    """Attack a target with `count` mutants; returns how many were accepted, or rejected with each error."""
     target = TARGETS[name]
     found: Counter[str] = Counter()
 
@@ -514,7 +514,7 @@ def attack(name: str, count: int, seed: int) -> Counter[str]:
                 outcome = "WRONG"
             found[outcome] += 1
             shutil.rmtree(folder)
-        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))  # the next target has a bound of its own
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))  # the next target has its own limit
     return found
 
 

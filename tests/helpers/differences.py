@@ -1,4 +1,4 @@
-"""Where two values as JSON writes them differ."""
+"""Differences between two JSON values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 def differences(
     engine: Any, oracle: Any, path: str = "", *, keys_of: Literal["engine", "oracle"] = "oracle"
 ) -> list[str]:
-    """Every place that differs. keys_of: whose keys are compared; the other side may know more."""
+    """Every place that differs. keys_of: the side whose keys are compared; the other may have more."""
     if engine == oracle:
         return []
     if isinstance(engine, dict) and isinstance(oracle, dict):

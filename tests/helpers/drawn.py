@@ -1,4 +1,4 @@
-"""What stands on a plot."""
+"""The texts of a plot."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from pathlib import Path
 
 
 def texts_of(plot: Path) -> set[str]:
-    """All texts of an SVG file by Matplotlib, which names each of them in a comment beside its shapes."""
+    """All texts of a Matplotlib SVG file, which has each one in a comment beside its shapes."""
     return set(re.findall(r"<!-- (.*?) -->", plot.read_text(encoding="utf-8")))

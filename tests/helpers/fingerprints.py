@@ -1,6 +1,6 @@
-"""Hashes of random games, which must not depend on the process, nor on whether the rules are compiled.
+"""Hashes of random games. They must not depend on the process or on whether the rules are compiled.
 
-`python tests/helpers/fingerprints.py candyfactory 1` prints that of one game of each of some variants.
+`python tests/helpers/fingerprints.py candyfactory 1` prints the hash of one game in each of some variants.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from repository import HELPERS, ROOT
 
 import chocofactory_env as cf
 
-LOOK = 1 if AT_LENGTH else 4  # steps between two looks at all that does not decide how play goes on
-# Uncompiled, a game takes seconds: every number of players and every variety is in some of these variants.
+LOOK = 1 if AT_LENGTH else 4  # steps between two checks of everything that does not influence play
+# A few variants, because an uncompiled game takes seconds. They cover every number of players and every variety.
 PLAYED: Final = {"chocofactory": (0, 2, 5, 7, 9), "candyfactory": (2, 3, 6), "schoko": (1, 2, 4)}
 
 
 def fingerprint(name: str, games: int) -> str:
-    """A hash of all states, and of some masks, observations and results, of some random games of each variant."""
+    """A hash of all states, and of some masks, observations and results, of random games in each variant."""
     digest = hashlib.sha256()
     variants = GAMES[name].VARIANTS
     for options in variants if AT_LENGTH else [variants[number] for number in PLAYED[name]]:
@@ -45,7 +45,7 @@ def fingerprint(name: str, games: int) -> str:
 
 
 def fingerprint_elsewhere(name: str, games: int, **environment: str) -> str:
-    """The same in a process of its own, with these environment variables."""
+    """`fingerprint` in another process with these environment variables."""
     path = os.pathsep.join((str(HELPERS), str(ROOT)))
     found = subprocess.run(
         [sys.executable, str(HELPERS / "fingerprints.py"), name, str(games)],

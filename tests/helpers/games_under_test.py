@@ -1,4 +1,4 @@
-"""The games that the tests of `core/` and `envs/` are run with: the toy in plain NumPy, and those of the package."""
+"""Games for the tests of `core/` and `envs/`: the toy in plain NumPy, and those of the package."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ GAMES_AND_EXPANSION = [*GAMES, pytest.param(expanded, id="expansion")]
 
 
 def with_players(games: Iterable[Any], numbers: Iterable[int]) -> list[Any]:
-    """Parameters (game, number of players) of all games and of those numbers that they are played with."""
+    """Parameters (game, number of players) of all games, with those of `numbers` that they allow."""
     alone = {param.values[0] for param in WITH_SOLO_GAME} | {expanded}
     pairs = [(game, number) for game in games for number in numbers if number > 1 or game.values[0] in alone]
     return [pytest.param(game.values[0], number, id=f"{game.id}-{number}") for game, number in pairs]

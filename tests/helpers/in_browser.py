@@ -1,4 +1,4 @@
-"""The table's server in a process of its own, and a real browser that opens its page."""
+"""The table's server in another process, and a real browser that opens its page."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-LONGEST: Final = 120_000  # milliseconds that a page may take; the server may have to compile a game first
+LONGEST: Final = 120_000  # milliseconds for a page; the server may have to compile a game first
 WIDE: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 390, "height": 844}
 
-# Acts at random until the game is over or so many moves were made, and waits until this browser is asked again. Returns
-# the number of moves. Curtains are drawn back before a move.
+# Acts at random until the game is over or enough moves were made, and waits until this browser is asked again. Returns
+# the number of moves. Curtains are opened before a move.
 PLAY: Final = """
 async ([seed, most, longest]) => {
   const random = () => ((seed = (1103515245 * seed + 12345) % 2147483648) >> 8) / 8388608;
@@ -60,7 +60,7 @@ def server(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], s
 
 
 class Problems(list[str]):
-    """What a page complains of: errors of its scripts, and what its Content-Security-Policy forbids."""
+    """Problems of a page: errors of its scripts, and violations of its Content-Security-Policy."""
 
     def of(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.append(str(error)))
@@ -71,7 +71,7 @@ class Problems(list[str]):
             self.append(message.text)
 
 
-# Of somebody who has played before: no hints, and nothing is asked before a move.
+# Settings of an experienced player: no hints, and no confirmation of moves.
 EXPERIENCED: Final = """
 if (location.protocol === "http:" && localStorage.getItem("chocofactory-hints") === null) {
   localStorage.setItem("chocofactory-hints", '{"on": false}');
@@ -84,7 +84,7 @@ if (location.protocol === "http:" && localStorage.getItem("chocofactory-hints") 
 def opened(
     browser: Browser, address: str, problems: Problems | None = None, *, new: bool = False, **context: Any
 ) -> Iterator[Page]:
-    """A page in a browser of its own, with no memory of others. new: to who has never played."""
+    """A page in a fresh browser context. new: for a person who has never played."""
     made = browser.new_context(**{"viewport": WIDE, **context})
     made.set_default_timeout(LONGEST)
     if not new:
@@ -102,7 +102,7 @@ def opened(
 
 
 def start(page: Page, game: str, seats: list[str], seed: int = 7, /, **options: str) -> None:
-    """Fill the form in and press Start. Seats are `here`, `link` or an agent's name."""
+    """Fill in the form and press Start. Seats are `here`, `link` or an agent's name."""
     page.wait_for_selector("#new-game button.main")
     if page.input_value("#game") != game:
         page.select_option("#game", game)
@@ -123,12 +123,12 @@ def start(page: Page, game: str, seats: list[str], seed: int = 7, /, **options: 
 
 
 def described(page: Page) -> None:
-    """Wait until the form is that of what was chosen."""
+    """Wait until the form matches the choice."""
     page.wait_for_selector("#new-game[aria-busy=false]")
 
 
 def hurry(page: Page) -> None:
-    """Agents move at once."""
+    """Make agents move at once."""
     page.locator("#pace input[type=range]").evaluate(
         "slider => { slider.value = 0; slider.dispatchEvent(new Event('change')) }"
     )
@@ -136,7 +136,7 @@ def hurry(page: Page) -> None:
 
 
 def play(page: Page, seed: int = 1, most: int = 10_000) -> int:
-    """Act at random on what the picture offers, until this browser is asked again; the number of moves."""
+    """Act at random in the picture until this browser is asked again; returns the number of moves."""
     moves: int = page.evaluate(PLAY, [seed, most, LONGEST])
     return moves
 

@@ -1,4 +1,4 @@
-"""What the tests of long series share: an interruption, and games without the seconds that they took."""
+"""Helpers for tests of long series: an interruption, and games without their durations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 
 class StopsAfter(Generic[R]):
-    """Presses Ctrl-C in the game after so many."""
+    """Presses Ctrl-C in the game after a number of games."""
 
     def __init__(self, play: Callable[[Task], R], games: int) -> None:
         self._play = play
@@ -25,5 +25,5 @@ class StopsAfter(Generic[R]):
 
 
 def untimed(records: Mapping[Task, Json]) -> dict[Task, Json]:
-    """The games without the seconds that they took, which are never the same."""
+    """The games without their durations, which always differ."""
     return {task: {**record, "seconds": None} for task, record in records.items()}

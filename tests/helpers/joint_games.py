@@ -1,4 +1,4 @@
-"""Random games played in joint steps, and the same decisions played one after the other."""
+"""Random games played in joint steps, and the same decisions played in turns."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 import chocofactory_env as cf
 
-# (states of N games, seats (P,)) -> which part of its game each is in, (N,), and the place of every seat's decisions
-# among those of this part, (N, P). A part is a run of steps with the same number.
+# (states of N games, seats (P,)) -> the part of its game that each is in, (N,), and the place of every seat's decisions
+# in this part, (N, P). A part is a run of steps with the same number.
 Order = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 def joint_games(game: Any, seeds: Sequence[int], order: Order) -> tuple[np.ndarray, np.ndarray, int]:
     """One game from each seed, legal actions drawn at random.
 
-    Returns the positions at the end, (N,); all decisions (K, 2), row and action, of each row in the order in which they
-    are made one after the other; and how many joint steps there were.
+    Returns the positions at the end, (N,); all decisions (K, 2), row and action, in the order of turns within a row;
+    and the number of joint steps.
     """
     batch = cf.ParallelBatch(game, len(seeds), autoreset=False, scaled=False)
     choose, step, steps = cf.LegalSampler(1), batch.reset(seed=list(seeds)), 0
@@ -41,7 +41,7 @@ def joint_games(game: Any, seeds: Sequence[int], order: Order) -> tuple[np.ndarr
 
 
 def played_in_turns(game: Any, seeds: Sequence[int], decisions: np.ndarray) -> np.ndarray:
-    """The positions at the end, (N,), of the games in which these decisions are made one after the other."""
+    """The positions at the end, (N,), of games in which these decisions are made in turns."""
     batch = cf.SelfPlayBatch(game, len(seeds), autoreset=False, scaled=False)
     step, number = batch.reset(seed=list(seeds)), 0
     first = np.searchsorted(decisions[:, 0], np.arange(len(seeds)))

@@ -1,4 +1,4 @@
-"""Random games that many tests look at: played once in a process where playing is slow, which is uncompiled."""
+"""Random games that tests share: where play is slow, which is uncompiled, each is played once in a process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Step = TypeVar("Step", bound=tuple[Any, ...])
 
 
 def kept_uncompiled(play: Callable[Arguments, Iterator[Step]]) -> Callable[Arguments, Iterator[Step]]:
-    """For generators of a game's steps, made of arrays and numbers. Arrays are copies, and may be changed freely."""
+    """Decorate a generator of a game's steps (arrays and numbers). It yields copies of arrays, which may be changed."""
     if COMPILED:
         return play
 
@@ -41,11 +41,11 @@ Choose = Callable[[Any, np.ndarray, np.random.Generator], int]
 
 
 def random_games(choose: Choose) -> Callable[[Any, int], Iterator[tuple[np.ndarray, int]]]:
-    """Games in which such a function chooses the actions."""
+    """Random games in which `choose` picks the actions."""
 
     @kept_uncompiled
     def steps(game: Any, seed: int) -> Iterator[tuple[np.ndarray, int]]:
-        """Every (state, action) of a random game before it is played, then (last state, -1). The state is reused."""
+        """Yield every (state, action) of a random game, then (last state, -1). The state is reused."""
         rng = np.random.default_rng(seed)
         state = game.new(seed)
         while not game.is_over(state):
@@ -58,7 +58,7 @@ def random_games(choose: Choose) -> Callable[[Any, int], Iterator[tuple[np.ndarr
 
 
 def mostly_doing(ends: np.ndarray) -> Choose:
-    """A random action; nine times in ten none of `ends`, so that games become interesting."""
+    """Choose a random action; nine times in ten none of `ends`, so that games become interesting."""
 
     def choose(game: Any, mask: np.ndarray, rng: np.random.Generator) -> int:
         legal = np.flatnonzero(mask)

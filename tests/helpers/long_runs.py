@@ -1,4 +1,4 @@
-"""How much the tests marked `long` play: a sample by default, and far more in `make test-long`."""
+"""The amount that tests marked `long` play: a sample by default, and far more in `make test-long`."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ AT_LENGTH = bool(os.environ.get("CF_LONG"))
 
 
 def amount(name: str, usual: int, at_length: int) -> int:
-    """What the environment variable says, else as many as usual, or with `CF_LONG` as at full length."""
+    """The environment variable `name`, else `usual`, or `at_length` with `CF_LONG`."""
     return int(os.environ.get(name) or (at_length if AT_LENGTH else usual))

@@ -1,9 +1,9 @@
-"""Positions as data, tampered with in any place, and what an accepted or refused one must be.
+"""Attacks with mutated positions, and checks of those that are accepted or rejected.
 
-`python tests/helpers/mutations.py schoko 10000 7` attacks with 10,000 mutants of seed 7 and prints what became of them;
-a fourth argument `search` lets agents that search decide in some. With NUMBA_BOUNDSCHECK=1 (and a folder of its own in
-CHOCOFACTORY_CACHE_DIR, since compiled code is not kept apart by it) reads and writes outside arrays raise IndexError;
-with NUMBA_DISABLE_JIT=1 numbers that do not fit their fields raise too.
+`python tests/helpers/mutations.py schoko 10000 7` attacks with 10,000 mutants of seed 7 and prints the outcomes; a
+fourth argument `search` lets search agents decide in some. With NUMBA_BOUNDSCHECK=1 (and a separate
+CHOCOFACTORY_CACHE_DIR, because the cache ignores that variable), reads and writes outside arrays raise IndexError; with
+NUMBA_DISABLE_JIT=1, so do numbers that do not fit their fields.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def put(data: Any, path: tuple[Any, ...], value: Any) -> None:
 
 
 def some_place(data: Json, rng: random.Random, fits: Callable[[Any], bool]) -> tuple[Any, ...] | None:
-    """A place below `players`, `display`, … with such a value; each branch of the table as often as another."""
+    """A random place below `players`, `display`, … whose value fits; every branch of the table is equally likely."""
     branch = rng.choice([key for key in data if key not in ("game", "schema", "deck")])
     found = [(branch, *path) for path in places(data[branch]) if fits(at(data[branch], path))]
     return rng.choice(found) if found else None
@@ -104,7 +104,7 @@ def nothing(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def two_swapped(game: Any, data: Json, rng: random.Random) -> None:
-    """Two values of one type, anywhere."""
+    """Swap two values of one type, anywhere."""
     one = some_place(data, rng, lambda value: True)
     if one:
         other = some_place(data, rng, lambda value: type(value) is type(at(data, one)))
@@ -140,25 +140,25 @@ def scores_are_not_negative(game: Any, state: np.ndarray) -> bool:
 
 @dataclass(frozen=True)
 class Attacked:
-    """A game whose positions are tampered with."""
+    """A game under attack."""
 
     load: Callable[..., Any]
     variants: Sequence[dict[str, Any]]
-    samples: Callable[[Any, int, int], list[Json]]  # so many positions of a random game of this seed
+    samples: Callable[[Any, int, int], list[Json]]  # game, seed, number -> positions of a random game
     choose: Callable[[Any, np.ndarray, np.random.Generator], int]  # a legal action
     any_value: Sequence[Mutation]
-    of_the_game: Sequence[Mutation]  # which keep more of the position together
-    graft: Callable[[Json], Mutation]  # a branch of another position of the same variant
+    of_the_game: Sequence[Mutation]  # mutations that keep more of the position consistent
+    graft: Callable[[Json], Mutation]  # replaces a branch by that of another position of the same variant
     searchers: Sequence[str] = ()  # agents that search
     is_sound: Callable[[Any, np.ndarray], bool] = scores_are_not_negative  # what holds at the end of every game
 
 
 class Broken(AssertionError):  # noqa: N818
-    """An accepted position that cannot be played to its end, or a refusal that does not say what is wrong."""
+    """An accepted position that cannot be played to its end, or an error that does not say what is wrong."""
 
 
 def refusal(game: Any, data: Any) -> str:
-    """What the error says that refuses these data."""
+    """The message of the error that rejects these data."""
     with pytest.raises(cf.StateError) as refused:
         game.from_dict(data)
     assert len(str(refused.value)) <= LONGEST_MESSAGE
@@ -171,7 +171,7 @@ def require(holds: bool, what: str) -> None:
 
 
 def mutated(attacked: Attacked, game: Any, position: Json, other: Json, rng: random.Random) -> tuple[Json, list[str]]:
-    """A copy with one to three mutations, and what these are called."""
+    """A copy with one to three mutations, and their names."""
     data = deepcopy(position)
     chosen = [one_mutation(attacked, other, rng) for _ in range(rng.choice((1, 1, 2, 3)))]
     for mutation in chosen:
@@ -188,11 +188,11 @@ def one_mutation(attacked: Attacked, other: Json, rng: random.Random) -> Mutatio
     return attacked.graft(other) if rng.random() < 0.15 else rng.choice(attacked.any_value)
 
 
-# --- what becomes of them
+# --- outcomes
 
 
 def judge(attacked: Attacked, game: Any, data: Json, seed: int, searchers: Sequence[str] = ()) -> str:
-    """Whether the position is refused or accepted; Broken if not as it should be. `searchers` are to decide in it."""
+    """The outcome, rejected or accepted; raises Broken if it is neither. `searchers` decide in an accepted position."""
     try:
         state = game.from_dict(data)
     except cf.StateError as error:
@@ -231,7 +231,7 @@ def play_to_the_end(attacked: Attacked, game: Any, state: np.ndarray, rng: np.ra
 
 
 def look_at(game: Any, state: np.ndarray, seed: int) -> None:
-    """What is shown of the position fits, and it is a position again, as it lies and dealt anew."""
+    """Check that the position can be shown, written, read again, and redealt."""
     raw = np.empty(game.observation_layout.size, np.uint8)
     for seat in range(game.num_players):
         game.write_raw_observation(state, seat, raw)
@@ -244,7 +244,7 @@ def look_at(game: Any, state: np.ndarray, seed: int) -> None:
 
 
 def results_of(attacked: Attacked, number: int, seed: int) -> Counter[str]:
-    """How many mutants of an attack were refused, accepted or unchanged; AssertionError if one broke something."""
+    """Count the mutants that were rejected, accepted or unchanged; AssertionError if one broke something."""
     results: Counter[str] = Counter()
     broken = []
     for place, (result, names, why) in enumerate(attack(attacked, number, seed), 1):
@@ -256,9 +256,9 @@ def results_of(attacked: Attacked, number: int, seed: int) -> Counter[str]:
 
 
 def check_uncompiled(name: str, number: int, seed: int) -> None:
-    """Attack positions of a game in a process of its own, in which the rules are not compiled.
+    """Attack positions of a game in another process, without compiled rules.
 
-    There a number that does not fit its field and a place outside an array raise.
+    There, numbers that do not fit their fields and indices outside arrays raise.
     """
     path = os.pathsep.join((str(HELPERS), str(ROOT)))
     found = subprocess.run(
@@ -276,9 +276,9 @@ def check_uncompiled(name: str, number: int, seed: int) -> None:
 def attack(
     attacked: Attacked, number: int, seed: int, *, search: bool = False, a_game: int = 12
 ) -> Iterator[tuple[str, list[str], str]]:
-    """(what became of it, its mutations, why) of so many mutants; positions of one game are mutated in turn.
+    """Yield (outcome, mutations, reason) of mutants. Positions of one game are mutated in turn.
 
-    search: whether agents that search decide in one position of ten.
+    search: whether search agents decide in one position of ten.
     """
     rng = random.Random(seed)
     done = 0
@@ -294,7 +294,7 @@ def attack(
                 yield ("unchanged" if unchanged else judge(attacked, game, data, done, asked)), names, ""
             except Broken as error:
                 yield "broken", names, str(error)
-            except Exception:  # whatever else comes is what is looked for
+            except Exception:  # any other exception is what the attack looks for
                 yield "broken", names, traceback.format_exc()
 
 

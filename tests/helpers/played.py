@@ -1,4 +1,4 @@
-"""A game that agents play to its end."""
+"""Play a game to its end with agents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agents.protocol import decide, reset
 
 
 def played_by(agents: Sequence[Any], game: Any, seed: int) -> np.ndarray:
-    """The end of the game with this deal; all agents are reset with its seed."""
+    """The last state of the game dealt from `seed`, with which all agents are reset."""
     for agent in agents:
         reset(agent, seed)
     state: np.ndarray = game.new(seed)

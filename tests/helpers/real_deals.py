@@ -1,4 +1,4 @@
-"""Redeals against real deals: over many games, what a seat cannot see must be the same on average in both."""
+"""Compare redeals with real deals: over many games, hidden information must have the same means in both."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Moment = Callable[[Any, np.ndarray], Hashable | None]
 
 
 def check_redeals(game: Any, choose: Choose, hidden: Hidden, moment: Moment) -> None:
-    """Redeals for seat 0 show what real deals show, at every moment.
+    """Check that redeals for seat 0 match real deals, at every moment.
 
-    choose: an action of a position and its mask, no evidence of what is hidden.
+    choose: picks an action from a position and its mask, independently of hidden information.
     hidden: (F,), numbers that seat 0 cannot see.
-    moment: when a position is looked at, if at all; the first position of each moment counts.
+    moment: names the moment of a position, if it counts; the first position of each moment is used.
     """
     differences = defaultdict[Hashable, list[np.ndarray]](list)
     for seed in range(DEALS):

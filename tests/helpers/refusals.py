@@ -1,9 +1,9 @@
-"""Changes of decks and positions in a line, and the tables of those that are refused (`tests/games/*/refusals.txt`).
+"""One-line changes of decks and positions, and the tables of rejected ones (`tests/games/*/refusals.txt`).
 
-A line is `changes => what the message says`, below the `[name]` of the deck or position that is changed. Changes stand
-apart by ` ; `. A change is `path = JSON`, `path + JSON` (append), `- path` (remove), `path < number` (keep the first so
-many entries) or `path <> path` (exchange). A path leads through keys, numbers of entries, and ids of cards.
-`@entry` is a copy of an entry of the list, and the words of WORDS are what JSON does not write.
+A line is `changes => message`, below the `[name]` of the deck or position to change. ` ; ` separates changes. A change
+is `path = JSON`, `path + JSON` (append), `- path` (remove), `path < number` (keep that many first entries) or
+`path <> path` (exchange). A path consists of keys, numbers of entries, and ids of cards. `@entry` is a copy of an entry
+of the list, and WORDS stand for values that JSON lacks.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def cases(what: str) -> list[Any]:
 
 
 def change(data: Any, changes: str) -> Any:
-    """The data, changed in place."""
+    """Change the data in place, and return them."""
     for each in changes.split(" ; "):
         match each.split(" ", 2):
             case ["-", path]:
@@ -70,7 +70,7 @@ def change(data: Any, changes: str) -> Any:
 
 
 def value(text: str, entries: Any = None) -> Any:
-    """What the text stands for; `entries`: the list that it becomes part of."""
+    """The value of a text. `entries`: the list that it becomes part of."""
     if text.startswith("@"):
         return copy.deepcopy(entries[entry(entries, text[1:])])
     return WORDS[text] if text in WORDS else json.loads(text)
@@ -85,7 +85,7 @@ def find(data: Any, path: str) -> tuple[Any, Any]:
 
 
 def entry(container: Any, step: str) -> Any:
-    """The key of a table, or the number of an entry of a list, which a card's id stands for."""
+    """The key in a table, or the number of an entry in a list, found by a card's id."""
     if isinstance(container, dict):
         return step
     ids = [item.get("id") if isinstance(item, dict) else None for item in container]

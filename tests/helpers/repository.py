@@ -1,4 +1,4 @@
-"""Where things lie."""
+"""Paths of the repository."""
 
 from pathlib import Path
 

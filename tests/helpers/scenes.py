@@ -1,4 +1,4 @@
-"""A small scene, and what is asked of scenes."""
+"""A small scene, and readers of scenes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HUES: tuple[Look, ...] = tuple(look for look in get_args(Look) if look.startswit
 
 
 def example() -> Scene:
-    """Every shape, every kind of part, things inside others, legal and marked ones, two owners."""
+    """A scene with every shape, every kind of part, nested, legal and marked things, and two owners."""
     marks = [Mark(14 + 24 * number, 16, shape, HUES[number % len(HUES)], 18) for number, shape in enumerate(SHAPES)]
     shelf = Thing("shelf", 12, 30, 396, 60, (Box(0, 0, 396, 60), *marks, Line(0, 30, 396, 30)))
     number = (Mark(20, 65, "circle", "hue-1", 22), Text(20, 69, "3", 11, "on-colour", True, "middle"))

@@ -1,4 +1,4 @@
-"""Decks of Schoko & Co.: the shipped one, edited, or with numbers drawn at random."""
+"""Decks of Schoko & Co.: the shipped one, edited or with random numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def setup(tables: Tables) -> Tables:
 
 
 def any_deck(rng: random.Random) -> Tables:
-    """Numbers anywhere within the limits."""
+    """A deck with random numbers within the limits."""
     tables = shipped()
     for contract in tables["contracts"]:
         lowest, highest = sorted(rng.choices(range(1, 151), k=2))

@@ -1,4 +1,4 @@
-"""Schoko & Co. for the tests: random games of firms that do not ruin themselves at once, and positions in short words.
+"""Schoko & Co. for tests: random games of firms that do not ruin themselves at once, and positions in short words.
 
 firms = Position(num_players=3).player(0, cash=40, staff=(2, 1, 0, 0)).ask("staff", 0)
 game, state = firms.build()
@@ -66,7 +66,7 @@ WEIGHTS = np.array([[weight_of(action, makes=makes) for action in range(ACTIONS.
 
 
 def weights(task: int, legal: np.ndarray) -> np.ndarray:
-    """How often each legal action is played: firms stay small and bid little; now and then anything."""
+    """Weights of the legal actions: firms stay small and bid little; now and then they do anything."""
     weight = WEIGHTS[int(task == Task.MAKE)][legal]
     shares: np.ndarray = weight / weight.sum()
     return shares
@@ -74,9 +74,9 @@ def weights(task: int, legal: np.ndarray) -> np.ndarray:
 
 @kept_uncompiled
 def moves(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
-    """Every position of a game, its mask, and the action that is played in it (-1 at the end).
+    """Yield every position of a game, its mask, and the action played in it (-1 at the end).
 
-    Position and mask are records that change; `wild`: share of steps at random.
+    Position and mask are reused. `wild`: share of random steps.
     """
     rng = np.random.default_rng(seed)
     state = game.new(seed)
@@ -94,12 +94,12 @@ def moves(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarr
 
 
 def steps(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, int]]:
-    """Every position of a game, and the action that is played in it."""
+    """Yield every position of a game, and the action played in it."""
     for state, _, action in moves(game, seed, wild):
         yield state, action
 
 
-# --- what a seat cannot see, otherwise
+# --- changes of hidden information
 
 
 # XP-4: the cards of each window
@@ -113,9 +113,9 @@ BIDS = (Task.BID_BARS, Task.BID_PRICE)
 
 
 def scrambled(game: Any, state: np.ndarray, seat: int, rng: np.random.Generator) -> np.ndarray:
-    """The position with everything that the seat cannot see in some other way, possible or not.
+    """The position with everything that the seat cannot see changed, possible or not.
 
-    SEE-2, SEE-5: generator, contracts and events face down, other hands, bids of others; who is asked for a card.
+    SEE-2, SEE-5: generator, face-down contracts and events, other hands, others' bids, and the seat asked for a card.
     """
     other = state.copy()
     row = other[0]
@@ -139,7 +139,7 @@ def shuffle(cards: np.ndarray, first: int, end: int, rng: np.random.Generator) -
 
 
 def scramble_bids(game: Any, row: np.void, seat: int, rng: np.random.Generator) -> None:
-    """Bids that were made, and how far that has got which is being made."""
+    """Change the bids made, and the stage of the bid under way."""
     for turn in range(int(row["turn"]) + 1):
         other = (int(row["leader"]) + turn) % game.num_players
         player = row["players"][other]
@@ -152,7 +152,7 @@ def scramble_bids(game: Any, row: np.void, seat: int, rng: np.random.Generator) 
 
 
 def scramble_window(game: Any, row: np.void, seat: int, rng: np.random.Generator) -> None:
-    """Who is asked, and whether for a card or for a target."""
+    """Change the seat that is asked, and whether for a card or for a target."""
     window = Task(row["task"])
     if window == Task.TARGET:
         window = next(task for task, cards in WINDOWS.items() if row["card"] in cards)
@@ -170,13 +170,13 @@ def scramble_window(game: Any, row: np.void, seat: int, rng: np.random.Generator
 
 ANNOUNCED = (Event.NO_COCOA, Event.SLOW_WORK, Event.NO_BOOKKEEPERS)
 MEETINGS = (Task.ATTEND, Task.OFFER, Task.RAISE, Task.CARD_C)
-FROM_1 = ("price", "raise", "sell_shares", "buy_shares", "target")  # verbs whose first argument is 1
+FROM_1 = ("price", "raise", "sell_shares", "buy_shares", "target")  # verbs that count from 1
 CATEGORIES = ("worker", "salesman", "secretary", "bookkeeper")
 
 
 @cache
 def load(**options: Any) -> Any:
-    """A game with these options; games hold no state, so tests share them."""
+    """A game with these options. Games hold no state, so tests share them."""
     return cf.load("schoko", **options)
 
 
@@ -196,7 +196,7 @@ class Position:
         self.hold_events("stomach_upset", "protest")
 
     def hold_events(self, *known: str, month: int = 1) -> Self:
-        """Which events the months from this one on have; the other months of the shuffle get the others in order."""
+        """Set the events from `month` on; the other months of the shuffle get the other events in order."""
         first = (month - 1) // NUM_EVENTS * NUM_EVENTS
         at = {month - 1 + number: Event[name.upper()] for number, name in enumerate(known)}
         others = iter([event for event in Event if event not in at.values()])
@@ -205,11 +205,11 @@ class Position:
         return self
 
     def event(self, name: str) -> Self:
-        """What this month will turn up."""
+        """Set the event of this month."""
         return self.hold_events(name, month=int(self.row["month"]) + 1)
 
     def in_force(self, name: str) -> Self:
-        """What last month announced."""
+        """Set the event that last month announced."""
         return self.hold_events(name, month=int(self.row["month"]))
 
     def player(
@@ -223,9 +223,9 @@ class Position:
         struck_by: str | None = None,
         **fields: Any,
     ) -> Self:
-        """Edit a seat. `staff` counts as that of last month, too, unless `before` says otherwise.
+        """Edit a seat. `staff` is also last month's, unless `before` is given.
 
-        Salaries and markets follow from staff and announcements; in meetings seats without staff have salesmen.
+        Salaries and markets follow from staff and announcements. In meetings, seats without staff have salesmen.
         """
         player = self.row["players"][seat]
         if staff is not None:
@@ -246,14 +246,14 @@ class Position:
         return self
 
     def meeting(self, contract: str, price: int = 0, *, left: int = 4, present: Sequence[int] = ()) -> Self:
-        """A contract that is turned up, and offered once it has a price."""
+        """Turn up a contract; with a price, it is offered."""
         self.row["offer"] = self.game.cards.contracts.index(contract)
         self.row["price"], self.row["meetings_left"] = price, left
         self.row["present"] = sum(1 << seat for seat in present)
         return self
 
     def next_contracts(self, *ids: str) -> Self:
-        """What is turned up next; nothing else is face down."""
+        """Set the contracts turned up next; no others are face down."""
         numbers = [self.game.cards.contracts.index(contract) for contract in reversed(ids)]
         self.row["contracts"] = NONE
         self.row["contracts"][: len(numbers)] = numbers
@@ -266,7 +266,7 @@ class Position:
         return self
 
     def ask(self, task: str, seat: int, **fields: Any) -> Self:
-        """The seat is asked."""
+        """Set the task, and the seat that is asked."""
         self.row["task"], self.row["current"] = Task[task.upper()], seat
         self.row["turn"] = (seat - self.row["leader"]) % self.game.num_players
         return self.having(**fields)
@@ -290,7 +290,7 @@ class Position:
         return self.game, self.game.from_dict(self.game.to_dict(self.state))
 
     def _fill_in(self) -> None:
-        """What follows from the edits."""
+        """Fill in what follows from the edits."""
         cards, row, task = self.game.cards.record, self.row, int(self.row["task"])
         players = row["players"][: self.game.num_players]
         for player in players:
@@ -308,7 +308,7 @@ class Position:
         row["event_turned"] = row["events"][month] if task == Task.MONEY else NONE
 
     def _take_contracts_out(self) -> None:
-        """Contracts that lie elsewhere are not face down."""
+        """Remove contracts that lie elsewhere from the face-down ones."""
         row = self.row
         taken = {int(card) for player in row["players"] for card in player["contracts"] if card != NONE}
         left = [card for card in row["contracts"].tolist() if card not in taken | {NONE, int(row["offer"])}]
@@ -341,12 +341,12 @@ def decode(game: Any, action: int) -> str:
 
 
 def legal(game: Any, state: np.ndarray) -> list[str]:
-    """What the seat to move may do, in the order of the actions."""
+    """The legal actions in words, in order."""
     return [decode(game, action) for action in np.flatnonzero(game.legal_mask(state)).tolist()]
 
 
 def most(game: Any, state: np.ndarray) -> int:
-    """The largest number that may be named, where all smaller ones may be, too."""
+    """The largest number that may be named, if all smaller ones may be, too."""
     numbers = [int(words.split()[1]) for words in legal(game, state)]
     assert numbers == list(range(numbers[0], numbers[-1] + 1))
     return numbers[-1]
@@ -358,12 +358,12 @@ def play(game: Any, state: np.ndarray, *words: str) -> None:
 
 
 def asked(game: Any, state: np.ndarray) -> tuple[str, int]:
-    """What is asked, and whom."""
+    """The task, and the seat that is asked."""
     return Task(int(state["task"][0])).name.lower(), int(game.current_player(state))
 
 
 def of(state: np.ndarray, field: str, seat: int | None = None) -> Any:
-    """A field of all seats in the game, or of one."""
+    """A field of all seats, or of one."""
     values = state["players"][field][0, : int(state["num_players"][0])]
     return (values if seat is None else values[seat]).tolist()
 

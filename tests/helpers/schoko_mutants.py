@@ -1,4 +1,4 @@
-"""Positions that were tampered with, of a game; `mutations.py` attacks with them."""
+"""Mutations of positions of this game, for the attacks of `mutations.py`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BRANCHES = ("under_way", "box", "market", "meeting", "events", "express", "contr
 
 
 def samples(game: Any, seed: int, number: int) -> list[Json]:
-    """Positions of a game, each task as often as another."""
+    """Positions of a game, with every task equally often."""
     rng = random.Random(seed)
     by_task: dict[str, list[Json]] = {}
     for step, (state, _) in enumerate(steps(game, seed, wild=0.1)):
@@ -60,7 +60,7 @@ def stores(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def staff(game: Any, data: Json, rng: random.Random) -> None:
-    """With what follows from it: the box, and the salaries."""
+    """Change the staff, and with it the box and the salaries."""
     player = some_player(data, rng)
     category = rng.choice(list(player["staff"]))
     number = rng.randrange(6)
@@ -83,7 +83,7 @@ def papers(game: Any, data: Json, rng: random.Random) -> None:
 
 
 def cards_moved(game: Any, data: Json, rng: random.Random) -> None:
-    """Express cards change places; contracts go to a row; face-down piles are shuffled."""
+    """Move express cards, move contracts to a row, or shuffle face-down piles."""
     places = [data["express"]["unseen"], data["express"]["gone"], *(player["hand"] for player in data["players"])]
     one, other = rng.sample([place for place in places if place] or [["levy"]], 1)[0], rng.choice(places)
     if one and other:
@@ -155,7 +155,7 @@ OF_THE_GAME: tuple[Mutation, ...] = (
 
 
 def graft(other: Json) -> Mutation:
-    """A branch of another position of the same variant."""
+    """Replace a branch by that of another position of the same variant."""
 
     def mutate(game: Any, data: Json, rng: random.Random) -> None:
         branch = rng.choice(

@@ -1,4 +1,4 @@
-"""A scripted player in a language model's place, and an endpoint that answers for it."""
+"""A scripted player in place of a language model, and an endpoint that serves it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ WRONG = "I resign"
 
 
 class Scripted:
-    """Plays a game of its own beside the one that is asked about: it demands the same prompts and answers in text.
+    """Plays its own copy of the game beside the real one, asserts that the prompts agree, and answers in text.
 
-    errs: every so many questions it is wrong first.
+    errs: every that many questions it first answers wrongly.
     """
 
     def __init__(self, env: TextEnv, agent: str, deal: int, errs: int = 0) -> None:
@@ -45,7 +45,7 @@ class Scripted:
 
 @contextmanager
 def chat_endpoint(say: Callable[[list[dict[str, Any]]], str]) -> Iterator[str]:
-    """The address of an OpenAI-compatible endpoint that answers `say(messages)`, one after the other."""
+    """Yield the address of an OpenAI-compatible endpoint that answers `say(messages)`, one request at a time."""
     one_by_one, failed = threading.Lock(), list[BaseException]()
 
     class Handler(BaseHTTPRequestHandler):
@@ -87,7 +87,7 @@ def chat_endpoint(say: Callable[[list[dict[str, Any]]], str]) -> Iterator[str]:
 
 
 def played(env: Any, agent: str, deal: int) -> dict[str, Any]:
-    """The last info and `reward` of a game in which the agent itself plays the seat of an environment without text."""
+    """The last info and `reward` of a game in which the agent plays the seat directly, without text."""
     env.reset(seed=deal)
     player, over, reward, info = cf.make_agent(agent, env.game), False, 0.0, {}
     cf.reset_agent(player, cf.agent_seed(env.game, env.game.new(deal), env.seat))

@@ -12,7 +12,7 @@ from agents.protocol import AnyAgent, Observation
 
 
 class Picks:
-    """The legal action at a place of their list: 0 is the first, -1 the last."""
+    """Picks the legal action at a place in the list: 0 is the first, -1 the last."""
 
     def __init__(self, place: int) -> None:
         self._place = place

@@ -1,4 +1,4 @@
-"""A native vector environment and Gymnasium's `SyncVectorEnv` over single ones, compared step for step."""
+"""Compare a native vector environment with Gymnasium's `SyncVectorEnv` of single ones, step by step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 
 
 def assert_same(native: Any, single: Any, where: str) -> None:
-    """Deep equality of what two vector environments return."""
+    """Assert deep equality of what two vector environments return."""
     if isinstance(single, dict):
         assert set(native) - {"episode", "_episode"} == set(single), where
         for name in single:
@@ -19,7 +19,7 @@ def assert_same(native: Any, single: Any, where: str) -> None:
             assert_same(one, other, f"{where}[{row}]")
     elif isinstance(single, np.ndarray):
         assert native.shape == single.shape, where
-        if single.dtype == np.float64:  # rewards: the batch pays in float32
+        if single.dtype == np.float64:  # rewards, which are float32 in the batch
             assert np.array_equal(native, single.astype(np.float32)), where
         else:
             assert native.dtype == single.dtype, where
@@ -29,7 +29,7 @@ def assert_same(native: Any, single: Any, where: str) -> None:
 
 
 def actions_for(masks: np.ndarray, rng: np.random.Generator, illegal: float) -> np.ndarray:
-    """Legal actions, now and then any."""
+    """Random legal actions, but any action in a share `illegal` of rows."""
     actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
     wild = rng.random(len(actions)) < illegal
     actions[wild] = rng.integers(0, masks.shape[1], wild.sum())
@@ -37,7 +37,7 @@ def actions_for(masks: np.ndarray, rng: np.random.Generator, illegal: float) -> 
 
 
 def follow(native: VectorEnv[Any, Any, Any], single: VectorEnv[Any, Any, Any], steps: int, illegal: float = 0) -> int:
-    """Play both alike; returns how many games ended."""
+    """Play both with the same actions; returns the number of games that ended."""
     rng = np.random.default_rng(3)
     mode = native.metadata["autoreset_mode"]
     assert_same(native.reset(seed=11)[0], single.reset(seed=11)[0], "reset")
@@ -57,7 +57,7 @@ def follow(native: VectorEnv[Any, Any, Any], single: VectorEnv[Any, Any, Any], s
             assert_same(given[0], its[0], f"step {step}: reset")
             assert_same(given[1]["action_mask"][done], its[1]["action_mask"][done], f"step {step}: reset")
             masks = given[1]["action_mask"]
-        if step % 101 == 100:  # one game in its middle
+        if step % 101 == 100:  # in the middle of a game
             some = np.arange(native.num_envs) == rng.integers(native.num_envs)
             given = native.reset(options={"reset_mask": some.copy()})
             its = single.reset(options={"reset_mask": some.copy()})

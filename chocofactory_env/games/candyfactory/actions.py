@@ -1,4 +1,4 @@
-"""The flat action space: the only place that knows its numbers. What is legal and what it does is in `rules/`."""
+"""The flat action space, the only place that knows its numbers. `rules/` holds legality and effects."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ DECORATE_ALL: Final = ACTIONS.first["decorate_all"]
 DISMISS: Final = ACTIONS.first["dismiss"]
 STOP: Final = ACTIONS.first["stop"]
 NUM_ACTIONS: Final = ACTIONS.size
-# By flat number: the first number of the same verb. So no code depends on the order of the declarations.
+# By flat number, the first number of the same verb; with it no code depends on the order of the declarations.
 VERB_OF: Final = np.array([ACTIONS.first[ACTIONS.decode(action)[0]] for action in range(NUM_ACTIONS)], np.int8)
 FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
 
 
-# --- what is legal
+# --- legality
 
 
 @jit
@@ -174,7 +174,7 @@ def offer_abilities(cards: Tables, state: State, seat: Seat, mask: np.ndarray) -
     mask[STOP] = 1
 
 
-# --- what an action does
+# --- effects
 
 
 @jit
@@ -260,9 +260,9 @@ def use_ability(cards: Tables, state: State, seat: Seat, verb: int, argument: in
 
 @jit
 def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
-    """Carry out an action, play the single answers inside a turn, write the mask of the next decision.
+    """Carry out an action and the forced ones after it, then write the mask of the next decision.
 
-    Returns the next player, NONE when the game is over.
+    Returns the next player, or NONE when the game is over.
     """
     apply(cards, state, action)
     write_legal_mask(cards, state, mask)
@@ -277,5 +277,5 @@ def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
 
 @jit
 def is_inside_turn(state: State) -> bool:
-    """After `play`; the card, a loading and a dismissal are always asked for."""
+    """Whether a step comes after `play`. Cards to play, loadings and dismissals are never played automatically."""
     return Step.PLAY < state.step < Step.DISMISS

@@ -1,4 +1,4 @@
-"""Card tables: `data/*.toml` read, checked, and laid out as one record that the compiled rules take as an argument."""
+"""Read and check `data/*.toml`, and lay the cards out as one record that the compiled rules take as an argument."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ CARDS = np.dtype(
         ("outlet_coins", "i1", NUM_HALVES),  # ABIL-7, ABIL-11
         ("places", "i1", NUM_HOLDS),  # of the warehouse (ROOM-1) and of trucks 0-3, berths included (ROOM-2)
         ("berths", "i1", NUM_HOLDS),  # 0 of the warehouse
-        ("own", "i1", NUM_HOLDS),  # 1 for trucks whose goods score (SCORE-1), 0 of the warehouse
+        ("own", "i1", NUM_HOLDS),  # 1 for trucks whose goods score (SCORE-1), 0 for the warehouse
         ("recipes", RECIPE, NUM_RECIPES),
         ("numbers", "i1", NUM_SPACES),  # START-3: how many worker cards of each number a player has
         ("specialists", "i1", NUM_SPECIALISTS),  # START-2: cards of each kind in the specialist deck, by Specialist
-        ("lift", "i1"),  # SPEC-3: what the Lift Operator adds to the capacity
+        ("lift", "i1"),  # SPEC-3: the Lift Operator's addition to the capacity
         ("turn", "i1"),  # SPEC-5: by how much the Runner may turn the die
         # START-2, START-4
         ("sugar", "i1"),

@@ -1,6 +1,6 @@
-"""The rulebook's words as numbers: names that the rules, the tables and the observation share.
+"""The rulebook's words as numbers, shared by the rules, the tables and the observation.
 
-Card contents are not here (`data/*.toml`), and neither are flat action numbers (`actions.py`).
+Card contents are in `data/*.toml`, flat action numbers in `actions.py`.
 """
 
 from enum import IntEnum
@@ -8,9 +8,9 @@ from typing import Final
 
 MIN_PLAYERS: Final = 2  # START-1
 MAX_PLAYERS: Final = 4
-NUM_SPACES: Final = 8  # of the board; spaces, numbers of cards and faces of the die are 1-8, in arrays 0-7
+NUM_SPACES: Final = 8  # of the board; spaces, card numbers and die faces are 1-8, and 0-7 as indices of arrays
 NUM_TRUCKS: Final = 4
-# Where a player's goods are: the warehouse, then trucks 0-3.
+# A hold is a place for goods: the warehouse, then trucks 0-3.
 WAREHOUSE: Final = 0
 FIRST_TRUCK: Final = 1
 NUM_HOLDS: Final = 1 + NUM_TRUCKS
@@ -41,7 +41,7 @@ class Step(IntEnum):
     PLAY = 1
     DIE = 2
     RUNNER = 3
-    DIRECT = 4  # bring or ship, or a shift change before it
+    DIRECT = 4  # bring or ship, after an optional shift change
     GOODS = 5
     ABILITY = 6
     RECIPE = 7
@@ -54,7 +54,7 @@ NUM_STEPS: Final = int(Step.OVER)
 
 
 class Way(IntEnum):
-    """Which transport the turn is about."""
+    """The transport of the turn."""
 
     NONE = 0
     BRING = 1
@@ -88,7 +88,7 @@ NUM_PILES: Final = len(Pile)
 
 
 class Ability(IntEnum):
-    """Of a space (ABIL-6 to ABIL-11)."""
+    """Abilities of spaces (ABIL-6 to ABIL-11)."""
 
     MIXER = 0
     BREAK_ROOM = 1
@@ -101,7 +101,7 @@ NUM_ABILITIES: Final = len(Ability)
 
 
 class Specialist(IntEnum):
-    """Specialist cards by what they do (SPEC-2 to SPEC-8)."""
+    """Specialist cards, by their effect (SPEC-2 to SPEC-8)."""
 
     TEMP = 0
     LIFT_OPERATOR = 1
@@ -113,24 +113,24 @@ class Specialist(IntEnum):
 
 
 NUM_SPECIALISTS: Final = len(Specialist)  # kinds of cards, the temp included
-NUM_HIRED: Final = NUM_SPECIALISTS - 1  # those that lie in the specialist deck
+NUM_HIRED: Final = NUM_SPECIALISTS - 1  # kinds in the specialist deck
 
-# Cards of hands and decks by what they are: 0-7 the numbers 1-8, then the specialists.
+# Cards of hands and decks: 0-7 are the worker cards 1-8, then come the specialists.
 SPECIALIST_CARDS: Final = NUM_SPACES
 TEMP_CARD: Final = SPECIALIST_CARDS + Specialist.TEMP
 NUM_CARDS: Final = SPECIALIST_CARDS + NUM_SPECIALISTS
 
-# Bounds that a deck file must keep (`deck_schema.py`): sizes of records and highs of observations are built on them.
+# Bounds on deck files (`deck_schema.py`). Record sizes and the highs of observations depend on them.
 WORKER_CARDS: Final = 8  # of a player
 MOST_OF_A_CARD: Final = 3  # of a number, or of a specialist
 SPECIALIST_DECK: Final = 18  # START-2
 MOST_HAND: Final = 3
 MOST_LOOK: Final = 3  # ABIL-8
-MOST_BERTHS: Final = 8  # of a player's four trucks together, so at most so many specialists are kept (TRANS-2)
+MOST_BERTHS: Final = 8  # on a player's four trucks together, so the most specialists to keep (TRANS-2)
 MOST_SHORT_SPECIALISTS: Final = 4  # SHORT-4: 18 cards are enough for four players
 MAX_DECK: Final = WORKER_CARDS + MOST_BERTHS
-MOST_PLACES: Final = 9  # of a warehouse or a truck; with stacks twice as many goods
-MOST_RAW: Final = 40  # sugar, and cacao, in the supply
+MOST_PLACES: Final = 9  # of a warehouse or a truck; stacks double the number of goods
+MOST_RAW: Final = 40  # sugar, or cacao, in the supply
 MOST_COINS: Final = 30
 MOST_WORKERS: Final = 8  # pawns
 MOST_OF_RECIPE: Final = 9  # cost, points and tokens

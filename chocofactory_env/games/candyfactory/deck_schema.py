@@ -1,8 +1,7 @@
-"""What a deck must look like: the fields of every table, and what the rules fix about the deck as a whole.
+"""The schema of a deck: the fields of every table, and what the rules fix about the deck as a whole.
 
-`core.cards.deck.check_tables` turns parsed TOML into plain dictionaries of numbers by these descriptions: words are
-replaced by the numbers of `constants.py`, absent fields by their defaults. `check_deck` then checks what ties tables
-together.
+With it, `core.cards.deck.check_tables` turns parsed TOML into plain dictionaries of numbers: it replaces words by the
+numbers of `constants.py` and fills in defaults. `check_deck` then checks the tables against each other.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ from .constants import (
     Specialist,
 )
 
-MOST_COST: Final = 7  # goods of a use, as many as a warehouse holds (ROOM-1)
+MOST_COST: Final = 7  # goods for one use; a warehouse holds no more (ROOM-1)
 MOST_USES: Final = 3  # CANDY-3
 MOST_CANDIES: Final = 3  # CANDY-2
 MOST_LOAD: Final = 7  # SHORT-5: of a kind
@@ -70,12 +69,12 @@ MOST_PAID: Final = 9  # coins for one good, and points for one (SHORT-1)
 
 HALVES = numbers_of(Half)
 ABILITIES = numbers_of(Ability)
-# ABIL-6 to ABIL-11: what the spaces of each half may be.
+# ABIL-6 to ABIL-11: the abilities that spaces of each half may have.
 ABILITIES_OF_HALF: Final[Mapping[str, tuple[str, ...]]] = {
     "plantation": ("mixer", "break_room", "outlet"),
     "candy": ("machine", "decorator", "outlet"),
 }
-# SPEC-2 to SPEC-8: the words for what the cards do.
+# SPEC-2 to SPEC-8: the words for the cards' effects.
 EFFECTS: Final[Mapping[str, int]] = {
     "none": Specialist.TEMP,
     "capacity": Specialist.LIFT_OPERATOR,
@@ -104,7 +103,7 @@ BOARD = tagged(
 
 
 def check_boards(boards: list[Card], place: Place) -> None:
-    """One for each half."""
+    """A deck has one board for each half."""
     sides = Counter(board["half"] for board in boards)
     for name, half in HALVES.items():
         if sides[half] != 1:
@@ -132,7 +131,7 @@ TRUCK = table(
 
 
 def check_trucks(trucks: list[Card], place: Place) -> None:
-    """ROOM-2, TRANS-2: a deck has room for the specialists that are kept."""
+    """ROOM-2, TRANS-2: berths for at most as many specialists as the records hold."""
     if len(trucks) != NUM_TRUCKS:
         raise place.error(f"{NUM_TRUCKS} trucks", len(trucks))
     berths = sum(truck["berths"] for truck in trucks)
@@ -144,7 +143,7 @@ def check_trucks(trucks: list[Card], place: Place) -> None:
 
 
 def check_cost(recipe: Card, place: Place) -> None:
-    """CANDY-2: a use costs goods, and no more than a warehouse holds."""
+    """CANDY-2: a use costs at least one good, and no more than a warehouse holds."""
     goods = recipe["sugar"] + recipe["chocolate"]
     if not 1 <= goods <= MOST_COST:
         raise place.error(f"a cost of 1 to {MOST_COST} goods, sugar and chocolate together", goods)
@@ -189,7 +188,7 @@ SPECIALIST = tagged(
 
 
 def check_specialists(specialists: list[Card], place: Place) -> None:
-    """START-2, START-5: every effect has one card, all of the deck together are 18, and the temp alone is dealt."""
+    """START-2, START-5: one card for every effect, 18 in the deck together; only the temp is dealt."""
     cards = Counter(card["effect"] for card in specialists)
     for name, effect in EFFECTS.items():
         if cards[effect] != 1:
@@ -258,7 +257,7 @@ CHECKS: Final[TableChecks] = {
 
 
 def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
-    """What ties the tables together: the supply and the places hold what the setup hands out."""
+    """Check the tables against each other: the supply and the places must hold what the setup hands out."""
     check_complete(tables, files, CHECKS)
     setup = tables["setup"][0]
     place = Place(files["setup"], "setup").item(0, setup)

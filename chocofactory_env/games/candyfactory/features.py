@@ -1,8 +1,8 @@
-"""Features of a seat's position, of which a learned value is a weighted sum.
+"""Features of a position for one seat. A learned value is a weighted sum of them.
 
-They speak of what cards do and never of their numbers, so a value learned with one deck can be used with another. The
-same features are counted apart at the plantation, at the candy factory, and at the plantation alone (SHORT-1), because
-they are worth something else there. A seat's own hand counts, what others hold does not.
+They describe what cards do, not their numbers, so a value learned with one deck works with another. The features have
+separate weights at the plantation, at the candy factory, and at the plantation alone (SHORT-1), because their worth
+differs. They include the seat's own hand and never what others hold.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .rules.turn import tries
 
 
 class Places(NamedTuple):
-    """Where each block of features begins, or how many it has."""
+    """An integer for each group of features: its size, or the index of its first feature."""
 
     here: int = 1
     turns: int = 1  # cards in hand and deck
@@ -46,17 +46,17 @@ class Places(NamedTuple):
     whistle: int = 1  # 1 if a shift change may still be called
     warehouse: int = 3  # sugar, cacao, chocolate
     warehouse_free: int = 1
-    reach: int = 2  # most spaces that a number card of the hand tries to bring, and to ship
+    reach: int = 2  # the most spaces that a worker card of the hand tries, to bring and to ship
     aboard: int = 4  # sugar and chocolate in own trucks, then in hired ones
-    trucks_free: int = 2  # places in own and in hired trucks
-    berths: int = 1  # free ones
+    trucks_free: int = 2  # free places in own and in hired trucks
+    berths: int = 1  # free
     kept: int = 1  # specialist cards played, at most as many as berths are free (TRANS-2)
-    specialists: int = NUM_SPECIALISTS  # in hand or deck, or played at the plantation
-    recipes: int = 3  # what all sugar, all chocolate, and pairs of both would bring by the best open recipe for them
+    specialists: int = NUM_SPECIALISTS  # by kind: in hand or deck, or played at the plantation
+    recipes: int = 3  # points for all sugar, all chocolate, and all pairs of both, each by its best open recipe
     points: int = 1  # of goods aboard
     candy: int = 3  # in the warehouse: candies, their points, those decorated
     hired_candy: int = 2  # in hired trucks: candies, their points
-    makeable: int = 1  # points gained by the best use of the machine with what is in the warehouse
+    makeable: int = 1  # points gained by the best use of the machine with the goods in the warehouse
 
 
 SIZES: Final = Places()
@@ -72,13 +72,13 @@ SIZE: Final = len(NAMES)
 BLOCKS: Final = ("plantation", "candy", "alone")
 FEATURES: Final = tuple(f"{block}_{name}" for block in BLOCKS for name in NAMES)
 
-TURNS: Final = 12  # of a seat in a half that stages tell apart
-STAGES: Final = 2 * (TURNS + 1) + 1  # the last one is not used: see `training.value`
+TURNS: Final = 12  # the most turns left to a seat in a half that have a stage of their own
+STAGES: Final = 2 * (TURNS + 1) + 1  # the last one is unused, see `training.value`
 
 
 @jit
 def stage_of(cards: Tables, state: State) -> int:
-    """By the half, and by how many turns a seat has left on average: 0 with the most."""
+    """The stage, by half and by the average number of turns left to a seat; the most turns give the lowest stage."""
     left = 0
     for seat in range(state.num_players):
         left += state.seats[seat].hand_size + state.seats[seat].deck_size
@@ -87,19 +87,19 @@ def stage_of(cards: Tables, state: State) -> int:
 
 
 def turns_left(stage: int) -> int:
-    """By seat, on average, in positions of that stage; of the half."""
+    """Turns left to a seat in this half at that stage, on average."""
     return max(0, TURNS - stage % (TURNS + 1))
 
 
 @jit
 def turn_goes_on(cards: Tables, state: State) -> bool:
-    """All steps after `play`; of a loading or a dismissal every decision."""
+    """True at every step but `play`, also in a loading or a dismissal."""
     return bool(state.step != Step.PLAY)
 
 
 @jit
 def write_features(cards: Tables, state: State, seat: int, features: np.ndarray) -> None:
-    """(FEATURES,) float32"""
+    """Write the seat's features into `features`, (FEATURES,) float32."""
     features[:] = 0
     block = 2 if state.variety == Variety.PLANTATION else state.half
     out = features[block * SIZE : (block + 1) * SIZE]
@@ -127,7 +127,7 @@ def write_reach(state: State, seat: Seat, out: np.ndarray) -> None:
     number = state.turn.number
     for card in range(NUM_SPACES):
         if seat.hand[card] > 0:
-            state.turn.number = card + 1  # what `tries` begins at
+            state.turn.number = card + 1  # `tries` begins there
             out[AT.reach] = max(out[AT.reach], tries(state, Way.BRING, 0))
             out[AT.reach + 1] = max(out[AT.reach + 1], tries(state, Way.SHIP, 0))
     state.turn.number = number
@@ -145,7 +145,7 @@ def write_trucks(cards: Tables, seat: Seat, out: np.ndarray) -> None:
 
 @jit
 def write_specialists(cards: Tables, state: State, seat: Seat, out: np.ndarray) -> None:
-    """Those that may still be used, here or after the transition. The hidden ones of a deck are not looked at."""
+    """Count specialists that the seat may still use, in this half or the next, without those hidden in its deck."""
     played = 0
     for specialist in range(NUM_SPECIALISTS):
         card = SPECIALIST_CARDS + specialist
@@ -159,7 +159,7 @@ def write_specialists(cards: Tables, state: State, seat: Seat, out: np.ndarray) 
 
 @jit
 def write_recipes(cards: Tables, state: State, seat: Seat, out: np.ndarray) -> None:
-    """What raw goods can become, and what candy there is."""
+    """Write what raw goods can become, and the candy."""
     best_sugar, best_chocolate, best_both = 0.0, 0.0, 0.0
     for place in range(MAX_OPEN_RECIPES):
         if state.recipes[place] == NONE:
@@ -199,7 +199,7 @@ def write_candy(cards: Tables, seat: Seat, place: int, points: int, out: np.ndar
 
 @jit
 def gain_of(state: State, seat: Seat, recipe: Recipe, place: int) -> float:
-    """Points of the candies less those of the raw goods, of as many uses as the warehouse pays (CANDY-3)."""
+    """Points of the candies minus those of the goods spent, with as many uses as the warehouse pays for (CANDY-3)."""
     uses = int(recipe.uses)
     if recipe.sugar > 0:
         uses = min(uses, seat.goods[WAREHOUSE, Kind.SUGAR] // recipe.sugar)

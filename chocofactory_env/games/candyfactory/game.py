@@ -1,4 +1,4 @@
-"""Chocolate Factory by Dan Manfredini as a `core.game.Game`: options, cards and words."""
+"""Chocolate Factory by Dan Manfredini as a `core.game.Game`."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 class CandyFactory(SerialGame):
     """One variant of Manfredini's Chocolate Factory (2-4 players).
 
-    Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
-    (DeckError if it is broken), or the name of a generated deck, as `"generated:17"`. Scores are points, so far or of
-    the end; standings are the same without the coins.
+    Options: see `variants.Variant`. `deck` is the path of a TOML file whose cards replace the shipped ones (DeckError
+    if it is broken), or the name of a generated deck, such as `"generated:17"`. Scores are points, as if the game ended
+    now; standings leave out the coins.
     """
 
     name = "candyfactory"
@@ -79,33 +79,33 @@ class CandyFactory(SerialGame):
         return f"{half} half, {step}"
 
     def render(self, state: State, player: int | None = None) -> str:
-        """The whole table as text, at most 100 columns; with a player also what that seat alone knows."""
+        """The whole table as text, at most 100 columns; with `player`, also what only that seat knows."""
         from .display.render import render
 
         viewer = self._as_viewer(player)
         return render(self.to_dict(state), self.cards, self.scores(state).tolist(), viewer)
 
     def scene(self, state: State, player: int | None = None) -> Scene:
-        """The table as a seat may see it; None: a spectator, who sees what lies open."""
+        """The table as a seat may see it, or with None as a spectator may."""
         from .display.scene import scene
 
         return scene(self._seen(state, player))
 
     @property
     def story(self) -> StoryWords:
-        """How a turn is told in one line."""
+        """Words that tell a turn in one line."""
         from .display.story import STORY
 
         return STORY
 
     def accounts(self, steps: Iterable[tuple[State, int]], end: State) -> dict[str, tuple[int, ...]]:
-        """By source, what all scores at `end` are made of; steps: the positions before it, with their actions."""
+        """The scores at `end` by source, for every seat. `steps`: the earlier positions with their actions."""
         from .display.story import sources
 
         return sources(self.tables[0], end, self.num_players)
 
     def panels(self, state: State, player: int | None = None) -> Scene:
-        """The same as narrow panels."""
+        """Like `scene`, as narrow panels."""
         from .display.scene import panels
 
         return panels(self._seen(state, player))
@@ -119,11 +119,11 @@ class CandyFactory(SerialGame):
         return see(state, self.cards, viewer, legal, (scores.tolist(), ranking.tolist()))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
-        """ABIL-14: all is known but hands and the cards that are looked at."""
+        """ABIL-14: hands and the cards that a recruit looks at are hidden; everything else lies open."""
         return player == self.current_player(state) or state["step"][0] not in (Step.PLAY, Step.HIRE, Step.DISMISS)
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """A legal action as one line of the log, before it is applied, as a seat or a spectator may know it."""
+        """One line of the log for a legal action, before it is applied, as a seat or a spectator may know it."""
         from .display.scene import move_in_words
 
         self.check_state(state)

@@ -1,4 +1,4 @@
-"""Generated decks of Dan Manfredini's Chocolate Factory: what `data/generated.toml` weighs, put together as cards."""
+"""Generate decks for Dan Manfredini's Chocolate Factory from the weights in `data/generated.toml`."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def draw_trucks(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Ra
 
 
 def gained(recipe: Raw) -> int:
-    """Points that the uses of one visit to a machine add to the goods that they cost."""
+    """Points of all candies of one visit to a machine, minus the points of the goods that they cost."""
     return int(recipe["uses"] * (recipe["candies"] * recipe["points"] - recipe["sugar"] - recipe["chocolate"]))
 
 
 def recipe_of(draws: Draws, shares: Shares) -> Raw:
-    """CANDY-2, CANDY-3; points are whole."""
+    """CANDY-2, CANDY-3. Points are whole numbers."""
     while True:
         cost = draws.row(shares["cost"])
         uses, candies = (draws.number(shares[key]) for key in ("uses", "candies"))

@@ -1,4 +1,4 @@
-"""The rules that the shared code is bound to, and what only this game asks of compiled code."""
+"""Bind the shared compiled code to this game's rules, and compile what only this game needs."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ KERNEL: Final = bind("candyfactory", RULES)
 
 @jit_entry
 def write_derived(tables: np.ndarray, states: np.ndarray) -> None:
-    """Write the derived fields of a position that was written from outside."""
+    """Write the derived fields of positions that did not come from play."""
     derive(tables[0], states[0])

@@ -1,7 +1,7 @@
-"""What a seat sees: blocks declared once, and the kernel that writes them. The only place that hides secrets.
+"""Observations: the declaration of their blocks, and the compiled code that writes them and hides secrets.
 
-Egocentric: players are listed from the observer on, clockwise. Recipes, trucks and the board are written by what they
-do, not by card number. OPEN-1 is shown to all; what OPEN-2 hides, the generator included, never comes near it.
+Egocentric: players are listed from the observer on, clockwise. Recipes, trucks and the board are described by what they
+do, not by card number. OPEN-1 is shown to all; what OPEN-2 hides, the generator included, is never read.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ KINDS: Final = (
     *(f"{candy} of recipe {place}" for candy in ("plain", "decorated") for place in range(MAX_OPEN_RECIPES)),
 )
 HOLDS: Final = ("warehouse", *(f"truck {truck}" for truck in range(NUM_TRUCKS)))
-MOST_IN_DECK: Final = WORKER_CARDS + MOST_BERTHS - 1  # after the first hand, of a card at least
+MOST_IN_DECK: Final = WORKER_CARDS + MOST_BERTHS - 1  # the first hand takes at least one card
 MOST_SURPLUS: Final = SPECIALIST_DECK + 1
 
 
 def observation_layout(num_players: int, variety: int = Variety.FULL) -> ObservationLayout:
-    """The blocks of a variant; they are the same for all varieties. In `private` they differ: nobody recruits in the
-    candy factory alone."""
+    """The blocks of a variant. All varieties have the same ones but for `private`: nobody recruits in the candy factory
+    alone."""
     return ObservationLayout(
         [
             *time_blocks(num_players),
@@ -234,7 +234,7 @@ def seat_blocks(players: int) -> list[Block]:
     ]
 
 
-# Cards as an observation shows them, made once for a deck. Of recipes row 0 is none, row n + 1 recipe n.
+# Cards as an observation shows them, made once for a deck. In `recipes`, row 0 is no recipe, row n + 1 recipe n.
 CARD_ROWS = np.dtype(
     [
         ("abilities", "u1", (NUM_HALVES, NUM_SPACES * NUM_ABILITIES)),
@@ -242,7 +242,7 @@ CARD_ROWS = np.dtype(
         ("trucks", "u1", NUM_TRUCKS * len(TRUCK_ENTRIES)),
     ]
 )
-# The cards, how an observation shows them, and where.
+# The cards, their rows in an observation, and the offsets of blocks.
 TABLES = tables_dtype(CARDS, observation_layout(MAX_PLAYERS), {"rows": CARD_ROWS})
 
 
@@ -254,7 +254,7 @@ def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
 
 
 def fill_card_rows(deck: np.void, rows: np.void) -> None:
-    """Write how an observation shows the cards of a deck."""
+    """Write the rows that show a deck's cards in an observation."""
     rows["abilities"] = np.eye(NUM_ABILITIES, dtype=np.uint8)[deck["abilities"]].reshape(NUM_HALVES, -1)
     for entry, name in enumerate(("sugar", "chocolate", "uses", "candies", "points")):
         rows["recipes"][1:, entry] = deck["recipes"][name]
@@ -263,7 +263,7 @@ def fill_card_rows(deck: np.void, rows: np.void) -> None:
 
 @jit
 def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
-    """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
+    """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled. Every entry is overwritten."""
     write_time(cards, state, seat, out)
     write_table(cards, state, seat, out)
     write_hand(cards, state.seats[seat], out)
@@ -301,7 +301,7 @@ def write_table(cards: Tables, state: State, seat: int, out: np.ndarray) -> None
 
 @jit
 def write_hand(cards: Tables, player: Seat, out: np.ndarray) -> None:
-    """OPEN-2: the observer's hand; of the own deck what is named and not in the hand."""
+    """OPEN-2: the observer's hand, and the named cards that are not in it and so must be in the deck."""
     copy_row(player.hand, out, cards.at.hand)
     for card in range(NUM_CARDS):
         out[cards.at.own_deck + card] = max(0, player.unplayed[card] - player.hand[card])
@@ -333,7 +333,7 @@ def write_turn(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
 
 @jit
 def write_offer(cards: Tables, state: State, out: np.ndarray) -> None:
-    """OPEN-4, ABIL-14: the cards that a recruit looks at, to who recruits."""
+    """OPEN-4, ABIL-14: the cards that a recruit looks at, for the seat that recruits."""
     for place in range(looked_at(cards, state)):
         out[cards.at.offer + int(state.specialists[place]) - FIRST_HIRED] += 1
 

@@ -1,7 +1,7 @@
-"""A position of the game: one flat NumPy record of about 0.9 kB, copied as memory.
+"""A position of the game: one flat NumPy record of about 0.9 kB.
 
-Packed, so that equal positions are equal bytes. `NONE` (-1) marks an empty place, truck, kind or card. What is marked
-*derived* follows from the rest and is kept so that no step adds it up: `rules/derived.py` writes it.
+The record is packed, so that equal positions are equal bytes. `NONE` (-1) marks an empty place, truck, kind or card.
+Fields marked *derived* follow from the rest and are stored so that no step recomputes them; see `rules/derived.py`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from .constants import (
 SEAT = np.dtype(
     [
         ("coins", "i1"),  # COIN-1, without the one on the whistle
-        ("whistle", "i1"),  # WHIS-1: 1 once a shift change was called in this half; a coin lies there
+        ("whistle", "i1"),  # WHIS-1: 1 if a shift change was called in this half; a coin then lies there
         ("hand", "i1", NUM_CARDS),  # how many of each card
         ("hand_size", "i1"),  # derived: their sum
         ("deck", "i1", MAX_DECK),  # cards from the bottom to the top, which is drawn next; NONE beyond `deck_size`
         ("deck_size", "i1"),
-        # derived (OPEN-3): cards in hand or deck that everybody can name: number cards, an unplayed temp, and in the
-        # candy half of the full game all; and how many others there are: recruited ones, or those of SHORT-4
+        # derived (OPEN-3): the cards in hand or deck that everybody can name (worker cards, an unplayed temp, and all
+        # in the candy half of the full game), and the number of others (recruited ones, or those of SHORT-4)
         ("unplayed", "i1", NUM_CARDS),
         ("unknown", "i1"),
         ("played", "i1", NUM_SPECIALISTS),  # TURN-8: specialist cards of this half; at the transition those still kept
@@ -42,20 +42,20 @@ SEAT = np.dtype(
         ("free", "i1", NUM_HOLDS),  # derived (ROOM-1, ROOM-2): places - goods + stacks
     ]
 )
-# The turn under way, and what is left of a loading (SHORT-5) or of a surplus (TRANS-2).
+# The turn under way, and the rest of a loading (SHORT-5) or of a surplus (TRANS-2).
 TURN = np.dtype(
     [
-        ("card", "i1"),  # in play; while cards are dismissed the last one that was
+        ("card", "i1"),  # in play; in a dismissal, the card dismissed last
         ("number", "i1"),  # 1-8 once it is settled (TURN-2), else 0
         ("way", "i1"),  # Way
-        ("counter", "i1"),  # SPEC-4: 1 when the search went counter-clockwise
-        ("space", "i1"),  # 0-7: where the worker was placed, or is taken from
+        ("counter", "i1"),  # SPEC-4: 1 if the search went counter-clockwise
+        ("space", "i1"),  # 0-7: where the worker was placed, or from where it is taken
         ("left", "i1"),  # capacity left (TO-2, FROM-2)
-        ("truck", "i1"),  # 0-3: the truck accessed (ROOM-3); while goods are loaded the last one of this kind
-        ("last", "i1"),  # Kind moved last, into or out of the truck accessed
+        ("truck", "i1"),  # 0-3: the truck accessed (ROOM-3); in a loading, the last one for this kind
+        ("last", "i1"),  # the Kind moved last, into or out of the truck accessed
         ("open", "i1", 2),  # ABIL-1, SPEC-7: the space's ability and the Machinist's use are still to come
-        ("recipe", "i1"),  # place of the recipe that the machine uses
-        ("uses", "i1"),  # CANDY-3: uses of it that are left
+        ("recipe", "i1"),  # the recipe place that the machine uses
+        ("uses", "i1"),  # CANDY-3: uses of it left
         ("recruited", "i1"),  # TURN-5: no cards are drawn this turn
         ("to_load", "i1", 2),  # SHORT-5: sugar and chocolate
         ("surplus", "i1"),  # TRANS-2: specialist cards still to be given up
@@ -65,10 +65,10 @@ STATE = np.dtype(
     [
         # the variant
         ("num_players", "i1"),
-        ("observation_size", "i2"),  # of the variant: compiled code must not write beyond the arrays of another
+        ("observation_size", "i2"),  # checked, because compiled code must not write beyond another variant's arrays
         ("variety", "i1"),  # Variety: the option `game`
         ("play_forced", "i1"),
-        ("start_option", "i1"),  # seat, or NONE: drawn (START-8)
+        ("start_option", "i1"),  # a seat, or NONE to draw one (START-8)
         # where the game is
         ("seed", "i8"),
         ("rng", "u4", WORDS),
@@ -79,7 +79,7 @@ STATE = np.dtype(
         ("turn", TURN),
         # the table
         ("board", "i1", NUM_SPACES),  # 1 where a worker is
-        ("workers", "i1"),  # derived: on the board; the others are in the supply
+        ("workers", "i1"),  # derived: workers on the board; the others are in the supply
         ("die", "i1"),  # 1-8, the face that lies up (TURN-3)
         ("supply", "i1", NUM_PILES),
         ("recipes", "i1", MAX_OPEN_RECIPES),  # START-7: recipe of every place, in the order of the deck; then NONE
@@ -89,11 +89,11 @@ STATE = np.dtype(
         ("specialists", "i1", SPECIALIST_DECK),  # START-6: Specialist cards from the top; NONE beyond the last
         ("known_to", "u1", SPECIALIST_DECK),  # OPEN-4: bit mask of the seats that know the card in this place
         ("specialists_left", "i1"),
-        ("pool", "i1", NUM_HIRED),  # scratch of a redeal, zero outside it: compiled rules allocate nothing
+        ("pool", "i1", NUM_HIRED),  # scratch for a redeal, else zero: compiled rules allocate nothing
     ]
 )
 
 
 def blank() -> np.ndarray:
-    """(1,) STATE, zeroed. A position is an array of one record, a batch an array of many."""
+    """A zeroed position, (1,) STATE. A batch is an array of many."""
     return np.zeros(1, STATE)

@@ -1,7 +1,7 @@
-"""What code outside the rules may know of the game: its words as numbers, sizes, and readers of positions.
+"""What code outside the rules may know of the game: names of numbers, sizes, and readers of positions.
 
-Agents and measurements import this module and nothing else of the game, so that no number is copied and nobody looks
-into a position's record.
+Agents and measurements import only this module of the game, so that they copy no numbers and never read a position's
+record themselves.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ __all__ = [
     "words_of",
 ]
 
-NAME: Final = __name__.split(".")[-2]  # by which the game is loaded
+NAME: Final = __name__.split(".")[-2]  # the game is loaded by it
 
 
-# Readers of a position, an array (1,) of records.
+# Readers of a position, an array (1,) of records
 
 
 def half_of(state: Any) -> Half:
@@ -75,5 +75,5 @@ def half_of(state: Any) -> Half:
 
 
 def step_of(state: Any) -> Step:
-    """What the seat to move decides; Step.OVER at the end."""
+    """The kind of decision to make; Step.OVER at the end."""
     return Step(int(state["step"][0]))

@@ -1,4 +1,4 @@
-"""The flat action space: the only place that knows its numbers. What is legal and what it does is in `rules/`."""
+"""The flat action space, the only place that knows its numbers. `rules/` holds legality and effects."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ACTIONS: Final = ActionLayout(
         ("pass", 1),
     ]
 )
-# The first flat number of each verb. A verb that counts from 1 has that number for its 1.
+# The first flat number of each verb, which stands for 1 if the verb counts from 1.
 LOOK: Final = ACTIONS.first["look"]
 STAFF: Final = ACTIONS.first["staff"]
 BARS: Final = ACTIONS.first["bars"]
@@ -62,12 +62,12 @@ PASS: Final = ACTIONS.first["pass"]
 NUM_ACTIONS: Final = ACTIONS.size
 
 
-# --- what is legal
+# --- legality
 
 
 @jit
 def most_bars(cards: Tables, state: State) -> int:
-    """The largest number of `bars` that the seat to move may name; all smaller ones are legal, too."""
+    """The largest number of `bars` that the seat to move may name. All smaller ones are legal."""
     player, task = state.players[state.current], state.task
     if task == Task.ANNOUNCE:
         return cocoa.free_places(cards, player)
@@ -160,7 +160,7 @@ def offer_money(cards: Tables, state: State, mask: np.ndarray) -> None:
 
 @jit
 def only_answer(cards: Tables, state: State) -> int:
-    """The one legal action; NONE if there are several, or the game is over. The same as the mask would say."""
+    """The only legal action, found without a mask; NONE if there are several or the game is over."""
     task = state.task
     if names_bars(task):
         return BARS if most_bars(cards, state) == 0 else NONE
@@ -199,12 +199,12 @@ def only_category(state: State) -> int:
     return only
 
 
-# --- what an action does
+# --- effects
 
 
 @jit
 def apply(cards: Tables, state: State, action: int) -> None:
-    """Carry out one action that is known to be legal, and find who is asked next."""
+    """Carry out one action that is known to be legal, and find the next seat to ask."""
     task = state.task
     if task == Task.STAFF:
         name_staff(cards, state, action - STAFF)
@@ -279,7 +279,7 @@ def answer_offer(cards: Tables, state: State, action: int) -> None:
 
 @jit
 def use_money(cards: Tables, state: State, action: int) -> None:
-    """LOAN-3: buying ends the turn, as passing does."""
+    """LOAN-3: buying ends the turn, like passing."""
     seat = int(state.current)
     if SELL_SHARES <= action < SELL_SHARES + MAX_SHARES:
         money.sell_shares(cards, state, seat, action - SELL_SHARES + 1)
@@ -298,7 +298,7 @@ def use_money(cards: Tables, state: State, action: int) -> None:
 
 @jit
 def use_card(cards: Tables, state: State, action: int) -> None:
-    """A window, or what follows a card: on whom it is played, and who goes on holiday."""
+    """Answer a card window, or a question that a card raises: its target, and who goes on holiday."""
     seat = int(state.current)
     if state.task == Task.HOLIDAY:
         express.send_on_holiday(cards, state, seat, action - CATEGORY)
@@ -316,7 +316,7 @@ def use_card(cards: Tables, state: State, action: int) -> None:
 
 @jit
 def play_forced(cards: Tables, state: State) -> None:
-    """A seat with a single legal answer is not asked."""
+    """Play actions that are the only legal one."""
     if state.play_forced:
         forced = only_answer(cards, state)
         while forced != NONE:
@@ -333,9 +333,9 @@ def begin_game(cards: Tables, state: State) -> None:
 
 @jit
 def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
-    """Carry out an action and all single answers after it, and write the mask of the next decision.
+    """Carry out an action and the forced ones after it, then write the mask of the next decision.
 
-    Returns the next seat, NOBODY when the game is over.
+    Returns the next seat, or NOBODY when the game is over.
     """
     apply(cards, state, action)
     play_forced(cards, state)

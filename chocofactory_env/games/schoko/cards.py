@@ -1,4 +1,4 @@
-"""Card tables: `data/*.toml` read, checked, and laid out as one record that the compiled rules take as an argument."""
+"""Read and check `data/*.toml`, and lay the cards out as one record that the compiled rules take as an argument."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ CARDS = np.dtype(
     [
         ("num_contracts", "i1"),  # 15-23
         ("contracts", CONTRACT, MAX_CONTRACTS),
-        # one card of each effect, so that its number is that of the effect; 0 for effects without an amount
+        # by effect, of which each has one card; 0 for effects without an amount
         ("event_amounts", "i2", len(Event)),
         ("express_amounts", "i2", len(Express)),
-        # the numbers that are on no card, as the table `setup` names them; money in thousands
+        # the numbers of the table `setup`, which are on no card; money in thousands
         ("cash", "i2"),  # SET-2
         ("look", "i2"),  # LOOK-1
         ("salaries", "i2", NUM_CATEGORIES),  # STAFF-1; even, so that severance is whole
@@ -57,7 +57,7 @@ CARDS = np.dtype(
         ("bank_price", "i2"),
         ("highest_bid", "i1"),  # COCOA-4: 1-30
         ("hand", "i1"),  # SET-3: 0-3
-        ("months", "i1", MAX_PLAYERS + 1),  # SET-7: by number of players, where the option does not say
+        ("months", "i1", MAX_PLAYERS + 1),  # SET-7: default of the option, by number of players
         ("share_price", "i2", MAX_MONTHS),  # SHARE-1
     ]
 )
@@ -72,7 +72,7 @@ class Cards(CheckedDeck):
     contracts: tuple[str, ...]  # ids by number, in the file's order
     events: tuple[str, ...]  # by Event
     express: tuple[str, ...]  # by Express
-    setup: str  # the id of the numbers that are on no card
+    setup: str  # the id of the table `setup`
     cities: tuple[str, ...]  # names
 
 

@@ -1,7 +1,6 @@
-"""The rulebook's words as numbers: names that the rules, the tables and the observation share.
+"""The rulebook's words as numbers, shared by the rules, the tables and the observation.
 
-Contents of cards and the numbers of the setup are not here (`data/*.toml`), and neither are flat action numbers
-(`actions.py`).
+Card contents and the numbers of the setup are in `data/*.toml`, flat action numbers in `actions.py`.
 """
 
 from enum import IntEnum
@@ -14,7 +13,7 @@ MAX_MONTHS: Final = 12
 NUM_CITIES: Final = 5  # COCOA-2
 NONE: Final = -1  # no card, seat or category
 
-# What actions and observations are built on; a deck keeps within these numbers.
+# Bounds on decks. The sizes of actions and observations depend on them.
 MAX_STAFF: Final = 20  # of a category in the box (SET-9)
 MAX_LOANS: Final = 13
 MAX_SHARES: Final = 10
@@ -26,7 +25,7 @@ MAX_CONTRACTS: Final = 23  # SET-4
 
 
 class Category(IntEnum):
-    """Who is employed, in the order in which all steps name them (STAFF-1)."""
+    """Categories of staff, in the order that all steps use (STAFF-1)."""
 
     WORKER = 0
     SALESMAN = 1
@@ -36,7 +35,7 @@ class Category(IntEnum):
 
 NUM_CATEGORIES: Final = len(Category)
 
-# What lies in the box: staff by category, then loans and shares (SET-9).
+# The box holds staff by category, then loans and shares (SET-9).
 LOANS: Final = NUM_CATEGORIES
 SHARES: Final = NUM_CATEGORIES + 1
 BOX_SIZE: Final = NUM_CATEGORIES + 2
@@ -49,17 +48,17 @@ class Event(IntEnum):
     PROTEST = 1
     STORE_SHOCK = 2
     WAGE_SUBSIDY = 3
-    NO_COCOA = 4  # this one and the next two hold next month (MON-3)
+    NO_COCOA = 4  # this event and the next two take effect next month (MON-3)
     SLOW_WORK = 5
     NO_BOOKKEEPERS = 6
 
 
 NUM_EVENTS: Final = len(Event)
-EVENT_DECK: Final = 2 * NUM_EVENTS  # two shuffles: of months 1 to 7, and of those after them (EV-0)
+EVENT_DECK: Final = 2 * NUM_EVENTS  # two shuffles: months 1 to 7, and the months after them (EV-0)
 
 
 class Express(IntEnum):
-    """The express cards by their effect, window by window (XP-4, XP-5). There is one card of each."""
+    """The express cards, by effect, window by window (XP-4, XP-5). There is one card of each."""
 
     LEVY = 0
     GIFTS = 1
@@ -76,18 +75,18 @@ class Express(IntEnum):
 
 
 NUM_EXPRESS: Final = len(Express)
-# The first card of each window; the last entry is the end of them.
+# The first card of each window, and the end of the last one.
 WINDOW_A: Final = int(Express.LEVY)
 WINDOW_B: Final = int(Express.TAX_INSPECTION)
 WINDOW_C: Final = int(Express.HAND_OVER)
 
-# Where an express card is: with a seat, 0 to 3, or
+# Places of an express card: a seat, 0 to 3, or
 UNSEEN: Final = MAX_PLAYERS  # out of the game, never seen (SET-3)
 GONE: Final = MAX_PLAYERS + 1  # out of the game, face up: played, or of a bankrupt player (XP-5, PAY-3)
 
 
 class Task(IntEnum):
-    """What the seat to move is asked, in the order of the month (MON-1)."""
+    """The question to the seat to move, in the order of the month (MON-1)."""
 
     LOOK = 0
     STAFF = 1
@@ -95,7 +94,7 @@ class Task(IntEnum):
     CARD_A = 3  # XP-4
     CARD_B = 4
     CARD_C = 5
-    TARGET = 6  # on whom the card is played
+    TARGET = 6  # the player on whom the card is played
     HOLIDAY = 7  # XP-HOLIDAY: the struck seat names a category
     ANNOUNCE = 8
     BID_BARS = 9
@@ -111,7 +110,7 @@ class Task(IntEnum):
 
 NUM_TASKS: Final = int(Task.OVER)  # of a game under way
 
-# LOAN-3: what the seat has done in MONEY, as bits
+# LOAN-3: bits of what the seat has done in MONEY
 SOLD: Final = 1
 REPAID: Final = 2
 TOOK: Final = 4  # a loan

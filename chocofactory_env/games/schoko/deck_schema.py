@@ -1,7 +1,7 @@
-"""What a deck must look like: the fields of every table, and what the rules fix about the deck as a whole.
+"""The schema of a deck: the fields of every table, and what the rules fix about the deck as a whole.
 
-`check_tables` turns parsed TOML into plain dictionaries of numbers, one list per table in the order of card numbers:
-words are replaced by the numbers of `constants.py`, absent fields by their defaults.
+With it, `check_tables` turns parsed TOML into plain dictionaries of numbers, one list per table in the order of card
+numbers: it replaces words by the numbers of `constants.py` and fills in defaults.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .constants import (
     Express,
 )
 
-# The largest values that a deck may use: widths of records, actions and blocks of observations are built on them.
+# The largest values of a deck. The widths of records, actions and observation blocks depend on them.
 MIN_CONTRACTS: Final = 15  # as many as a month can have meetings (SALE-2)
 MAX_BARS: Final = 6
 MAX_PRICE: Final = 150
@@ -60,8 +60,8 @@ CONTRACT = table(
 
 # --- Events and express cards
 
-# What `amount` may be for the effects that have one. One employee is absent a month at most (XP-3), and an observation
-# shows a missing employee of a category by a flag.
+# Bounds of `amount`, for effects that have one. At most one employee is absent in a month (XP-3), and an observation
+# has only a flag for it in each category.
 EVENT_AMOUNTS: Final[Mapping[Event, tuple[int, int]]] = {
     Event.PROTEST: (1, STORE_PLACES),
     Event.STORE_SHOCK: (1, MAX_SMALL_SUM),
@@ -91,7 +91,7 @@ def card_with_effect(effects: Mapping[str, int], amounts: Mapping[Any, tuple[int
 
 
 def each_effect_once(effects: Mapping[str, int]) -> Callable[[list[Card], Place], None]:
-    """So the number of a card is that of its effect, and cards are told apart by what they do."""
+    """Check that each effect has one card, so that a card's number is that of its effect."""
 
     def check(cards: list[Card], place: Place) -> None:
         """SET-3, SET-5, EV-0"""
@@ -107,7 +107,7 @@ def each_effect_once(effects: Mapping[str, int]) -> Callable[[list[Card], Place]
 
 
 def even(check_number: Check) -> Check:
-    """STAFF-5: half a salary is a whole number."""
+    """STAFF-5: half a salary must be a whole number."""
 
     def check(value: object, place: Place) -> int:
         number: int = check_number(value, place)

@@ -1,8 +1,8 @@
-"""Features of a seat's position, of which a learned value is a weighted sum.
+"""Features of a position for one seat. A learned value is a weighted sum of them.
 
-They speak of what cards do and never of their numbers, so a value learned with one deck can be used with another. The
-same features are counted apart in each part of the month, and in the last month, because they are worth something else
-there. Of what is hidden only the seat's own counts: its hand, and its bid.
+They describe what cards do, not their numbers, so a value learned with one deck works with another. The features have
+separate weights in each part of the month, and again in the last month, because their worth differs. The only hidden
+things they include are the seat's own hand and bid.
 """
 
 from __future__ import annotations
@@ -21,61 +21,61 @@ from .rules.payments import share_price
 from .rules.player_order import at_work, has_bit, number_of, places_from_leader, seat_after, work_force
 from .rules.staff import cost_of
 
-BAND: Final = 50  # thousands: the first ones are worth more, since nobody is employed without them
+BAND: Final = 50  # thousands: the first ones are worth more, because without them nobody can be employed
 AVERAGE_BARS: Final = 3.3  # of a contract
 
 
 class Of(IntEnum):
-    """What is counted. Money is in thousands; contracts are those of this month, and may be parts of one."""
+    """The features. Money is in thousands. Estimates of contracts are for this month and may be fractions."""
 
     HERE = 0
-    CASH = 1  # less the salaries that are due, as all that follows
-    FIRST_CASH = 2  # up to a band
-    MORE_CASH = 3  # up to four bands
+    CASH = 1  # minus the salaries due; so are the next two
+    FIRST_CASH = 2  # up to BAND
+    MORE_CASH = 3  # up to four times BAND
     LOANS = 4
     SHARES = 5  # at the month's price
     NUM_SHARES = 6
     PAID = 7  # money on contracts that this month's office pays out
-    BOOKED = 8  # that it leaves at the bookkeepers
-    OPEN = 9  # that it leaves open
-    WORKERS = 10  # at work, as the next three
+    BOOKED = 8  # money on contracts that it leaves at the bookkeepers
+    OPEN = 9  # money on contracts that it leaves open
+    WORKERS = 10  # at work; so are the next three
     SALESMEN = 11
     SECRETARIES = 12
     BOOKKEEPERS = 13
     ABSENT = 14
     STAFF_AHEAD = 15  # 1: more employees than any other (LOAN-4, LOAN-5)
-    HANDLED = 16  # contracts that secretaries and bookkeepers can bring from open to paid in a month
-    BALANCE = 17  # of these, of the workers' bars as contracts, and of the meetings in common the least
+    HANDLED = 16  # contracts that secretaries and bookkeepers together can handle in a month
+    BALANCE = 17  # the least of HANDLED, the workers' bars as contracts, and the salesmen
     COCOA = 18
     MADE = 19  # bars that the workers can still make this month
-    CHOCOLATE = 20  # these bars included
+    CHOCOLATE = 20  # including MADE
     NEAR_FULL = 21  # bars of chocolate beyond half of the store
-    BID_BARS = 22  # under way
+    BID_BARS = 22  # of the city under way
     BID_MONEY = 23
-    COCOA_ON_SALE = 24  # bars in cities to come, a seat
-    MEETINGS = 25  # that the seat may attend
-    MEETINGS_ALONE = 26  # more than any rival with chocolate
-    PLACES = 27  # contracts that the office could pay out beside those that wait
-    SOLD = 28  # contracts: the least of bars, places and a share of the meetings
-    SOLD_ALONE = 29  # the same without the meetings of others
-    NOT_SOLD = 30  # bars beyond that
-    RIVAL_CHOCOLATE = 31  # of who has most
+    COCOA_ON_SALE = 24  # bars in cities to come, per seat
+    MEETINGS = 25  # meetings that the seat may attend
+    MEETINGS_ALONE = 26  # of these, the ones beyond any rival's with chocolate
+    PLACES = 27  # contracts that the office could pay out besides those that wait
+    SOLD = 28  # contracts: the least of the bars, the places, and a share of the meetings
+    SOLD_ALONE = 29  # SOLD, with MEETINGS_ALONE only
+    NOT_SOLD = 30  # bars beyond SOLD
+    RIVAL_CHOCOLATE = 31  # of the rival with the most; so are the next four
     RIVAL_COCOA = 32
     RIVAL_WORKERS = 33
     RIVAL_SALESMEN = 34
     RIVAL_CASH = 35
-    OFFERED = 36  # 1: the contract under way, as long as the seat may take it at this price
+    OFFERED = 36  # 1: the seat may take the contract under way at this price
     OFFERED_PRICE = 37
     OFFERED_BARS = 38
     OFFERED_ALONE = 39  # its price, if nobody else can take it
-    OFFERED_FIRST = 40  # rivals who will be asked after a refusal
+    OFFERED_FIRST = 40  # rivals asked after the seat
     REFUSED = 41  # 1: the seat may take it at a higher price
-    REFUSED_RISE = 42  # by how much the price may still rise
-    REFUSED_BEFORE = 43  # rivals who are asked first
+    REFUSED_RISE = 42  # the most that the price can still rise
+    REFUSED_BEFORE = 43  # rivals asked before the seat
     CARDS_A = 44  # in hand
     CARDS_B = 45
     CARDS_C = 46
-    STRUCK = 47  # 1: no card will strike the seat this month any more
+    STRUCK = 47  # 1: a card has struck the seat, so no other will this month
     HELD_UP = 48  # 1: no cocoa, or slow work
     NO_BOOKKEEPERS = 49
     ORDER = 50  # places from the leader
@@ -89,23 +89,23 @@ BLOCKS: Final = (*PARTS, *(f"last_{part}" for part in PARTS))
 FEATURES: Final = tuple(f"{block}_{name}" for block in BLOCKS for name in NAMES)
 STAFF_PART, COCOA_PART, SALE_PART, MONEY_PART = range(len(PARTS))
 
-STAGES: Final = MAX_MONTHS + 1  # the last one is not used: see `training.value`
+STAGES: Final = MAX_MONTHS + 1  # the last one is unused, see `training.value`
 
 
 @jit
 def stage_of(cards: Tables, state: State) -> int:
-    """By the months that are left."""
+    """The stage, by the months left."""
     return int(MAX_MONTHS - (state.months - state.month))
 
 
 def months_left(stage: int) -> int:
-    """After the one under way, in positions of that stage."""
+    """Months after the one under way, at that stage."""
     return max(0, MAX_MONTHS - 1 - stage)
 
 
 @jit
 def turn_goes_on(cards: Tables, state: State) -> bool:
-    """What is said in several steps: the staff, a bid, a card and its target, loans and shares."""
+    """True within answers of several steps: staff, a bid, a card and its target, loans and shares."""
     task = state.task
     if task == Task.STAFF:
         return bool(state.category > 0)
@@ -127,7 +127,7 @@ def part_of(task: int) -> int:
 
 @jit
 def write_features(cards: Tables, state: State, seat: int, features: np.ndarray) -> None:
-    """(FEATURES,) float32"""
+    """Write the seat's features into `features`, (FEATURES,) float32."""
     features[:] = 0
     player = state.players[seat]
     if player.out:
@@ -225,7 +225,7 @@ def write_rivals(state: State, seat: int, out: np.ndarray) -> None:
 
 @jit
 def meetings_of(cards: Tables, state: State, seat: int, part: int) -> int:
-    """SALE-2: that the seat may attend this month, or, in MONEY, could next month."""
+    """SALE-2: meetings that the seat may attend this month or, in MONEY, could attend next month."""
     player = state.players[seat]
     if part == SALE_PART or state.task == Task.CARD_B:
         return int(player.marker) + has_bit(state.present, seat)
@@ -234,7 +234,7 @@ def meetings_of(cards: Tables, state: State, seat: int, part: int) -> int:
 
 @jit
 def write_sales(cards: Tables, state: State, seat: int, part: int, out: np.ndarray) -> None:
-    """What may still be sold this month."""
+    """Write what the seat may still sell this month."""
     player = state.players[seat]
     own, most = meetings_of(cards, state, seat, part), 0
     for places in range(1, state.num_players):
@@ -268,10 +268,10 @@ def write_cards(state: State, seat: int, out: np.ndarray) -> None:
 
 @jit
 def write_offer(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
-    """Of a seat that is present."""
+    """Write the features of the contract under way for a seat that is present."""
     contract = cards.contracts[state.offer]
     price = state.price if state.task != Task.ATTEND else contract.lowest
-    before, after = 0, 0  # rivals who are asked before and after the seat
+    before, after = 0, 0  # rivals asked before and after the seat
     for places in range(1, state.num_players):
         rival = seat_after(state, seat, places)
         if has_bit(state.present, rival):

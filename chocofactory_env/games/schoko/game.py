@@ -1,4 +1,4 @@
-"""Schoko & Co. as a `core.game.Game`: options, cards and words."""
+"""Schoko & Co. as a `core.game.Game`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...drawing.scene import Scene
     from .display.scene import View
 
-# The moment in words; those of a card window and of a bid name nobody (SEE-5).
+# The moment in words. In a card window or a bid they name nobody (SEE-5).
 MOMENTS = {
     Task.LOOK: "looking at the event",
     Task.STAFF: "hiring",
@@ -54,10 +54,10 @@ MOMENTS = {
 class Schoko(SerialGame):
     """One variant of Schoko & Co. for 2 to 4 players.
 
-    Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
-    (DeckError if it is broken), or the name of a generated deck, as `"generated:17"`. Scores are money in thousands, as
-    END-1 counts it; payoffs are the same, but for who is bankrupt less than anybody else can have; standings add the
-    money that lies at the bookkeepers.
+    Options: see `variants.Variant`. `deck` is the path of a TOML file whose cards replace the shipped ones (DeckError
+    if it is broken), or the name of a generated deck, such as `"generated:17"`. Scores are money in thousands (END-1).
+    Payoffs are scores, but lower for a bankrupt seat than anybody else can have. Standings are payoffs plus the money
+    that lies at the bookkeepers.
     """
 
     name = "schoko"
@@ -85,7 +85,7 @@ class Schoko(SerialGame):
         )
 
     def _months_of(self, variant: Variant) -> int:
-        """SET-7: those of the option, else of the deck."""
+        """SET-7: the months of the option, else of the deck."""
         if variant.months is not None:
             return variant.months
         return as_months(int(self.cards.array["months"][0, variant.num_players]), variant.num_players)
@@ -99,7 +99,7 @@ class Schoko(SerialGame):
         return state
 
     def blank_state(self) -> State:
-        """With no card anywhere."""
+        """A state with no card anywhere."""
         states = self.blank_states(1)
         for name in ("card", "offer", "taker", "contracts"):
             states[name] = NONE
@@ -112,50 +112,50 @@ class Schoko(SerialGame):
         return self.variant.choices()
 
     def when(self, state: State) -> str:
-        """The month and the phase; of what is secret no more than that it is under way (SEE-5)."""
+        """The month and the phase. A secret phase is named without the seat that decides (SEE-5)."""
         self.check_state(state)
         return f"month {state['month'][0] + 1}, {MOMENTS[Task(state['task'][0])]}"
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """A legal action, before it is applied, as a line of a log; "" where the viewer does not know of it (SEE-5)."""
+        """One line of the log for a legal action, before it is applied; "" if the viewer may not know it (SEE-5)."""
         from .display.scene.log import move_in_words
 
         self.check_state(state)
         return move_in_words(self, state, action, self._as_viewer(player))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
-        """SEE-4, SEE-5: all is known but hands and bids."""
+        """SEE-4, SEE-5: hands and bids are hidden; everything else lies open."""
         from .display.render import SECRET_TASKS
 
         return player == self.current_player(state) or serial.TASKS[state["task"][0]] not in SECRET_TASKS
 
     def render(self, state: State, player: int | None = None) -> str:
-        """The whole table as text, at most 100 columns; of a seat's secrets only those of `player`."""
+        """The whole table as text, at most 100 columns, with no secrets but those of `player`."""
         from .display.render import render
 
         return render(self.to_dict(state), self.cards, self.scores(state).tolist(), self._as_viewer(player))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
-        """What a seat sees, or a spectator, as a picture (`chocofactory_env.drawing`)."""
+        """What a seat or a spectator sees, as a picture (`chocofactory_env.drawing`)."""
         from .display.scene import scene
 
         return scene(self._view(state, player))
 
     @property
     def story(self) -> StoryWords:
-        """How a turn is told in one line."""
+        """Words that tell a turn in one line."""
         from .display.story import STORY
 
         return STORY
 
     def accounts(self, steps: Iterable[tuple[State, int]], end: State) -> dict[str, tuple[int, ...]]:
-        """By source, what all scores at `end` are made of; steps: the positions before it, with their actions."""
+        """The scores at `end` by source, for every seat. `steps`: the earlier positions with their actions."""
         from .display.story import sources
 
         return sources(self, steps, end)
 
     def panels(self, state: State, player: int | None = None) -> Scene:
-        """The same as narrow panels."""
+        """Like `scene`, as narrow panels."""
         from .display.scene import panels
 
         return panels(replace(self._view(state, player), narrow=True))

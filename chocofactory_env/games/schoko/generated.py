@@ -1,4 +1,4 @@
-"""Generated decks of Schoko & Co.: what `data/generated.toml` weighs, put together as cards."""
+"""Generate decks for Schoko & Co. from the weights in `data/generated.toml`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .deck_schema import MAX_PRICE
 
 
 def draw_contracts(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
-    """SET-4, SALE-7; highest prices are even, so that half of one is whole (XP-HALF)."""
+    """SET-4, SALE-7. Highest prices are even, so that half of one is whole (XP-HALF)."""
     own = shares["contracts"]
     contracts: list[Raw] = []
     for bars in sorted(draws.number(own["bars"]) for _ in range(draws.number(own["number"]))):
@@ -58,7 +58,7 @@ def draw_amounts(table: str) -> Section:
 
 
 def draw_setup(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
-    """SHARE-1: prices of a share rise by a tenth a month, rounded."""
+    """SHARE-1: share prices rise by a tenth a month, rounded."""
     (setup,) = shipped
     own = shares["setup"]
     first = draws.number(own["first_share_price"])

@@ -1,4 +1,4 @@
-"""The rules that the shared code is bound to."""
+"""Bind the shared compiled code to this game's rules."""
 
 from __future__ import annotations
 

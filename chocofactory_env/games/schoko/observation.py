@@ -1,7 +1,7 @@
-"""What a seat sees: blocks declared once, and the kernel that writes them. The only place that hides secrets.
+"""Observations: the declaration of their blocks, and the compiled code that writes them and hides secrets.
 
-Egocentric: players are listed from the observer on, clockwise. Contracts are written by what is on them, not by card
-number. What lies face down, other hands, bids under way and the generator never come near it.
+Egocentric: players are listed from the observer on, clockwise. Contracts are described by their content, not by card
+number. Face-down cards, other hands, bids under way and the generator are never read.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from .records import Player, State, Tables
 from .rules.player_order import chairman, has_bit, places_from_leader, seat_after
 from .rules.sealed import is_bidding
 
-MOST_SHOWN: Final = 250  # thousands; of what is more, the tens of thousands say how much
+MOST_SHOWN: Final = 250  # thousands; larger sums show in the tens of thousands
 TEN: Final = 10
 CONTRACTS_SHOWN: Final = 8  # the oldest
 CONTRACT_ENTRIES: Final = ("bars", "price", "at the bookkeepers")
@@ -56,7 +56,7 @@ TASKS: Final = words_of(Task)[:NUM_TASKS]
 
 
 def observation_layout(num_players: int) -> ObservationLayout:
-    """The blocks for so many players."""
+    """The blocks for `num_players` players."""
     return ObservationLayout(
         [
             *task_blocks(num_players),
@@ -69,7 +69,7 @@ def observation_layout(num_players: int) -> ObservationLayout:
 
 
 def task_blocks(players: int) -> list[Block]:
-    """Where the game is, and what is asked; SEE-5: of what is secret other seats see nothing."""
+    """Where the game is, and the question under way; other seats see nothing of a secret one (SEE-5)."""
     return [
         Block("month", (1,), MAX_MONTHS, "current month, 1 to 12"),
         Block("months", (1,), MAX_MONTHS, "months of the game"),
@@ -213,7 +213,7 @@ def card_blocks(players: int) -> list[Block]:
     ]
 
 
-# The cards, and where an observation's blocks are.
+# The cards, and the offsets of an observation's blocks.
 TABLES = tables_dtype(CARDS, observation_layout(MAX_PLAYERS))
 
 
@@ -224,7 +224,7 @@ def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
 
 @jit
 def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
-    """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
+    """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled. Every entry is overwritten."""
     out[:] = 0
     write_time(cards, state, seat, out)
     if state.current == seat or not is_secret(state):
@@ -250,7 +250,7 @@ def is_secret(state: State) -> bool:
 
 @jit
 def place_seen(state: State, seat: int, other: int) -> int:
-    """The place in which `seat` sees `other`."""
+    """The place of `other` in the observation of `seat`."""
     place = int(other) - int(seat)
     return place + state.num_players if place < 0 else place
 
@@ -317,7 +317,7 @@ def write_contracts(cards: Tables, player: Player, place: int, out: np.ndarray) 
 
 @jit
 def write_month(cards: Tables, player: Player, place: int, out: np.ndarray) -> None:
-    """What each has done this month."""
+    """What each player has done this month."""
     at = cards.at
     out[at.loan_this_month + place] = player.loan_this_month
     out[at.announced + place] = player.announced
@@ -336,7 +336,7 @@ def write_month(cards: Tables, player: Player, place: int, out: np.ndarray) -> N
 
 @jit
 def write_market(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
-    """SEE-2, SEE-5: of the bids of the city under way only whether they have been made, and the own one."""
+    """SEE-2, SEE-5: for the city under way, the own bid, and whether others have bid."""
     at = cards.at
     copy_row(state.market, out, at.market)
     if not is_bidding(state):
@@ -380,7 +380,7 @@ def write_sale(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
 def write_events(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """SEE-2, SEE-3"""
     at, turned = cards.at, int(state.month)
-    end = turned - turned % NUM_EVENTS + NUM_EVENTS  # EV-0: of the shuffle, until the next one begins with its month
+    end = turned - turned % NUM_EVENTS + NUM_EVENTS  # EV-0: the end of the shuffle under way
     if state.event_in_force != NONE:
         out[at.event_in_force + int(state.event_in_force)] = 1
     if state.event_turned != NONE:

@@ -1,7 +1,7 @@
-"""A position of the game: one flat NumPy record, a few hundred bytes, copied as memory.
+"""A position of the game: one flat NumPy record of a few hundred bytes.
 
-Packed, so that equal positions are equal bytes. `NONE` (-1) marks that there is no card or seat. Money is in thousands.
-Fields that mean nothing at the moment have their value of the month's start, so that equal positions are equal records.
+The record is packed, so that equal positions are equal bytes. `NONE` (-1) stands for no card or seat. Money is in
+thousands. Fields without a meaning at the moment keep their value of the month's start, for the same reason.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .constants import (
     NUM_EXPRESS,
 )
 
-# A bankrupt player has nothing: every field is 0 but `out` and those of this month (PAY-3).
+# All fields of a bankrupt player are 0 but `out` and the record of this month (PAY-3).
 PLAYER = np.dtype(
     [
         ("cash", "i4"),  # never below 0 (PAY-1)
-        ("staff", "i1", NUM_CATEGORIES),  # STAFF-2; in STAFF: decided so far, else as before
+        ("staff", "i1", NUM_CATEGORIES),  # STAFF-2; in STAFF, not yet decided categories are as before
         ("staff_before", "i1", NUM_CATEGORIES),  # at the end of last month (STAFF-2)
         ("absent", "i1", NUM_CATEGORIES),  # 0 or 1, of one category at most (XP-ILL, XP-HOLIDAY)
         ("salaries", "i2"),  # paid this month, without severance (EV-4)
@@ -33,18 +33,18 @@ PLAYER = np.dtype(
         ("cocoa", "i1"),
         ("chocolate", "i1"),
         ("announced", "i1"),  # bars, this month (COCOA-1)
-        ("bid_bars", "i1", NUM_CITIES),  # of this month; secret in the city under way (COCOA-4)
+        ("bid_bars", "i1", NUM_CITIES),  # this month; secret in the city under way (COCOA-4)
         ("bid_price", "i1", NUM_CITIES),
         ("marker", "i1"),  # meetings left to attend; 0 before window B and after the meetings (SALE-2)
         ("gained", "i1"),  # contracts this month (SALE-12)
         ("num_contracts", "i1"),
-        ("num_booked", "i1"),  # the oldest so many lie at the bookkeepers, the others are open (OFFICE-1)
-        ("contracts", "i1", MAX_CONTRACTS),  # in the order in which they were taken; then NONE
+        ("num_booked", "i1"),  # of the oldest contracts, which lie at the bookkeepers; the others are open (OFFICE-1)
+        ("contracts", "i1", MAX_CONTRACTS),  # in the order of taking; then NONE
         ("prices", "i2", MAX_CONTRACTS),  # the money in the band of each; then 0
         ("looked", "i1"),  # 1: at this month's event (LOOK-1)
         ("struck_by", "i1"),  # the express card played on this seat this month, or NONE (XP-3)
         ("has_played", "i1"),  # 1: an express card this month (XP-2)
-        ("out", "i1"),  # 0, or: the first, second, third to go bankrupt (PAY-3, END-3)
+        ("out", "i1"),  # 0, or 1 to 3 for the first to third to go bankrupt (PAY-3, END-3)
     ]
 )
 STATE = np.dtype(
@@ -54,36 +54,36 @@ STATE = np.dtype(
         ("observation_size", "i2"),
         ("play_forced", "i1"),
         ("months", "i1"),
-        ("leader_option", "i1"),  # seat, or NONE: drawn (SET-6)
+        ("leader_option", "i1"),  # a seat, or NONE to draw one (SET-6)
         ("upset_all", "i1"),  # EV-1: open contracts are struck, too
         # where the game is
         ("seed", "i8"),
         ("rng", "u4", WORDS),
         ("current", "i1"),
-        ("month", "i1"),  # from 0; of the game that is over the last one played
+        ("month", "i1"),  # from 0; after the end, the last one played
         ("leader", "i1"),
         ("task", "i1"),  # Task
-        ("turn", "i1"),  # places from the leader to who is asked; CARD_C: from `taker`; HOLIDAY: to who played the card
-        ("category", "i1"),  # STAFF: under way; TRIM: the one named last; else 0
-        ("city", "i1"),  # BID_BARS, BID_PRICE: under way; else 0
-        ("named", "i1"),  # BID_BARS, BID_PRICE: bits of seats that have named their bars; else 0
+        ("turn", "i1"),  # places from the leader (CARD_C: `taker`) to the seat asked (HOLIDAY: the card's player)
+        ("category", "i1"),  # STAFF: the one under way; TRIM: the one named last; else 0
+        ("city", "i1"),  # BID_BARS, BID_PRICE: the one under way; else 0
+        ("named", "i1"),  # BID_BARS, BID_PRICE: bits of the seats that have named their bars; else 0
         ("card", "i1"),  # TARGET, HOLIDAY: the express card under way; else NONE
         ("money_done", "i1"),  # MONEY: SOLD, REPAID, TOOK; else 0
         ("players", PLAYER, MAX_PLAYERS),
         # the table
         ("box", "i1", BOX_SIZE),  # SET-9, STAFF-4
-        ("market", "i1", NUM_CITIES),  # bars in each city that is not settled yet (COCOA-2)
-        ("meetings_left", "i1"),  # from window B on; the one under way included (SALE-1)
+        ("market", "i1", NUM_CITIES),  # bars in each city still to be settled (COCOA-2)
+        ("meetings_left", "i1"),  # from window B on, including the one under way (SALE-1)
         ("offer", "i1"),  # the contract of the meeting under way until it is taken or cancelled, or NONE
-        ("price", "i2"),  # of it, once it is offered; else 0
-        ("present", "i1"),  # bits of seats: at the meeting under way, to the end of window C (SALE-4)
-        ("refused", "i1"),  # bits of seats: at this price (SALE-6)
-        ("taker", "i1"),  # CARD_C: whose last contract has just been taken; else NONE
+        ("price", "i2"),  # of `offer`, once it is offered; else 0
+        ("present", "i1"),  # bits of the seats at the meeting under way, until the end of window C (SALE-4)
+        ("refused", "i1"),  # bits of the seats that refused this price (SALE-6)
+        ("taker", "i1"),  # CARD_C: the seat that has just taken its last contract; else NONE
         # cards
-        ("event_in_force", "i1"),  # of EV-5 to EV-7: announced last month, or NONE (MON-3)
-        ("event_turned", "i1"),  # this month's, once it is turned up, or NONE
-        ("events", "i1", EVENT_DECK),  # by month: a shuffle of all seven, and another one (EV-0)
-        ("express", "i1", NUM_EXPRESS),  # where each card is: a seat, UNSEEN or GONE
+        ("event_in_force", "i1"),  # one of EV-5 to EV-7, announced last month, or NONE (MON-3)
+        ("event_turned", "i1"),  # this month's event once it is turned up, else NONE
+        ("events", "i1", EVENT_DECK),  # by month: two shuffles of all seven (EV-0)
+        ("express", "i1", NUM_EXPRESS),  # the place of each card: a seat, UNSEEN or GONE
         ("contracts", "i1", MAX_CONTRACTS),  # face down, the last one on top; then NONE. All others are held back
         ("contracts_left", "i1"),
     ]
@@ -91,5 +91,5 @@ STATE = np.dtype(
 
 
 def blank() -> np.ndarray:
-    """(1,) STATE, zeroed. A position is an array of one record, a batch an array of many."""
+    """A zeroed position, (1,) STATE. A batch is an array of many."""
     return np.zeros(1, STATE)

@@ -47,12 +47,12 @@ class Variant(VariantOptions):
 
 
 def months_of(num_players: int) -> list[int]:
-    """How many months a game may have (SET-7)."""
+    """The numbers of months that a game may have (SET-7)."""
     return [months for months in range(LEAST_MONTHS, MAX_MONTHS + 1) if months % num_players == 0]
 
 
 def as_months(months: Any, num_players: int) -> int:
-    """TypeError, ValueError for what SET-7 does not allow."""
+    """Check a number of months. TypeError or ValueError if SET-7 does not allow it."""
     number = as_integer("months", months, LEAST_MONTHS, MAX_MONTHS)
     allowed = months_of(num_players)
     if number not in allowed:

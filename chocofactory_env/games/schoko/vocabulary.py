@@ -1,7 +1,7 @@
-"""What code outside the rules may know of Schoko & Co.: its words as numbers, sizes, and readers of positions.
+"""What code outside the rules may know of Schoko & Co.: names of numbers, sizes, and readers of positions.
 
-Agents and measurements import this module and nothing else of the game, so that no number is copied and nobody looks
-into a position's record.
+Agents and measurements import only this module of the game, so that they copy no numbers and never read a position's
+record themselves.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ __all__ = [
     "words_of",
 ]
 
-NAME: Final = __name__.split(".")[-2]  # by which the game is loaded
+NAME: Final = __name__.split(".")[-2]  # the game is loaded by it
 
 
-# Readers of a position, an array (1,) of records.
+# Readers of a position, an array (1,) of records
 
 
 def month_of(state: Any) -> int:
-    """From 1 on."""
+    """The month, from 1 on."""
     return int(state["month"][0]) + 1
 
 
@@ -99,5 +99,5 @@ def leader_of(state: Any) -> int:
 
 
 def task_of(state: Any) -> Task:
-    """What the seat to move is asked."""
+    """The question to the seat to move."""
     return Task(int(state["task"][0]))

@@ -1,15 +1,15 @@
-// One way to ask "what is this?" of all that is drawn: the mouse over it, focus, a long press, or "?".
+// A card that explains any drawn thing, on mouse over, focus, a long press, or "?".
 
 import { byId, element } from "./dom.js";
 
-const REST = 350; // milliseconds that the mouse stays on a thing
-const PRESS = 500; // that a finger stays
-const MARGIN = 8; // pixels from the thing and from the edge of the window
+const REST = 350; // milliseconds that the mouse must stay on a thing
+const PRESS = 500; // milliseconds of a long press
+const MARGIN = 8; // pixels between the card and the thing or the edge of the window
 
 const card = byId("about");
 
 export class About {
-  /** foresee(action): what a move will change, or null where it is not offered. clause(id): its words, or "". */
+  /** foresee(action): what a move will change, or null if it is not offered. clause(id): its words, or "". */
   constructor(foresee, clause) {
     Object.assign(this, { foresee, clause });
     this.timer = 0;
@@ -28,7 +28,7 @@ export class About {
     card.addEventListener("click", () => this.hide());
   }
 
-  /** After a while, unless something else comes between. */
+  /** Shows the card after `time`, unless something else comes first. */
   wait(thing, time) {
     clearTimeout(this.timer);
     if (thing === this.of && thing !== null) return;
@@ -42,7 +42,7 @@ export class About {
     const thing = subject(event.target);
     if (!thing) return;
     this.timer = setTimeout(() => {
-      this.pressed = true; // the click that follows takes nothing
+      this.pressed = true; // ignore the click that follows
       this.show(thing);
     }, PRESS);
   }
@@ -65,7 +65,7 @@ export class About {
     card.hidden = true;
   }
 
-  /** Of the thing that has the focus; false if none has. */
+  /** Shows the card of the thing with the focus; false if none has it. */
   ask() {
     const thing = subject(document.activeElement);
     if (thing) this.show(thing);
@@ -97,7 +97,7 @@ export class About {
 
 const subject = (target) => target.closest?.("#play .thing, #moves [data-move]") ?? null;
 
-/** Name, what it is and does, and the clause of the rules. */
+/** The thing's name, what it is and does, and its clause of the rules. */
 function told(thing) {
   const [, words] = /^(.*?)(?: \([^()]*\))?$/s.exec(thing.getAttribute("aria-label") ?? thing.textContent);
   const at = words.indexOf(": ");
@@ -118,7 +118,7 @@ function change(before, after) {
   return before ? [element("span", { class: "quiet" }, before), " → ", after] : [after];
 }
 
-/** Below the thing, or above it where there is more room. */
+/** Puts the card below the thing, or above it if there is more room. */
 function place(thing) {
   const { left, top, bottom } = thing.getBoundingClientRect();
   const { width, height } = card.getBoundingClientRect();

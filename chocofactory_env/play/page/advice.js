@@ -1,4 +1,4 @@
-// Thinking along: what an agent makes of the position, beside the choices and as a table.
+// An agent's thoughts about the position, beside the choices and as a table.
 
 import { agentChooser } from "./agents.js";
 import { annotate } from "./board.js";
@@ -14,7 +14,7 @@ export class Advice {
     this.found = element("div", { "aria-live": "polite" });
   }
 
-  /** The agents of a game; null where the server does not say. */
+  /** Takes the agents of a game; null if the server does not tell. */
   offer(described) {
     if (described === null || described.game === this.game) return;
     this.game = described.game;
@@ -23,7 +23,7 @@ export class Advice {
     this.place.replaceChildren(element("p", { class: "row" }, this.chooser, ask, button("Stop", () => this.stop())), this.found);
   }
 
-  /** The position is another one. */
+  /** Clears the thoughts for a new position. */
   forget(view) {
     this.words = Object.fromEntries(view.actions.map(({ action, words }) => [action, words]));
     this.mayAsk = view.decision !== null || view.mover !== null;
@@ -73,7 +73,7 @@ export class Advice {
   }
 }
 
-/** Three digits at most, where that says enough. */
+/** A number with three digits at most, unless it is larger. */
 function short(number) {
   const size = Math.abs(number);
   if (size >= 100 || Number.isInteger(number)) return number.toFixed(0);

@@ -2,7 +2,7 @@
 
 import { element, labelled, option } from "./dom.js";
 
-/** Whom a new game is played against: one who plays well and at once. */
+/** The default opponent of a new game: it plays well and fast. */
 export function opponentOf({ agents }, likely = ["greedy", "manager"]) {
   const names = agents.map((agent) => agent.name);
   return likely.find((name) => names.includes(name)) ?? names[0];
@@ -50,7 +50,7 @@ export function agentChooser(described, chosen = "") {
   return group;
 }
 
-/** What a tournament measured: of the agent itself, or with settings. */
+/** The result of a tournament, for the agent itself or with settings. */
 function measuredWords(name, { agent, rating, milliseconds }) {
   const which = agent === name ? "Rating" : `With ${agent.slice(name.length + 1).replaceAll(",", ", ")}: rating`;
   return `${which} ${rating}, ${milliseconds} ms a decision.`;

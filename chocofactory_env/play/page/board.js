@@ -1,4 +1,4 @@
-// The panels of the position: showing them, pointing at things by mouse, touch and keys, and numbers beside choices.
+// The panels of the position: drawing, pointing by mouse, touch and keys, and numbers beside choices.
 
 import { byId, element, shape, withoutName } from "./dom.js";
 import { fly, land, lying } from "./motion.js";
@@ -8,10 +8,10 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const board = byId("board");
 const parser = new DOMParser();
 let texts = new Map(); // the pictures of the last view as text, by the key of the panel
-let drawn = new Map(); // what is shown, by the same
-let shown = null; // the view
+let drawn = new Map(); // the elements shown, by the same key
+let shown = null; // the view shown
 
-/** Shows the panels of a view. Focus stays on the same choice, or goes to the first; what was moved flies to its place. */
+/** Shows a view's panels. Focus stays on the same choice, or goes to the first; moved pieces fly to their places. */
 export function show(view) {
   const goesOn = shown !== null && shown.table === view.table && shown.seat === view.seat;
   const before = goesOn ? lying(changed(shown, view)) : null;
@@ -22,14 +22,14 @@ export function show(view) {
   shown = view;
 }
 
-/** Puts pictures together that came as changes to those of the view before. */
+/** Rebuilds pictures from their differences to those of the last view. */
 function read({ panels }) {
   const pieces = [...texts.values()].flatMap((text) => text.split("<"));
   const whole = (svg) => (typeof svg === "string" ? svg : svg.map((part) => (typeof part === "string" ? part : pieces.slice(part[0], part[0] + part[1]).join("<"))).join("<"));
   texts = new Map(panels.map(({ key, svg }) => [key, svg === null ? texts.get(key) : whole(svg)]));
 }
 
-/** Panels of a view that look otherwise in another one. */
+/** Panels of a view that look different in another one. */
 function changed(view, other) {
   const same = new Set(other.panels.map((panel) => panel.key));
   return view.panels
@@ -71,11 +71,11 @@ export function clear() {
 
 // --- the other players
 
-let chosen = null; // the seat that is large for who only watches
+let chosen = null; // the seat that a spectator sees large
 const opened = new Set(); // seats whose strips are unfolded
 let last = {}; // the last line of the log, by seat
 
-/** Of who holds no seat: the player to be seen large. */
+/** The panel that a spectator sees large. */
 function watched(view) {
   const rivals = view.panels.filter((panel) => panel.role === "rival");
   return rivals.find((panel) => panel.owner === (chosen ?? view.mover ?? 0)) ?? rivals[0];
@@ -115,10 +115,10 @@ function facts(panel) {
   ];
 }
 
-/** What else is said of a player, and what it did last. */
+/** More facts about a player, and its last move. */
 const didLast = (seat, roles) => [roles, last[seat]].filter(Boolean).join(" · ");
 
-/** Words below the names: what each did last. */
+/** Draws each player's last move below its name. */
 export function drawLast(lines, names) {
   last = Object.fromEntries(Object.entries(lines).map(([seat, words]) => [seat, withoutName(words, names[seat])]));
   for (const strip of byId("rivals").children) {
@@ -137,7 +137,7 @@ export function setBusy(busy) {
   board.classList.toggle("busy", busy);
 }
 
-/** Calls take(action) when a thing is pointed at. */
+/** Calls take(action) when a thing with an action is clicked. */
 export function onTake(take) {
   const taken = (event) => event.target.closest("svg [data-action]");
   byId("play").addEventListener("click", (event) => {
@@ -161,7 +161,7 @@ export function onTake(take) {
   });
 }
 
-/** The closest of some things in a direction; the first if none has the focus. */
+/** The nearest thing in a direction; the first one if none has the focus. */
 function nearest(from, [right, down], things) {
   if (!from) return things[0];
   const middle = (thing) => {
@@ -180,7 +180,7 @@ function nearest(from, [right, down], things) {
   return best;
 }
 
-/** Numbers beside the choices: action -> words; the best one stands out. */
+/** Writes numbers beside the choices, action -> words, and highlights the best one. */
 export function annotate(words, best) {
   for (const old of board.querySelectorAll(".number")) old.remove();
   for (const [action, text] of Object.entries(words)) {
@@ -197,7 +197,7 @@ export function annotate(words, best) {
   }
 }
 
-/** Brings the focus to the board's first choice. */
+/** Focuses the board's first choice. */
 export function focusFirst() {
   (legal()[0] ?? board).focus({ preventScroll: true });
 }

@@ -1,8 +1,8 @@
-// Small helpers around the document.
+// Small helpers for the document.
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element; attributes that begin with "on" are listeners, those that are false or null are left out. */
+/** Makes an element. Attributes that begin with "on" are listeners; those that are false or null are left out. */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,7 +14,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** An element of a picture. */
+/** Makes an SVG element. */
 export function shape(tag, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -35,7 +35,7 @@ export function button(words, onclick, attributes = {}) {
   return element("button", { type: "button", onclick, ...attributes }, words);
 }
 
-/** Asks whether to do what cannot be taken back; action: its word. */
+/** Asks for confirmation of something that cannot be undone. action: the word on the button. */
 export function sure(question, about, action) {
   const dialog = byId("sure");
   const [heading, words, yes] = ["h2", "p", ".main"].map((place) => dialog.querySelector(place));
@@ -44,14 +44,14 @@ export function sure(question, about, action) {
   return new Promise((resolve) => (dialog.onclose = () => resolve(dialog.returnValue === "yes")));
 }
 
-/** Offers text as a file to be kept. */
+/** Offers text as a download. */
 export function download(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: name.endsWith(".html") ? "text/html" : "application/json" }));
   element("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** Words about a seat, where its name stands already. */
+/** Words about a seat, for places that show its name already. */
 export function withoutName(words, name) {
   const rest = words.startsWith(`${name} `) ? words.slice(name.length + 1) : words;
   return rest[0].toUpperCase() + rest.slice(1);

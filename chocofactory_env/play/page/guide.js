@@ -1,9 +1,9 @@
-// Hints for a new player's first day: each is shown once, in the phase that it is about.
+// Hints for a new player's first day. Each is shown once, in its phase.
 
 import { button, byId, element } from "./dom.js";
 import { pagesOf } from "./rules.js";
 
-const KEY = "chocofactory-hints"; // {on: true, false or null where nobody was asked, seen: numbers of hints by game}
+const KEY = "chocofactory-hints"; // {on: true, false, or null if nobody was asked, seen: numbers of hints by game}
 
 const place = byId("guide");
 
@@ -19,7 +19,7 @@ export class Guide {
     place.hidden = true;
   }
 
-  /** A person plays this game here. */
+  /** Begins when a person plays this game here. */
   async begin(game) {
     this.forget();
     this.game = game;
@@ -29,7 +29,7 @@ export class Guide {
     this.draw();
   }
 
-  /** The phases in which the person is; none while it is not asked. */
+  /** Takes the person's phases; none while it is not asked. */
   at(phases) {
     this.phases = phases;
     if (this.game !== null) this.draw();
@@ -41,7 +41,7 @@ export class Guide {
     this.draw();
   }
 
-  /** Hints that this browser has not shown, of the phases now. */
+  /** Hints for the present phases that this browser has not shown. */
   due() {
     const seen = kept().seen[this.game] ?? [];
     return this.pages.hints.map((hint, number) => ({ ...hint, number })).filter(({ phases, number }) => !seen.includes(number) && phases.some((phase) => this.phases.includes(phase)));
@@ -82,7 +82,7 @@ export class Guide {
   }
 }
 
-/** Words between stars stand out. */
+/** Emphasises words between stars. */
 const marked = (words) => [element("p", {}, ...words.split("*").map((part, number) => (number % 2 ? element("em", {}, part) : part)))];
 
 function kept() {

@@ -1,4 +1,4 @@
-// The page: what is shown when, and who is asked for what.
+// The page: connects the server's messages, the parts of the page, and the user's actions.
 
 import { Advice } from "./advice.js";
 import { About } from "./about.js";
@@ -13,10 +13,10 @@ import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
 import { drawTurnButtons, drawTurns, forgetTurns, lastTurns } from "./turns.js";
 
-const SHOWN_FOR = 8000; // milliseconds that a refusal stands
+const SHOWN_FOR = 8000; // milliseconds that a refusal is shown
 
 let joining = readAddress();
-let table = null; // the last messages of these types
+let table = null; // the last messages `table` and `view`
 let view = null;
 
 // --- the connection
@@ -24,7 +24,7 @@ let view = null;
 const socket = new Socket(said, opened, dropped);
 const ask = (message) => socket.ask(message);
 
-/** Nothing can be done until the server shows the table again. */
+/** Blocks the page until the server shows the table again. */
 function dropped() {
   byId("connection").textContent = "The server is away. Connecting again…";
   byId("play").classList.add("away");
@@ -64,13 +64,13 @@ async function join(held) {
   await ask({ type: "join", tokens: held });
 }
 
-let replayed = {}; // what is looked through, as in the message `open`
+let replayed = {}; // the game in the replay, as in the message `open`
 let titles = {}; // of games, by name
 let pending = []; // tokens whose table is not known yet
 
-// --- what the server says by itself
+// --- messages that are no answers
 
-/** What is on the board belongs to no decision of this browser. */
+/** Marks the board as no decision of this browser. */
 function nothingAsked() {
   byId("play").dataset.decision = "";
 }
@@ -134,14 +134,14 @@ function names() {
   return replay.open ? replay.about.seats : (table?.seats.map((seat) => seat.name) ?? []);
 }
 
-// --- what is asked of it
+// --- requests
 
-/** Whether somebody plays here and an agent is to move. */
+/** Whether somebody plays here and waits for agents. */
 const mayWait = () => table !== null && !replay.open && table.held.length > 0 && view.decision === null && view.over === null && table.delay > 0;
 
-let skipped = null; // the pace to go back to
+let skipped = null; // the pace to restore
 
-/** Agents do not wait until this browser is asked. */
+/** Lets agents move without waits until this browser is asked. */
 function skip() {
   skipped = table.delay;
   actions.pace({ delay: 0, paused: false });
@@ -188,11 +188,11 @@ const actions = {
   }),
 };
 
-// --- what cannot be taken back
+// --- moves that cannot be taken back
 
 const ASKS_FIRST = "chocofactory-asks-first";
 const asksFirst = () => localStorage.getItem(ASKS_FIRST) !== "no";
-let doubted = null; // what was not done at the first word
+let doubted = null; // the move that waits for confirmation
 
 function doubt(action, decision) {
   if (view?.decision !== decision) return;
@@ -213,7 +213,7 @@ const foresee = async (action) => {
   return ask({ type: "foresee", table: table.table, seat, decision, action });
 };
 const about = new About(foresee, async (clause) => {
-  const { game } = played() ?? {}; // the table may have been left meanwhile
+  const { game } = played() ?? {}; // the table may be closed by now
   return game ? ((await pagesOf(game)).clauses[clause] ?? "") : "";
 });
 
@@ -253,7 +253,7 @@ const start = new Start(ask, {
 });
 start.tokens = tokens;
 
-/** Of an opened file, or of the table at which this browser is. */
+/** Opens the replay of an uploaded file, or of this browser's table. */
 async function openReplay(what, at = 0, seat = null) {
   const about = await ask({ type: "open", ...what });
   replayed = what;
@@ -267,7 +267,7 @@ async function openReplay(what, at = 0, seat = null) {
   await replay.goWith(at, seat);
 }
 
-/** After a drop: the record is opened anew, where the server still has it. */
+/** After a drop, opens the record again, if the server still has it. */
 async function reopenReplay() {
   const { at, seat } = replay;
   try {
@@ -286,7 +286,7 @@ async function offerAdvice(game, options) {
     advice.offer(await ask({ type: "describe", game, options }));
     byId("advice").hidden = false;
   } catch {
-    // a guest's browser is not told which agents there are
+    // the server does not list its agents for guests
   }
 }
 
@@ -325,18 +325,18 @@ function showStart(welcome) {
   start.open(welcome);
 }
 
-/** A page that is loaded again opens no table. */
+/** Makes a reload of the page open no table. */
 function forgetTable() {
   session.current = null;
   keep();
 }
 
 async function toTables() {
-  forgetTable(); // before the server answers, since the page may be loaded again meanwhile
+  forgetTable(); // now, because the page may be reloaded before the server answers
   try {
     if (table !== null || replay.open) await ask({ type: "leave" });
   } catch {
-    // it was closed
+    // the table was closed
   }
   table = view = null;
   forgetTable();
@@ -384,7 +384,7 @@ function refused(error) {
 }
 byId("refusal").addEventListener("click", () => (byId("refusal").hidden = true));
 
-/** Rules and keys. */
+/** Shows rules and keys. */
 async function help() {
   byId("asks-first").checked = asksFirst();
   const { rules, game } = played() ?? {};

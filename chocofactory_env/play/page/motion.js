@@ -1,20 +1,20 @@
-// Pieces and cards move: what lay elsewhere in the picture before flies to where it lies now. Of amounts the change rises.
+// Animations: pieces and cards fly from their places in the last picture to the new ones; changes of amounts rise.
 
 import { element } from "./dom.js";
 
 const TIME = 200; // milliseconds
-const TO_READ = 900; // of the change of an amount
-const MOST = 24; // pieces; where more lie elsewhere, it is another picture
+const TO_READ = 900; // milliseconds for the change of an amount
+const MOST = 24; // pieces; if more have moved, it counts as another picture
 const SVG = "http://www.w3.org/2000/svg";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const sky = element("div", { id: "sky", "aria-hidden": "true" });
 document.body.append(sky);
-let hidden = []; // animations that hide what has not arrived
+let hidden = []; // animations that hide pieces until they arrive
 
 /**
- * What lies where in some panels, by piece, and amounts by ""; asked before the picture is another one, and after.
- * panels: of {place, svg, strip}; strip: what stands for a panel that is folded.
+ * Places of pieces in some panels, by piece, and amounts under "". Called before and after a change of the picture.
+ * panels: of {place, svg, strip}; strip: stands for a folded panel.
  */
 export function lying(panels) {
   const found = new Map();
@@ -35,7 +35,7 @@ export function lying(panels) {
   return found;
 }
 
-/** Shows how the first of two answers of `lying` became the second. Nothing waits for it. */
+/** Animates the change from one answer of `lying` to the next. Nothing waits for it. */
 export function fly(before, after) {
   land();
   const flights = [...after].flatMap(([piece, places]) => (piece && before.has(piece) ? flightsOf(before.get(piece), places) : []));
@@ -47,14 +47,14 @@ export function fly(before, after) {
   }
 }
 
-/** All arrive at once. */
+/** Ends all animations. */
 export function land() {
   for (const one of hidden) one.cancel();
   hidden = [];
   sky.replaceChildren();
 }
 
-/** Of a piece: from where there are fewer to where there are more, the nearest first. */
+/** Flights of a piece, from places that have fewer now to places that have more, nearest first. */
 function flightsOf(before, after) {
   const changed = (one, other) => [...one].map(([place, here]) => ({ ...here, left: here.many - (other.get(place)?.many ?? 0) })).filter(({ left }) => left > 0);
   const lost = changed(before, after);
@@ -89,19 +89,19 @@ function begin(from, to) {
   };
   const moving = place.animate([{ transform: at(from) }, { transform: at(to) }], { duration: TIME, easing: "ease-in-out" });
   moving.onfinish = () => place.remove();
-  if (to.thing && to.shown) hidden.push(to.thing.animate([{ opacity: 0 }, { opacity: 0 }], TIME)); // it can be pointed at
+  if (to.thing && to.shown) hidden.push(to.thing.animate([{ opacity: 0 }, { opacity: 0 }], TIME)); // invisible, but it can be clicked
 }
 
-/** By how much an amount has changed. */
+/** Shows by how much an amount has changed. */
 function rise({ left, top, width }, by) {
   const words = element("div", { class: "change" }, by > 0 ? `+${by}` : `−${-by}`);
-  Object.assign(words.style, { left: `${left + width - 12}px`, top: `${top - 12}px` }); // above what it says now
+  Object.assign(words.style, { left: `${left + width - 12}px`, top: `${top - 12}px` }); // above the new amount
   sky.append(words);
   const rising = words.animate([{ opacity: 1 }, { opacity: 1, offset: 0.6 }, { opacity: 0, transform: "translateY(-1.5em)" }], TO_READ);
   rising.onfinish = () => words.remove();
 }
 
-/** A picture of a thing by itself, without what can be done with it. */
+/** A picture of a single thing, without its action. */
 function copyOf({ shown, bounds: { x, y, width, height } }) {
   const copy = shown.cloneNode(true);
   for (const name of ["transform", "role", "tabindex", "data-action", "aria-label"]) copy.removeAttribute(name);

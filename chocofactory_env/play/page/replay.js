@@ -1,9 +1,9 @@
-// A record that is looked through: slider, play, step, chapters, and decisions that cost something.
+// The replay of a record: slider, play, step, chapters, and costly decisions.
 
 import { button, byId, element, labelled, option, shape } from "./dom.js";
 
-const PACE = [2, 1, 0.5, 0.2, 0.05]; // seconds an action
-const FIRST = 3; // decisions that are shown at once
+const PACE = [2, 1, 0.5, 0.2, 0.05]; // seconds per action
+const FIRST = 3; // decisions shown at first
 const MOST = 20;
 
 export class Replay {
@@ -64,7 +64,7 @@ export class Replay {
     this.count.textContent = `${this.at} of ${this.about.actions}`;
     this.chapters.selectedIndex = this.about.chapters.findLastIndex((chapter) => chapter.at <= this.at);
     this.wanted = [this.at, this.seat];
-    if (this.asking) return; // the latest wish is asked for when the answer is there
+    if (this.asking) return; // the loop below asks for the latest wish
     this.asking = true;
     try {
       while (this.wanted) {
@@ -103,7 +103,7 @@ export class Replay {
     }
   }
 
-  /** ended: nothing more will come. */
+  /** ended: no more results will come. */
   showRegrets({ done, all, regrets, curve }, ended = false) {
     const names = this.about.seats;
     const row = ({ at, seat, words, better, regret, error }) =>
@@ -127,7 +127,7 @@ export class Replay {
   }
 }
 
-/** A line for each seat: its chance over the game. A press goes to that place of the replay. */
+/** Draws each seat's chance over the game as a line. A click goes to that place of the replay. */
 function drawCurve(curve, names, actions, go) {
   const [width, height] = [300, 110];
   const x = (at) => ((width * at) / actions).toFixed(1);

@@ -2,7 +2,7 @@
 
 const asked = new Map();
 
-/** {clauses, hints}, as the server has them; empty where it does not answer. */
+/** The server's {clauses, hints}; empty if it does not answer. */
 export function pagesOf(game) {
   if (!asked.has(game)) {
     const nothing = () => {

@@ -1,7 +1,7 @@
-// What this tab keeps over a reload: the host key, tokens by table, and where it was; and what other tabs find again: seats.
+// Storage: host key, tokens by table, and the current table survive a reload of this tab; other tabs find its seats.
 
 const KEY = "chocofactory-table";
-const SEATS = "chocofactory-seats"; // tokens by table, the latest last
+const SEATS = "chocofactory-seats"; // tokens by table, latest last
 const MOST_SEATS = 16; // tables
 const MOST_TOKENS = 32;
 
@@ -26,14 +26,14 @@ export function seatsKept() {
   }
 }
 
-/** Another tab finds the seats of this table. No tokens: it forgets them. */
+/** Keeps the seats of this table for other tabs; without tokens, forgets them. */
 export function keepSeats(table, tokens) {
   const { [table]: _, ...others } = seatsKept();
   const entries = [...Object.entries(others), ...(tokens.length ? [[table, tokens]] : [])];
   try {
     localStorage.setItem(SEATS, JSON.stringify(Object.fromEntries(entries.slice(-MOST_SEATS))));
   } catch {
-    // without storage nothing is found in another tab
+    // without storage other tabs find nothing
   }
 }
 
@@ -41,7 +41,7 @@ export function keep() {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(session));
   } catch {
-    // without storage the tab forgets its seats when it is reloaded
+    // without storage a reload forgets the seats
   }
 }
 

@@ -1,4 +1,4 @@
-// What stands beside the picture: the moves as a list, taking back, the log, the agents' pace, seats and links.
+// The column beside the picture: the list of moves, undo, the log, the agents' pace, seats and links.
 
 import { button, byId, download, element, labelled, withoutName } from "./dom.js";
 import { addressOf, session } from "./session.js";
@@ -6,7 +6,7 @@ import { addressOf, session } from "./session.js";
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 
-/** The rules in brief; what holds in the phases of the view is unfolded. clauses: all rules, by id. */
+/** Draws the rules in brief, with those of the view's phases unfolded. clauses: all rules, by id. */
 export function drawRules(rules, phases, clauses) {
   const lines = (words) => words.split(/\n+/).map((line) => element("p", {}, line.replaceAll("`", "")));
   const told = alike(rules?.phases ?? []).map(({ names, words }) => element("details", { open: names.some((name) => phases.includes(name)) }, element("summary", {}, names.join(", ").replaceAll("_", " ")), ...lines(words)));
@@ -15,7 +15,7 @@ export function drawRules(rules, phases, clauses) {
   byId("rules").replaceChildren(...(rules?.general ? [element("h3", {}, "Rules in brief"), ...lines(rules.general), ...told, ...full] : []));
 }
 
-/** Phases one after another with the same words, together. */
+/** Groups consecutive phases with the same words. */
 function alike(phases) {
   const found = [];
   for (const { name, words } of phases) {
@@ -25,7 +25,7 @@ function alike(phases) {
   return found;
 }
 
-/** The list of legal moves, and what can be taken back. others: names of the seats that may be to move instead. name: of who moves. */
+/** Draws legal moves, and undo. others: names of seats that may be to move instead. name: of the seat to move. */
 export function drawMoves(view, others, name, { take, undo, back, hint }) {
   const rows = view.actions.map(({ action, words }, place) => {
     const key = place < 9 ? String(place + 1) : null;
@@ -56,7 +56,7 @@ function undoButtons(words, undo) {
   return words.length > 1 ? [one, button(`Take back all ${words.length}`, () => undo(words.length))] : [one];
 }
 
-/** An action that cannot be taken back waits for a second word. */
+/** Asks to confirm an action that cannot be taken back. */
 export function drawDoubt(go, never) {
   byId("moves").querySelector(".doubt")?.remove();
   byId("moves").prepend(
@@ -64,7 +64,7 @@ export function drawDoubt(go, never) {
   );
 }
 
-/** A person asks the others to take a move back. */
+/** Draws a person's request to take a move back. */
 export function drawRequest({ request, seats, held }, agree) {
   const place = byId("request");
   const asked = request?.waits_for.filter((seat) => held.includes(seat)) ?? [];
@@ -86,7 +86,7 @@ export function drawOutcome(view, names, { again = null, lookThrough = null, ana
   place.hidden = view.over === null;
   if (view.over === null) return;
   const { scores, ranking, won, accounts } = view.over;
-  const alone = scores.length === 1; // nobody to be placed among
+  const alone = scores.length === 1; // no places without others
   const order = scores.map((_, seat) => seat).sort((one, other) => ranking[one] - ranking[other]);
   const rows = order.map((seat) =>
     element("tr", {}, ...(alone ? [] : [element("td", {}, String(ranking[seat] + 1))]), element("th", { scope: "row" }, seat === view.seat ? `${names[seat]} (you)` : names[seat]), element("td", {}, String(scores[seat])), element("td", {}, won[seat] ? "won" : alone ? "lost" : "")),
@@ -98,14 +98,14 @@ export function drawOutcome(view, names, { again = null, lookThrough = null, ana
   );
 }
 
-/** A row for each source, a column for each seat. */
+/** Draws a row for each source, a column for each seat. */
 function drawAccounts(accounts, order, names) {
   const heads = order.map((seat) => element("th", { scope: "col" }, names[seat]));
   const rows = accounts.map(({ source, amounts }) => element("tr", {}, element("th", { scope: "row" }, source), ...order.map((seat) => element("td", {}, String(amounts[seat])))));
   return element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Where it came from" }, element("table", { class: "accounts" }, element("thead", {}, element("tr", {}, element("td", {}), ...heads)), element("tbody", {}, ...rows)));
 }
 
-/** `lines` after the first `from` that stay. */
+/** Draws `lines` after the first `from`, which stay. */
 export function drawLog({ from, lines }, clicked = null) {
   const list = byId("log").querySelector("ol");
   while (list.children.length > from) list.lastElementChild.remove();
@@ -165,7 +165,7 @@ export function drawSeats(table, view, { look, save }) {
   );
 }
 
-/** Copies, or shows the address where the clipboard cannot be had. */
+/** A button that copies an address, or shows it if there is no clipboard. */
 function copyButton(words, address) {
   const made = button(words, async () => {
     try {

@@ -1,4 +1,4 @@
-// The WebSocket: requests with answers, what the server says by itself, and connecting again after a drop.
+// The WebSocket: requests with answers, other messages, and new connections after a drop.
 
 const LONGEST_WAIT = 5000; // milliseconds between attempts to connect
 
@@ -7,7 +7,7 @@ const CROWDED = 1013; // the server has no place for this browser now
 export class Refused extends Error {}
 
 export class Socket {
-  /** said(message): what is no answer. opened(): connected; closed(): not any more. */
+  /** said(message): gets messages that are no answers. opened(), closed(): called when the connection changes. */
   constructor(said, opened, closed) {
     Object.assign(this, { said, opened, closed, next: 1, waiting: new Map(), wait: 250 });
     this.connect();
@@ -44,7 +44,7 @@ export class Socket {
     else asked.resolve(message);
   }
 
-  /** The server's answer; rejects with Refused. */
+  /** Resolves with the server's answer; rejects with Refused. */
   ask(message) {
     if (!this.open) return Promise.reject(new Refused("there is no connection now"));
     const id = this.next++;

@@ -1,4 +1,4 @@
-// The start page of the host: a new game, files, and the tables there are.
+// The start page: a new game, files, and the list of tables.
 
 import { agentChooser, opponentOf } from "./agents.js";
 import { button, byId, element, labelled, option, sure } from "./dom.js";
@@ -7,7 +7,7 @@ import { session } from "./session.js";
 const KINDS = { here: "a person here", link: "another browser", agent: "an agent" };
 
 export class Start {
-  /** ask(message): of the server. play(message): makes a table. enter(entry), replay(upload): go there. refused(error). */
+  /** ask(message): asks the server. play(message): makes a table. enter(entry), replay(upload) go there. */
   constructor(ask, { play, enter, replay, refused }) {
     Object.assign(this, { ask, play, enter, replay, refused, described: null, upload: null, chosen: {} });
     this.form = byId("new-game");
@@ -17,7 +17,7 @@ export class Start {
     });
   }
 
-  /** What `welcome` says. */
+  /** Shows the content of the message `welcome`. */
   async open(welcome) {
     this.titles = welcome.titles;
     this.listTables(welcome.tables);
@@ -28,7 +28,7 @@ export class Start {
     }
   }
 
-  /** Fills the form in as for a message `new`. */
+  /** Fills in the form from a message `new`. */
   async offer({ game, options, seats, seed = null }) {
     this.upload = null;
     this.chosen = { ...options };
@@ -52,14 +52,14 @@ export class Start {
     }
   }
 
-  /** Another game, with the options that it has by itself. */
+  /** Changes to another game, with its default options. */
   async change(game) {
     this.chosen = {};
     const error = await this.describe(game, {});
     if (error) this.refused(error);
   }
 
-  /** An option has another value. Those chosen before may not go with it: they are given up then. */
+  /** Sets an option. Options chosen before are reset if they do not go with it. */
   async choose(name, value) {
     const { game } = this.described;
     const players = "num_players" in this.chosen ? { num_players: this.chosen.num_players } : {};
@@ -81,7 +81,7 @@ export class Start {
     this.form.setAttribute("aria-busy", busy);
   }
 
-  /** Of the variant as it stands in the form. */
+  /** The options of the variant in the form. */
   options() {
     return Object.fromEntries(this.described.options.map(({ name, value }) => [name, value]));
   }
@@ -95,7 +95,7 @@ export class Start {
     });
   }
 
-  /** The game shown, as it is by itself. */
+  /** Buttons for the game shown, with its default options. */
   presets() {
     const { game, players } = this.described;
     const opponent = opponentOf(this.described, ["planner", "greedy", "manager"]);
@@ -206,7 +206,7 @@ export class Start {
     await this.change(this.described.game);
   }
 
-  /** A seat that another tab of this browser has held. */
+  /** Offers a seat that another tab of this browser has held. */
   offerToContinue(tables) {
     const entry = tables.find(({ table, over, held }) => !over && held.length && !(table in session.tokens));
     const name = entry?.held.map((seat) => entry.seats[seat]).join(" and ");
@@ -237,16 +237,16 @@ export class Start {
   }
 }
 
-const OWN_NAME = "chocofactory-name"; // of whoever sits at this browser, typed once
+const OWN_NAME = "chocofactory-name"; // the name of the person at this browser, typed once
 
 const ownName = () => localStorage.getItem(OWN_NAME) ?? "";
 
-const OTHERS = "\u2026"; // stands for values that have to be written
+const OTHERS = "\u2026"; // stands for values to be typed
 
 /** Whether there is anything to choose. */
 const isChoice = ({ choices, others }) => choices === null || choices.length > 1 || others !== null;
 
-/** choose(name, value) is called with what is chosen. */
+/** A field that calls choose(name, value). */
 function optionField(described, choose) {
   return explained(plainField(described, choose), described.explained);
 }

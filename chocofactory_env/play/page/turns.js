@@ -1,16 +1,16 @@
-// What happened, turn by turn: a line for each turn, which opens into its steps.
+// The story of the game: a line for each turn, which unfolds into its steps.
 
 import { button, byId, element } from "./dom.js";
 
 const list = byId("turns").querySelector("ol");
 let told = []; // {first, last, seat, words}
-let lines = []; // of the log
+let lines = []; // lines of the log
 
-/** `log`: the message. own: the seat of who looks on, or null. */
+/** Draws the message `log`. own: the viewer's seat, or null. */
 export function drawTurns({ from, lines: more, stories }, own) {
   lines = [...lines.slice(0, from), ...more];
   told = [...told.slice(0, stories.from), ...stories.new];
-  byId("turns").hidden = !told.length && lines.length > 0; // a game that tells none
+  byId("turns").hidden = !told.length && lines.length > 0; // the game tells no stories
   while (list.children.length > stories.from) list.lastElementChild.remove();
   list.append(...told.slice(stories.from).map(drawTurn));
   const since = own === null ? told.length : told.findLastIndex((one) => one.seat === own) + 1;
@@ -25,12 +25,12 @@ function drawTurn({ first, last, seat, words }) {
   return element("li", { class: `by-${seat}` }, element("details", {}, element("summary", {}, words), element("ol", {}, ...shown.map((step) => element("li", {}, step)))));
 }
 
-/** What each seat did last. */
+/** Each seat's last turn. */
 export const lastTurns = () => Object.fromEntries(told.map(({ seat, words }) => [seat, words]));
 
 export const forgetTurns = () => drawTurns({ from: 0, lines: [], stories: { from: 0, new: [] } }, null);
 
-/** Buttons: what happened since the own last turn, and no waiting until the own next one. skip: null where there is nobody to wait for. */
+/** Buttons: unfold the turns since the own last one, and skip waits until the next. skip: null without waits. */
 export function drawTurnButtons(skip) {
   const again = button("Since my last move", () => {
     for (const one of list.querySelectorAll("li.new details")) one.open = true;

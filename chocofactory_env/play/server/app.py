@@ -1,4 +1,4 @@
-"""The web server: routes, what is asked of every request, and what every answer forbids the browser to do."""
+"""The web server: routes, checks of every request, and headers that restrict the browser."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ FORBIDDEN: Final = 1008
 
 @dataclass(frozen=True)
 class Doors:
-    """Who is let in.
+    """Which requests are let in.
 
-    port: that of the server; None: any, behind another server. names: by which this machine may be called, besides
-    numbers: the page of a stranger can give this machine a name of its own, but no number. anywhere: whether numbers
-    other than this machine's own are let in. public: names at any port, as of another server before this one.
+    port: the server's; None: any, behind another server. names: host names of this machine. Addresses in numbers are
+    safe without a list, because a stranger's page can give this machine a name but no number. anywhere: whether numbers
+    other than this machine's own are let in. public: names at any port, such as that of a server in front of this one.
     """
 
     port: int | None
@@ -72,7 +72,7 @@ class Doors:
     public: frozenset[str] = frozenset()
 
     def lets_in(self, host: str) -> bool:
-        """Whether this `Host` is one of the server's."""
+        """Whether `host` is a valid `Host` for this server."""
         try:
             parts = urlsplit(f"//{host}")
             name, port = parts.hostname or "", parts.port
@@ -114,7 +114,7 @@ class Gate:
         await app(scope, receive, with_headers(send))
 
     def _refusal(self, scope: Scope) -> tuple[int, str]:
-        """Status and reason; (0, "") for what is let in."""
+        """Status and reason; (0, "") if the request is let in."""
         hosts, origins = (values_of(scope, name) for name in (b"host", b"origin"))
         if len(hosts) != 1 or not self._doors.lets_in(hosts[0]):
             return 400, "this server does not go by this name; see --name"
@@ -143,7 +143,7 @@ def with_headers(send: Send) -> Send:
 
 
 def files_in(folder: Path, *endings: str) -> dict[str, Path]:
-    """Those that are served, by name: nothing else can be asked for."""
+    """The files that are served, by name; no others can be requested."""
     if not folder.is_dir():
         return {}
     return {path.name: path for path in sorted(folder.iterdir()) if path.suffix in endings and path.is_file()}
@@ -156,14 +156,14 @@ def make_app(
     begin: Callable[[Hall], Coroutine[Any, Any, None]] | None = None,
     per_second: float = MESSAGES_A_SECOND,
 ) -> ASGIApp:
-    """The application; the hall is made when it starts, and `begin` is run with it, which raises nothing."""
+    """The application. When it starts, it makes the hall and runs `begin` with it, which must not raise."""
     places = Places()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         hall = app.state.hall = make_hall()
         writing = asyncio.create_task(hall.folder.write_until_the_end())
-        beginning = None if begin is None else asyncio.create_task(begin(hall))  # it may take long: an agent is made
+        beginning = None if begin is None else asyncio.create_task(begin(hall))  # making an agent may take long
         yield
         if beginning is not None:
             beginning.cancel()
@@ -214,7 +214,7 @@ def served(folder: Path, name: str, endings: tuple[str, ...]) -> Response:
 
 
 async def upload(request: Request) -> Response:
-    """A record or position of the host's."""
+    """Take in the host's record or position."""
     hall: Hall = request.app.state.hall
     if not hall.is_host(request.headers.get("x-key", "")):
         return JSONResponse({"reason": "only the host may open files"}, 403)

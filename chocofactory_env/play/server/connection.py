@@ -1,4 +1,4 @@
-"""One browser: what it asks is checked and done, and what it may see is sent whenever it changes."""
+"""The connection of a browser: it answers requests, and sends what the browser may see when that changes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class Pacer:
-    """Lets messages through at a rate, and makes those above it wait."""
+    """Limits the rate of messages; those above it wait."""
 
     def __init__(self, per_second: float = MESSAGES_A_SECOND, burst: float = BURST) -> None:
         self._per_second, self._burst = per_second, burst
@@ -53,7 +53,7 @@ class Pacer:
 
 
 class Connection:
-    """It sits at a table, looks at a replay, or neither."""
+    """A browser that sits at a table, looks at a replay, or neither."""
 
     def __init__(self, socket: WebSocket, hall: Hall, places: Places, pacer: Pacer) -> None:
         self._socket = socket
@@ -69,9 +69,9 @@ class Connection:
         self._replay: Replay | None = None
         self._at: tuple[int | None, int] = (None, 0)  # viewer and number of actions, in a replay
         self._considerations = Considerations(hall)
-        self._thinks_for: Hashable = self  # whose thoughts are counted together: those of one seat
+        self._thinks_for: Hashable = self  # thoughts of one seat count together
         self._sent_away: asyncio.Task[None] | None = None
-        self._long: asyncio.Task[None] | None = None  # `think` or `regret`
+        self._long: asyncio.Task[None] | None = None  # a `think` or `regret` under way
         self._answers: dict[str, Callable[[Message], Awaitable[Message | None]]] = {
             "hello": self._hello,
             "describe": self._describe,
@@ -99,7 +99,7 @@ class Connection:
     # --- frames
 
     async def serve(self) -> None:
-        """Until the browser goes, or is sent away."""
+        """Serve the browser until it goes or is sent away."""
         writing = asyncio.create_task(self._write_always())
         self._places.enter(self)
         try:
@@ -110,7 +110,7 @@ class Connection:
             await self._close_with(TOO_LATE, "expected hello")
         except WebSocketDisconnect:
             pass
-        except RuntimeError:  # sending to a browser that has gone
+        except RuntimeError:  # raised when sending to a browser that has gone
             if WebSocketState.DISCONNECTED not in (self._socket.client_state, self._socket.application_state):
                 raise
         finally:
@@ -120,15 +120,15 @@ class Connection:
             self._go()
 
     def send_away(self) -> None:
-        """There is no place for this browser; `serve` ends when the socket is closed."""
+        """Close the socket for lack of a place, which ends `serve`."""
         self._sent_away = asyncio.create_task(self._close_with(BUSY, CROWDED))
 
     async def _close_with(self, code: int, reason: str) -> None:
-        with suppress(RuntimeError):  # it has gone by itself
+        with suppress(RuntimeError):  # it has gone already
             await self._socket.close(code, reason)
 
     async def _show_tokens(self, tokens: Iterable[str]) -> None:
-        """This browser holds tokens; WebSocketDisconnect if there is no place for it."""
+        """Register the tokens that this browser holds; WebSocketDisconnect if it gets no place."""
         if not self._places.recognise(self, tokens, self._host):
             await self._close_with(BUSY, CROWDED)
             raise WebSocketDisconnect(BUSY)
@@ -168,10 +168,10 @@ class Connection:
         async with self._sending:
             await self._socket.send_text(text)
 
-    # --- what changes
+    # --- changes
 
     def wake(self) -> None:
-        """Something has changed at the table."""
+        """Note that the table has changed."""
         self._news.set()
 
     async def _write_always(self) -> None:
@@ -230,7 +230,7 @@ class Connection:
         }
 
     async def _describe(self, message: Message) -> Message:
-        """Of any variant for the host; for others of the one that is played, without what the command line names."""
+        """Describe any variant to the host; to others only the one played, without files of the command line."""
         if not self._host and not self._plays(message["game"], message["options"]):
             self._only_host()
         said: Message = await self._hall.server_threads.run(
@@ -340,7 +340,7 @@ class Connection:
             return position_text(replay.game, replay.states[at])
         return saved_table(self._in_charge(message), message["what"])
 
-    # --- thinking along
+    # --- thoughts and regrets
 
     async def _think(self, message: Message) -> None:
         if message["table"] is None:
@@ -376,7 +376,7 @@ class Connection:
         return {"type": "done"}
 
     def _begin_long(self, work: Coroutine[Any, Any, Message | None], number: int | None) -> None:
-        """Answer when it is done; what was under way is given up."""
+        """Start `work`, which is answered when done. Work under way is given up."""
         self._end_long()
 
         async def finish() -> None:
@@ -384,7 +384,7 @@ class Connection:
                 answer = await work
             except Refusal as refusal:
                 answer = {"type": "refused", "reason": refusal.reason, "field": refusal.field}
-            except Exception:  # a mistake of this package, which nobody else would hear of
+            except Exception:  # a bug of this package; log it, or nobody would notice
                 LOG.exception("what a browser asked for could not be computed")
                 answer = {"type": "refused", "reason": "this failed; the server's log says why", "field": None}
             if answer is not None:
@@ -439,7 +439,7 @@ class Connection:
         stories = [story._asdict() for story in self._replay.stories(viewer, at)]
         await self._send({"type": "log", "from": 0, "lines": lines, "stories": {"from": 0, "new": stories}})
 
-    # --- who may
+    # --- permissions
 
     def _only_host(self) -> None:
         if not self._host:
@@ -451,7 +451,7 @@ class Connection:
         return self._replay
 
     def _at_table(self, message: Message) -> Table:
-        """The table that the message is about, at which this browser is."""
+        """This browser's table, if the message is about it."""
         if self._table is None or self._table.name != message["table"]:
             raise Refusal("this browser is not at this table", "table")
         return self._table

@@ -1,7 +1,7 @@
-"""Who may stay connected: strangers, who have shown no token, take no place of those who have.
+"""Places for connections. Strangers, who have shown no token, take no place from those who have.
 
-There are few places for strangers, and the one that came first makes room for the next. So nobody who only connects can
-keep others out. Nor can who holds one token: it opens so many connections at once, and no more.
+Strangers have few places, and the oldest makes room for the next, so nobody can keep others out merely by connecting.
+One token opens a limited number of connections, so its holder cannot either.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ class Guest(Protocol):
     """A WebSocket."""
 
     def send_away(self) -> None:
-        """Close it, since there is no place for it."""
+        """Close the WebSocket for lack of a place."""
 
 
 class Places:
     """All WebSockets of a server."""
 
     def __init__(self) -> None:
-        self._strangers: dict[Guest, None] = {}  # in the order in which they came
-        self._holders: dict[Guest, frozenset[str]] = {}  # with the tokens that they have shown
+        self._strangers: dict[Guest, None] = {}  # in the order of arrival
+        self._holders: dict[Guest, frozenset[str]] = {}  # with the tokens shown
         self._of_token: Counter[str] = Counter()
 
     def enter(self, guest: Guest) -> None:
-        """As a stranger, for whom another one may have to go."""
+        """Admit a guest as a stranger; the oldest one may have to go."""
         self._strangers[guest] = None
         if len(self._strangers) > STRANGERS:
             first = next(iter(self._strangers))
@@ -37,7 +37,7 @@ class Places:
             first.send_away()
 
     def recognise(self, guest: Guest, tokens: Iterable[str], host: bool) -> bool:
-        """Whether there is a place for a guest who has shown these tokens; for the host there always is."""
+        """Give a guest with these tokens a place, and return whether there is one. The host always gets one."""
         if guest not in self._holders:
             shown = frozenset(tokens)
             full = len(self._holders) >= HOLDERS or any(self._of_token[token] >= OF_A_TOKEN for token in shown)

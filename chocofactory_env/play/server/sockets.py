@@ -1,4 +1,4 @@
-"""What uvicorn does not limit: connections that have not become a WebSocket, how many there are, and the log."""
+"""Limits that uvicorn lacks: on the time and number of connections that are no WebSockets, and on the log."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ..limits import CLOSE_SECONDS, FILES, HTTP_CONNECTIONS, HTTP_SECONDS, LOG_S
 
 
 def allow_files() -> None:
-    """Let this process open as many files as SOCKETS need, as far as the system lets it."""
+    """Raise this process's limit of open files to what SOCKETS need, as far as the system allows."""
     try:
         import resource
-    except ImportError:  # Windows, where sockets are no files
+    except ImportError:  # on Windows sockets are not files
         return
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
@@ -27,9 +27,9 @@ def allow_files() -> None:
 
 
 class LimitedHttp(H11Protocol):
-    """A connection that lasts HTTP_SECONDS at most, unless it becomes a WebSocket; the oldest makes room for others."""
+    """A connection of at most HTTP_SECONDS, unless it becomes a WebSocket. The oldest makes room for others."""
 
-    _open: ClassVar[dict[LimitedHttp, asyncio.TimerHandle]] = {}  # in the order in which they came, with their ends
+    _open: ClassVar[dict[LimitedHttp, asyncio.TimerHandle]] = {}  # in the order of arrival, with their time limits
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         super().connection_made(transport)
@@ -59,10 +59,9 @@ class LimitedHttp(H11Protocol):
 
 
 class LimitedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that is closed does not wait long for its browser to say so, too.
+    """A WebSocket that does not wait long for the browser's half of the closing handshake.
 
-    It is compressed with what was sent up to 32 KiB before, eight times as far as uvicorn looks: a panel is much like
-    the one that it replaces.
+    Its compression window is 32 KiB, eight times uvicorn's, because a panel is much like the one that it replaces.
     """
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
@@ -73,7 +72,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
 
 class Seldom(logging.Filter):
-    """Lets one log line through from each place in the code, and for each sort of error, in LOG_SECONDS."""
+    """Lets through one log line per place in the code and type of error in LOG_SECONDS."""
 
     def __init__(self) -> None:
         super().__init__()

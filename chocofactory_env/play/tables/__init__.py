@@ -1,1 +1,1 @@
-"""Tables: games under way, who sits at them, and how they are kept."""
+"""Tables: games under way, their seats, and their files."""

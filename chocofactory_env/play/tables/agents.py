@@ -1,8 +1,8 @@
-"""Agents at a table: which there are, which a browser may name, and how they are made.
+"""Agents at a table: listing them, checking what a browser names, and making them.
 
-A browser names agents of the package, with settings that are true, false, or numbers that are not too large. So it can
-make the server neither import a module, nor open a file, nor search for hours. What the command line names is allowed
-as it stands there. A table on file may name no more than a browser.
+A browser may name agents of the package, with settings that are true, false, or bounded numbers. So it cannot make the
+server import a module, open a file, or search for hours. Agents of the command line are allowed exactly as given. A
+table on file may name no more than a browser.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ CHECKPOINTS: Final = "*.safetensors"
 
 
 class TableAgents:
-    """own: texts of agents that the command line allows as they are. runs: folders whose checkpoints are offered."""
+    """own: texts of agents given on the command line. runs: folders whose checkpoints are offered."""
 
     def __init__(self, own: Sequence[str] = (), runs: Sequence[Path] = ()) -> None:
         self._own = tuple(dict.fromkeys(own))
         self._runs = tuple(runs)
 
     def own(self) -> list[str]:
-        """Those of the command line, then the checkpoints that there are now, the newest first."""
+        """Agents of the command line, then the present checkpoints, newest first."""
         files = [file for run in self._runs for file in run.rglob(CHECKPOINTS) if file.is_file()]
         files.sort(key=lambda file: file.stat().st_mtime, reverse=True)
         return [*self._own, *(f"learned:checkpoint={file}" for file in files[:MOST_CHECKPOINTS])]
 
     def check(self, text: str, game: Game, field: str) -> None:
-        """Refusal unless a browser or a table on file may name this agent."""
+        """Raise Refusal unless a browser or a table on file may name this agent."""
         if text in self._own or text in self.own():
             return
         if text.partition(":")[0] not in agents_of(game.name):
@@ -56,7 +56,7 @@ class TableAgents:
         self._check_size(named, field)
 
     def _check_size(self, named: Any, field: str) -> None:
-        """Refusal for a number that only the command line may give."""
+        """Raise Refusal for a number that only the command line may give."""
         try:
             settings = _settings_of(_find(named.factory))
         except ImportError:
@@ -72,7 +72,7 @@ class TableAgents:
 
         Raises:
             Refusal: see `check`.
-            ValueError, ImportError: it cannot be made; an agent of one's own may raise anything.
+            ValueError, ImportError: it cannot be made; a user's agent may raise anything.
         """
         self.check(text, game, field)
         agent: AnyAgent = make_agent(text, game)
@@ -81,28 +81,28 @@ class TableAgents:
 
 
 def most_of(setting: Any) -> float:
-    """The largest value of a number that a browser may ask for."""
+    """The largest value that a browser may give a setting."""
     default = 0 if setting.default is None else setting.default
     return min(max(MOST_OF_SMALL, TIMES_DEFAULT * default), inf if setting.most is None else setting.most)
 
 
 def agents_of(game: str) -> dict[str, str]:
-    """Their factories by name."""
+    """Factories of a game's agents, by name."""
     found: dict[str, str] = _protocol().agents_of(game)
     return found
 
 
 def described_agents(game: str, players: int) -> list[dict[str, Any]]:
-    """Those that can be made here by name alone: style, what was measured, and settings that a browser may set."""
+    """Agents that can be made here by name: style, measured results, and the settings that a browser may change."""
     found = []
     measured = _by_game().measured(game, players)
     for name, place in sorted(agents_of(game).items()):
         try:
             factory = _find(place)
         except ImportError:
-            continue  # what it needs is not installed
+            continue  # a package that it needs is missing
         if _settings().needs_settings(factory):
-            continue  # text, which the command line alone may give
+            continue  # text, which only the command line may give
         settings = _settings_of(factory)
         found.append(
             {
@@ -120,7 +120,7 @@ def described_agents(game: str, players: int) -> list[dict[str, Any]]:
 
 
 def style_of(factory: Callable[..., Any]) -> str:
-    """The first paragraph of the module in which the agent is written; "" of one without words."""
+    """The first paragraph of the docstring of the agent's module, or ""."""
     words = (import_module(factory.__module__).__doc__ or "").strip().partition("\n\n")[0]
     return " ".join(words.split())
 

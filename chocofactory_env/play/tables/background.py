@@ -1,4 +1,4 @@
-"""Work that takes long, in threads beside the event loop; whoever waits for it may give up at any time."""
+"""Long work in threads beside the event loop. Whoever waits for it can give up at any time."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ T = TypeVar("T")
 
 
 class WorkerThreads:
-    """Runs at most so many pieces of work at once.
+    """Runs a limited number of pieces of work at once.
 
-    Compiled code lets other threads run. Work that is abandoned is told to stop (`core.search.stopping`). Nobody can
-    end a thread from outside: work that does not look goes on to its end unseen, and new work takes its place. The
-    threads do not keep the process from ending.
+    Compiled code lets other threads run. Abandoned work is asked to stop (`core.search.stopping`). A thread cannot be
+    ended from outside: work that ignores the request runs on unseen, and new work takes its place. The threads are
+    daemons.
     """
 
     def __init__(self, workers: int) -> None:
@@ -29,11 +29,11 @@ class WorkerThreads:
         self._turns: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
     async def run(self, work: Callable[[], T], who: Hashable = None) -> T:
-        """What `work` returns or raises. Cancelling this gives up waiting.
+        """Return or raise what `work` does. Cancelling gives up waiting.
 
-        who: for whom; one piece of work of theirs at a time, until its thread has ended. None: nobody counts.
+        who: for whom it is done. Each has one piece of work at a time, until its thread has ended; None: no limit.
 
-        RuntimeError in place of what would end the event loop, such as SystemExit.
+        RuntimeError replaces exceptions that would end the event loop, such as SystemExit.
         """
         turn = asyncio.Lock() if who is None else self._turns.setdefault(who, asyncio.Lock())
         await turn.acquire()
@@ -44,7 +44,7 @@ class WorkerThreads:
                 unused.callback(self._threads.release)
                 stop = Event()
                 answer = self._begin(work, turn, stop)
-                unused.pop_all()  # the thread releases them at its end
+                unused.pop_all()  # the thread releases them when it ends
                 try:
                     return await answer
                 finally:
@@ -69,7 +69,7 @@ class WorkerThreads:
             try:
                 with stoppable(stop):
                     result = work()
-            except BaseException as problem:  # an agent of one's own may raise anything
+            except BaseException as problem:  # a user's agent may raise anything
                 error = harmless(problem)
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(finish, result, error)
@@ -79,7 +79,7 @@ class WorkerThreads:
 
 
 def harmless(problem: BaseException) -> Exception:
-    """The exception, or one in its place that may be raised in the event loop."""
+    """The exception, or a replacement that is safe to raise in the event loop."""
     if isinstance(problem, Exception) and not isinstance(problem, StopIteration):
         return problem
     return RuntimeError(f"it raised {problem!r}")

@@ -1,6 +1,6 @@
-"""Taking back a decision after others have moved, or after something came out: the other persons must agree.
+"""Take back a decision after others have moved or something hidden came out, if the other persons agree.
 
-Agents always agree. What persons have seen by then they know, and the same cards come again.
+Agents always agree. Persons keep what they have seen, and the same cards come again.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from .undo import Step, shows_nothing_new
 
 @dataclass
 class Request:
-    """seat: whose last decision is to be taken back. kept: how many actions stay. waits_for: persons to agree yet.
+    """A request to take back the last decision of `seat`, so that `kept` actions stay.
 
-    refused_by: the person who did not agree.
+    waits_for: persons who have not answered. refused_by: the person who did not agree.
     """
 
     seat: int
@@ -29,9 +29,9 @@ class Request:
 
 
 def kept_before(game: Game, state: State, seat: int, movers: Sequence[int]) -> int | None:
-    """How many actions stay if the seat to move takes its last one back; None if it has none, or plays alone.
+    """The number of actions that stay if the seat to move takes its last one back; None if it has none or plays alone.
 
-    Also None while nobody may know who is to move: to ask would tell.
+    Also None while the seat to move is secret, because the request would reveal it.
     """
     legal = np.flatnonzero(game.legal_mask(state)).tolist()
     if game.num_players == 1 or seat not in movers:
@@ -44,8 +44,8 @@ def kept_before(game: Game, state: State, seat: int, movers: Sequence[int]) -> i
 def is_final(game: Game, state: State, action: int, persons: Collection[int]) -> bool:
     """Whether the seat to move cannot take this action back without the consent of others.
 
-    That is so where a person is to agree, or where it plays alone, if the action shows it something new, or ends its
-    turn with a choice. persons: the other seats of persons.
+    Only choices are final, and only if another person must agree or the seat plays alone: those that show it something
+    new or pass the turn on. persons: the other persons' seats.
     """
     if game.legal_mask(state).sum() == 1 or (not persons and game.num_players > 1):
         return False

@@ -1,6 +1,4 @@
-"""Records and positions as files: those that a browser sends, checked before anything is done with them, and those that
-it saves.
-"""
+"""Records and positions as files: uploads of a browser, which are checked first, and files that it saves."""
 
 from __future__ import annotations
 
@@ -21,12 +19,12 @@ from .on_disk import record_of
 from .table import Table
 
 MOST_POSITION: Final = 200_000  # bytes
-MOST_ACTIONS: Final = 20_000  # of a record that is looked at
+MOST_ACTIONS: Final = 20_000  # of an uploaded record
 
 
 @dataclass(frozen=True)
 class Upload:
-    """record: None for a position. state: the position, or that at the end of the record."""
+    """record: None for a position. state: the position, or the end of the record."""
 
     game: Game
     state: State
@@ -44,7 +42,7 @@ class Upload:
 
 
 def read_upload(content: bytes, offers: Offers) -> Upload:
-    """Refusal, with why and where, unless it is a whole record that replays, or a position, of a game that is known."""
+    """Read a position, or a record that replays, of a known game. Refusal says what is wrong and where."""
     if len(content) > MAX_BYTES:
         raise Refusal(f"the file has {len(content):,} bytes; expected at most {MAX_BYTES:,}")
     try:
@@ -85,14 +83,14 @@ def _position(content: bytes, offers: Offers) -> Upload:
 
 
 def _options(given: dict[str, Any]) -> dict[str, Any]:
-    """Those of a file, checked like those of a message; a deck that is none is left out."""
+    """The options of a file, checked like those of a message. A deck of None is left out."""
     options = {name: value for name, value in given.items() if name != "deck" or value is not None}
     protocol.options("options", options)
     return options
 
 
 def saved_table(table: Table, what: str) -> Message:
-    """The message `saved`; Refusal before the end between persons, since a seed tells all, and for a page."""
+    """The message `saved`; Refusal for a page, and before the end between persons, as a seed reveals everything."""
     if what == "page":
         raise Refusal("a page is made of a replay: look through the game", "what")
     if what == "position":
@@ -102,7 +100,7 @@ def saved_table(table: Table, what: str) -> Message:
 
 
 def record_of_table(table: Table) -> GameRecord:
-    """Refusal before the end between persons, or if play began with a position."""
+    """The table's record; Refusal before the end of a game between persons, or if play began with a position."""
     check_open(table)
     try:
         return record_of(table)
@@ -121,5 +119,5 @@ def saved_record(record: GameRecord) -> Message:
 
 
 def position_text(game: Game, state: State) -> Message:
-    """As `Game.to_dict` says it."""
+    """The position as JSON of `Game.to_dict`."""
     return {"type": "saved", "name": f"{game.name}-position.json", "text": json.dumps(game.to_dict(state), indent=1)}

@@ -1,4 +1,4 @@
-"""All tables of a server, and what there is to make others of."""
+"""All tables of a server, and what it takes to make new ones."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .table import Beginning, Mind, Table
 
 
 class Hall:
-    """key: of the host. agents: those that may be named.
+    """key: the host's. agents: the agents that may be named.
 
-    workers: threads of each sort at once. What the server itself needs, the moves of agents and thoughts of browsers
-    have threads of their own, so none of them waits for those of another sort.
+    workers: the number of threads of each sort. The server's own work, moves of agents, and thoughts for browsers have
+    separate threads, so that no sort waits for another.
     """
 
     def __init__(self, folder: Path, key: str, agents: TableAgents, offers: Offers, workers: int) -> None:
-        """OSError: the folder cannot be made."""
+        """Raises OSError if the folder cannot be made."""
         self.key = key
         self.agents = agents
         self.offers = offers
@@ -41,7 +41,7 @@ class Hall:
         self.tables: dict[str, Table] = {}
         self.kept: dict[str, Kept] = {kept.name: kept for kept in self.folder.all()}
         self.uploads: dict[str, Upload] = {}
-        self.preset: Message | None = None  # what the command line asks for, as `new` without its type
+        self.preset: Message | None = None  # the table of the command line, as a message `new` without its type
         self._opening = asyncio.Lock()
 
     def is_host(self, key: str) -> bool:
@@ -50,7 +50,7 @@ class Hall:
     # --- finding
 
     async def find(self, token: str) -> tuple[Table, int | None]:
-        """The table, and the seat that the token opens, None for a watch token; Refusal if it opens nothing."""
+        """The table and the seat that the token opens (None for a watch token); Refusal if it opens nothing."""
         name, secret = parts_of(token)
         head = self.tables.get(name) or self.kept.get(name)
         if head is None:
@@ -68,7 +68,7 @@ class Hall:
             return None
 
     async def table(self, name: str) -> Table:
-        """The table, taken up from its file if need be; Refusal if there is none, or its file is damaged."""
+        """The table, loaded from its file if need be; Refusal if there is none, or its file is damaged."""
         async with self._opening:
             if name in self.tables:
                 return self.tables[name]
@@ -78,7 +78,7 @@ class Hall:
             try:
                 self.tables[name] = await self._take_up(kept)
             except (OSError, ValueError) as error:
-                reason = self.folder.without_path(str(error))  # guests read it
+                reason = self.folder.without_path(str(error))  # guests read it, too
                 raise Refusal(f"the table cannot be gone on with: {reason}") from None
             del self.kept[name]
             return self.tables[name]
@@ -106,7 +106,7 @@ class Hall:
         upload: str | None = None,
         at: int | None = None,
     ) -> Table:
-        """A new table. Agents are named as the browser may; Refusal for what cannot be."""
+        """Make a table. Refusal if it is impossible, or if a browser may not name an agent."""
         if len(self.tables) + len(self.kept) >= TABLES:
             raise Refusal(f"there are {TABLES} tables already; close some")
         if upload is None:
@@ -124,7 +124,7 @@ class Hall:
         return table
 
     def _begun(self, upload: str, seed: int | None, at: int | None) -> tuple[Game, Beginning, list[int]]:
-        """The game of an upload, and where its play stands."""
+        """The game of an upload, its beginning, and the actions so far."""
         if seed is not None:
             raise Refusal("seed: expected null with a file, which says how it was dealt", "seed")
         found = self.upload(upload)
@@ -136,7 +136,7 @@ class Hall:
         return found.game, Beginning(seed=found.record.header["seed"]), actions
 
     async def _seat_agents(self, table: Table) -> None:
-        """Make all agents once, so that what is wrong with one is said at once."""
+        """Make all agents once, so that errors show at once."""
         for place, seat in enumerate(table.seats):
             if seat.agent is None:
                 continue
@@ -148,12 +148,12 @@ class Hall:
                 )
             except Refusal:
                 raise
-            except Exception as error:  # an agent of one's own may fail in any way
+            except Exception as error:  # a user's agent may fail in any way
                 raise Refusal(f"{field}: {error}", field) from None
             table.minds[place] = Mind(made)
 
     async def add_upload(self, content: bytes) -> tuple[str, Upload]:
-        """Refusal for what is neither a record nor a position."""
+        """Add a record or a position; Refusal if it is neither."""
         upload = await self.server_threads.run(partial(read_upload, content, self.offers))
         name = secrets.token_urlsafe(9)
         self.uploads[name] = upload
@@ -175,10 +175,10 @@ class Hall:
             table.close()
         self.folder.forget(name)
 
-    # --- saying what there is
+    # --- descriptions
 
     def describe(self, name: str, options: dict[str, Any]) -> Message:
-        """The message `game`; in a thread, since a game may have to be compiled."""
+        """The message `game`. Call it in a thread, because the game may have to be compiled."""
         game = self.offers.game(name, options)
         players = self.offers.players(name)
         return {
@@ -191,7 +191,7 @@ class Hall:
         }
 
     def entries(self, tokens: Sequence[str], host: bool) -> list[Message]:
-        """Of the tables that the tokens open, for the host of all, the latest first."""
+        """Entries of the tables that the tokens open, or of all for the host, latest first."""
         held: dict[str, set[int]] = {}
         for token in tokens:
             if (found := self.opens(token)) is not None:
@@ -215,7 +215,7 @@ class Hall:
 
 
 def place_of(head: Table | Kept, secret: str) -> int | None:
-    """The seat that the secret opens, None for watching; Refusal if it opens nothing. All are compared, always."""
+    """The seat that the secret opens, None for watching; Refusal if it opens nothing. Always compares all secrets."""
     fits = [same_secret(secret, seat.secret) for seat in head.seats]
     watches = same_secret(secret, head.watch)
     if True in fits:
@@ -226,5 +226,5 @@ def place_of(head: Table | Kept, secret: str) -> int | None:
 
 
 def all_tokens(table: Table) -> list[str]:
-    """Of the seats."""
+    """The tokens of all seats."""
     return [token_of(table.name, seat.secret) for seat in table.seats]

@@ -1,4 +1,4 @@
-"""Games that can be played, their options as a form, and variants that are shared by all tables that play them."""
+"""Games that can be played, their options as a form, and variants, which tables share."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ...core.messages import shown
 from ...registry import GAMES, load
 from ..protocol import Refusal
 
-MOST_GAMES: Final = 64  # variants that are kept
+MOST_GAMES: Final = 64  # cached variants
 MOST_PLAYERS: Final = 8
-NO_OPTION: Final = ("deck",)  # files are named on the command line alone
-EXPLAINED: Final = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)  # an option in a variant's words
-SOURCES: Final = re.compile(r" \([A-Z]+-\d+[^)]*\)|[`\"]")  # clauses, which players do not know, and marks of code
+NO_OPTION: Final = ("deck",)  # only the command line may name files
+EXPLAINED: Final = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)  # an option in a variant's docstring
+SOURCES: Final = re.compile(r" \([A-Z]+-\d+[^)]*\)|[`\"]")  # clause ids, which players do not know, and code marks
 KINDS: Final = {"int": "number", "bool": "flag", "str": "text"}
 
 
 class Offers:
-    """Variants by their options. It may be used from several threads."""
+    """Variants by their options. Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -33,16 +33,16 @@ class Offers:
         return list(GAMES)
 
     def with_files(self, name: str, options: Mapping[str, Any]) -> Game:
-        """The variant that the command line asks for, maybe with a deck of one's own; it is offered from now on.
+        """The variant of the command line, perhaps with the user's deck. It is offered from now on.
 
-        TypeError, ValueError: there is no such game or variant.
+        TypeError, ValueError: no such game or variant.
         """
         game = load(name, **options)
         self._games[_key(name, without_files(game.options))] = game
         return game
 
     def game(self, name: str, options: Mapping[str, Any]) -> Game:
-        """The variant; Refusal if there is no such game, or with the game's own words about an option."""
+        """The variant. Refusal if there is no such game or option, in the latter case with the game's own words."""
         if name not in GAMES:
             raise Refusal(f"game: no game {shown(name)}; there are: {', '.join(GAMES)}", "game")
         for option in NO_OPTION:
@@ -65,7 +65,7 @@ class Offers:
             return self._games[key]
 
     def players(self, name: str) -> list[int]:
-        """How many may play."""
+        """The numbers of players that a game allows."""
         found = []
         for number in range(1, MOST_PLAYERS + 1):
             try:
@@ -91,7 +91,7 @@ def titles() -> dict[str, str]:
 
 
 def described_options(game: Game, players: list[int]) -> list[dict[str, Any]]:
-    """The options of the variant as a form: what kind of value each takes, which it has, and its choices in words."""
+    """The options of the variant as a form: each one's type, value, and choices in words."""
     variant = getattr(game, "variant", None)
     hints = {one.name: str(one.type) for one in fields(variant)} if is_dataclass(variant) else {}
     choices: dict[str, Any] = dict(getattr(game, "choices", dict)())
@@ -118,7 +118,7 @@ def explanations(words: str) -> dict[str, str]:
 
 
 def described_option(name: str, value: Any, hint: str, choices: Mapping[Any, str] | None) -> dict[str, Any]:
-    """hint: the type, as it is written. choices: of few values, in words; `...` stands for others."""
+    """hint: the type annotation. choices: words for few values; `...` stands for others."""
     known = [] if choices is None else [one for one in choices if one is not ...]
     return {
         "name": name,

@@ -1,9 +1,9 @@
-"""Tables on file, so that a server that was killed goes on where it stood.
+"""Tables on disk, so that a server that was killed resumes where it stopped.
 
-    tables/NAME/table.json     who sits there, with the secrets of the seats, and a position if play began with one
-    tables/NAME/record.jsonl   the game so far (`chocofactory_env.record`); of a position: moves.json, its actions
+    tables/NAME/table.json     the seats with their secrets, and the position if play began with one
+    tables/NAME/record.jsonl   the game so far (`chocofactory_env.record`); after a position: moves.json, its actions
 
-Files are written whole or not at all, soon after every action. The folder is the user's alone: it holds secrets.
+Files are written whole or not at all, soon after every action. Only the user can read the folder: it holds secrets.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ RECORD: Final = "record.jsonl"
 MOVES: Final = "moves.json"
 MOST_BYTES: Final = 1_000_000  # of a table's file
 ROUND: Final = 0.05  # seconds between two rounds of writing
-AGAIN: Final = 2.0  # seconds until what could not be written is written again
+AGAIN: Final = 2.0  # seconds until a failed write is tried again
 
 
 def _object(field: str, value: Any) -> None:
@@ -67,7 +67,7 @@ ACTIONS: Final = protocol.list_of(protocol.whole(0, protocol.MOST_ACTIONS), prot
 
 @dataclass
 class Kept:
-    """A table on file, before its game is looked at."""
+    """A table on file, before its game is read."""
 
     name: str
     game: str
@@ -80,10 +80,10 @@ class Kept:
 
 
 class Folder:
-    """Where tables are kept. Writing happens in threads beside the event loop, one table after another."""
+    """The folder of tables. Threads beside the event loop write them, one table after another."""
 
     def __init__(self, folder: Path) -> None:
-        """OSError: it cannot be made."""
+        """Raises OSError if it cannot be made."""
         self._tables = folder / "tables"
         self._tables.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._tables.chmod(0o700)
@@ -94,12 +94,12 @@ class Folder:
     # --- writing
 
     def keep(self, table: Table) -> None:
-        """Write it soon."""
+        """Write the table soon."""
         self._changed[table.name] = table
         self._news.set()
 
     async def write_until_the_end(self) -> None:
-        """A task: writes what has changed, until `end` is called."""
+        """Run as a task: write what has changed until `end` is called."""
         while not self._ended:
             await self._news.wait()
             await self._write()
@@ -112,18 +112,18 @@ class Folder:
         self._news.set()
 
     async def _write(self) -> None:
-        """All that has changed."""
+        """Write all tables that have changed."""
         self._news.clear()
         changed, self._changed = self._changed, {}
         for table in changed.values():
             if not table.closed:
                 await self._write_one(table)
         for table in changed.values():
-            if table.closed:  # while it was written
+            if table.closed:  # during the write
                 self.forget(table.name)
 
     async def _write_one(self, table: Table) -> None:
-        """If it cannot be written, all at the table are told, and it is tried again."""
+        """Write a table. On failure, tell all at the table, and try again."""
         why = None
         try:
             await asyncio.to_thread(self._writer(table))
@@ -137,7 +137,7 @@ class Folder:
             table.wake()
 
     def _writer(self, table: Table) -> Callable[[], None]:
-        """What writes the table as it is now."""
+        """A function that writes the table as it is now."""
         folder, head = self._tables / table.name, head_of(table)
         if table.beginning.position is None:
             record = record_of(table)
@@ -155,17 +155,17 @@ class Folder:
         return write
 
     def forget(self, name: str) -> None:
-        """Remove what there is of a table."""
+        """Remove a table's files."""
         self._changed.pop(name, None)
         shutil.rmtree(self._tables / name, ignore_errors=True)
 
     # --- reading
 
     def all(self) -> list[Kept]:
-        """Tables that can be gone on with; what is damaged is named on the error stream and left out."""
+        """Tables that can be resumed. Damaged ones are named on the error stream and left out."""
         found = []
         for folder in sorted(self._tables.iterdir()):
-            with suppress(FileNotFoundError):  # killed before it was written
+            with suppress(FileNotFoundError):  # the server was killed before it was written
                 try:
                     found.append(self._read(folder))
                 except (OSError, ValueError, Refusal) as error:
@@ -181,11 +181,11 @@ class Folder:
         return Kept(folder.name, seats=seats, when=(folder / TABLE).stat().st_mtime, **head)
 
     def without_path(self, text: str) -> str:
-        """A message that names a table's file, without the folder that all tables lie in."""
+        """A message that names a table's file, without the path of this folder."""
         return text.replace(f"{self._tables}{os.sep}", "")
 
     def played(self, kept: Kept, game: Game) -> tuple[Beginning, list[int]]:
-        """How its game began, and its actions.
+        """The beginning of the table's game, and its actions.
 
         Raises:
             RecordError, ValueError, OSError: the record is damaged, or of other rules, or the seats are not the game's.
@@ -203,7 +203,7 @@ class Folder:
 
 
 def head_of(table: Table) -> dict[str, Any]:
-    """What stands in the table's file."""
+    """The content of the table's file."""
     return {
         "schema": SCHEMA,
         "game": table.game.name,
@@ -216,7 +216,7 @@ def head_of(table: Table) -> dict[str, Any]:
 
 
 def record_of(table: Table) -> GameRecord:
-    """The game so far, with its result; ValueError if it did not begin with a deal."""
+    """The record of the game so far, with its result; ValueError if it did not begin with a deal."""
     if table.beginning.seed is None:
         raise ValueError("a game that began with a position has no record: save the position")
     game = table.game

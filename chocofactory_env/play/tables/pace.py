@@ -1,4 +1,4 @@
-"""How long agents wait before they move, so that people can follow what they do."""
+"""The waits of agents before a move, which let people follow."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import Final
 
 DELAY: Final = 1.0  # seconds
-STEP: Final = 0.3  # delays, between two moves of a turn
-READ: Final = 8  # words of a story that are read in one delay
-SHORTEST, LONGEST = 0.5, 2.0  # delays, after a turn
-MOST: Final = 8.0  # delays between two moves of a person, however much happens
+STEP: Final = 0.3  # between two moves of a turn, in delays
+READ: Final = 8  # words of a story read in one delay
+SHORTEST, LONGEST = 0.5, 2.0  # after a turn, in delays
+MOST: Final = 8.0  # between two moves of a person, in delays, however much happens
 
 
 @dataclass
 class Pace:
-    """delay: seconds in which a short story is read. steps: moves that agents may make while paused.
+    """delay: seconds to read a short story. steps: moves that agents may make while paused.
 
-    waited: delays since a person moved. The more there were, the shorter is the next one, so their sum is below MOST.
+    waited: sum of the delays since a person moved. The larger it is, the shorter the next one, so it stays below MOST.
     """
 
     delay: float = DELAY
@@ -25,7 +25,7 @@ class Pace:
     waited: float = 0.0
 
     def wait(self, told: str, bounded: bool) -> float:
-        """Seconds before an agent's move. told: the story of an agent's turn that has just ended; "" within a turn."""
+        """Seconds to wait before an agent's move. `told`: the story of an agent's turn just ended; "" within a turn."""
         delays = min(LONGEST, max(SHORTEST, len(told.split()) / READ)) if told else STEP
         if bounded:
             delays *= 1 - self.waited / MOST

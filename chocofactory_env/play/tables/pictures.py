@@ -1,4 +1,4 @@
-"""What a viewer sees of a position, drawn, and what it reads of a move. A viewer is a seat, or None who watches."""
+"""Draw a position, and word a move, for one viewer: a seat, or None for a spectator."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...drawing.names import named, with_names
 from ...drawing.plain import panels_of
 from ...drawing.scene import Panel, Scene
 
-MOST_SCENES: Final = 4  # positions of a viewer
+MOST_SCENES: Final = 4  # positions kept for a viewer
 
 
 class Picture(NamedTuple):
@@ -26,17 +26,17 @@ class Picture(NamedTuple):
 
 
 class Scenes:
-    """What a viewer has seen of the latest positions: the next picture is compared with them."""
+    """The scenes of the latest positions by viewer, for comparison with the next picture."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._seen: dict[int | None, dict[int, tuple[State, Scene]]] = {}  # by viewer, then the place of the state
+        self._seen: dict[int | None, dict[int, tuple[State, Scene]]] = {}  # by viewer, then by `id` of the state
 
     def of(self, state: State, viewer: int | None) -> Scene:
-        """Of a state that nobody changes."""
+        """The scene of a state, which must not change."""
         seen = self._seen.setdefault(viewer, {})
         if id(state) not in seen:
-            seen[id(state)] = state, panels_of(self._game, state, viewer)  # with the state, whose place stays its own
+            seen[id(state)] = state, panels_of(self._game, state, viewer)  # keeping the state keeps its `id` unique
             while len(seen) > MOST_SCENES:
                 del seen[next(iter(seen))]
         return seen[id(state)][1]
@@ -45,9 +45,9 @@ class Scenes:
 def picture_of(
     scenes: Scenes, state: State, viewer: int | None, names: Sequence[str], earlier: Iterable[State] = ()
 ) -> Picture:
-    """The panels that the viewer may see, with what was moved last; colours are classes, for the page's style sheet.
+    """The panels that the viewer may see, with the last moves marked. Colours are classes of the page's style sheet.
 
-    names: of the seats. earlier: positions before, the latest first.
+    names: of the seats. earlier: the positions before, latest first.
     """
     scene = with_moved(scenes.of(state, viewer), (scenes.of(before, viewer) for before in earlier))
     scene = with_names(scene, names)
@@ -55,7 +55,7 @@ def picture_of(
 
 
 def _described(panel: Panel) -> dict[str, Any]:
-    """An entry of `panels` in the message `view`. key: of what is drawn, the same for the same."""
+    """An entry of `panels` in the message `view`. Equal pictures have the same `key`."""
     drawn = svg.draw_panel(panel, classes=True)
     return {
         "role": panel.role,
@@ -70,7 +70,7 @@ def _described(panel: Panel) -> dict[str, Any]:
 
 
 def words_of_move(game: Game, state: State, action: int, viewer: int | None, names: Sequence[str] = ()) -> str:
-    """The move about to be made in `state`, as the viewer may know it; "" if it may not know that there was one.
+    """The move about to be made in `state`, as the viewer may know it; "" if the move itself is secret.
 
     names: of the seats; without them seats are called "Player 0".
     """
@@ -79,7 +79,7 @@ def words_of_move(game: Game, state: State, action: int, viewer: int | None, nam
 
 
 def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]) -> str:
-    """Its line in the log. That it was forced is said where the viewer may know what there was to choose from."""
+    """A move's line in the log. It says that the move was forced if the viewer may know the choices."""
     words = words_of_move(game, move.state, move.action, viewer, names)
     if words and move.forced and game.choices_lie_open(move.state, viewer):
         return f"{words} (forced)"
@@ -87,7 +87,7 @@ def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]
 
 
 def rules_of(game: Any) -> dict[str, Any] | None:
-    """The rules in brief, for all phases and for each; None of a game that brings none."""
+    """The rules in brief, for all phases and for each; None if the game has none."""
     if not hasattr(game, "rules_in_brief"):
         return None
     general, phases = game.rules_in_brief()
@@ -95,12 +95,12 @@ def rules_of(game: Any) -> dict[str, Any] | None:
 
 
 def phases_of(game: Any, state: State, viewer: int | None) -> list[str]:
-    """The phases in which the viewer is; none for who watches, as a phase may be a seat's secret."""
+    """The viewer's phases; none for a spectator, because a phase may be a seat's secret."""
     return game.phases_now(state, viewer) if viewer is not None and hasattr(game, "phases_now") else []
 
 
 def actions_of(game: Game, state: State, names: Sequence[str]) -> list[dict[str, Any]]:
-    """All legal actions, in words of the seat to move."""
+    """All legal actions, as worded for the seat to move."""
     mover, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()
     return [{"action": action, "words": words_of_move(game, state, action, mover, names)} for action in legal]
 
@@ -108,7 +108,7 @@ def actions_of(game: Game, state: State, names: Sequence[str]) -> list[dict[str,
 def line_in_words(
     game: Game, state: State, line: Iterable[int], viewer: int, names: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Actions that may follow each other from here, as far as they can, in a deal of what the viewer cannot know."""
+    """A line of actions in words, as far as it is legal, in a redeal of what the viewer cannot know."""
     found = []
     dealt = game.redeal(state, viewer, REDEAL_SEED)
     for action in line:
@@ -121,5 +121,5 @@ def line_in_words(
 
 
 def has_secrets(game: Game) -> bool:
-    """Whether seats see what others do not."""
+    """Whether seats have secrets from each other."""
     return any(block.private for block in game.observation_layout.blocks)

@@ -1,4 +1,4 @@
-"""A game that was played, to be looked through from any place and with anybody's eyes."""
+"""A finished game, to view at any position and from any seat."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .table import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
 
 
 class Replay:
-    """Positions of a record, by the number of actions played. Making it takes a while; it may be made in a thread.
+    """Positions of a record, by the number of actions played. It takes a while to make, perhaps in a thread.
 
-    names: of the seats. analysis: the last message `regrets` about the game, if there was one.
+    names: of the seats. analysis: the last message `regrets` about the game, if any.
     """
 
     def __init__(self, game: Game, record: GameRecord, names: list[str]) -> None:
@@ -39,7 +39,7 @@ class Replay:
         self._logs: dict[Viewer, list[LogLine]] = {}
 
     def chapters(self) -> list[dict[str, Any]]:
-        """Where days, months, halves begin: as far as the game says when a position is."""
+        """The starts of days, months, or halves, if the game names them."""
         when = getattr(self.game, "when", None)
         if when is None:
             return []
@@ -83,7 +83,7 @@ class Replay:
         }
 
     def description(self, regrets: str | None) -> Message:
-        """The message `replay`. regrets: why they cannot be had, or None."""
+        """The message `replay`. regrets: why there are none, or None."""
         return {
             "type": "replay",
             "game": self.game.name,

@@ -1,4 +1,4 @@
-"""What there is to read of a game beside the rules in brief: the words of its clauses, and hints for a first day."""
+"""Texts of a game besides the rules in brief: the words of its clauses, and hints for a first day."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SECTION: Final = re.compile(r"^## ([^:\n]+): ([^\n]+)\n", re.MULTILINE)  # phase
 
 @cache
 def pages_of(name: str) -> dict[str, Any]:
-    """clauses: words by id. hints: [{"phases", "clauses", "words"}] in order. Empty of a game that brings none.
+    """clauses: words by id. hints: [{"phases", "clauses", "words"}] in order. Empty if the game has none.
 
-    From `data/clauses.json` and `data/first_day.md` beside the game's module. KeyError: no game has this name.
+    Read from `data/clauses.json` and `data/first_day.md` beside the game's module. KeyError: no such game.
     """
     package = GAMES[name].target.partition(":")[0].rpartition(".")[0]
     if not package:
@@ -31,7 +31,7 @@ def pages_of(name: str) -> dict[str, Any]:
 
 
 def hints_of(text: str) -> list[dict[str, Any]]:
-    """Sections `## draft, run: DRAFT-1, RUN-2`, each with the words of a hint."""
+    """Parse sections `## draft, run: DRAFT-1, RUN-2`, each with the words of a hint."""
     _, *parts = SECTION.split(text)
     return [
         {"phases": phases.split(", "), "clauses": clauses.split(", "), "words": words.strip()}

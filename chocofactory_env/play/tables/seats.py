@@ -1,4 +1,4 @@
-"""Who sits at a table, and the secrets by which a browser is known to hold a seat."""
+"""The seats of a table, and the secrets that prove that a browser holds one."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def fresh_secret() -> str:
 
 
 def same_secret(one: str, other: str) -> bool:
-    """In a time that does not depend on where they differ."""
+    """Compare in a time that does not depend on where they differ."""
     return secrets.compare_digest(one.encode(), other.encode())
 
 
 @dataclass
 class Seat:
-    """kind: a person at the host's browser, a person at another one, or an agent. token: see `token_of`."""
+    """kind: a person at the host's browser, a person at another browser, or an agent. token: see `token_of`."""
 
     kind: Kind
     name: str
@@ -40,7 +40,7 @@ class Seat:
 
 
 def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
-    """Fresh seats for those that a message or the command line asks for."""
+    """Fresh seats as a message or the command line describes them."""
     seats = [
         Seat(one["kind"], name_of(one, place)[:MOST_NAME], fresh_secret(), one.get("agent"))
         for place, one in enumerate(given)
@@ -53,21 +53,21 @@ def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
 
 
 def name_of(given: dict[str, Any], place: int) -> str:
-    """What was typed, else the agent's text, else "Guest 1" for the person in the first seat."""
+    """The name typed, else the agent's text, else "Guest 1" for the person in the first seat."""
     return given.get("name") or without_folders(given.get("agent") or "") or f"Guest {place + 1}"
 
 
 def without_folders(agent: str) -> str:
-    """The agent's text as guests may see it: files without the folders that they lie in."""
+    """The agent's text as guests may see it: files without their folders."""
     return re.sub(r"[^=,]*[/\\]", "", agent)
 
 
 def token_of(table: str, secret: str) -> str:
-    """Which table, which is no secret, and what is."""
+    """A token of the table's name, which is public, and the secret."""
     return f"{table}.{secret}"
 
 
 def parts_of(token: str) -> tuple[str, str]:
-    """The table and the secret."""
+    """The table and the secret of a token."""
     table, _, secret = token.partition(".")
     return table, secret

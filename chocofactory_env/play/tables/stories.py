@@ -1,4 +1,4 @@
-"""What has happened at a table, turn by turn: its log as stories."""
+"""The log of a table as stories, turn by turn."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ...core.text.stories import Story, told, turns_of
 
 
 def purses_of(game: Any, state: State) -> tuple[int, ...]:
-    """The money of every seat, as far as all may see it; none where the game does not say."""
+    """The money of every seat, as far as all may see it; empty if the game does not tell."""
     words = getattr(game, "story", None)
     return tuple(words.purse(state, seat) for seat in range(game.num_players)) if words else ()
 
 
 def stories_of(game: Game, lines: Sequence[Any], purses: Sequence[Sequence[int]], names: Sequence[str]) -> list[Story]:
-    """Of lines of a log (`table.LogLine`); purses: before the first action, and after each."""
+    """Stories of a log (lines: `table.LogLine`). purses: before the first action, and after each."""
     words = getattr(game, "story", None)
     if words is None:
         return []

@@ -1,6 +1,6 @@
-"""A table: a game under way, who sits at it, and what each viewer sees of it.
+"""A table: a game under way, its seats, and what each viewer sees.
 
-Everything here runs in the event loop and is quick; agents think beside it (`thinking`).
+Everything here runs in the event loop and is quick; agents think in threads (`background`).
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from .seats import Seat
 from .stories import purses_of, stories_of
 from .undo import Run, Step
 
-MOST_EARLIER: Final = 64  # positions in which a viewer may have seen nothing of the last moves
-Viewer = int | None  # a seat, or None for what lies open
+MOST_EARLIER: Final = 64  # positions to look back, because a viewer may have seen nothing of the last moves
+Viewer = int | None  # a seat, or None for a spectator
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """Where play began: dealt from a seed, or a position from a file."""
+    """The start of play: a seed to deal from, or a position from a file."""
 
     seed: int | None = None
     position: Mapping[str, Any] | None = None
 
     def state(self, game: Game) -> State:
-        """ValueError for what is no seed or position of the game."""
+        """The first state; ValueError if it is not a seed or a position of the game."""
         return game.new(self.seed) if self.position is None else game.from_dict(self.position)
 
 
@@ -53,20 +53,20 @@ class LogLine:
 
 
 class Watcher(Protocol):
-    """Whoever is to look again when something has changed."""
+    """Gets a call when something has changed."""
 
     def wake(self) -> None: ...
 
 
 class Store(Protocol):
-    """Whoever keeps tables on file."""
+    """Keeps tables on file."""
 
     def keep(self, table: Table) -> None: ...
 
 
 @dataclass
 class Mind:
-    """The agent of a seat, made when it is first asked. told: of how many actions of the game it has been told."""
+    """The agent of a seat, made when it is first asked. told: the number of actions it has been told."""
 
     agent: AnyAgent | None = None
     told: int = 0
@@ -74,10 +74,10 @@ class Mind:
 
 @dataclass
 class Table:
-    """name: of the table, no secret. watch: the secret of those who watch.
+    """name: of the table, public. watch: the spectators' secret.
 
-    problem: why an agent does not go on. unkept: why the game is not on file as it stands.
-    request: a person asks the others to take a decision back.
+    problem: why an agent has stopped. unkept: why the file is not up to date.
+    request: a person's request to take a decision back.
     """
 
     name: str
@@ -98,26 +98,26 @@ class Table:
         self.state = self.beginning.state(self.game)
         self.when = time.time()
         self.run = Run()
-        self.watchers: dict[Watcher, frozenset[int]] = {}  # with the seats that they hold
-        self.asked = [1] * self.game.num_players  # the number of the decision of each seat, now or next
+        self.watchers: dict[Watcher, frozenset[int]] = {}  # with the seats they hold
+        self.asked = [1] * self.game.num_players  # the number of each seat's present or next decision
         self.secrets = has_secrets(self.game)
         self.scenes = Scenes(self.game)
         self.closed = False
         self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}
         self._views: dict[Viewer, Message] = {}
-        self._over: Message | None = None  # how the game ended
+        self._over: Message | None = None  # the result, once computed
         self.minds = [Mind() for _ in self.seats]
-        self._hurried = asyncio.Event()  # nobody is to wait as long as before
-        self._thinking = 0  # the seat for which the task is at work
+        self._hurried = asyncio.Event()  # set to end a pause
+        self._thinking = 0  # the seat that `_task` is for
         self._task: asyncio.Task[None] | None = None
-        self.movers: list[int] = []  # of the actions
+        self.movers: list[int] = []  # the seat of each action
         self.purses = [purses_of(self.game, self.state)]  # before the first action, and after each
         self.earlier: deque[State] = deque(maxlen=MOST_EARLIER)  # positions before the last actions
         played, self.actions = self.actions, []
         for action in played:
             self._apply(action)
 
-    # --- what is so
+    # --- the present state
 
     @property
     def mover(self) -> int | None:
@@ -137,7 +137,7 @@ class Table:
         return sum(seat.is_person for seat in self.seats)
 
     def asks(self, seat: int) -> bool:
-        """Whether a person in this seat is to act."""
+        """Whether the seat is to act and a person sits in it."""
         return self.mover == seat and self.seats[seat].is_person
 
     def log(self, viewer: Viewer) -> list[LogLine]:
@@ -147,7 +147,7 @@ class Table:
         return stories_of(self.game, self._logs[viewer], self.purses, self.names)
 
     def view(self, viewer: Viewer) -> Message:
-        """The message of this name."""
+        """The message `view`."""
         if viewer not in self._views:
             self._views[viewer] = self._look(viewer)
         return self._views[viewer]
@@ -184,24 +184,24 @@ class Table:
             self.game.apply(state, action)
 
     def retractable(self, viewer: Viewer) -> list[Step]:
-        """What the person in this seat can take back, the latest first."""
+        """The steps that the person in this seat can take back, latest first."""
         if viewer is None or viewer != self.run.seat or not self.seats[viewer].is_person:
             return []
         return self.run.retractable(self.game, self.state)
 
     def kept_before(self, seat: int) -> int | None:
-        """How many actions stay if the person to move takes back its last decision and all that followed; or None.
+        """The number of actions that stay if the person to move takes back its last decision and all that followed.
 
-        None, too, where `retractable` has it: then nobody has to be asked.
+        None if it cannot, or if `retractable` has steps: then nobody needs to agree.
         """
         if not self.asks(seat) or self.retractable(seat):
             return None
         return kept_before(self.game, self.state, seat, self.movers)
 
-    # --- what persons do
+    # --- persons
 
     def check_offered(self, seat: int, decision: int, action: int) -> None:
-        """Refusal if it is not this seat's turn, or another decision, or the action is not legal."""
+        """Raise Refusal if it is not this seat's turn, the decision is another one, or the action is illegal."""
         if not self.asks(seat):
             raise Refusal("the game is over" if self.over else f"it is not the turn of seat {seat}", "seat")
         if decision != self.asked[seat]:
@@ -210,20 +210,20 @@ class Table:
             raise Refusal(f"action {action} is not legal now", "action")
 
     def act(self, seat: int, decision: int, action: int) -> None:
-        """Refusal as by `check_offered`."""
+        """Play an action. Refusal as in `check_offered`."""
         self.check_offered(seat, decision, action)
-        if words_of_move(self.game, self.state, action, None):  # how long agents wait tells nothing else
+        if words_of_move(self.game, self.state, action, None):  # waits must not depend on secret moves
             self.pace.waited = 0.0
         self._apply(action)
         self._changed()
 
     def is_final(self, seat: int, action: int) -> bool:
-        """Whether an action that is offered to the seat cannot be taken back unless others agree."""
+        """Whether a legal action of the seat could not be taken back unless others agree."""
         others = [place for place, one in enumerate(self.seats) if one.is_person and place != seat]
         return is_final(self.game, self.state, action, others)
 
     def undo(self, seat: int, steps: int, of: int) -> None:
-        """Refusal if so much cannot be taken back."""
+        """Take back steps; Refusal if that many cannot be taken back."""
         there_are = len(self.retractable(seat))
         if of != there_are:
             raise Refusal(f"what can be taken back has changed: {there_are} steps", "of")
@@ -237,7 +237,7 @@ class Table:
     def ask_back(self, seat: int, held: frozenset[int]) -> None:
         """Take back the seat's last decision and all that followed, once the persons in other seats agree.
 
-        held: seats of the same browser, whose persons sit together. Refusal if it cannot be asked for.
+        held: seats of the same browser, whose persons sit together. Refusal if nothing can be taken back.
         """
         kept = self.kept_before(seat)
         if kept is None:
@@ -247,7 +247,7 @@ class Table:
         self._go_back_if_agreed()
 
     def answer_back(self, seat: int, agree: bool) -> None:
-        """Refusal if the seat is not asked."""
+        """Answer the request; Refusal if the seat is not asked."""
         if self.request is None or seat not in self.request.waits_for:
             raise Refusal("nobody asks this seat to take something back", "seat")
         if agree:
@@ -271,7 +271,7 @@ class Table:
         self._changed()
 
     def _forget(self, steps: int) -> None:
-        """The last actions, whose position is not there any more."""
+        """Drop the last actions, and what depends on them."""
         for _ in range(min(steps, len(self.earlier))):
             self.earlier.pop()
         del self.actions[-steps:], self.movers[-steps:], self.purses[-steps:]
@@ -291,9 +291,9 @@ class Table:
         self._look_around()
 
     def step(self) -> None:
-        """Let an agent make one move, now or when it is asked; Refusal if the game is over, or agents are not paused.
+        """Let an agent make one move, now or when it is asked; Refusal if the game is over or agents are not paused.
 
-        Whether one is asked now is not said: nobody may know in a window in which seats answer in secret.
+        It does not tell whether an agent is asked now: that is secret while seats answer in secret.
         """
         if self.over:
             raise Refusal("the game is over")
@@ -302,7 +302,7 @@ class Table:
         self.pace.steps = 1
         self._look_around()
 
-    # --- who looks on
+    # --- watchers
 
     def join(self, watcher: Watcher, held: frozenset[int]) -> None:
         self.watchers[watcher] = held
@@ -311,7 +311,7 @@ class Table:
     def leave(self, watcher: Watcher) -> None:
         self.watchers.pop(watcher, None)
         if not self.watchers:
-            self._interrupt()  # nobody looks on
+            self._interrupt()  # nobody watches
         self._look_around()
 
     def close(self) -> None:
@@ -319,7 +319,7 @@ class Table:
         self._interrupt()
         self.wake()
 
-    # --- what follows
+    # --- changes, and moves of agents
 
     def _apply(self, action: int) -> None:
         before, game = self.state, self.game
@@ -340,7 +340,7 @@ class Table:
         self.when = time.time()
 
     def _changed(self) -> None:
-        """The position is another one: agents think anew, and all look."""
+        """After a change of the position: agents think anew, and watchers are woken."""
         self._views.clear()
         self._over = None
         self._interrupt()
@@ -358,12 +358,12 @@ class Table:
             self._task = asyncio.get_running_loop().create_task(self._move_agent(seat))
 
     def wake(self) -> None:
-        """All who look on are to look again."""
+        """Wake all watchers."""
         for watcher in tuple(self.watchers):
             watcher.wake()
 
     def _interrupt(self) -> None:
-        """Nobody waits any longer for an agent that thinks; it may be at it for a while, so a fresh one plays on."""
+        """Stop waiting for a thinking agent. It may go on for a while, so a fresh one takes its place."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -375,12 +375,12 @@ class Table:
             state = self.game.clone(self.state)
             action = await self.threads.run(partial(self._choose, seat, self.minds[seat], state, tuple(self.actions)))
             shown = words_of_move(self.game, self.state, action, None)
-        except Exception as error:  # an agent of one's own may fail in any way
+        except Exception as error:  # a user's agent may fail in any way
             self._task, self.problem = None, f"{self.seats[seat].agent}: {error}"[:500]
             self.minds[seat] = Mind()
             self.wake()
             return
-        if shown and not self.pace.steps:  # what nobody may see takes no time that all can see
+        if shown and not self.pace.steps:  # a pause would reveal a secret move
             told = self._told_of_turn_before(seat)
             await self._pause(self.pace.wait(told, self.persons > 0) - (time.monotonic() - begun))
         self._task = None
@@ -389,26 +389,26 @@ class Table:
         self._changed()
 
     async def _pause(self, seconds: float) -> None:
-        """It ends when another pace is set."""
+        """Wait; a new pace ends the wait."""
         self._hurried.clear()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._hurried.wait(), max(0.0, seconds))
 
     def _told_of_turn_before(self, seat: int) -> str:
-        """What all may read of the turn of another agent that has ended; "" if it was a person, or goes on."""
+        """The public story of the turn that ended before this move; "" if it was a person's, or is still going on."""
         stories = self.stories(None)
         if not stories or stories[-1].seat == seat or self.seats[stories[-1].seat].is_person:
             return ""
         return stories[-1].words
 
     def _choose(self, seat: int, mind: Mind, state: State, played: Sequence[int]) -> int:
-        """In a thread of its own: what the agent does, and a legal action."""
+        """Let the agent choose, in a thread; returns a legal action."""
         if mind.agent is None:
             start = self.beginning.state(self.game)
             mind.agent = self.agents.make(str(self.seats[seat].agent), self.game, start, seat)
         self._tell(seat, mind, played)
         action = decide(self.game, mind.agent, state)
-        self.game.apply(state, action)  # a copy: it refuses what is not legal
+        self.game.apply(state, action)  # on a copy; raises if the action is illegal
         return action
 
     def _tell(self, seat: int, mind: Mind, played: Sequence[int]) -> None:
@@ -424,13 +424,13 @@ class Table:
 
 
 def lines_of(game: Game, moves: Sequence[Move], number: int, viewer: Viewer, names: Sequence[str]) -> list[LogLine]:
-    """What the viewer reads of an action with this number and of what it leads to by itself."""
+    """Lines that the viewer reads of an action, with its number, and of the forced ones after it."""
     words = [(move.seat, line_of_move(game, move, viewer, names)) for move in moves]
     return [LogLine(number, seat, said) for seat, said in words if said]
 
 
 def outcome(game: Any, steps: Iterable[tuple[State, int]], state: State) -> Message | None:
-    """None before the end. steps: the positions before, with their actions."""
+    """The result; None before the end. steps: the earlier positions, with their actions."""
     if not game.is_over(state):
         return None
     accounts = game.accounts(steps, state) if hasattr(game, "accounts") else {}

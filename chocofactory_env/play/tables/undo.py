@@ -1,7 +1,7 @@
-"""Taking back: the steps of the seat that acted last, and which of them showed it nothing new.
+"""Undo: the steps of the seat that acted last, as long as they showed it nothing new.
 
-A step can be taken back only if it leads to the same in every deal that the seat cannot tell from the true one. So
-nothing hidden came out by it: no card was turned up, no die was rolled, and nobody answered.
+A step can be taken back only if it leads to the same in every deal that the seat cannot tell from the true one. Then it
+revealed nothing: no card was turned up, no die was rolled, and nobody answered.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import numpy as np
 from ...core.game import Game, State
 from .pictures import has_secrets, words_of_move
 
-DEALS: Final = 16  # of what the seat cannot know
-FEW_DEALS: Final = 4  # to find out which sort of move another seat is about to make
+DEALS: Final = 16  # redeals of what the seat cannot know
+FEW_DEALS: Final = 4  # redeals to find out which sort of move another seat is about to make
 
 
 @dataclass
 class Step:
-    """An action, with the position before it. `quiet` is None until it has been found out."""
+    """An action, with the position before it. quiet: whether it showed nothing new; None: not computed."""
 
     before: State
     action: int
@@ -30,20 +30,20 @@ class Step:
 
 @dataclass
 class Run:
-    """What a seat has done since another one acted."""
+    """The steps of a seat since another one acted."""
 
     seat: int = -1
     steps: list[Step] = field(default_factory=list)
 
     def add(self, game: Game, before: State, action: int) -> None:
-        """before: the position, the run's to keep."""
+        """Add an action. The run keeps `before`, the position."""
         seat = game.current_player(before)
         if seat != self.seat:
             self.seat, self.steps = seat, []
         self.steps.append(Step(before, action, words_of_move(game, before, action, seat)))
 
     def retractable(self, game: Game, state: State) -> list[Step]:
-        """The steps that the seat can take back, the latest first; `state` is the position now."""
+        """The steps that the seat can take back, latest first; `state` is the present position."""
         found: list[Step] = []
         if not self.steps or (game.current_player(state) != self.seat and not turn_is_open(game, state, self.seat)):
             return found
@@ -58,14 +58,14 @@ class Run:
         return found
 
     def take_back(self, steps: int) -> State:
-        """The position before the last `steps`."""
+        """Remove the last `steps`, and return the position before them."""
         before = self.steps[-steps].before
         del self.steps[-steps:]
         return before
 
 
 def shows_nothing_new(game: Game, step: Step, after: State, seat: int) -> bool:
-    """Whether the step looks the same to the seat, and passes the move to the same one, in all of DEALS."""
+    """Whether the step looks the same to the seat, and leads to the same mover, in all DEALS redeals."""
     known = what_is_known(game, after, seat)
     for seed in range(DEALS):
         dealt = game.redeal(step.before, seat, seed)
@@ -78,7 +78,7 @@ def shows_nothing_new(game: Game, step: Step, after: State, seat: int) -> bool:
 
 
 def what_is_known(game: Game, state: State, seat: int) -> tuple[int, bytes, bytes]:
-    """Who is to move, what the seat sees, and what it may do."""
+    """The seat to move, the seat's observation, and its mask."""
     layout = game.observation_layout
     seen = np.zeros(layout.raw_size, layout.raw_dtype)
     game.write_raw_observation(state, seat, seen)
@@ -87,7 +87,7 @@ def what_is_known(game: Game, state: State, seat: int) -> tuple[int, bytes, byte
 
 
 def turn_is_open(game: Game, state: State, seat: int) -> bool:
-    """Whether the seat may know whose turn it is, now that another one is to move: it would see each of its moves."""
+    """Whether the seat may know that another one is to move: it would see each of that one's moves."""
     if game.is_over(state):
         return False
     for seed in range(FEW_DEALS if has_secrets(game) else 0):

@@ -1,15 +1,15 @@
-"""A picture as changes to pictures that a browser has: most elements of a panel stay as they were."""
+"""Pictures as differences from pictures that a browser has, because most elements of a panel stay the same."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
 
-Changes = list[str | list[int]]  # text, and [first, number] of pieces; with "<" between them they are the picture
+Changes = list[str | list[int]]  # text, or [first, number] of pieces; joined by "<" they are the picture
 
 
 class Pieces:
-    """What lies between two "<", of pictures in a row."""
+    """The pieces between "<" of several pictures."""
 
     def __init__(self, pictures: Iterable[str]) -> None:
         self._pieces = [piece for picture in pictures for piece in picture.split("<")]
@@ -18,7 +18,7 @@ class Pieces:
             self._places.setdefault(piece, []).append(place)
 
     def changes_to(self, picture: str) -> Changes:
-        """The picture, put together from runs of the pieces as long as they go, and from text where they have none."""
+        """The picture, made of the longest runs of pieces, and of text where no piece fits."""
         found: Changes = []
         end = 0  # of the last run
         for piece in picture.split("<"):
@@ -37,7 +37,7 @@ class Pieces:
         return found
 
     def _next(self, piece: str, end: int) -> int:
-        """Its first place from `end` on, where what follows is likely to fit, too; or the first of all."""
+        """The piece's first place from `end` on, where the next ones probably fit, too; else its first place."""
         places = self._places[piece]
         at = bisect_left(places, end)
         return places[at] if at < len(places) else places[0]

@@ -1,4 +1,4 @@
-"""What agents make of a position, on what the seat to move knows."""
+"""Thoughts of agents about a position, from what the seat to move knows."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ..tables.pictures import line_in_words
 
 
 class Considerations:
-    """What agents make of positions, for one browser, one at a time. The agent that judged last is kept."""
+    """Thoughts of agents for one browser, one at a time. The last agent is kept."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self._last: tuple[Game, str, AnyAgent] | None = None
 
     async def of(self, game: Game, state: State, text: str, names: Sequence[str], who: Hashable) -> Message:
-        """The message `thought` about `state`, which is the thought's to keep; Refusal if there can be none.
+        """The message `thought` about `state`, which must not change; Refusal if there can be none.
 
         names: of the seats. who: for whom, see `WorkerThreads.run`.
         """
-        last, self._last = self._last, None  # given up, it may still be at work, and is not used again
+        last, self._last = self._last, None  # if given up, it may still be at work, and is not used again
         seat = game.current_player(state)
 
         def think() -> tuple[AnyAgent, Message]:
@@ -37,14 +37,14 @@ class Considerations:
             agent, message = await self._hall.advice_threads.run(think, who)
         except Refusal:
             raise
-        except Exception as error:  # an agent of one's own may fail in any way
+        except Exception as error:  # a user's agent may fail in any way
             raise Refusal(f"agent: {error}", "agent") from None
         self._last = (game, text, agent)
         return message
 
 
 def described(game: Game, state: State, text: str, found: Consideration, names: Sequence[str]) -> Message:
-    """The message `thought`; numbers that JSON does not have are left out."""
+    """The message `thought`, without numbers that JSON lacks."""
     columns: list[dict[str, Any]] = [
         {"name": str(name), "numbers": {str(action): float(one) for action, one in numbers.items() if isfinite(one)}}
         for name, numbers in found.columns.items()

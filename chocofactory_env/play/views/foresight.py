@@ -1,4 +1,4 @@
-"""What a move would change, before it is made: as far as the seat can know it."""
+"""The changes that a move would make, as far as the seat can know them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ...drawing.names import named
 from ...drawing.plain import panels_of
 from ...drawing.scene import Panel, Thing
 
-DEALS: Final = (1, 2, 3)  # seeds of what the seat cannot know
-MOST: Final = 8  # changes that are told
+DEALS: Final = (1, 2, 3)  # seeds to redeal what the seat cannot know
+MOST: Final = 8  # changes shown
 
 
 def changes_of(game: Game, state: State, action: int, seat: int, names: Sequence[str]) -> dict[str, Any]:
-    """changes: pairs (before, after) of names of things, "" for what was not there or is not there any more.
+    """changes: pairs (before, after) of names of things; "" before a new thing and after one that is gone.
 
-    Only what changes in every deal of what the seat cannot know: chance, and the cards of others, are not foretold.
-    open: whether some of it depends on them.
+    Only changes that happen in every redeal count: chance and the cards of others are not foretold. open: whether other
+    changes depend on them.
     """
     found = [dict.fromkeys(_changes(game, game.redeal(state, seat, seed), action, seat)) for seed in DEALS]
     sure = [change for change in found[0] if all(change in other for other in found)]
@@ -27,7 +27,7 @@ def changes_of(game: Game, state: State, action: int, seat: int, names: Sequence
 
 
 def _changes(game: Game, state: State, action: int, seat: int) -> Iterator[tuple[str, str]]:
-    """Names of things in panels that tell what is (`Panel.note`: what is asked, or a summary)."""
+    """Pairs of names of things, without notes (`Panel.note`: a question or a summary)."""
     before = _places(panels_of(game, state, seat).panels)
     game.apply(state, action)
     after = _places(panels_of(game, state, seat).panels)
@@ -38,7 +38,7 @@ def _changes(game: Game, state: State, action: int, seat: int) -> Iterator[tuple
 
 
 def _places(panels: Sequence[Panel]) -> dict[tuple[object, ...], str]:
-    """Names of things by where they lie: the owner or name of the panel, and the place in it."""
+    """Names of things by place: the owner or name of the panel, and the place in it."""
     return {
         (panel.role, panel.owner, thing.x, thing.y, thing.width, thing.height): _name(thing)
         for panel in panels
@@ -49,5 +49,5 @@ def _places(panels: Sequence[Panel]) -> dict[tuple[object, ...], str]:
 
 
 def _name(thing: Thing) -> str:
-    """Without what pointing at it does."""
+    """The thing's name, without the effect of clicking it."""
     return thing.name.rpartition(" (")[0] if thing.action is not None and thing.name.endswith(")") else thing.name

@@ -1,7 +1,7 @@
-"""A game that was played as one HTML file: the replay without a server.
+"""A game as one HTML file: the replay without a server.
 
-The file asks for nothing else: style, fonts and data lie in it. Things that look the same are stored once, and the data
-are compressed; the browser needs `DecompressionStream` (all since 2023).
+The file is self-contained, with style, fonts and data. Things that look the same are stored once, and the data are
+compressed; the browser needs `DecompressionStream` (all since 2023).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WEIGHTS: Final = (400, 700)  # of FONTS
 
 
 def page_of(replay: Replay, viewers: Sequence[Viewer] = (None,)) -> str:
-    """HTML of every position as the viewers may see it, who can be chosen among; with the replay's analysis, if any."""
+    """HTML of every position as each of the viewers may see it, with the replay's analysis, if any."""
     data = described(replay, viewers) | {"analysis": replay.analysis}
     squeezed = base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()
     page = TEMPLATE.read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ def saved_page(replay: Replay, viewer: Viewer) -> Message:
 
 
 def described(replay: Replay, viewers: Sequence[Viewer]) -> dict[str, Any]:
-    """What the page shows, JSON-able."""
+    """The page's data, JSON-compatible."""
     tiles, panels = Numbered(), Numbered()
     views = [seen_by(replay, viewer, tiles, panels) for viewer in viewers]
     return {
@@ -79,7 +79,7 @@ def seen_by(replay: Replay, viewer: Viewer, tiles: Numbered, panels: Numbered) -
 
 
 class Numbered:
-    """Gives equal things the same number."""
+    """Numbers things; equal ones get the same number."""
 
     def __init__(self) -> None:
         self.seen: list[Any] = []
@@ -93,7 +93,7 @@ class Numbered:
 
 
 def tiled(panel: Panel, tiles: Callable[[str], int]) -> tuple[Any, ...]:
-    """Role, owner, name and size of a panel, and the numbers of what it is drawn of."""
+    """Role, owner, name and size of a panel, and the numbers of its tiles."""
     pen = Pen(None)
     drawn = [pen.ground(panel), *(pen.thing(thing, thing.x, thing.y) for thing in panel.things)]
     return panel.role, panel.owner, panel.name, panel.width, panel.height, tuple(map(tiles, drawn))

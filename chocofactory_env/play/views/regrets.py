@@ -1,4 +1,4 @@
-"""What the decisions of a replayed game cost, where what judges them is installed: the extra `arena`."""
+"""The cost of decisions in a replayed game. It needs the extra `arena`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ..tables.pictures import words_of_move
 from ..tables.replays import Replay
 
 PLACE: Final = f"{__package__.partition('.')[0]}.arena.regret"
-NEEDS: Final = "scipy"  # what judges uses it
+NEEDS: Final = "scipy"  # the judge uses it
 
 
 def why_none(game: Game) -> str | None:
-    """Why regrets of this game cannot be had here; None if they can."""
+    """Why there are no regrets of this game here; None if there can be."""
     try:
         judged = find_spec(PLACE) is not None and import_module(PLACE.replace("regret", "judge")).judge_class(game.name)
     except (ImportError, ValueError):
@@ -39,10 +39,10 @@ def why_none(game: Game) -> str | None:
 async def regrets_of(
     replay: Replay, threads: WorkerThreads, who: Hashable, deals: int, report: Callable[[Message], Awaitable[None]]
 ) -> Message:
-    """The message `regrets` of the whole game; `report` gets it of the turns that have been looked at so far.
+    """The message `regrets` of the whole game. `report` gets the same for the turns judged so far.
 
-    who: for whom, see `WorkerThreads.run`. After `ANALYSIS_SECONDS` the turns that are left are not looked at. Refusal
-    if what judges them cannot be used.
+    who: for whom, see `WorkerThreads.run`. Turns left after `ANALYSIS_SECONDS` are skipped. Refusal if the judge cannot
+    be used.
     """
     game, begun = replay.game, time.monotonic()
     try:
@@ -51,7 +51,7 @@ async def regrets_of(
         finder = judge.RegretFinder(played, judge.Terms(deals=deals, check=0))
         turns = await threads.run(lambda: len(finder.turns), who)
         curve = await threads.run(lambda: judge.curve_of(played, finder.judges[judge.DEALS], check_stop), who)
-    except Exception as error:  # another package may go by the arena's name
+    except Exception as error:  # another package may have the arena's name
         raise Refusal(f"regrets cannot be had: {error}") from None
     found: list[dict[str, Any]] = []
     replay.analysis = message(0, turns, found, curve)
@@ -74,7 +74,7 @@ def message(done: int, turns: int, found: list[dict[str, Any]], curve: list[tupl
 def described(
     replay: Replay, judge: Any, number: int, lines: tuple[tuple[int, ...], tuple[int, ...]], gains: list[list[float]]
 ) -> dict[str, Any]:
-    """One regret, in points: hundredths of a win. gains: (D, 2), of which the first column is in points."""
+    """One regret, in points: hundredths of a win. gains: (D, 2); the first column is in points."""
     estimate = judge.Estimate.of(np.asarray(gains)[:, judge.POINTS])
     game, state = replay.game, replay.states[number]
     seat = game.current_player(state)

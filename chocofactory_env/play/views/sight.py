@@ -1,7 +1,7 @@
-"""What one browser sees of a table: with whose eyes, what it has been sent, and what is new.
+"""One browser's view of a table: the seat it sees with, the messages it has, and the news.
 
-A browser with several seats shows one at a time. Before another one's secrets are sent, its page asks (`uncover`), so
-that those at the screen can change places.
+A browser with several seats shows one at a time. Before it gets another one's secrets, its page asks (`uncover`), so
+that the people at the screen can change places.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ HIDDEN_PROBLEM: Final = "an agent has failed; the host can read why"  # words of
 
 
 class Sight:
-    """held: seats of this browser."""
+    """held: the seats of this browser."""
 
     def __init__(self, table: Table, held: frozenset[int], host: bool) -> None:
         self.held = held
         self._table = table
         self._host = host
         self._shown: Viewer = next(iter(held)) if len(held) == 1 and table.persons else None
-        self._uncovered: tuple[int, int] | None = None  # the seat that was asked and its decision, when last uncovered
+        self._uncovered: tuple[int, int] | None = None  # the seat asked and its decision, when last uncovered
         self._sent: dict[str, str] = {}  # the last message of each type
         self._view: Message | None = None  # as sent
-        self._drawn: dict[str, str] = {}  # its panels, by key
-        self._lines: list[LogLine] = []  # of the log, as sent
+        self._drawn: dict[str, str] = {}  # panels of `_view`, by key
+        self._lines: list[LogLine] = []  # the log as sent
         self._lines_of: tuple[Viewer] | None = None
 
     def uncover(self, seat: Viewer) -> None:
@@ -40,7 +40,7 @@ class Sight:
         self._uncovered = self._asked()
 
     def news(self) -> Iterator[str]:
-        """Messages that differ from what was sent."""
+        """Yield messages that differ from those sent."""
         yield from self._if_new(self._about_table())
         asked = self._asked()
         if asked is not None and asked[0] != self._shown and asked != self._uncovered:
@@ -57,7 +57,7 @@ class Sight:
         yield from self._new_lines()
 
     def _asked(self) -> tuple[int, int] | None:
-        """The seat of this browser that is to act, and its decision."""
+        """The seat of this browser to act, and its decision."""
         seat = self._table.mover
         if seat is None or seat not in self.held or not self._table.seats[seat].is_person:
             return None
@@ -70,7 +70,7 @@ class Sight:
             yield text
 
     def _new_view(self, view: Message) -> Iterator[str]:
-        """Of panels that look as in the view before, only the keys; of others what differs from its panels."""
+        """Yield the view: for panels that look the same, only the keys; for others, differences from its panels."""
         if self._view == view:
             return
         before, pieces = self._drawn, Pieces(self._drawn.values())
@@ -91,12 +91,12 @@ class Sight:
         self._lines, self._lines_of = list(lines), (self._shown,)
         new = [{"seat": line.seat, "words": line.words} for line in lines[kept:]]
         stories = self._table.stories(self._shown)
-        same = max(0, sum(story.last < kept for story in stories) - 1)  # the last may have been cut or gone on
+        same = max(0, sum(story.last < kept for story in stories) - 1)  # the last may have been cut or continued
         told = [story._asdict() for story in stories[same:]]
         yield json.dumps({"type": "log", "from": kept, "lines": new, "stories": {"from": same, "new": told}})
 
     def _request(self) -> Message | None:
-        """Of a person who asks to take something back."""
+        """A person's request to take something back."""
         asks = self._table.request
         if asks is None:
             return None

@@ -1,4 +1,4 @@
-"""The whole table as text, at most 100 columns, from what `to_dict` says and everybody may see."""
+"""The whole table as text, at most 100 columns, made from `to_dict`. It shows what the viewer may see."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Position = Mapping[str, Any]
 
 
 def render(position: Position, cards: Cards, scores: Sequence[int] | None = None, viewer: int | None = None) -> str:
-    """The position as `to_dict` gives it, drawn as lines of text; `scores` are shown when the game is over.
+    """Draw a position of `to_dict` as lines of text; `scores` are shown when the game is over.
 
     viewer: the seat whose own knowledge is shown as well (OPEN-2, OPEN-4).
     """
@@ -60,7 +60,7 @@ def header(position: Position) -> Iterator[str]:
 
 
 def turn_words(turn: Mapping[str, Any], step: str) -> Iterator[str]:
-    """What is settled so far. Cards that are looked at, and those recruited, are their player's alone."""
+    """What is settled so far, without the cards that a recruit looks at or takes: only their player knows them."""
     if step == "load":
         yield f"to load {held(turn['to_load'])}"
     if step == "dismiss":
@@ -112,7 +112,7 @@ def recipes(position: Position, cards: Cards) -> Iterator[str]:
 
 
 def specialists_known(position: Position, cards: Cards, viewer: int) -> Iterator[str]:
-    """OPEN-4: cards of the specialist deck that the viewer has looked at, counted from the top."""
+    """OPEN-4: the cards of the specialist deck that the viewer has looked at, with places counted from the top."""
     deck = enumerate(position["specialist_deck"], start=1)
     known = [f"{place} {card_words(card['card'])}" for place, card in deck if viewer in card["known_to"]]
     if known:
@@ -144,7 +144,7 @@ def player_lines(
 
 
 def named_cards(position: Position, cards: Sequence[str]) -> str:
-    """OPEN-3: those of the cards of a hand and a deck that everybody can name, and how many others there are."""
+    """OPEN-3: the cards of a hand and a deck that everybody can name, and the number of others."""
     if position["options"]["game"] == "full" and position["half"] == "candy":
         return listed(cards)
     named = [card for card in cards if card in (*NUMBERS, SPECIALISTS[0])]
@@ -159,7 +159,7 @@ def hold_words(hold: Mapping[str, Mapping[str, int]], places: int) -> str:
 
 
 def held(goods: Mapping[str, int]) -> str:
-    """Kinds and numbers in a few words."""
+    """Goods by kind and number, in a few words."""
     return " + ".join(f"{number} {kind}" for kind, number in goods.items() if number) or "empty"
 
 

@@ -1,4 +1,4 @@
-"""How a turn is told in one line."""
+"""Words that tell a turn in one line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STORY: Final = StoryWords(
 
 
 def sources(cards: Any, state: Any, players: int) -> dict[str, tuple[int, ...]]:
-    """By source, the points of every seat (SCORE-1 to SCORE-4; SHORT-1). cards: the tables, a record."""
+    """The points of every seat by source (SCORE-1 to SCORE-4; SHORT-1). `cards`: the tables, a record."""
     seats = state["seats"][0, :players]
     coins = ("coins", tuple(seats["coins"].tolist()))
     if state["variety"][0] == Variety.PLANTATION:

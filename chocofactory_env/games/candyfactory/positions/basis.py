@@ -1,4 +1,4 @@
-"""What all checks of a position share: its words, and the position as it was read."""
+"""What all checks share: the words of a position, and the position as it was read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..constants import NONE, NUM_RAW, NUM_SPACES, Half, Kind, Pile, Specialist,
 if TYPE_CHECKING:
     from ..game import CandyFactory
 
-# The words that positions are written in, each list in the order of its numbers.
+# The words of positions, each list in the order of its numbers.
 HALVES, STEPS, PILES, WAYS, SPECIALISTS = (
     words_of(Half),
     words_of(Step),
@@ -61,22 +61,22 @@ class Position(ReadPosition["CandyFactory"]):
         return Counter([*player["hand"], *player["deck"]])
 
     def legal_mask(self) -> np.ndarray:
-        """(A,) int8: what the seat to move may do, by the rules."""
+        """The rules' mask for the seat to move, (A,) int8."""
         return self.game.legal_mask(self.states)
 
     def holds(self) -> Iterator[tuple[str, int, Hold]]:
-        """Path, number (0: warehouse, then trucks) and contents of every warehouse and truck."""
+        """Yield path, number (0: warehouse, then trucks) and contents of every warehouse and truck."""
         for seat, player in enumerate(self.players):
             yield f"players[{seat}].warehouse", 0, player["warehouse"]
             for truck, hold in enumerate(player["trucks"]):
                 yield f"players[{seat}].trucks[{truck}]", truck + 1, hold
 
     def goods(self, *kinds: str) -> int:
-        """How many goods of these kinds the players have."""
+        """The number of goods of these kinds that the players have."""
         return sum(hold["goods"].get(kind, 0) for _, _, hold in self.holds() for kind in kinds)
 
 
 def kinds_of(cards: Cards, recipes: Iterable[int]) -> list[str]:
-    """The words of all kinds of goods, by Kind, with these recipes in play; "" for candy of places without one."""
+    """The words for goods, by Kind, with these recipes in play; "" for candy of places without a recipe."""
     names = ["" if recipe == NONE else cards.recipes[recipe] for recipe in recipes]
     return [*RAW, *(f"{candy} {name}" if name else "" for candy in ("plain", "decorated") for name in names)]

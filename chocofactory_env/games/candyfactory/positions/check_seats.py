@@ -1,4 +1,4 @@
-"""Checks of the players: their cards, and what lies in warehouses and trucks."""
+"""Checks of the players: their cards, and the goods in warehouses and trucks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKER: Final = SPECIALISTS[Specialist.PACKER]
 
 
 def check_numbers(p: Position) -> Faults:
-    """START-3: the worker cards of a player, of which those that are not there were played."""
+    """START-3: no more worker cards than a player begins with; missing ones were played."""
     for seat in range(len(p.players)):
         cards = p.cards_of(seat)
         if p.is_mover(seat) and p.turn is not None and p.turn["card"] in p.number_cards:
@@ -36,7 +36,7 @@ def check_hand(p: Position) -> Faults:
 
 
 def check_whose_turn(p: Position) -> Faults:
-    """TURN-6, TURN-7: who is to play has a card; when the game is over, or cards are given up, nobody has one."""
+    """TURN-6, TURN-7: the seat to play has a card; at the end, and when cards are given up, nobody has one."""
     left = [len(player["hand"]) + len(player["deck"]) for player in p.players]
     if p.step == "play" and p.mover is not None and not p.players[p.mover]["hand"]:
         yield Fault(f"players[{p.mover}].hand", "a card to play", [])
@@ -59,7 +59,7 @@ def check_temp(p: Position) -> Faults:
 
 
 def check_kept(p: Position) -> Faults:
-    """TRANS-2, SHORT-4: how many specialists a player has at the candy factory."""
+    """TRANS-2, SHORT-4: the number of specialists that a player has at the candy factory."""
     if p.half != "candy":
         return
     for seat, player in enumerate(p.players):
@@ -76,7 +76,7 @@ def check_kept(p: Position) -> Faults:
 
 
 def check_drawn(p: Position, seat: int) -> Faults:
-    """SHORT-4: no first hand held a hidden specialist, so at most as many were seen as cards were drawn since."""
+    """SHORT-4: the first hand held no hidden specialist, so at most as many were seen as cards were drawn since."""
     player = p.players[seat]
     cards = WORKER_CARDS + 1 + int(p.deck.short_specialists)
     drawn = cards - int(p.deck.hand) - len(player["deck"])
@@ -99,7 +99,7 @@ def check_places(p: Position) -> Faults:
 
 
 def check_kinds(p: Position) -> Faults:
-    """FROM-4, CANDY-7, TRANS-1: cacao is never shipped, and candy is made at the candy factory alone."""
+    """FROM-4, CANDY-7, TRANS-1: cacao is never shipped, and only the candy factory makes candy."""
     for path, hold, contents in p.holds():
         if "cacao" in contents["goods"] and (hold >= FIRST_TRUCK or p.half == "candy"):
             yield Fault(f"{path}.goods.cacao", "no cacao here", contents["goods"]["cacao"])
@@ -111,7 +111,7 @@ def check_kinds(p: Position) -> Faults:
 
 
 def check_stacks(p: Position) -> Faults:
-    """SPEC-8: only a Packer stacks; one of the plantation may have been given up since."""
+    """SPEC-8: only a Packer stacks; the plantation's may have been given up since."""
     if p.variety == Variety.FULL and (p.half == "candy" or p.step == "dismiss"):
         return
     for seat, player in enumerate(p.players):

@@ -1,4 +1,4 @@
-"""Checks of what belongs to no seat: where the game is, and that nothing of the supply is lost or added."""
+"""Checks of what belongs to no seat: half and step fit the game, and the supply loses and gains nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS_OF_HALF: Final = {
 
 
 def check_time(p: Position) -> Faults:
-    """TURN-7, CLOSE-1, CANDY-8, SHORT-1, SHORT-3: half and step belong to the game that is played."""
+    """TURN-7, CLOSE-1, CANDY-8, SHORT-1, SHORT-3: half and step exist in this variety."""
     only = {Variety.PLANTATION: "plantation", Variety.CANDY: "candy"}.get(p.variety, p.half)
     if p.half != only:
         yield Fault("half", f"{only!r}, the only one of this game", p.half)
@@ -35,7 +35,7 @@ def first_half(p: Position) -> str:
 
 
 def is_step_of(p: Position, step: str) -> bool:
-    """TRANS-3, SHORT-5: cards are given up in the full game alone, trucks loaded in the candy factory alone."""
+    """TRANS-3, SHORT-5: only the full game has a dismissal, and only the candy factory alone a loading."""
     only = {"dismiss": (Variety.FULL,), "load": (Variety.CANDY,)}
     if step == "over":
         return p.variety == Variety.PLANTATION or p.half == "candy"
@@ -49,7 +49,7 @@ def check_workers(p: Position) -> Faults:
 
 
 def check_supply(p: Position) -> Faults:
-    """START-2, ABIL-5, COIN-1: what nobody has lies in the supply."""
+    """START-2, ABIL-5, COIN-1: the supply holds everything that nobody has."""
     coins = sum(player["coins"] + player["whistle"] for player in p.players)
     for pile, there, taken in (
         ("sugar", int(p.deck.sugar), p.goods("sugar")),
@@ -62,7 +62,7 @@ def check_supply(p: Position) -> Faults:
 
 
 def check_recipes(p: Position) -> Faults:
-    """START-7, SHORT-2, CANDY-1: as many recipes as players ask for; what is not on a card was made of it."""
+    """START-7, SHORT-2, CANDY-1: as many recipes as the number of players asks for; missing tokens are candies."""
     recipes = p.data["recipes"]
     number = 0 if p.variety == Variety.PLANTATION else int(p.deck.open_recipes[len(p.players)])
     if len(recipes) != number:
@@ -76,7 +76,7 @@ def check_recipes(p: Position) -> Faults:
 
 
 def check_specialists(p: Position) -> Faults:
-    """START-2, START-6, TRANS-2: none is there more often than made; at the plantation none has left the game."""
+    """START-2, START-6, TRANS-2: no more of a kind than exist; at the plantation none has left the game."""
     deck = p.data["specialist_deck"]
     cards = Counter(entry["card"] for entry in deck)
     for seat, player in enumerate(p.players):
@@ -92,7 +92,7 @@ def check_specialists(p: Position) -> Faults:
 
 
 def check_knowledge(p: Position) -> Faults:
-    """OPEN-4: who looks at a card last is the only one who knows it."""
+    """OPEN-4: at most one seat knows a card, the one that looked at it last."""
     for place, entry in enumerate(p.data["specialist_deck"]):
         if len(entry["known_to"]) > 1:
             yield Fault(f"specialist_deck[{place}].known_to", "one seat at most", entry["known_to"])

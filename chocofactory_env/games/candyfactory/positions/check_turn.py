@@ -1,4 +1,4 @@
-"""Checks of the turn under way, of a loading (SHORT-5) and of a surplus (TRANS-3): what each step has settled."""
+"""Checks of the turn under way, of a loading (SHORT-5) and of a dismissal (TRANS-3)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOTHING: Final[Turn] = {
     "to_load": {"sugar": 0, "chocolate": 0},
     "surplus": 0,
 }
-# What a step may have settled; the rest is as in NOTHING.
+# Fields that may be settled at each step; all others are as in NOTHING.
 SETTLED: Final[Mapping[str, tuple[str, ...]]] = {
     "load": ("to_load", "truck"),
     "die": ("card",),
@@ -70,7 +70,7 @@ def check_settled(p: Position) -> Faults:
 
 
 def check_card(p: Position) -> Faults:
-    """TURN-2, TURN-8, SPEC-5: the card in play; a specialist's lies open already."""
+    """TURN-2, TURN-8, SPEC-5: the card in play; a specialist card is among the played ones already."""
     if p.turn is None or not p.in_turn:
         return
     card, specialists = p.turn["card"], SPECIALISTS
@@ -91,7 +91,7 @@ def check_number(p: Position) -> Faults:
 
 
 def tried_spaces(turn: Turn) -> list[int]:
-    """TO-1, FROM-1, SPEC-4: the spaces of the search, 1 to 8, the one found last."""
+    """TO-1, FROM-1, SPEC-4: the spaces of the search, 1 to 8, ending with the one found."""
     step = -1 if turn["counter_clockwise"] else 1
     tries = (turn["space"] - turn["number"]) * step % NUM_SPACES + 1
     return [(turn["number"] - 1 + step * tried) % NUM_SPACES + 1 for tried in range(tries)]
@@ -125,7 +125,7 @@ def capacity(p: Position, turn: Turn) -> int:
 
 
 def check_left(p: Position) -> Faults:
-    """TO-8, FROM-6: capacity is used up by goods, which come first when bringing and last when shipping."""
+    """TO-8, FROM-6: goods use up the capacity, before the ability when bringing and after it when shipping."""
     if p.turn is None or p.step not in WITH_A_WAY:
         return
     most = capacity(p, p.turn)
@@ -140,7 +140,7 @@ def check_left(p: Position) -> Faults:
 
 
 def check_goods(p: Position) -> Faults:
-    """TO-4, TO-5, FROM-4, ROOM-3, SPEC-6: what was moved so far, and which truck is open for more."""
+    """TO-4, TO-5, FROM-4, ROOM-3, SPEC-6: the goods moved so far, and the truck accessed."""
     if p.turn is None or p.step != "goods" or p.mover is None:
         return
     truck, last, moved = p.turn["truck"], p.turn["last"], capacity(p, p.turn) - p.turn["left"]
@@ -171,7 +171,7 @@ def ability_of_space(p: Position, turn: Turn) -> int:
 
 
 def open_uses(p: Position, turn: Turn) -> list[tuple[bool, bool]]:
-    """ABIL-1, ABIL-2, SPEC-7, SPEC-11: which uses, of the space and of the Machinist, can still be to come."""
+    """ABIL-1, ABIL-2, SPEC-7, SPEC-11: possible pairs (use of the space, use of the Machinist) still to come."""
     machinist = turn["card"] == MACHINIST
     if p.step == "goods":
         return [(True, machinist)] if turn["way"] == "bring" else [(False, False)]
@@ -201,7 +201,7 @@ def check_uses(p: Position) -> Faults:
 
 
 def check_recruited(p: Position) -> Faults:
-    """ABIL-8, TURN-5, OPEN-4: in the Break Room, whose use is then spent; who hires knows the cards on top."""
+    """ABIL-8, TURN-5, OPEN-4: recruiting spends the Break Room's use; the seat that hires knows the cards on top."""
     if p.turn is None or p.step not in WITH_A_WAY or p.mover is None:
         return
     here = p.half == "plantation" and ability_of_space(p, p.turn) == Ability.BREAK_ROOM
@@ -238,7 +238,7 @@ def check_recipe(p: Position) -> Faults:
 
 
 def seats_from_start(p: Position) -> Iterator[tuple[int, int]]:
-    """Seats clockwise from the start player: negative for those before the mover, 0 for the mover, then positive."""
+    """(seat, its place relative to the mover), clockwise from the start player: negative, 0 at the mover, positive."""
     players, start = len(p.players), p.data["start_player"]
     mover = ((p.mover or 0) - start) % players
     return (((start + place) % players, place - mover) for place in range(players))
@@ -277,7 +277,7 @@ def check_load(p: Position) -> Faults:
 
 
 def check_loaded(p: Position, seat: int, loaded: Mapping[str, int]) -> Faults:
-    """SHORT-3, SHORT-5: so much lies in the seat's trucks, and nothing anywhere else."""
+    """SHORT-3, SHORT-5: the seat has `loaded` in its trucks, and nothing in its warehouse."""
     player = p.players[seat]
     aboard: dict[str, int] = {}
     for truck in player["trucks"]:

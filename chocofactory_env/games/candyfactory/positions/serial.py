@@ -1,6 +1,6 @@
 """A position in the rulebook's words and back (the page `protocol.md`), and actions in words.
 
-The rules add to a record that was read what they derive from it.
+After reading, the rules fill in the record's derived fields.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ def describe(action: int) -> str:
 
 
 def _present(names: Sequence[str], counts: Iterable[int]) -> dict[str, int]:
-    """What there is, by name: numbers other than 0."""
+    """The counts other than 0, by name."""
     return {name: count for name, count in zip(names, counts, strict=False) if count}
 
 
 def _listed(names: Sequence[str], counts: Iterable[int]) -> list[str]:
-    """Every name as often as it is there."""
+    """Each name, repeated by its count."""
     return [name for name, count in zip(names, counts, strict=True) for _ in range(count)]
 
 
@@ -155,7 +155,7 @@ def _turn_to_dict(cards: Cards, kinds: Sequence[str], state: np.void) -> dict[st
 
 
 class Reader(reading.Reader):
-    """With what this game reads."""
+    """`core.positions.reading.Reader` with this game's own forms."""
 
     def card(self) -> int:
         return self.index(CARDS)
@@ -166,7 +166,7 @@ class Reader(reading.Reader):
         return self.index(kinds, "a kind of goods")
 
     def present(self, names: Sequence[str], what: str) -> list[str]:
-        """Those of the names, which are `what`, that are keys of this table, in their order; it has no others."""
+        """The names that are keys of this table, in the order of `names`; other keys are faults. `what` names them."""
         if not isinstance(self.value, Mapping):
             raise self.error("a table")
         for key in self.value:
@@ -175,12 +175,12 @@ class Reader(reading.Reader):
         return [name for name in names if name in self.value]
 
     def counts(self, kinds: Sequence[str], most: int) -> list[int]:
-        """Numbers from 1 to `most` by kind; 0 for every one that is not there."""
+        """Numbers from 1 to `most` by kind; 0 for absent ones."""
         there = self.present(kinds, "kinds of goods in play")
         return [self[kind].integer(1, most) if kind in there else 0 for kind in kinds]
 
     def counted(self, names: Sequence[str], most: int) -> list[int]:
-        """How often every name is listed; `most` entries at most."""
+        """Count each name in a list of at most `most` entries."""
         counts = [0] * len(names)
         for entry in self.items(0, most):
             counts[entry.index(names)] += 1
@@ -242,7 +242,7 @@ def _read_seat(kinds: Sequence[str], read: Reader, seat: np.void) -> None:
 
 
 def _read_turn(cards: Cards, kinds: Sequence[str], read: Reader, state: np.void) -> None:
-    """`turn`: which fields a step has, and what they may be beside each other, `check_turn` checks."""
+    """Read `turn`. `check_turn` checks which fields a step has, and how they fit together."""
     turn = state["turn"]
     for name in ("card", "space", "truck", "last", "recipe"):
         turn[name] = NONE

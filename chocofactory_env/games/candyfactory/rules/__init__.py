@@ -1,4 +1,4 @@
-"""What is legal and what actions do, clause by clause of the page `rules.md`; small functions over the state record.
+"""Legality and effects of actions, clause by clause of the page `rules.md`, as small functions over the state record.
 
 Every function is compiled: it allocates nothing, raises nothing, and takes card tables as an argument.
 """

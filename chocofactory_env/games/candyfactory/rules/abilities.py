@@ -1,4 +1,4 @@
-"""What a space does (ABIL), and the Machinist's use of the half's machine (SPEC-7, SPEC-11)."""
+"""Abilities of spaces (ABIL), and the Machinist's use of the half's machine (SPEC-7, SPEC-11)."""
 
 from ....core.jit import jit
 from ..constants import (
@@ -18,19 +18,19 @@ from .hands import hire, look
 
 @jit
 def is_open(cards: Tables, state: State, ability: int) -> bool:
-    """ABIL-1: the space in use has this ability, and it was not used yet."""
+    """ABIL-1: the space in use has this ability and has not been used."""
     return state.turn.open[0] != 0 and cards.abilities[state.half, state.turn.space] == ability
 
 
 @jit
 def is_machine_open(cards: Tables, state: State, machine: int) -> bool:
-    """SPEC-7: or the Machinist's use was not made yet."""
+    """SPEC-7: like `is_open`, or the Machinist's use is left."""
     return state.turn.open[1] != 0 or is_open(cards, state, machine)
 
 
 @jit
 def spend_machine(cards: Tables, state: State, machine: int) -> None:
-    """SPEC-11: of two uses on a machine's space one is left. At the plantation the Machinist's comes last."""
+    """SPEC-11: with two uses on a machine's space, one is left. At the plantation the Machinist's comes last."""
     if is_open(cards, state, machine):
         state.turn.open[0] = 0
     else:
@@ -41,7 +41,7 @@ def spend_machine(cards: Tables, state: State, machine: int) -> None:
 
 @jit
 def go_on(state: State) -> None:
-    """After a use: back to the abilities that are left."""
+    """After a use, return to the abilities that are left."""
     state.turn.recipe = NONE
     state.turn.uses = 0
     state.step = Step.ABILITY
@@ -52,7 +52,7 @@ def go_on(state: State) -> None:
 
 @jit
 def can_mix(seat: Seat) -> bool:
-    """ABIL-3, ABIL-6: a sugar and a cacao in the warehouse, and a place for what is turned over (ROOM-6)."""
+    """ABIL-3, ABIL-6: a sugar and a cacao in the warehouse, and a place for the cacao turned over (ROOM-6)."""
     if seat.goods[WAREHOUSE, Kind.SUGAR] == 0:
         return False
     return can_turn_over(seat, Kind.CACAO, places_freed(seat, Kind.SUGAR, 1))
@@ -69,14 +69,14 @@ def mix(cards: Tables, state: State, seat: Seat) -> None:
 
 @jit
 def can_sell(state: State, seat: Seat, kind: int) -> bool:
-    """ABIL-3, ABIL-4, ABIL-7, ABIL-11: a good of the warehouse, at the plantation cacao; and there is a coin."""
+    """ABIL-3, ABIL-4, ABIL-7, ABIL-11: a good in the warehouse (at the plantation a cacao), and coins left."""
     bought = kind == Kind.CACAO or state.half == Half.CANDY
     return bought and seat.goods[WAREHOUSE, kind] > 0 and state.supply[Pile.COINS] > 0
 
 
 @jit
 def sell(cards: Tables, state: State, seat: Seat, kind: int) -> None:
-    """ABIL-5, ABIL-7, ABIL-11, COIN-1: as many coins as the outlet pays, or as there are."""
+    """ABIL-5, ABIL-7, ABIL-11, COIN-1: the outlet's price in coins, or as many as the supply has."""
     leave(seat, WAREHOUSE, kind)
     give_back(state, kind)
     coins = min(cards.outlet_coins[state.half], state.supply[Pile.COINS])
@@ -100,7 +100,7 @@ def can_recruit(state: State, seat: Seat) -> bool:
 
 @jit
 def recruit(cards: Tables, state: State, seat: Seat) -> None:
-    """ABIL-8, TURN-5: pay, and look; no cards are drawn this turn."""
+    """ABIL-8, TURN-5: pay, and look at cards; no cards are drawn this turn."""
     pay_coin(state, seat)
     look(cards, state)
     state.turn.recruited = 1
@@ -110,7 +110,7 @@ def recruit(cards: Tables, state: State, seat: Seat) -> None:
 
 @jit
 def end_recruit(cards: Tables, state: State, specialist: int) -> None:
-    """ABIL-8, ABIL-12: one of the cards is taken."""
+    """ABIL-8, ABIL-12: take one of the cards."""
     hire(cards, state, specialist)
     go_on(state)
 
@@ -120,7 +120,7 @@ def end_recruit(cards: Tables, state: State, specialist: int) -> None:
 
 @jit
 def can_make(cards: Tables, state: State, seat: Seat, place: int) -> bool:
-    """CANDY-1, CANDY-4, CANDY-5: the cost is there, a token is left, and a place for one once the cost has left."""
+    """CANDY-1, CANDY-4, CANDY-5: the warehouse has the cost, a token is left, and one candy fits once the cost left."""
     if state.tokens[place] == 0:
         return False
     recipe = cards.recipes[state.recipes[place]]
@@ -133,7 +133,7 @@ def can_make(cards: Tables, state: State, seat: Seat, place: int) -> bool:
 
 @jit
 def make(cards: Tables, state: State, seat: Seat, place: int) -> None:
-    """ABIL-9, CANDY-2, CANDY-3: one use; the first one decides for the recipe of this use of the machine."""
+    """ABIL-9, CANDY-2, CANDY-3: one use of a recipe; the first one fixes the recipe for this use of the machine."""
     turn = state.turn
     recipe = cards.recipes[state.recipes[place]]
     if state.step == Step.ABILITY:
@@ -149,7 +149,7 @@ def make(cards: Tables, state: State, seat: Seat, place: int) -> None:
 
 @jit
 def use_recipe(state: State, seat: Seat, recipe: Recipe, place: int) -> None:
-    """CANDY-2, CANDY-4, CANDY-5: the cost leaves; as many plain candies enter as have a place and a token."""
+    """CANDY-2, CANDY-4, CANDY-5: pay the cost; as many plain candies enter as have a place and a token."""
     for _ in range(recipe.sugar):
         leave(seat, WAREHOUSE, Kind.SUGAR)
         give_back(state, Kind.SUGAR)
@@ -163,7 +163,7 @@ def use_recipe(state: State, seat: Seat, recipe: Recipe, place: int) -> None:
 
 @jit
 def can_decorate(seat: Seat, place: int) -> bool:
-    """ABIL-3, ABIL-10, CANDY-6: a plain candy of the warehouse; ROOM-6: of a stack only with a free place."""
+    """ABIL-3, ABIL-10, CANDY-6: a plain candy in the warehouse; one of a stack needs a free place (ROOM-6)."""
     return can_turn_over(seat, Kind.PLAIN + place, 0)
 
 
@@ -176,7 +176,7 @@ def decorate(state: State, seat: Seat, place: int) -> None:
 
 @jit
 def can_decorate_all(seat: Seat) -> bool:
-    """ABIL-10, ABIL-15: for a coin, and at least two candies."""
+    """ABIL-10, ABIL-15: it costs a coin and needs at least two candies."""
     candies = 0
     for kind in range(Kind.PLAIN, Kind.PLAIN + MAX_OPEN_RECIPES):
         candies += seat.goods[WAREHOUSE, kind]
@@ -185,7 +185,7 @@ def can_decorate_all(seat: Seat) -> bool:
 
 @jit
 def decorate_all(state: State, seat: Seat) -> None:
-    """ABIL-10, CANDY-6: stacks as stacks."""
+    """ABIL-10, CANDY-6: stacks stay stacks."""
     pay_coin(state, seat)
     for place in range(MAX_OPEN_RECIPES):
         plain, decorated = Kind.PLAIN + place, Kind.DECORATED + place

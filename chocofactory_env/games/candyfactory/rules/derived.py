@@ -1,4 +1,4 @@
-"""What follows from the rest of a position and is kept so that no step adds it up."""
+"""Derived fields: they follow from the rest of a position, and are stored so that no step recomputes them."""
 
 from ....core.jit import jit
 from ..constants import (
@@ -36,7 +36,7 @@ def derive(cards: Tables, state: State) -> None:
 
 @jit
 def derive_cards(state: State, seat: Seat) -> None:
-    """OPEN-3: which cards in hand or deck all can name, and how many others there are."""
+    """OPEN-3: the cards in hand or deck that everybody can name, and the number of others."""
     seat.hand_size = 0
     seat.unknown = 0
     for card in range(NUM_CARDS):
@@ -49,7 +49,7 @@ def derive_cards(state: State, seat: Seat) -> None:
 
 @jit
 def add_unplayed(state: State, seat: Seat, card: int, number: int) -> None:
-    """OPEN-3: so many more of a card in hand or deck; negative when they are played."""
+    """OPEN-3: add `number` of a card to those in hand or deck; negative when they are played."""
     if is_named(state, card):
         seat.unplayed[card] += number
     else:
@@ -58,13 +58,13 @@ def add_unplayed(state: State, seat: Seat, card: int, number: int) -> None:
 
 @jit
 def is_named(state: State, card: int) -> bool:
-    """OPEN-3: worker cards and the temp; after a transition all cards, since what was kept was seen."""
+    """OPEN-3: everybody can name worker cards and the temp; after a transition all cards, as kept ones were seen."""
     return card <= TEMP_CARD or (state.variety == Variety.FULL and state.half == Half.CANDY)
 
 
 @jit
 def derive_knowledge(state: State) -> None:
-    """OPEN-4: what every seat knows of the specialist deck."""
+    """OPEN-4: the cards of the specialist deck that each seat knows."""
     for number in range(MAX_PLAYERS):
         seat = state.seats[number]
         seat.knows[:] = 0
@@ -75,7 +75,7 @@ def derive_knowledge(state: State) -> None:
 
 @jit
 def hired_in_hand(seat: Seat) -> int:
-    """Specialist cards in the hand, the temp aside."""
+    """Specialist cards in the hand, without the temp."""
     number = 0
     for card in range(SPECIALIST_CARDS + FIRST_HIRED, NUM_CARDS):
         number += seat.hand[card]

@@ -18,7 +18,7 @@ from ..records import Seat, State, Tables
 
 @jit
 def write_scores(cards: Tables, state: State, scores: np.ndarray) -> None:
-    """SCORE-1 to SCORE-4: what every seat would have if the game ended now; the coins on whistles aside (WHIS-1)."""
+    """SCORE-1 to SCORE-4: points if the game ended now. Coins on whistles do not count (WHIS-1)."""
     write_standings(cards, state, scores)
     for seat in range(state.num_players):
         scores[seat] += state.seats[seat].coins  # SCORE-4, COIN-1
@@ -26,7 +26,7 @@ def write_scores(cards: Tables, state: State, scores: np.ndarray) -> None:
 
 @jit
 def write_standings(cards: Tables, state: State, standings: np.ndarray) -> None:
-    """The points of goods, and of types, without the coins: 0 at the start."""
+    """Points of goods and of types, without coins: 0 at the start."""
     for seat in range(state.num_players):
         if state.variety == Variety.PLANTATION:
             standings[seat] = plantation_points(cards, state.seats[seat])
@@ -36,7 +36,7 @@ def write_standings(cards: Tables, state: State, standings: np.ndarray) -> None:
 
 @jit
 def plantation_points(cards: Tables, seat: Seat) -> int:
-    """SHORT-1: sugar and chocolate aboard any truck."""
+    """SHORT-1: points for sugar and chocolate aboard any truck."""
     points = 0
     for hold in range(FIRST_TRUCK, NUM_HOLDS):
         points += seat.goods[hold, Kind.SUGAR] * cards.short_points[0]
@@ -61,7 +61,7 @@ def points_of_goods(cards: Tables, state: State, seat: Seat) -> int:
 
 @jit
 def aboard(cards: Tables, seat: Seat, kind: int) -> int:
-    """SCORE-1: goods of a kind in own trucks, each of a stack counted."""
+    """SCORE-1: goods of a kind in own trucks; a stack counts two."""
     number = 0
     for hold in range(FIRST_TRUCK, NUM_HOLDS):
         number += seat.goods[hold, kind] * cards.own[hold]
@@ -70,7 +70,7 @@ def aboard(cards: Tables, seat: Seat, kind: int) -> int:
 
 @jit
 def spare_goods(cards: Tables, state: State, seat: Seat) -> int:
-    """TIE-1: goods in hired trucks and the warehouse; SHORT-2: in the warehouse alone. TIE-2: each of a stack."""
+    """TIE-1: goods in hired trucks and the warehouse; SHORT-2: in the warehouse alone. A stack counts two (TIE-2)."""
     number = 0
     for hold in range(NUM_HOLDS):
         if hold == WAREHOUSE or (cards.own[hold] == 0 and state.variety != Variety.PLANTATION):
@@ -81,7 +81,7 @@ def spare_goods(cards: Tables, state: State, seat: Seat) -> int:
 
 @jit
 def is_ahead(cards: Tables, state: State, scores: np.ndarray, one: int, other: int) -> bool:
-    """TIE-1: most points, then most coins, then most goods elsewhere."""
+    """TIE-1: more points, then more coins, then more spare goods."""
     if scores[one] != scores[other]:
         return bool(scores[one] > scores[other])
     first, second = state.seats[one], state.seats[other]
@@ -92,7 +92,7 @@ def is_ahead(cards: Tables, state: State, scores: np.ndarray, one: int, other: i
 
 @jit
 def write_ranking(cards: Tables, state: State, scores: np.ndarray, ranking: np.ndarray) -> None:
-    """TIE-1, TIE-2: so many seats are ahead; equal ones share a place."""
+    """TIE-1, TIE-2: a seat's place is the number of seats ahead; equal seats share a place."""
     for seat in range(state.num_players):
         ranking[seat] = 0
         for other in range(state.num_players):

@@ -1,4 +1,4 @@
-"""What follows what: the steps of a turn, the seats, the two halves, the loading and the transition."""
+"""The order of play: steps of a turn, seats, the two halves, the loading and the transition."""
 
 from ....core.jit import jit
 from ..constants import (
@@ -27,7 +27,7 @@ from .turn import begin_turn, clear_turn, remove_worker
 
 @jit
 def after_goods(cards: Tables, state: State) -> None:
-    """TO-8, FROM-6: after the goods the ability, when bringing; when shipping the turn ends."""
+    """TO-8, FROM-6: when bringing, the ability comes after the goods; when shipping, the turn ends."""
     state.turn.truck = NONE
     state.turn.last = NONE
     state.turn.left = 0
@@ -39,7 +39,7 @@ def after_goods(cards: Tables, state: State) -> None:
 
 @jit
 def after_abilities(cards: Tables, state: State) -> None:
-    """ABIL-2, FROM-1, FROM-5, FROM-6: when shipping the worker leaves now, and the goods move."""
+    """ABIL-2, FROM-1, FROM-5, FROM-6: when shipping, the worker leaves now and the goods move."""
     state.turn.open[:] = 0
     if state.turn.way == Way.SHIP:
         remove_worker(state, state.turn.space)
@@ -50,7 +50,7 @@ def after_abilities(cards: Tables, state: State) -> None:
 
 @jit
 def pass_finished_steps(cards: Tables, state: State) -> None:
-    """What has nothing left to decide ends by itself: used abilities, and a capacity that is used up."""
+    """End a step with nothing left to decide: all abilities used, or the capacity used up."""
     if state.step == Step.ABILITY and state.turn.open[0] == 0 and state.turn.open[1] == 0:
         after_abilities(cards, state)
     elif state.step == Step.GOODS and state.turn.left == 0:
@@ -70,7 +70,7 @@ def end_turn(cards: Tables, state: State) -> None:
 
 @jit
 def next_turn(cards: Tables, state: State) -> None:
-    """TURN-6, TURN-7: clockwise to the next seat that holds a card, perhaps the same; if nobody does, the half ends."""
+    """TURN-6, TURN-7: the next seat clockwise with a card, perhaps the same one, moves; if none has, the half ends."""
     seat = int(state.current)
     for _ in range(state.num_players):
         seat += 1
@@ -87,7 +87,7 @@ def next_turn(cards: Tables, state: State) -> None:
 
 @jit
 def end_game(state: State) -> None:
-    """CANDY-8; SHORT-1: of the plantation alone CLOSE-1 is the end."""
+    """CANDY-8; SHORT-1: the plantation alone ends with CLOSE-1."""
     clear_turn(state)
     state.step = Step.OVER
     state.current = NONE
@@ -98,7 +98,7 @@ def end_game(state: State) -> None:
 
 @jit
 def close_plantation(cards: Tables, state: State) -> None:
-    """CLOSE-1, TRANS-1, TRANS-5: the table is cleared; who had the last turn begins the next half."""
+    """CLOSE-1, TRANS-1, TRANS-5: clear the table; the seat that had the last turn begins the next half."""
     clear_turn(state)
     state.start_player = state.current
     state.board[:] = 0
@@ -117,7 +117,7 @@ def close_plantation(cards: Tables, state: State) -> None:
 
 @jit
 def next_dismissal(cards: Tables, state: State) -> None:
-    """TRANS-2, TRANS-3: the next seat, clockwise from the start player, that has more cards than free berths."""
+    """TRANS-2, TRANS-3: ask the next seat, clockwise from the start player, that has more cards than free berths."""
     for place in range(state.num_players):
         seat = (state.start_player + place) % state.num_players
         surplus = specialists_from(state.seats[seat], 0) - free_berths(cards, state.seats[seat])
@@ -132,7 +132,7 @@ def next_dismissal(cards: Tables, state: State) -> None:
 
 @jit
 def specialists_from(seat: Seat, first: int) -> int:
-    """Specialist cards that are still kept, of this kind and the later ones."""
+    """Specialist cards still kept, of kind `first` and later."""
     number = 0
     for specialist in range(first, NUM_SPECIALISTS):
         number += seat.played[specialist]
@@ -141,7 +141,7 @@ def specialists_from(seat: Seat, first: int) -> int:
 
 @jit
 def can_dismiss(state: State, seat: Seat, specialist: int) -> bool:
-    """TRANS-3: any card; one set of cards is named in one order only, that of the kinds."""
+    """TRANS-3: any card, in the order of kinds only, so that one set of cards is reached in one way."""
     if seat.played[specialist] == 0 or SPECIALIST_CARDS + specialist < state.turn.card:
         return False
     return specialists_from(seat, specialist) >= state.turn.surplus
@@ -170,7 +170,7 @@ def begin_candy_factory(cards: Tables, state: State) -> None:
 
 @jit
 def deal_kept(cards: Tables, state: State, seat: Seat) -> None:
-    """TRANS-4: worker cards and kept specialists are shuffled, and a hand is drawn."""
+    """TRANS-4: shuffle worker cards and kept specialists, and draw a hand."""
     empty_deck(seat)
     add_workers(cards, seat)
     for specialist in range(NUM_SPECIALISTS):
@@ -185,13 +185,13 @@ def deal_kept(cards: Tables, state: State, seat: Seat) -> None:
 
 @jit
 def good_to_load(state: State) -> int:
-    """SHORT-5: sugar, then chocolate; as a place in `to_load`."""
+    """SHORT-5: the index in `to_load`: sugar first, then chocolate."""
     return 0 if state.turn.to_load[0] > 0 else 1
 
 
 @jit
 def can_load(state: State, seat: Seat, truck: int) -> bool:
-    """SHORT-5: any truck; one result is reached in one order only, that of the trucks. All that is left must fit."""
+    """SHORT-5: any truck, in the order of trucks only, so that one result is reached in one way. The rest must fit."""
     if truck < state.turn.truck or seat.free[1 + truck] == 0:
         return False
     room = 0
@@ -202,7 +202,7 @@ def can_load(state: State, seat: Seat, truck: int) -> bool:
 
 @jit
 def load(cards: Tables, state: State, seat: Seat, truck: int) -> None:
-    """SHORT-5, SHORT-6: a good out of the supply; after the last one the next seat loads, or the first turn begins."""
+    """SHORT-5, SHORT-6: load a good from the supply; after the last, the next seat loads or the first turn begins."""
     turn = state.turn
     which = good_to_load(state)
     state.supply[Pile.SUGAR if which == 0 else Pile.CACAO] -= 1

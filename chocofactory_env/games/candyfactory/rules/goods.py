@@ -1,4 +1,4 @@
-"""Places for goods: what enters and leaves a warehouse or a truck, alone or in stacks, and what one transport moves."""
+"""Goods, single or stacked, enter and leave a warehouse or a truck; one transport moves them."""
 
 from ....core.jit import jit
 from ..constants import (
@@ -32,7 +32,7 @@ def singles(seat: Seat, hold: int, kind: int) -> int:
 
 @jit
 def leave(seat: Seat, hold: int, kind: int) -> None:
-    """ROOM-5, ROOM-6: single goods first; then one of a stack leaves, and the other keeps the place."""
+    """ROOM-5, ROOM-6: a single good leaves first; otherwise one of a stack, whose other good keeps the place."""
     if singles(seat, hold, kind) > 0:
         seat.free[hold] += 1
     else:
@@ -48,9 +48,9 @@ def has_room(seat: Seat, hold: int, kind: int, packing: bool) -> bool:
 
 @jit
 def enter(seat: Seat, hold: int, kind: int, packing: bool) -> None:
-    """SPEC-12, SPEC-13: a moved good goes onto a single one where there is one, be it moved or not.
+    """SPEC-12, SPEC-13: with the Packer a good goes onto a single one if there is one, moved this turn or not.
 
-    SPEC-14, SPEC-15: what is moved by nobody's Packer takes a place of its own; kinds are never mixed in a stack.
+    SPEC-14, SPEC-15: without a Packer a good takes a place of its own; a stack never mixes kinds.
     """
     if packing and singles(seat, hold, kind) > 0:
         seat.stacks[hold, kind] += 1
@@ -61,7 +61,7 @@ def enter(seat: Seat, hold: int, kind: int, packing: bool) -> None:
 
 @jit
 def can_turn_over(seat: Seat, kind: int, freed: int) -> bool:
-    """ROOM-6: whether a good of the warehouse can become another kind, once `freed` more places are free."""
+    """ROOM-6: whether a good in the warehouse can become another kind once `freed` more places are free."""
     single = singles(seat, WAREHOUSE, kind) > 0
     return single or (seat.goods[WAREHOUSE, kind] > 0 and seat.free[WAREHOUSE] + freed > 0)
 
@@ -74,14 +74,14 @@ def turn_over(seat: Seat, kind: int, into: int) -> None:
 
 @jit
 def places_freed(seat: Seat, kind: int, number: int) -> int:
-    """ROOM-5, ROOM-6: by so many goods leaving the warehouse: one by each single, one by every two of stacks."""
+    """ROOM-5, ROOM-6: places that `number` goods free by leaving the warehouse: one per single, one per whole stack."""
     alone = min(number, singles(seat, WAREHOUSE, kind))
     return alone + (number - alone) // 2
 
 
 @jit
 def give_back(state: State, kind: int) -> None:
-    """ABIL-5: a good returns to its pile, candy to its recipe card."""
+    """ABIL-5: return a good to its pile, or candy to its recipe card."""
     if kind == Kind.SUGAR:
         state.supply[Pile.SUGAR] += 1
     elif kind < NUM_RAW:
@@ -92,7 +92,7 @@ def give_back(state: State, kind: int) -> None:
 
 @jit
 def recipe_of(kind: int) -> int:
-    """The place of the recipe of a candy."""
+    """The recipe place of a candy."""
     return kind - Kind.DECORATED if kind >= Kind.DECORATED else kind - Kind.PLAIN
 
 
@@ -101,7 +101,7 @@ def recipe_of(kind: int) -> int:
 
 @jit
 def from_supply(state: State) -> bool:
-    """TO-4: at the plantation goods are brought from the supply, else from a truck (TO-5)."""
+    """TO-4: at the plantation, goods are brought from the supply; otherwise from a truck (TO-5)."""
     return state.half == Half.PLANTATION and state.turn.way == Way.BRING
 
 
@@ -118,7 +118,7 @@ def target_of(state: State, truck: int) -> int:
 
 @jit
 def can_take(state: State, seat: Seat, kind: int) -> bool:
-    """TO-4, TO-7: sugar or cacao from the supply, and only with the Trucker both (SPEC-6)."""
+    """TO-4, TO-7: sugar or cacao from the supply; both only with the Trucker (SPEC-6)."""
     turn = state.turn
     if state.supply[kind] == 0 or not has_room(seat, WAREHOUSE, kind, turn.card == PACKER_CARD):
         return False
@@ -134,7 +134,7 @@ def take(state: State, seat: Seat, kind: int) -> None:
 
 @jit
 def can_access(state: State, seat: Seat, truck: int) -> bool:
-    """ROOM-3: one truck a turn, with which a good can be moved; SPEC-6: for the Trucker others after it."""
+    """ROOM-3: one truck a turn, if a good can be moved with it; SPEC-6: the Trucker may go on to later trucks."""
     turn = state.turn
     if turn.truck != NONE and (turn.card != TRUCKER_CARD or turn.last == NONE or truck <= turn.truck):
         return False
@@ -156,13 +156,13 @@ def access(state: State, truck: int) -> None:
 
 @jit
 def may_ship(kind: int) -> bool:
-    """FROM-4, CANDY-7: no cacao is ever loaded, so none is ever unloaded."""
+    """FROM-4, CANDY-7: cacao is never loaded, and so never unloaded."""
     return kind != Kind.CACAO
 
 
 @jit
 def can_move(state: State, seat: Seat, kind: int) -> bool:
-    """FROM-4, TO-5: between warehouse and the truck accessed, kinds in their order."""
+    """FROM-4, TO-5: between the warehouse and the truck accessed, in the order of kinds."""
     turn = state.turn
     source, target = source_of(state, turn.truck), target_of(state, turn.truck)
     if kind < turn.last or seat.goods[source, kind] == 0 or not may_ship(kind):
@@ -180,20 +180,20 @@ def move(state: State, seat: Seat, kind: int) -> None:
 
 @jit
 def count(state: State, kind: int) -> None:
-    """TO-6, SPEC-10, SPEC-12: every good counts against the capacity, whatever truck, kind or stack."""
+    """TO-6, SPEC-10, SPEC-12: every good uses capacity, whatever its truck, kind or stack."""
     state.turn.left -= 1
     state.turn.last = kind
 
 
 @jit
 def can_stop_moving(state: State) -> bool:
-    """TO-6, FROM-5: fewer than the capacity, or none; but a truck is accessed for a good at least."""
+    """TO-6, FROM-5: any number up to the capacity, even none; but accessing a truck means moving at least one."""
     return state.turn.truck == NONE or state.turn.last != NONE
 
 
 @jit
 def free_berths(cards: Tables, seat: Seat) -> int:
-    """TRANS-2, ROOM-4: of all trucks; berths are filled last."""
+    """TRANS-2, ROOM-4: free berths of all trucks; goods take berths last."""
     berths = 0
     for hold in range(FIRST_TRUCK, FIRST_TRUCK + NUM_TRUCKS):
         berths += min(cards.berths[hold], seat.free[hold])

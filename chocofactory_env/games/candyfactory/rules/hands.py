@@ -16,7 +16,7 @@ def empty_deck(seat: Seat) -> None:
 
 @jit
 def add_to_deck(seat: Seat, card: int, number: int) -> None:
-    """On the top; the deck is shuffled afterwards."""
+    """Add cards on top; shuffle afterwards."""
     for _ in range(number):
         seat.deck[seat.deck_size] = card
         seat.deck_size += 1
@@ -24,7 +24,7 @@ def add_to_deck(seat: Seat, card: int, number: int) -> None:
 
 @jit
 def add_workers(cards: Tables, seat: Seat) -> None:
-    """START-3, START-5: the player's eight worker cards."""
+    """START-3, START-5: add the player's eight worker cards to the deck."""
     for card in range(NUM_SPACES):
         add_to_deck(seat, card, cards.numbers[card])
 
@@ -45,7 +45,7 @@ def draw_card(seat: Seat) -> None:
 
 @jit
 def draw_up(cards: Tables, seat: Seat) -> None:
-    """TURN-1, TURN-5: up to three cards, as long as the deck has some."""
+    """TURN-1, TURN-5: draw up to three cards, as long as the deck lasts."""
     while seat.hand_size < cards.hand and seat.deck_size > 0:
         draw_card(seat)
 
@@ -77,13 +77,13 @@ def remove_specialists(state: State) -> None:
 
 @jit
 def looked_at(cards: Tables, state: State) -> int:
-    """ABIL-8, ABIL-12: how many cards of the top a recruit looks at."""
+    """ABIL-8, ABIL-12: the number of top cards that a recruit looks at."""
     return min(cards.look, state.specialists_left)
 
 
 @jit
 def look(cards: Tables, state: State) -> None:
-    """OPEN-4: the seat to move knows the cards on top; what others knew of them is cleared."""
+    """OPEN-4: the seat to move, and nobody else, now knows the cards on top."""
     for place in range(looked_at(cards, state)):
         state.known_to[place] = 1 << state.current
     derive_knowledge(state)
@@ -99,7 +99,7 @@ def is_offered(cards: Tables, state: State, specialist: int) -> bool:
 
 @jit
 def hire(cards: Tables, state: State, specialist: int) -> None:
-    """ABIL-8, ABIL-13, ABIL-14: the uppermost such card goes into the hand, unseen; the others under the deck."""
+    """ABIL-8, ABIL-13, ABIL-14: the top card of this kind goes into the hand, unseen; the others under the deck."""
     taken = 0
     while state.specialists[taken] != specialist:
         taken += 1
@@ -116,7 +116,7 @@ def hire(cards: Tables, state: State, specialist: int) -> None:
 
 @jit
 def put_under_deck(state: State, number: int) -> None:
-    """ABIL-13: the top cards, in the order in which they lie, with who knows them."""
+    """ABIL-13: move the top cards below the deck, in their order, with the record of who knows them."""
     last = state.specialists_left - 1
     for _ in range(number):
         top, known = state.specialists[0], state.known_to[0]
@@ -129,7 +129,7 @@ def put_under_deck(state: State, number: int) -> None:
 
 @jit
 def close_gap(state: State, gap: int) -> None:
-    """A card leaves the specialist deck."""
+    """Remove the card at `gap` from the specialist deck."""
     last = state.specialists_left - 1
     for place in range(gap, last):
         state.specialists[place] = state.specialists[place + 1]

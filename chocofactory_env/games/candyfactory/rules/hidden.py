@@ -1,4 +1,4 @@
-"""What a seat cannot know, drawn afresh: the determinisations that search needs (OPEN-2 to OPEN-4)."""
+"""Resample what a seat cannot know: determinisation for search (OPEN-2 to OPEN-4)."""
 
 from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator
@@ -18,10 +18,10 @@ from .hands import add_to_deck, draw_card, empty_deck, shuffle_deck
 
 @jit
 def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
-    """OPEN-2: the hands of others, every deck, and all rolls to come. What others did is no evidence.
+    """OPEN-2: resample the hands of others, every deck, and all rolls to come. Others' moves are no evidence.
 
-    Everything is built anew from what `seat` knows, so that nothing of the old order is left. The cards that another
-    seat looks at lie on top of the specialist deck, among those that `seat` does not know (OPEN-4).
+    Everything is rebuilt from what `seat` knows, so that nothing of the old order is left. Cards that another seat is
+    looking at lie on top of the specialist deck, and `seat` does not know them (OPEN-4).
     """
     state.seed = seed
     seed_generator(state.rng, seed)
@@ -45,9 +45,9 @@ def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
 
 @jit
 def fill_pool(cards: Tables, state: State, seat: int) -> None:
-    """Specialists that are neither in the seat's hand, nor played, nor in a place that it knows, by kind.
+    """Count by kind the specialists that the seat cannot place: all but played ones, its hand, and places it knows.
 
-    After a transition of the full game there are none: what is kept is named (OPEN-3), the others are gone.
+    After the transition of the full game there are none: kept cards are named (OPEN-3), and the others are gone.
     """
     for kind in range(NUM_HIRED):
         state.pool[kind] = cards.specialists[FIRST_HIRED + kind]
@@ -67,7 +67,7 @@ def knows_place(state: State, seat: int, place: int) -> bool:
 
 @jit
 def draw_from_pool(state: State) -> int:
-    """A Specialist, each card as likely as another."""
+    """Draw a Specialist; every card is equally likely."""
     cards_left = 0
     for kind in range(NUM_HIRED):
         cards_left += state.pool[kind]
@@ -85,7 +85,7 @@ def draw_from_pool(state: State) -> int:
 
 @jit
 def redeal_own_deck(state: State, seat: Seat) -> None:
-    """OPEN-2: its named cards that are not in the hand, and as many unseen ones as there are (SHORT-4), shuffled."""
+    """OPEN-2: shuffle its named cards that are not in the hand with its unseen ones (SHORT-4)."""
     unseen = int(seat.unknown) - (hired_in_hand(seat) if seat.unknown > 0 else 0)
     empty_deck(seat)
     for card in range(NUM_CARDS):
@@ -97,7 +97,7 @@ def redeal_own_deck(state: State, seat: Seat) -> None:
 
 @jit
 def redeal_at_plantation(state: State, seat: Seat) -> None:
-    """OPEN-3: the temp is in the hand, and so is everything that was recruited; the rest are worker cards."""
+    """OPEN-3: the temp and all recruited cards are in the hand; the rest are worker cards."""
     hand = int(seat.hand_size)
     shuffle_named(state, seat, NUM_SPACES)
     seat.hand[TEMP_CARD] = seat.unplayed[TEMP_CARD]
@@ -109,7 +109,7 @@ def redeal_at_plantation(state: State, seat: Seat) -> None:
 
 @jit
 def redeal_at_candy_factory(cards: Tables, state: State, seat: Seat) -> None:
-    """OPEN-3: what is named is shuffled over hand and deck; of the unseen cards of SHORT-4 some are in the hand."""
+    """OPEN-3: shuffle named cards over hand and deck; some of the unseen cards of SHORT-4 are in the hand."""
     hand = int(seat.hand_size)
     unknown = unknown_in_hand(cards, state, seat)
     shuffle_named(state, seat, NUM_CARDS)
@@ -124,7 +124,7 @@ def redeal_at_candy_factory(cards: Tables, state: State, seat: Seat) -> None:
 
 @jit
 def shuffle_named(state: State, seat: Seat, end: int) -> None:
-    """Empty the hand; the deck becomes the named cards below `end`, shuffled."""
+    """Empty the hand, and make the deck of the named cards with numbers below `end`, shuffled."""
     seat.hand[:] = 0
     empty_deck(seat)
     for card in range(end):
@@ -140,10 +140,10 @@ def draw_unknown(state: State, seat: Seat, number: int) -> None:
 
 @jit
 def unknown_in_hand(cards: Tables, state: State, seat: Seat) -> int:
-    """SHORT-4: how many cards of the hand are unseen specialists.
+    """SHORT-4: draw the number of unseen specialists in the hand.
 
-    The first hand had none. Among the cards drawn since their number is hypergeometric, given that those played are in
-    it and that the others have room in the hand.
+    The first hand had none. Among the cards drawn since, their number is hypergeometric, given that it includes those
+    played and that the others fit in the hand.
     """
     if seat.unknown == 0:
         return 0
@@ -161,7 +161,7 @@ def unknown_in_hand(cards: Tables, state: State, seat: Seat) -> int:
 
 @jit
 def deals_with(cards: Tables, seat: Seat, number: int) -> int:
-    """SHORT-4: in how many ways the seat can have drawn so many unseen specialists besides those that it has played."""
+    """SHORT-4: ways in which the seat can have drawn `number` unseen specialists besides those that it played."""
     specialists = int(cards.short_specialists)
     others = WORKER_CARDS + 1 - int(cards.hand)
     drawn = specialists + others - int(seat.deck_size)
@@ -171,7 +171,7 @@ def deals_with(cards: Tables, seat: Seat, number: int) -> int:
 
 @jit
 def combinations(things: int, chosen: int) -> int:
-    """Ways to choose so many of the things."""
+    """Ways to choose `chosen` of `things`."""
     if chosen < 0:
         return 0
     ways = 1

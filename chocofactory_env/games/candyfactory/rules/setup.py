@@ -1,4 +1,4 @@
-"""Setting up: all of START, and what the shorter games change in it (SHORT-2 to SHORT-4)."""
+"""Setup: all of START, and its changes for the shorter games (SHORT-2 to SHORT-4)."""
 
 from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator
@@ -55,7 +55,7 @@ def begin_game(cards: Tables, state: State) -> None:
 
 @jit
 def fill_supply(cards: Tables, state: State) -> None:
-    """START-2, START-9: everything beside the board, which is empty."""
+    """START-2, START-9: fill the supply, and empty the board."""
     state.supply[Pile.SUGAR] = cards.sugar
     state.supply[Pile.CACAO] = cards.cacao
     state.supply[Pile.COINS] = cards.coins
@@ -65,7 +65,7 @@ def fill_supply(cards: Tables, state: State) -> None:
 
 @jit
 def choose_recipes(cards: Tables, state: State) -> None:
-    """START-7: drawn at random, and laid in the order of the deck. SHORT-2: none for the plantation alone."""
+    """START-7: draw recipes and lay them in the order of the deck. SHORT-2: none for the plantation alone."""
     wanted = 0 if state.variety == Variety.PLANTATION else int(cards.open_recipes[state.num_players])
     for place in range(MAX_OPEN_RECIPES):
         state.recipes[place] = NONE
@@ -80,7 +80,7 @@ def choose_recipes(cards: Tables, state: State) -> None:
 
 @jit
 def clear_seat(cards: Tables, seat: Seat) -> None:
-    """START-3: a warehouse, four trucks, all empty; no cards yet."""
+    """START-3: an empty warehouse, four empty trucks, and no cards yet."""
     seat.coins = 0
     seat.whistle = 0
     seat.hand[:] = 0
@@ -95,7 +95,7 @@ def clear_seat(cards: Tables, seat: Seat) -> None:
 
 @jit
 def equip(cards: Tables, state: State, seat: Seat) -> None:
-    """START-4: coins and goods out of the supply; SHORT-3: no goods for the candy factory alone."""
+    """START-4: coins and goods from the supply; SHORT-3: no goods for the candy factory alone."""
     seat.coins = cards.start_coins
     state.supply[Pile.COINS] -= cards.start_coins
     if state.variety != Variety.CANDY:
@@ -119,7 +119,7 @@ def deal_for_plantation(cards: Tables, state: State, seat: Seat) -> None:
 
 @jit
 def deal_for_candy(cards: Tables, state: State, seat: Seat) -> None:
-    """SHORT-4: a hand of worker cards and the temp; then three specialists, unseen, are shuffled into the deck."""
+    """SHORT-4: draw a hand of worker cards and the temp; then shuffle three unseen specialists into the deck."""
     add_workers(cards, seat)
     add_to_deck(seat, TEMP_CARD, 1)
     shuffle_deck(state, seat)
@@ -141,7 +141,7 @@ def choose_start_player(state: State) -> None:
 
 @jit
 def roll(state: State) -> None:
-    """START-9, TURN-3: each face as likely as another."""
+    """START-9, TURN-3: every face is equally likely."""
     state.die = 1 + below(state.rng, NUM_SPACES)
 
 

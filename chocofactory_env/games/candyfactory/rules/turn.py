@@ -58,7 +58,7 @@ def play(state: State, seat: Seat, card: int) -> None:
 
 @jit
 def use_die(state: State) -> None:
-    """TURN-3, SPEC-5: the face as it lies now, which only the Runner may still turn."""
+    """TURN-3, SPEC-5: the die's face is the number; only the Runner may still turn it."""
     if state.turn.card == RUNNER_CARD and state.step == Step.DIE:
         state.step = Step.RUNNER
     else:
@@ -68,7 +68,7 @@ def use_die(state: State) -> None:
 
 @jit
 def turn_die(state: State, steps: int) -> None:
-    """SPEC-5, SPEC-9: 8 and 1 are neighbours, and the die itself is turned."""
+    """SPEC-5, SPEC-9: turn the die itself; 8 and 1 are neighbours."""
     state.die = (state.die - 1 + steps) % NUM_SPACES + 1
     use_die(state)
 
@@ -90,7 +90,7 @@ def can_add_worker(cards: Tables, state: State, space: int) -> bool:
 
 @jit
 def change_shift(state: State, seat: Seat, space: int) -> None:
-    """WHIS-1, WHIS-3: the coin lies on the whistle; the space is filled if it was empty, else emptied."""
+    """WHIS-1, WHIS-3: put the coin on the whistle; fill the space if it is empty, else empty it."""
     seat.coins -= 1
     seat.whistle = 1
     if state.board[space] == 0:
@@ -116,9 +116,9 @@ def remove_worker(state: State, space: int) -> None:
 
 @jit
 def tries(state: State, way: int, counter: int) -> int:
-    """TO-1, TO-2, FROM-1, FROM-2: how many spaces are tried from the number on, the one found included; 0: none found.
+    """TO-1, TO-2, FROM-1, FROM-2: spaces tried from the number on, including the one found; 0 if none is found.
 
-    An empty space is looked for to bring, an occupied one to ship.
+    To bring, the search is for an empty space; to ship, for an occupied one.
     """
     occupied = way == Way.SHIP
     step = 1 - 2 * int(counter)  # SPEC-4
@@ -132,7 +132,7 @@ def tries(state: State, way: int, counter: int) -> int:
 
 @jit
 def space_found(state: State, tried: int, counter: int) -> int:
-    """The last of so many spaces that are tried."""
+    """The last of `tried` spaces."""
     steps = tried - 1
     return (int(state.turn.number) - 1 + (steps if counter == 0 else -steps)) % NUM_SPACES
 
@@ -147,7 +147,7 @@ def can_go(cards: Tables, state: State, way: int) -> bool:
 
 @jit
 def can_go_counter(cards: Tables, state: State, way: int) -> bool:
-    """SPEC-4: the Sorter, where the other way round finds another space or another capacity."""
+    """SPEC-4: the Sorter may search counter-clockwise if that finds another space or another capacity."""
     if state.turn.card != SORTER_CARD or not can_go(cards, state, way):
         return False
     tried, other = tries(state, way, 0), tries(state, way, 1)
@@ -156,7 +156,7 @@ def can_go_counter(cards: Tables, state: State, way: int) -> bool:
 
 @jit
 def go(cards: Tables, state: State, way: int, counter: int) -> None:
-    """TO-1, TO-8: a worker is placed, then goods move. FROM-1, FROM-6: one is found, and its ability comes first."""
+    """TO-1, TO-8: place a worker, then move goods. FROM-1, FROM-6: find a worker; the space's ability comes first."""
     turn = state.turn
     tried = tries(state, way, counter)
     turn.way = way

@@ -1,7 +1,7 @@
 """The cards as a page of Markdown: `python -m chocofactory_env.games.schoko.display.describe_cards [deck.toml]`.
 
-Everything is read from the record that the rules play with, so the page says what is played. `make docs` writes it for
-the shipped deck.
+The page is made from the record that the rules play with, so it shows what is played. `make docs` writes it for the
+shipped deck.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def sections(cards: Cards) -> Iterator[str]:
 
 
 def describe(path: str | None = None) -> str:
-    """The page of the shipped deck, or of the one in the TOML file at `path`. Raises `DeckError`."""
+    """The page for the shipped deck, or for the TOML file at `path`. Raises `DeckError`."""
     return "\n".join(sections(load_cards(path))) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The whole table as text, at most 100 columns, from what `to_dict` says and everybody may see."""
+"""The whole table as text, at most 100 columns, made from `to_dict`. It shows what the viewer may see."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TASKS: Final = {
     "money": "Loans and shares",
     "over": "End of the game",
 }
-# SEE-5: nobody sees whose turn it is here.
+# SEE-5: these tasks do not show the seat to move.
 SECRET_TASKS: Final = {
     "card_a": "Express cards, before the markets",
     "card_b": "Express cards, before the meetings",
@@ -53,9 +53,9 @@ Player = Mapping[str, Any]
 
 
 def render(position: Position, cards: Cards, scores: Sequence[int] | None = None, viewer: int | None = None) -> str:
-    """The position as `to_dict` gives it, drawn as lines of text; `scores` are shown when the game is over.
+    """Draw a position of `to_dict` as lines of text; `scores` are shown when the game is over.
 
-    viewer: a seat, whose own secrets are shown, too.
+    viewer: the seat whose own secrets are shown as well.
     """
     lines = [*header(position, cards), "", *events(position, cards), *markets(position, cards)]
     lines += [*meeting(position, cards), *bank(position, cards), ""]
@@ -69,7 +69,7 @@ def render(position: Position, cards: Cards, scores: Sequence[int] | None = None
 
 
 def task_shown(position: Position, cards: Cards) -> str:
-    """SEE-5: while a card is carried out, all see no more than the window."""
+    """SEE-5: while a card is carried out, only the window is shown."""
     if position["task"] not in AFTER_A_CARD:
         return str(position["task"])
     return f"card_{window_of(cards.express.index(position['under_way']['card'])).lower()}"
@@ -95,7 +95,7 @@ def header(position: Position, cards: Cards) -> Iterator[str]:
 
 
 def events(position: Position, cards: Cards) -> Iterator[str]:
-    """EV-0, MON-3, SEE-2: what holds and what was turned up; what is to come as a set."""
+    """EV-0, MON-3, SEE-2: the events in force and turned up, and those to come as a set."""
     shown = position["events"]
     for title, event in (("In force", shown["in_force"]), ("Event", shown["turned"])):
         if event is not None:
@@ -107,7 +107,7 @@ def events(position: Position, cards: Cards) -> Iterator[str]:
 
 
 def events_left(position: Position, cards: Cards) -> list[str]:
-    """EV-0, SEE-3: ids of those not turned up since they were shuffled, in the order of the deck's file."""
+    """EV-0, SEE-3: ids of events not turned up since the last shuffle, in the order of the deck's file."""
     shown, month = position["events"], position["month"]
     first = (month - 1) // len(cards.events) * len(cards.events)
     turned = month - 1 + (shown["turned"] is not None)
@@ -115,7 +115,7 @@ def events_left(position: Position, cards: Cards) -> list[str]:
 
 
 def event_known(position: Position, viewer: int | None) -> str | None:
-    """SEE-2: the id of this month's event, for a viewer who has looked, until it is turned up."""
+    """SEE-2: the id of this month's event for a viewer that has looked, until it is turned up."""
     shown = position["events"]
     if viewer is None or shown["turned"] is not None or not position["players"][viewer]["looked"]:
         return None
@@ -124,7 +124,7 @@ def event_known(position: Position, viewer: int | None) -> str | None:
 
 
 def markets(position: Position, cards: Cards) -> Iterator[str]:
-    """COCOA-2, COCOA-6: bars on offer; bids that were revealed; in the city under way only who has bid (SEE-5)."""
+    """COCOA-2, COCOA-6: bars on offer, and bids revealed; for the city under way only which seats have bid (SEE-5)."""
     bars = [f"{city} {number}" for city, number in zip(cards.cities, position["market"], strict=True) if number]
     if bars:
         yield from hanging("Markets    ", ", ".join(bars))
@@ -139,7 +139,7 @@ def markets(position: Position, cards: Cards) -> Iterator[str]:
 
 
 def made(position: Position) -> str:
-    """SEE-5: how many bids are in."""
+    """SEE-5: the number of bids made."""
     bids = sum(not player["bankrupt"] for player in position["players"])
     done = seats_that_bid(position)
     whose = f", of player {', '.join(map(str, done))}" if done else ""
@@ -147,7 +147,7 @@ def made(position: Position) -> str:
 
 
 def seats_that_bid(position: Position) -> list[int]:
-    """Whose bid for the city under way is complete, in player order."""
+    """The seats whose bid for the city under way is complete, in player order."""
     players = position["players"]
     order = [(position["leader"] + place) % len(players) for place in range(position["turn"])]
     return [seat for seat in order if not players[seat]["bankrupt"]]
@@ -178,7 +178,7 @@ def contract_in_words(cards: Cards, contract: str) -> str:
 
 
 def bank(position: Position, cards: Cards) -> Iterator[str]:
-    """SET-9, SEE-3: the box, and the contracts face down as a set."""
+    """SET-9, SEE-3: the box, and the face-down contracts as a set."""
     box = position["box"]
     words = [held({name: box[name] for name in PLURALS}), *papers_in_words(box)]
     yield from hanging("Box        ", ", ".join(words))
@@ -223,7 +223,7 @@ def player_lines(position: Position, cards: Cards, seat: int, player: Player) ->
 
 
 def staff_in_words(player: Player) -> str:
-    """STAFF-1: who is employed, who is absent, and what they were paid."""
+    """STAFF-1: employees, absent ones, and their salaries."""
     words = [held(player["staff"])]
     if any(player["absent"].values()):
         words.append(f"absent: {held(player['absent'])}")
@@ -233,7 +233,7 @@ def staff_in_words(player: Player) -> str:
 
 
 def contracts(cards: Cards, player: Player) -> Iterator[str]:
-    """Oldest first: those at the bookkeepers, then the open ones."""
+    """Contracts, oldest first: those at the bookkeepers, then the open ones."""
     at = player["at_bookkeepers"]
     for title, there in (("At books", player["contracts"][:at]), ("Open", player["contracts"][at:])):
         if there:
@@ -254,7 +254,7 @@ def papers(player: Player) -> Iterator[str]:
 
 
 def cards_of(cards: Cards, player: Player) -> Iterator[str]:
-    """SEE-2: how many there are in the hand, and what everybody has seen."""
+    """SEE-2: the number of cards in the hand, and the cards that everybody has seen."""
     words = [f"{len(player['hand'])} in hand"] if player["hand"] else []
     if player["looked"]:
         words.append("has looked at the event")
@@ -268,7 +268,7 @@ def cards_of(cards: Cards, player: Player) -> Iterator[str]:
 
 
 def own_secrets(position: Position, cards: Cards, viewer: int) -> Iterator[str]:
-    """SEE-2: what the viewer alone knows, and what is asked of it in secret (SEE-5)."""
+    """SEE-2: what only the viewer knows, and a secret question to it (SEE-5)."""
     yield f"── Only player {viewer} sees ".ljust(WIDTH, "─")
     if position["current_player"] == viewer and is_secret(position):
         yield from hanging("To move    ", OWN_TASKS[position["task"]])
@@ -284,7 +284,7 @@ def own_secrets(position: Position, cards: Cards, viewer: int) -> Iterator[str]:
 
 
 def own_bid(position: Position, viewer: int) -> str:
-    """Of the city under way."""
+    """The viewer's bid for the city under way."""
     bid = position["players"][viewer]["bids"][position["under_way"]["city"] - 1]
     if not bid["bars"]:
         return "no bars" if viewer in seats_that_bid(position) else "not made"

@@ -1,4 +1,4 @@
-"""How a turn is told in one line."""
+"""Words that tell a turn in one line."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ STORY: Final = StoryWords(
 
 START, SHARES, BANKRUPTCY = "start", "shares", "bankruptcy"
 SALES: Final = "sales, events, interest"
-TASKS: Final = {  # that earn or cost something beside shares and loans; all others are of the sale
+TASKS: Final = {  # tasks that earn or cost money other than by shares and loans; all others belong to the sale
     "looks at events": (Task.LOOK,),
     "staff": (Task.STAFF, Task.TRIM),
     "cocoa": (Task.BID_BARS, Task.BID_PRICE),
@@ -51,7 +51,7 @@ ORDER: Final = (START, SALES, "cocoa", "staff", "express cards", "looks at event
 
 
 def sources(game: Any, steps: Iterable[tuple[Any, int]], end: Any) -> dict[str, tuple[int, ...]]:
-    """By source, the money of every seat. Loans cancel out: what is taken is owed (END-1)."""
+    """The money of every seat by source. Loans cancel out, because they are owed (END-1)."""
     moves = [move for state, action in steps for move in [(state, action), *game.forced_moves(state, action)]]
     afters = [state for state, _ in moves[1:]] + [end]
     sums = {name: np.zeros(game.num_players, int) for name in ORDER}
@@ -69,7 +69,7 @@ def sources(game: Any, steps: Iterable[tuple[Any, int]], end: Any) -> dict[str, 
 
 
 def source_of(before: Any, after: Any) -> str:
-    """A step that turns up the event ends the sale."""
+    """The source of a step's change. The step that turns up the event still belongs to the sale."""
     if before["event_turned"][0] != after["event_turned"][0]:
         return SALES
     return next((source for source, tasks in TASKS.items() if before["task"][0] in tasks), SALES)
@@ -94,7 +94,7 @@ def money(game: Any, state: Any) -> np.ndarray:
 
 
 def by_shares(game: Any, before: Any, action: int, after: Any) -> np.ndarray:
-    """(P,): what shares brought in a step that may also buy or sell some, or lead into another month."""
+    """(P,): gains by shares in a step, which may also buy or sell some, or lead into another month."""
     had = players(game, before)["shares"].astype(int)
     verb, number = game.decode(action)
     bought = np.zeros_like(had)

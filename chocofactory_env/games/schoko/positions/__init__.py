@@ -1,8 +1,7 @@
-"""Whether what was read is a position that the rules can play to its end.
+"""Check that the rules can play a position to its end.
 
-`serial.read` reads every field by itself; the checks here hold the fields against each other. Two things are
-true of them together: every position that play reaches from a new game passes, and play from a position that passes
-reaches only such positions.
+`serial.read` reads each field by itself; the checks here compare fields. Every position that play reaches from a new
+game passes them, and play from a position that passes reaches only positions that pass.
 
 A position need not have come from play: cash, bars, staff, loans, shares and contracts may be made up within bounds.
 """
@@ -24,11 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["first_fault"]
 
-CHECKS = tuple(
-    checks_in(check_shared, check_seats, check_bounds, check_asked)
-)  # in this order: later ones rely on earlier ones
+# Later checks rely on earlier ones.
+CHECKS = tuple(checks_in(check_shared, check_seats, check_bounds, check_asked))
 
 
 def first_fault(game: Schoko, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
-    """The first field that does not fit. `data`: what `to_dict` says of `states`."""
+    """The first field that does not fit. `data`: the position `states` as `to_dict` writes it."""
     return shared.first_fault(Position(game, data, states), CHECKS)

@@ -1,4 +1,4 @@
-"""What all checks of a position share: the position as it was read."""
+"""What all checks share: the position as it was read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CATEGORIES: Final = words_of(Category)
 
 
 class Stage(IntEnum):
-    """Where in the month a position is (MON-1); what belongs to a later stage is still as at the month's start."""
+    """Stages of a month (MON-1). Fields of later stages still have their values of the month's start."""
 
     LOOK = 0
     STAFF = 1
@@ -81,16 +81,16 @@ class Position(ReadPosition["Schoko"]):
         return [seat for seat, player in enumerate(self.players) if not player["bankrupt"]]
 
     def place_of(self, seat: int) -> int:
-        """Places from the leader to the seat."""
+        """The seat's distance from the leader, clockwise."""
         return (seat - int(self.data["leader"])) % len(self.players)
 
     def is_asked_yet(self, seat: int) -> bool:
-        """Whether the seat has had its turn in the task under way, before the seat to move."""
+        """Whether the seat's turn in the task under way came before that of the seat to move."""
         return self.place_of(seat) < self.turn
 
     @property
     def is_open(self) -> bool:
-        """Whether seats bid beside each other in the city under way (COCOA-4)."""
+        """Whether seats bid at the same time in the city under way (COCOA-4)."""
         return "named" in self.data["under_way"]
 
     def has_named(self, seat: int) -> bool:
@@ -109,16 +109,16 @@ class Position(ReadPosition["Schoko"]):
         return int(player["staff"]["salesman"] - player["absent"]["salesman"])
 
     def full_marker(self, seat: int) -> int:
-        """SALE-2: before any meeting, without XP-MISS."""
+        """SALE-2: the seat's marker before any meeting, without XP-MISS."""
         return min(int(self.deck.last_field), len(self.players) * self.salesmen_at_work(seat))
 
     @cached_property
     def meetings(self) -> int:
-        """SALE-1: those of this month."""
+        """SALE-1: the number of meetings this month."""
         return max(self.full_marker(seat) for seat in range(len(self.players)))
 
     @cached_property
     def offered(self) -> list[int]:
-        """COCOA-2: bars that each city has had this month."""
+        """COCOA-2: bars put on sale in each city this month."""
         total = sum(player["announced"] for player in self.players)
         return [total // NUM_CITIES + (city < total % NUM_CITIES) for city in range(NUM_CITIES)]

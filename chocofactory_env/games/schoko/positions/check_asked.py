@@ -1,4 +1,4 @@
-"""Checks of the seat to move: it is its turn, and there is something to decide. They rely on all other checks."""
+"""Check that the seat to move has the turn and something to decide. These checks rely on all others."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..constants import Express, Task
 from .basis import Position
 from .entries import asks_mover, targets
 
-WITHOUT_QUESTION: Final = (Task.STAFF, Task.TARGET, Task.HOLIDAY, Task.BID_PRICE)  # the checks below or above say it
+WITHOUT_QUESTION: Final = (Task.STAFF, Task.TARGET, Task.HOLIDAY, Task.BID_PRICE)  # other checks cover these
 
 
 def check_turn(p: Position) -> Faults:
-    """MON-1: the seat to move follows from leader and turn; in window C from who took the contract."""
+    """MON-1: the seat to move follows from leader and turn; in window C, from the taker of the contract."""
     if p.mover is None:
         if p.turn:
             yield Fault("turn", "0 when the game is over", p.turn)
@@ -32,7 +32,7 @@ def check_turn(p: Position) -> Faults:
 
 
 def check_card(p: Position) -> Faults:
-    """XP-1, XP-2, XP-4: of TARGET and HOLIDAY."""
+    """XP-1, XP-2, XP-4: the card in TARGET and HOLIDAY."""
     card = p.data["under_way"]["card"]
     if p.task == Task.HOLIDAY and p.state.card != Express.HOLIDAY:
         yield Fault("under_way.card", "that which sends someone on holiday", card)
@@ -43,7 +43,7 @@ def check_card(p: Position) -> Faults:
 
 
 def check_question(p: Position) -> Faults:
-    """MON-1: the rules would ask this seat, and it has a choice."""
+    """MON-1: the rules ask this seat, and it has a choice."""
     if p.mover is None:
         return
     if p.task not in WITHOUT_QUESTION and not asks_mover(p.game.tables, p.states.copy()):

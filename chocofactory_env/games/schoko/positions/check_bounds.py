@@ -1,7 +1,6 @@
-"""The check of cash: what is there leaves room for all that play can still add.
+"""Check that a seat's cash leaves room for all that play can still add.
 
-So a position that play reaches is inside the bound again: what play adds to the cash it takes from what was still to
-come.
+Play keeps a position inside this bound: what it adds to the cash, it takes from what was still to come.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from ....core.positions.reading import Fault, Faults
 from ..constants import GONE, MAX_SHARES, Event, Express
 from .basis import Position, Stage
 
-MOST_MONEY: Final = 1_000_000  # thousands, with all that can still come; a whole game brings some 30,000 at most
+MOST_MONEY: Final = 1_000_000  # thousands, including what can still come; a whole game brings some 30,000 at most
 
 
 def check_cash(p: Position) -> Faults:
@@ -41,7 +40,7 @@ def still_to_come(p: Position, seat: int) -> int:
 
 
 def highest_price(p: Position) -> int:
-    """Of a contract."""
+    """The highest price of any contract."""
     return int(max(p.deck.contracts["highest"]))
 
 
@@ -51,12 +50,12 @@ def bank_sale(p: Position) -> int:
 
 
 def meetings_to_come(p: Position, seat: int) -> int:
-    """SALE-1: in which the seat can still gain a contract; in window C the taker has that of the meeting under way."""
+    """SALE-1: meetings that can still bring the seat a contract. In window C the taker has its contract already."""
     if p.stage < Stage.MEETINGS:
         return int(p.deck.last_field)
     return int(p.meeting["left"]) - int(seat == p.meeting["taker"])
 
 
 def is_before_turn(p: Position, seat: int, stage: Stage) -> bool:
-    """Whether the seat's turn in this stage is not over."""
+    """Whether the seat's turn in this stage is still to come or under way."""
     return p.stage < stage or (p.stage == stage and not p.is_asked_yet(seat))

@@ -16,7 +16,7 @@ def is_decided(p: Position, seat: int, category: int) -> bool:
 
 
 def check_staff(p: Position) -> Faults:
-    """STAFF-2, STAFF-7: as at the end of last month, or decided within the limits."""
+    """STAFF-2, STAFF-7: staff as at the end of last month, or decided within the limits."""
     for seat in p.active if p.stage != Stage.OVER else []:
         player = p.players[seat]
         for category, name in enumerate(CATEGORIES):
@@ -31,10 +31,10 @@ def check_staff(p: Position) -> Faults:
 
 
 def check_pay_covered(p: Position) -> Faults:
-    """STAFF-6: all that was decided can be paid, and the seat to move can lay off all others."""
+    """STAFF-6: cash covers all that was decided, and severance for the rest of the mover's staff."""
     for seat in p.active if p.stage in (Stage.STAFF, Stage.TRIM) else []:
         decided = sum(is_decided(p, seat, category) for category in range(len(CATEGORIES)))
-        if decided == 0 and seat != p.mover:  # STAFF-8: raised when it is the seat's turn
+        if decided == 0 and seat != p.mover:  # STAFF-8: the cash is raised on the seat's turn
             continue
         due = int(staff_cost(p.game.tables, p.states, seat, decided))
         if p.players[seat]["cash"] < due:
@@ -43,7 +43,7 @@ def check_pay_covered(p: Position) -> Faults:
 
 
 def check_salaries(p: Position) -> Faults:
-    """STAFF-5, EV-4: paid for all who are employed, absent ones too."""
+    """STAFF-5, EV-4: salaries were paid to all employees, absent ones included."""
     for seat, player in enumerate(p.players):
         due = 0
         if p.stage > Stage.TRIM:
@@ -56,7 +56,7 @@ def check_salaries(p: Position) -> Faults:
 
 
 def check_struck(p: Position) -> Faults:
-    """XP-1 to XP-5: as many played as struck, by cards that are gone, in windows that have come."""
+    """XP-1 to XP-5: as many seats played a card as were struck, with cards that are gone, in windows that have come."""
     struck = [
         (f"players[{seat}].struck_by", int(row.struck_by), seat)
         for seat, row in enumerate(p.state.players[: len(p.players)])
@@ -74,7 +74,7 @@ def check_struck(p: Position) -> Faults:
 
 
 def check_absent(p: Position) -> Faults:
-    """XP-ILL, XP-HOLIDAY: one employee of who was struck by them."""
+    """XP-ILL, XP-HOLIDAY: one employee of a seat that they struck."""
     for seat in p.active:
         path, absent = f"players[{seat}].absent", p.players[seat]["absent"]
         choosing = p.task == Task.HOLIDAY and seat == p.mover
@@ -88,7 +88,7 @@ def check_absent(p: Position) -> Faults:
 
 
 def check_loans(p: Position) -> Faults:
-    """LOAN-1, LOAN-3: this month's loan is there until it can be repaid."""
+    """LOAN-1, LOAN-3: a seat keeps this month's loan until it can repay."""
     for seat in p.active:
         player = p.players[seat]
         repaid = p.stage in (Stage.MONEY, Stage.OVER)
@@ -115,7 +115,7 @@ def check_announced(p: Position) -> Faults:
 
 
 def check_named(p: Position) -> Faults:
-    """COCOA-4: of seats that bid beside each other, who has named bars; of them the seat to move only for its price."""
+    """COCOA-4: with joint bids, the seats that have named bars; the seat to move is among them only for its price."""
     for seat in p.data["under_way"].get("named", []):
         if seat not in p.active:
             yield Fault("under_way.named", "seats that are not bankrupt", seat)
@@ -124,7 +124,7 @@ def check_named(p: Position) -> Faults:
 
 
 def check_bids(p: Position) -> Faults:
-    """COCOA-4: bars and a price, in cities that have come to sell; those of the city under way can be paid."""
+    """COCOA-4: bars and a price, in cities that have sold or are selling; cash covers the bid under way."""
     under_way = p.data["under_way"]["city"]
     for seat, player in enumerate(p.players):
         named = p.has_named(seat)
@@ -163,7 +163,7 @@ def check_markers(p: Position) -> Faults:
 
 
 def check_gained(p: Position) -> Faults:
-    """SALE-12, XP-HAND: a contract at most for every meeting held."""
+    """SALE-12, XP-HAND: at most one contract for every meeting held."""
     if p.stage < Stage.MEETINGS:
         held = 0
     elif p.stage == Stage.MEETINGS:

@@ -1,4 +1,4 @@
-"""Checks of what belongs to no seat: whose turn it is, cards, the box, the markets, the meeting."""
+"""Checks of what belongs to no seat: the turn, cards, the box, the markets, the meeting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .basis import Position, Stage
 
 
 def check_bankrupt(p: Position) -> Faults:
-    """PAY-3, PAY-4, END-3: numbered as they went; nothing is left to them but what happened this month."""
+    """PAY-3, PAY-4, END-3: bankrupt seats are numbered in order, and only the record of this month is left."""
     order = sorted(player["bankrupt"] for player in p.players if player["bankrupt"])
     if order != list(range(1, len(order) + 1)):
         first = next(seat for seat, player in enumerate(p.players) if player["bankrupt"])
@@ -29,7 +29,7 @@ def check_bankrupt(p: Position) -> Faults:
 
 
 def check_time(p: Position) -> Faults:
-    """SET-6, MON-2, EV-0, END-1: who leads, and whether this month's event has been turned up."""
+    """SET-6, MON-2, EV-0, END-1: the leader, and whether this month's event has been turned up."""
     first, months = p.game.variant.leader, p.game.months
     leader, seats = p.data["leader"], len(p.players)
     if first is not None and len(p.active) == seats and leader != (first + p.month - 1) % seats:
@@ -57,7 +57,7 @@ def check_events(p: Position) -> Faults:
 
 
 def check_express(p: Position) -> Faults:
-    """SET-3, XP-1, XP-5: every card is in one place, as many as were dealt in hands or gone."""
+    """SET-3, XP-1, XP-5: every card is in one place; as many as were dealt are in hands or gone."""
     express, hand = p.data["express"], int(p.deck.hand)
     unseen = NUM_EXPRESS - hand * len(p.players)
     if len(express["unseen"]) != unseen:
@@ -92,7 +92,7 @@ def check_box(p: Position) -> Faults:
 
 
 def check_under_way(p: Position) -> Faults:
-    """LOAN-3, XP-4: what only some tasks have."""
+    """LOAN-3, XP-4: fields that only some tasks have."""
     under_way = p.data["under_way"]
     if (under_way["card"] is not None) != (p.task in (Task.TARGET, Task.HOLIDAY)):
         yield Fault("under_way.card", "a card while its target or a holiday is chosen, else null", under_way["card"])
@@ -104,7 +104,7 @@ def check_under_way(p: Position) -> Faults:
 
 
 def check_market(p: Position) -> Faults:
-    """COCOA-2, COCOA-3, COCOA-7: the bars that were announced, in the cities that are still to sell."""
+    """COCOA-2, COCOA-3, COCOA-7: the announced bars, in the cities still to sell."""
     city = p.data["under_way"]["city"]
     left = [bars if city and number >= city else 0 for number, bars in enumerate(p.offered, 1)]
     if p.data["market"] != left:
@@ -144,7 +144,7 @@ def check_offer(p: Position) -> Faults:
 
 
 def check_taker(p: Position) -> Faults:
-    """XP-4, XP-HAND: who took the contract has it, and room for its bars should they come back."""
+    """XP-4, XP-HAND: the taker has the contract, and room for its bars if they come back."""
     taker = p.meeting["taker"]
     if (taker is not None) != (p.task == Task.CARD_C):
         yield Fault("meeting.taker", "a seat in window C, else null", taker)
@@ -160,7 +160,7 @@ def check_taker(p: Position) -> Faults:
 
 
 def check_present(p: Position) -> Faults:
-    """SALE-4, SALE-6: who is present has the chocolate; who is asked before the seat to move has refused."""
+    """SALE-4, SALE-6: seats that are present have the chocolate; those asked before the seat to move have refused."""
     present, taker = p.meeting["present"], p.meeting["taker"]
     if present and p.task not in (Task.ATTEND, Task.OFFER, Task.RAISE, Task.CARD_C):
         yield Fault("meeting.present", "[] between meetings", present)

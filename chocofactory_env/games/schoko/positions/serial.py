@@ -1,6 +1,6 @@
 """A position in the rulebook's words and back (the page `protocol.md`), and actions in words.
 
-What follows from other fields is computed and not read: so it must agree.
+Derived fields are computed, not read, so that they must agree.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ EXPRESS: Final = words_of(Express)
 BOX: Final = [*CATEGORIES, "loans", "shares"]
 MONEY_DONE: Final = {"sold": SOLD, "repaid": REPAID, "took_loan": TOOK}
 ORDINALS: Final = ("1st", "2nd", "3rd")
-ANNOUNCED: Final = (Event.NO_COCOA, Event.SLOW_WORK, Event.NO_BOOKKEEPERS)  # MON-3: they hold next month
+ANNOUNCED: Final = (Event.NO_COCOA, Event.SLOW_WORK, Event.NO_BOOKKEEPERS)  # MON-3: they take effect next month
 MOST_CASH: Final = int(np.iinfo(np.int32).max)
 MOST_SALARIES: Final = int(np.iinfo(np.int16).max)
 
@@ -59,7 +59,7 @@ MOST_SALARIES: Final = int(np.iinfo(np.int16).max)
 def describe(action: int) -> str:
     """`employ 3`, `offer 7 a bar`, `play levy`."""
     verb, argument = ACTIONS.decode(action)
-    number = argument + 1  # of verbs that count from 1
+    number = argument + 1  # for verbs that count from 1
     shares = f"{number} share{'s' if number > 1 else ''}"
     words = {
         "staff": f"employ {argument}",
@@ -94,7 +94,7 @@ def _seats(bits: int, num_players: int) -> list[int]:
 
 
 def _express(cards: Cards, state: np.void, place: int) -> list[str]:
-    """The express cards that lie there."""
+    """The express cards at `place`."""
     return _cards(cards.express, np.flatnonzero(state["express"] == place).tolist())
 
 
@@ -151,7 +151,7 @@ def named_in_turns(state: np.void) -> int:
 
 
 def is_open(state: np.void) -> bool:
-    """COCOA-4: whether seats bid beside each other, so that order and turn do not say who has named what."""
+    """COCOA-4: whether seats bid at the same time, so that the turn does not tell who has named what."""
     players, city = state["players"], int(state["city"])
     lacking = (players["bid_bars"][:, city] > 0) & (players["bid_price"][:, city] == 0)
     others = [seat for seat in np.flatnonzero(lacking).tolist() if seat != state["current"]]
@@ -160,7 +160,7 @@ def is_open(state: np.void) -> bool:
 
 
 def held_back(cards: Cards, state: np.void) -> list[str]:
-    """The contracts that are nowhere else."""
+    """The contracts that are held back: those that are nowhere else."""
     elsewhere = {*state["contracts"].tolist(), *state["players"]["contracts"].ravel().tolist(), int(state["offer"])}
     return [card for number, card in enumerate(cards.contracts) if number not in elsewhere]
 
@@ -271,7 +271,7 @@ def _read_events(cards: Cards, read: Reader, state: np.void) -> None:
 
 
 def _read_express(cards: Cards, read: Reader, state: np.void, where: int) -> None:
-    """A card that is named twice is not what was understood."""
+    """Read the express cards at one place. A card named twice is an error."""
     for card in read.items(0, NUM_EXPRESS):
         state["express"][card.card(cards.express, "an express card")] = where
 
@@ -311,7 +311,7 @@ def _read_player(cards: Cards, read: Reader, state: np.void, seat: int) -> None:
 
 
 def _box(cards: Cards, state: np.void) -> list[int]:
-    """SET-9: what no player has; below 0 if they have more than there is."""
+    """SET-9: everything that no player has; below 0 if players have more than exists."""
     players = state["players"]
     staff = cards.record.staff.astype(int) - players["staff"].sum(axis=0)
     loans, shares = (int(cards.record[name]) - int(players[name].sum()) for name in ("loans", "shares"))

@@ -43,7 +43,7 @@ def most_bid_price(cards: Tables, player: Player, bars: int) -> int:
 
 @jit
 def settle_bids(cards: Tables, state: State) -> None:
-    """COCOA-5, COCOA-6: the highest bids first, of equal ones those that are earlier in player order. SET-10"""
+    """COCOA-5, COCOA-6: the highest bids first; equal bids in player order. SET-10"""
     left, served = int(state.market[state.city]), 0
     state.market[state.city] = 0
     while left > 0:
@@ -65,7 +65,7 @@ def settle_bids(cards: Tables, state: State) -> None:
 
 @jit
 def most_made(cards: Tables, state: State, seat: int) -> int:
-    """MAKE-1, MAKE-2, SET-8: the lowest number of bars a worker holds."""
+    """MAKE-1, MAKE-2, SET-8: of several limits to a worker's bars, the lowest holds."""
     player = state.players[seat]
     each = int(cards.bars_a_worker)
     if player.struck_by == Express.SLOW_SHIFT:

@@ -1,4 +1,4 @@
-"""The end of the game: scores, places, and who has won."""
+"""The end of the game: scores, places, and winners."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .player_order import places_from_leader
 
 @jit
 def money_of(cards: Tables, state: State, seat: int) -> int:
-    """END-1, END-2: what the game would end with now; END-3: 0 for who is bankrupt, who has nothing at all."""
+    """END-1, END-2: the seat's money if the game ended now. A bankrupt seat has 0 (END-3)."""
     player = state.players[seat]
     return int(player.cash) + int(player.shares) * share_price(cards, state) - int(player.loans) * int(cards.loan)
 
@@ -29,9 +29,9 @@ def write_payoffs(cards: Tables, state: State, payoffs: np.ndarray) -> None:
 
 @jit
 def payoff_of(cards: Tables, state: State, seat: int) -> int:
-    """The score; of who is bankrupt less than anybody in the game can have, and the less the earlier it went (END-3).
+    """The score. A bankrupt seat gets less than any other can have, and the less the earlier it went (END-3).
 
-    It counts as if it owed all loans of the box, and one more for itself and everyone who went bankrupt after it.
+    It counts as if it owed all loans of the box, and one more for itself and each seat that went bankrupt after it.
     """
     out = int(state.players[seat].out)
     if out == 0:
@@ -41,7 +41,7 @@ def payoff_of(cards: Tables, state: State, seat: int) -> int:
 
 @jit
 def write_standings(cards: Tables, state: State, standings: np.ndarray) -> None:
-    """The payoff, and the money that lies at the bookkeepers."""
+    """The payoff plus the money that lies at the bookkeepers."""
     for seat in range(state.num_players):
         player = state.players[seat]
         money = payoff_of(cards, state, seat)
@@ -62,7 +62,7 @@ def write_ranking(cards: Tables, state: State, scores: np.ndarray, ranking: np.n
 
 @jit
 def is_before(state: State, seat: int, other: int, scores: np.ndarray) -> bool:
-    """END-3: whether the seat ranks before the other one; of two equals, the later one in player order."""
+    """END-3: whether the seat ranks before the other one. Of two equals, the later in player order does."""
     out, other_out = int(state.players[seat].out), int(state.players[other].out)
     if out != other_out:
         return out == 0 or (other_out != 0 and out > other_out)

@@ -1,4 +1,4 @@
-"""The month's event: its card is looked at, and turned up by the economic service."""
+"""The month's event: seats may look at its card, and the economic service turns it up."""
 
 from ....core.jit import jit
 from ..constants import Event
@@ -51,7 +51,7 @@ def shock(cards: Tables, state: State) -> None:
 
 @jit
 def subsidise(cards: Tables, state: State) -> None:
-    """EV-4: of those who are not bankrupt."""
+    """EV-4: for all seats that are not bankrupt."""
     most, tied = 0, 0
     for seat in range(state.num_players):
         salaries = int(state.players[seat].salaries)

@@ -1,4 +1,4 @@
-"""Express cards: who may be asked for one, on whom it may be played, what it does."""
+"""Express cards: which seats are asked for one, their possible targets, and their effects."""
 
 from ....core.jit import jit
 from ..constants import GONE, NONE, NUM_EXPRESS, WINDOW_A, WINDOW_B, WINDOW_C, Category, Event, Express, Task
@@ -7,7 +7,7 @@ from .payments import go_bankrupt, pay_bank, raise_cash
 from .player_order import at_work, has_bit, number_of, players_left, seat_after, work_force
 from .sale import hand_over
 
-CARD_A, CARD_B, CARD_C = int(Task.CARD_A), int(Task.CARD_B), int(Task.CARD_C)  # as plain numbers for the compiler
+CARD_A, CARD_B, CARD_C = int(Task.CARD_A), int(Task.CARD_B), int(Task.CARD_C)  # plain numbers, for the compiler
 
 
 @jit
@@ -36,7 +36,7 @@ def window_of(card: int) -> int:
 
 @jit
 def is_asked_for_card(cards: Tables, state: State, seat: int) -> bool:
-    """XP-1, XP-2, XP-4: only who holds a card that can be played now."""
+    """XP-1, XP-2, XP-4: only a seat that holds a card it can play now is asked."""
     if state.month == 0 or state.players[seat].has_played:
         return False
     for card in range(first_card(state.task), end_of_cards(state.task)):
@@ -47,7 +47,7 @@ def is_asked_for_card(cards: Tables, state: State, seat: int) -> bool:
 
 @jit
 def can_play(cards: Tables, state: State, seat: int, card: int) -> bool:
-    """XP-3, XP-4: the seat holds the card, and there is somebody on whom it may be played."""
+    """XP-3, XP-4: the seat holds the card, and the card has a target."""
     return bool(state.express[card] == seat) and number_of_targets(cards, state, seat, card) > 0
 
 
@@ -62,7 +62,7 @@ def number_of_targets(cards: Tables, state: State, seat: int, card: int) -> int:
 
 @jit
 def can_strike(cards: Tables, state: State, seat: int, struck: int, card: int) -> bool:
-    """XP-3, XP-5: another player who is not bankrupt, was not struck this month, and whom the card touches."""
+    """XP-3, XP-5: the target is another player, not bankrupt, not yet struck this month, and affected by the card."""
     player = state.players[struck]
     if player.out or player.struck_by != NONE:
         return False
@@ -81,7 +81,7 @@ def can_strike(cards: Tables, state: State, seat: int, struck: int, card: int) -
 
 @jit
 def can_strike_sale(cards: Tables, player: Player, card: int) -> bool:
-    """The cards of window B."""
+    """`can_strike` for the cards of window B."""
     if card == Express.THIRD_TO_BANK:  # XP-THIRD
         return bool(player.chocolate >= cards.express_amounts[card])
     if card == Express.BAR_EACH:  # XP-SHARE
@@ -95,7 +95,7 @@ def can_strike_sale(cards: Tables, player: Player, card: int) -> bool:
 
 @jit
 def can_strike_taker(state: State, seat: int, struck: int, card: int) -> bool:
-    """XP-HAND: by who was at the meeting; XP-HALF: if nobody else was."""
+    """XP-HAND: the player of the card was at the meeting. XP-HALF: nobody but the taker was."""
     if struck != state.taker:
         return False
     if card == Express.HAND_OVER:
@@ -105,7 +105,7 @@ def can_strike_taker(state: State, seat: int, struck: int, card: int) -> bool:
 
 @jit
 def only_target(cards: Tables, state: State, seat: int, card: int) -> int:
-    """The one player whom the card can strike; NONE if there are several."""
+    """The only player whom the card can strike; NONE if there are several."""
     found = NONE
     for places in range(1, state.num_players):
         struck = seat_after(state, seat, places)
@@ -118,7 +118,7 @@ def only_target(cards: Tables, state: State, seat: int, card: int) -> int:
 
 @jit
 def carry_out(cards: Tables, state: State, seat: int, struck: int, card: int) -> None:
-    """XP-5: the card leaves the game and is carried out. XP-HOLIDAY and XP-TAX change nothing by themselves."""
+    """XP-5: the card leaves the game and takes effect. XP-HOLIDAY and XP-TAX change nothing by themselves."""
     player, amount = state.players[struck], int(cards.express_amounts[card])
     state.express[card] = GONE
     state.players[seat].has_played = 1
@@ -143,7 +143,7 @@ def carry_out(cards: Tables, state: State, seat: int, struck: int, card: int) ->
 
 @jit
 def give(cards: Tables, state: State, payer: int, amount: int) -> None:
-    """XP-GIFTS, XP-6, PAY-3: in order as far as the cash goes."""
+    """XP-GIFTS, XP-6, PAY-3: pay the others in order, as far as the cash goes."""
     player = state.players[payer]
     due = amount * (players_left(state) - 1)
     raise_cash(cards, state, payer, due)

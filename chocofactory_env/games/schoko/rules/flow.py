@@ -1,4 +1,4 @@
-"""Who is asked next: the order of phases, seats, cities and meetings."""
+"""The order of play: phases, seats, cities and meetings."""
 
 from ....core.jit import jit
 from ..constants import NONE, NUM_CITIES, Event, Express, Task
@@ -33,14 +33,14 @@ def begin(cards: Tables, state: State) -> None:
 
 @jit
 def ask_in_order(state: State, task: int) -> None:
-    """Begin with the leader; `go_on` finds who is asked."""
+    """Start the task at the leader; `go_on` finds the first seat to ask."""
     state.task = task
     state.turn = -1
 
 
 @jit
 def go_on(cards: Tables, state: State) -> None:
-    """MON-1: to the next seat that is asked, through all that asks nobody; or to the end of the game."""
+    """MON-1: go on to the next seat to ask, through tasks that ask nobody, or to the end of the game."""
     while not is_over(state):
         state.turn += 1
         if state.turn < state.num_players:
@@ -57,7 +57,7 @@ def go_on(cards: Tables, state: State) -> None:
 
 @jit
 def is_asked(cards: Tables, state: State, seat: int) -> bool:
-    """Whether the task is one for this seat, which is not bankrupt."""
+    """Whether the task asks this seat, which is not bankrupt."""
     task = state.task
     if task == Task.LOOK:
         return can_look(cards, state.players[seat])
@@ -83,7 +83,7 @@ def is_asked(cards: Tables, state: State, seat: int) -> bool:
 
 @jit
 def end_task(cards: Tables, state: State) -> None:
-    """All seats have been asked: to the next task."""
+    """All seats have been asked: begin the next task."""
     task = state.task
     if task == Task.LOOK:
         ask_in_order(state, Task.STAFF)
@@ -116,7 +116,7 @@ def end_task(cards: Tables, state: State) -> None:
 
 @jit
 def open_city(state: State, first: int) -> None:
-    """COCOA-3: the next city that has bars, or production."""
+    """COCOA-3: open the next city that has bars, or go on to production."""
     for city in range(first, NUM_CITIES):
         if state.market[city] > 0:
             state.city = city
@@ -128,7 +128,7 @@ def open_city(state: State, first: int) -> None:
 
 @jit
 def end_meeting_task(cards: Tables, state: State) -> None:
-    """SALE-3: who comes, then what the contract costs. Window C closes the meeting of who has taken it (XP-6)."""
+    """SALE-3: seats attend, then the contract gets its price. After a sale, window C ends the meeting (XP-6)."""
     if state.task == Task.ATTEND and state.present != 0:
         set_first_price(cards, state)
         ask_in_order(state, Task.OFFER)
@@ -152,14 +152,14 @@ def next_meeting(cards: Tables, state: State) -> None:
 
 @jit
 def open_window_c(state: State) -> None:
-    """XP-4: from the left of who took the contract."""
+    """XP-4: ask from the left of the taker on."""
     state.task = Task.CARD_C
     state.turn = 0
 
 
 @jit
 def play_card(cards: Tables, state: State, card: int) -> None:
-    """XP-5: on the one player whom it can strike, or on whom the seat will name."""
+    """XP-5: strike the only possible target, or ask the seat to name one."""
     struck = only_target(cards, state, int(state.current), card)
     if struck == NONE:
         state.card = card
@@ -170,7 +170,7 @@ def play_card(cards: Tables, state: State, card: int) -> None:
 
 @jit
 def strike(cards: Tables, state: State, struck: int, card: int) -> None:
-    """The card is carried out; XP-HOLIDAY asks the struck player first."""
+    """Carry out the card; XP-HOLIDAY asks the struck player first."""
     carry_out(cards, state, int(state.current), struck, card)
     if is_over(state):
         return
@@ -184,7 +184,7 @@ def strike(cards: Tables, state: State, struck: int, card: int) -> None:
 
 @jit
 def after_card(state: State, card: int) -> None:
-    """Back to the window, or out of C, where one card at most is played (XP-6)."""
+    """Return to the window; leave window C, which takes at most one card (XP-6)."""
     state.card = NONE
     state.task = window_of(card)
     if state.task == Task.CARD_C:
@@ -193,7 +193,7 @@ def after_card(state: State, card: int) -> None:
 
 @jit
 def end_sale(cards: Tables, state: State) -> None:
-    """OFFICE, EVENT, and the interest: nobody decides anything before MONEY (LOAN-2)."""
+    """Play OFFICE, EVENT and the interest, which have no decisions, up to MONEY (LOAN-2)."""
     for seat in range(state.num_players):
         process_contracts(cards, state.players[seat])
     turn_up_event(cards, state)
@@ -218,7 +218,7 @@ def end_month(cards: Tables, state: State) -> None:
 
 @jit
 def next_leader(state: State) -> int:
-    """MON-2: clockwise, over bankrupt players."""
+    """MON-2: the next seat clockwise, skipping bankrupt players."""
     for places in range(1, state.num_players):
         seat = seat_after(state, state.leader, places)
         if state.players[seat].out == 0:

@@ -1,4 +1,4 @@
-"""What a player cannot know, drawn afresh: the determinisations that search needs (SEE-2, SEE-3)."""
+"""Resample what a player cannot know: determinisation for search (SEE-2, SEE-3)."""
 
 from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator, shuffle_unseen
@@ -8,12 +8,12 @@ from .cocoa import most_bid_bars, most_bid_price
 from .express import end_of_cards, first_card, number_of_targets, window_of
 from .player_order import has_bit, places_from_leader
 
-_BITS = 4  # of a number of cards, below 16
+_BITS = 4  # for a number of cards below 16
 
 
 @jit
 def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
-    """Draw afresh the other hands, what lies face down, and the other bids of the city under way."""
+    """Resample other hands, face-down cards, and others' bids in the city under way."""
     state.seed = seed
     seed_generator(state.rng, seed)
     shuffle_unseen(state.rng, state.contracts, 0, int(state.contracts_left))
@@ -25,7 +25,7 @@ def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
 
 @jit
 def shuffle_events(state: State, seat: int) -> None:
-    """EV-0, SEE-2: what is to come of this shuffle, then the next one. Who has looked knows this month's."""
+    """EV-0, SEE-2: shuffle the rest of this shuffle, then the next one. A seat that has looked knows this month's."""
     turned = int(state.month) + (state.event_turned != NONE)
     known = turned + (state.event_turned == NONE and state.players[seat].looked != 0)
     end = NUM_EVENTS if turned < NUM_EVENTS else EVENT_DECK
@@ -36,11 +36,12 @@ def shuffle_events(state: State, seat: int) -> None:
 
 @jit
 def deal_hands(cards: Tables, state: State, seat: int) -> None:
-    """SET-3, SEE-2: the other hands, and the cards out of the game, from all that the seat has not seen.
+    """SET-3, SEE-2: deal the cards that the seat has not seen to other hands and out of the game.
 
-    Another seat that is being asked for a card (SEE-5) holds one that explains it; this one is drawn first.
+    If another seat is being asked for a card (SEE-5), it must hold one that explains the question; this one is drawn
+    first.
     """
-    left, number = 0, 0  # cards still to be dealt to each place, _BITS for each, and in all
+    left, number = 0, 0  # cards left to deal: to each place in _BITS bits, and in all
     for card in range(NUM_EXPRESS):
         if is_unseen(state, seat, card):
             left += 1 << (_BITS * int(state.express[card]))
@@ -66,7 +67,7 @@ def is_unseen(state: State, seat: int, card: int) -> bool:
 
 @jit
 def draw_place(left: int, drawn: int) -> int:
-    """The place of the card with this number among those that are left."""
+    """The place of card `drawn` among those that are left."""
     for place in range(MAX_PLAYERS):
         here = (left >> (_BITS * place)) & ((1 << _BITS) - 1)
         if drawn < here:
@@ -77,14 +78,14 @@ def draw_place(left: int, drawn: int) -> int:
 
 @jit
 def is_asked_in_secret(state: State) -> bool:
-    """A card window is under way."""
+    """Whether a card window is under way."""
     task = state.task
     return bool(task == Task.CARD_A or task == Task.CARD_B or task == Task.CARD_C or task == Task.TARGET)
 
 
 @jit
 def explaining_card(cards: Tables, state: State, seat: int) -> int:
-    """One of the unseen cards, each as likely, for which the seat to move could be asked; TARGET: that it has named."""
+    """A random unseen card for which the seat to move could be asked; in TARGET, one that it can have named."""
     naming = state.task == Task.TARGET
     window = window_of(state.card) if naming else int(state.task)
     explaining = 0
@@ -103,15 +104,15 @@ def explaining_card(cards: Tables, state: State, seat: int) -> int:
 
 @jit
 def explains(cards: Tables, state: State, seat: int, card: int, naming: bool) -> bool:
-    """A target is named only where there are several."""
+    """Whether the card explains the question. A seat names a target only if there are several."""
     return is_unseen(state, seat, card) and number_of_targets(cards, state, state.current, card) > naming
 
 
 @jit
 def draw_bids(cards: Tables, state: State, seat: int) -> None:
-    """Bars, then the price, evenly among those that were legal. A seat that is about to name its price has bars.
+    """Draw bars, then the price, uniformly among legal ones. A seat that is about to name its price has bars.
 
-    In a joint step seats later in order may have named their bars, too.
+    In a joint step, seats later in order may also have named their bars.
     """
     for other in range(state.num_players):
         player = state.players[other]
@@ -123,7 +124,7 @@ def draw_bids(cards: Tables, state: State, seat: int) -> None:
             if state.task == Task.BID_BARS:
                 continue
             least = 1
-        if turn >= state.turn and state.play_forced:  # of two prices at least
+        if turn >= state.turn and state.play_forced:  # at least two prices are legal
             most = min(most, int(player.cash) // 2)
         bars = least + below(state.rng, most - least + 1)
         player.bid_bars[state.city] = bars

@@ -10,7 +10,7 @@ from .player_order import largest_other, others_have_loans, seat_after, work_for
 
 @jit
 def pay_interest(cards: Tables, state: State) -> None:
-    """LOAN-2: for the loans that each has when it is the player's turn to pay."""
+    """LOAN-2: interest on the loans that a player has when its turn to pay comes."""
     for places in range(state.num_players):
         seat = seat_after(state, state.leader, places)
         pay_bank(cards, state, seat, int(state.players[seat].loans) * int(cards.interest))
@@ -20,7 +20,7 @@ def pay_interest(cards: Tables, state: State) -> None:
 
 @jit
 def most_to_sell(state: State, player: Player) -> int:
-    """LOAN-3: once, before all else."""
+    """LOAN-3: a seat may sell once, before all else."""
     return int(player.shares) if state.money_done == 0 else 0
 
 

@@ -1,4 +1,4 @@
-"""Compulsory payments, and what becomes of those who cannot pay."""
+"""Compulsory payments, and bankruptcy."""
 
 from ....core.jit import jit
 from ....core.kernel.rules import NOBODY
@@ -26,7 +26,7 @@ def pay_bank(cards: Tables, state: State, seat: int, amount: int) -> None:
 
 @jit
 def raise_cash(cards: Tables, state: State, seat: int, amount: int) -> None:
-    """PAY-2: first as few shares as are needed, then this month's loan. It may fall short (PAY-3)."""
+    """PAY-2: sell as few shares as needed, then take this month's loan. It may fall short (PAY-3)."""
     player = state.players[seat]
     short = amount - int(player.cash)
     if short > 0 and player.shares > 0:

@@ -1,4 +1,4 @@
-"""Player order, and what is asked of one seat or of all."""
+"""Player order, and small functions of one seat or of all."""
 
 from ....core.jit import jit
 from ..constants import NUM_CATEGORIES
@@ -7,7 +7,7 @@ from ..records import Player, State
 
 @jit
 def seat_after(state: State, seat: int, places: int) -> int:
-    """The seat so many places, fewer than there are seats, to the left."""
+    """The seat `places` to the left; `places` is less than the number of players."""
     after = int(seat) + places
     return after - state.num_players if after >= state.num_players else after
 
@@ -19,7 +19,7 @@ def places_from_leader(state: State, seat: int) -> int:
 
 @jit
 def chairman(state: State) -> int:
-    """The last in player order who is not bankrupt: to the leader's right."""
+    """The last seat in player order that is not bankrupt: the nearest to the leader's right."""
     for places in range(state.num_players - 1, 0, -1):
         seat = seat_after(state, state.leader, places)
         if state.players[seat].out == 0:
@@ -47,7 +47,7 @@ def work_force(player: Player) -> int:
 
 @jit
 def largest_other(state: State, seat: int) -> int:
-    """The largest work force of the others; of bankrupt players it is 0."""
+    """The largest work force of the others. Bankrupt players have 0."""
     largest = 0
     for other in range(state.num_players):
         if other != seat:
@@ -57,7 +57,7 @@ def largest_other(state: State, seat: int) -> int:
 
 @jit
 def others_have_loans(state: State, seat: int) -> bool:
-    """LOAN-6: all of them that are not bankrupt."""
+    """LOAN-6: whether all others that are not bankrupt have loans."""
     for other in range(state.num_players):
         if other != seat and state.players[other].out == 0 and state.players[other].loans == 0:
             return False
@@ -82,6 +82,6 @@ def with_bit(bits: int, seat: int) -> int:
 
 @jit
 def number_of(bits: int) -> int:
-    """Seats in a set of four."""
+    """The number of seats in a set, given as bits."""
     number = int(bits)
     return (number & 1) + ((number >> 1) & 1) + ((number >> 2) & 1) + ((number >> 3) & 1)

@@ -1,4 +1,4 @@
-"""Sales meetings, and the office that handles what they bring."""
+"""Sales meetings, and the office that handles their contracts."""
 
 from ....core.jit import jit
 from ....core.kernel.rng import shuffle
@@ -9,7 +9,7 @@ from .player_order import at_work, has_bit, number_of, with_bit
 
 @jit
 def set_markers(cards: Tables, state: State) -> None:
-    """SALE-1, SALE-2: before window B, where XP-MISS changes them."""
+    """SALE-1, SALE-2: set the markers before window B, where XP-MISS may change them."""
     most = 0
     for seat in range(state.num_players):
         player = state.players[seat]
@@ -21,7 +21,7 @@ def set_markers(cards: Tables, state: State) -> None:
 
 @jit
 def open_meeting(cards: Tables, state: State) -> bool:
-    """SALE-3: turn up a contract; who saves nothing by staying away comes (SALE-4). False if none is held (SALE-10)."""
+    """SALE-3: turn up a contract. Seats that gain nothing by staying away come (SALE-4). False: none (SALE-10)."""
     if state.meetings_left == 0 or not anyone_has_chocolate(state) or not draw_contract(cards, state):
         return False
     for seat in range(state.num_players):
@@ -41,7 +41,7 @@ def anyone_has_chocolate(state: State) -> bool:
 
 @jit
 def draw_contract(cards: Tables, state: State) -> bool:
-    """SALE-3, SALE-11: False if there is none."""
+    """SALE-3, SALE-11: returns False if there is no contract."""
     if state.contracts_left == 0:
         renew_contracts(cards, state)
         if state.contracts_left == 0:
@@ -54,7 +54,7 @@ def draw_contract(cards: Tables, state: State) -> bool:
 
 @jit
 def renew_contracts(cards: Tables, state: State) -> None:
-    """SALE-11: shuffle the contracts that are held back, which are all that no player has."""
+    """SALE-11: shuffle the held-back contracts, which are all that no player has."""
     taken = 0
     for seat in range(state.num_players):
         player = state.players[seat]
@@ -78,7 +78,7 @@ def may_attend(cards: Tables, state: State, seat: int) -> bool:
 
 @jit
 def is_asked_to_attend(cards: Tables, state: State, seat: int) -> bool:
-    """SALE-4: who does not come without being asked."""
+    """SALE-4: whether the seat may attend and does not come unasked."""
     return bool(may_attend(cards, state, seat) and not has_bit(state.present, seat))
 
 
@@ -91,7 +91,7 @@ def attend(state: State, seat: int) -> None:
 
 @jit
 def set_first_price(cards: Tables, state: State) -> None:
-    """SALE-6; SALE-8: the highest if only one can take it."""
+    """SALE-6; SALE-8: the highest price if only one seat can take it."""
     contract = cards.contracts[state.offer]
     state.price = contract.highest if number_of(state.present) == 1 else contract.lowest
 
@@ -104,7 +104,7 @@ def most_raise(cards: Tables, state: State) -> int:
 
 @jit
 def raise_price(state: State, number: int) -> None:
-    """SALE-7: all are asked again."""
+    """SALE-7: raise the price, and ask all again."""
     state.price += number
     state.refused = 0
 
@@ -117,7 +117,7 @@ def refuse(state: State, seat: int) -> None:
 
 @jit
 def accept(cards: Tables, state: State, seat: int) -> None:
-    """SALE-9. Who has been present is known until the meeting is closed."""
+    """SALE-9. `present` is kept until the meeting is closed."""
     deliver(cards, state.players[seat], int(state.offer), int(state.price))
     state.offer = NONE
     state.price = 0
@@ -127,7 +127,7 @@ def accept(cards: Tables, state: State, seat: int) -> None:
 
 @jit
 def deliver(cards: Tables, player: Player, contract: int, price: int) -> None:
-    """SALE-9: bars to the bank; contract and money behind the own other ones."""
+    """SALE-9: bars go to the bank; the contract and its money go behind the player's others."""
     player.chocolate -= cards.contracts[contract].bars
     player.contracts[player.num_contracts] = contract
     player.prices[player.num_contracts] = price
@@ -137,7 +137,7 @@ def deliver(cards: Tables, player: Player, contract: int, price: int) -> None:
 
 @jit
 def hand_over(cards: Tables, giver: Player, receiver: Player) -> None:
-    """XP-HAND. SALE-12: what is given away is not gained."""
+    """XP-HAND. A contract given away does not count as gained (SALE-12)."""
     giver.num_contracts -= 1
     last = int(giver.num_contracts)
     contract, price = int(giver.contracts[last]), int(giver.prices[last])
@@ -150,7 +150,7 @@ def hand_over(cards: Tables, giver: Player, receiver: Player) -> None:
 
 @jit
 def close_meeting(state: State) -> None:
-    """SALE-7: what was not taken is held back; the meeting counts all the same."""
+    """SALE-7: hold back a contract that nobody took; the meeting counts all the same."""
     state.offer = NONE
     state.price = 0
     state.present = 0
@@ -181,7 +181,7 @@ def sell_to_bank(cards: Tables, player: Player, bars: int) -> None:
 
 @jit
 def process_contracts(cards: Tables, player: Player) -> None:
-    """OFFICE-1 to OFFICE-4: what one player does does not touch the others."""
+    """OFFICE-1 to OFFICE-4: handle one player's contracts; no other player is affected."""
     handled = at_work(player, Category.SECRETARY) * int(cards.contracts_a_secretary)  # OFFICE-2
     player.num_booked = min(int(player.num_contracts), int(player.num_booked) + handled)
     each = int(cards.contracts_a_bookkeeper)  # OFFICE-3
@@ -195,7 +195,7 @@ def process_contracts(cards: Tables, player: Player) -> None:
 
 @jit
 def remove_oldest(player: Player, number: int) -> None:
-    """OFFICE-3, EV-1: the contracts are held back; all others keep their order (OFFICE-4)."""
+    """OFFICE-3, EV-1: hold back the oldest contracts; all others keep their order (OFFICE-4)."""
     if number == 0:
         return
     left = int(player.num_contracts) - number

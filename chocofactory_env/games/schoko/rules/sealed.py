@@ -1,6 +1,6 @@
-"""Sealed bids (COCOA-4): in turns a seat names bars, then a price; in joint steps all name bars, then all prices.
+"""Sealed bids (COCOA-4). In turns, each seat names bars, then a price. In joint steps, all name bars, then prices.
 
-What one seat bids in a city depends on no other bid of the city, so both have the same result.
+No bid depends on another bid for the same city, so both have the same result.
 """
 
 from ....core.jit import jit
@@ -17,14 +17,14 @@ def is_bidding(state: State) -> bool:
 
 @jit
 def lacks_price(state: State, seat: int) -> bool:
-    """Whether the seat has named bars in the city under way, and not yet what it pays for them."""
+    """Whether the seat has named bars in the city under way, but no price yet."""
     player = state.players[seat]
     return bool(player.bid_bars[state.city] > 0 and player.bid_price[state.city] == 0)
 
 
 @jit
 def has_to_bid(cards: Tables, state: State, seat: int) -> bool:
-    """Whether a decision of the seat is open; where 0 bars are all that it can bid, `play_forced` decides."""
+    """Whether the seat has a decision to make. If it can bid only 0 bars, that depends on `play_forced`."""
     if state.players[seat].out:
         return False
     if has_bit(state.named, seat):
@@ -34,7 +34,7 @@ def has_to_bid(cards: Tables, state: State, seat: int) -> bool:
 
 @jit
 def seats_asked(cards: Tables, state: State) -> int:
-    """All that have to bid; elsewhere the seat to move."""
+    """Bits of all seats that have to bid; outside bidding, of the seat to move."""
     if not is_bidding(state):
         return 1 << int(state.current) if state.current != NONE else 0
     asked = 0
@@ -59,7 +59,7 @@ def ask_to_bid(state: State, seat: int) -> None:
 
 @jit
 def ask_for_price(state: State) -> bool:
-    """All have named their bars: ask the first who lacks a price; False if nobody does."""
+    """After all have named their bars, ask the first seat that lacks a price; False if none does."""
     for places in range(state.num_players):
         seat = seat_after(state, state.leader, places)
         if lacks_price(state, seat):

@@ -1,4 +1,4 @@
-"""Setup of a game, and the beginning of a month."""
+"""Setup of a game, and the start of a month."""
 
 import numpy as np
 
@@ -90,7 +90,7 @@ def choose_leader(state: State) -> None:
 
 @jit
 def deal_express_cards(cards: Tables, state: State) -> None:
-    """SET-3: of the shuffled cards each seat gets as many, the others leave the game unseen."""
+    """SET-3: shuffle, and deal each seat the same number of cards; the others leave the game unseen."""
     for card in range(NUM_EXPRESS):
         seat = card // max(1, int(cards.hand))
         dealt = cards.hand > 0 and seat < state.num_players
@@ -109,7 +109,7 @@ def shuffle_contracts(cards: Tables, state: State) -> None:
 
 @jit
 def start_month(state: State) -> None:
-    """Forget the month before, but for what it announced (MON-3). EV-8: nothing is announced to no month."""
+    """Clear the last month's fields, but for the event it announced (MON-3). No month follows the last (EV-8)."""
     turned = state.event_turned
     holds = turned == Event.NO_COCOA or turned == Event.SLOW_WORK or turned == Event.NO_BOOKKEEPERS
     state.event_in_force = turned if holds else NONE

@@ -9,7 +9,7 @@ from .player_order import largest_other, others_have_loans, work_force
 
 @jit
 def half_salaries(cards: Tables, player: Player, first: int) -> int:
-    """What laying off all who are employed in the categories from `first` on costs (STAFF-5)."""
+    """The cost of laying off everyone in the categories from `first` on (STAFF-5)."""
     cost = 0
     for category in range(first, NUM_CATEGORIES):
         cost += int(player.staff[category]) * (int(cards.salaries[category]) // 2)
@@ -18,14 +18,14 @@ def half_salaries(cards: Tables, player: Player, first: int) -> int:
 
 @jit
 def cost_of(cards: Tables, player: Player, category: int, number: int) -> int:
-    """STAFF-5: salaries, and severance for who is laid off."""
+    """STAFF-5: salaries, and severance for those laid off."""
     salary = int(cards.salaries[category])
     return number * salary + max(0, int(player.staff_before[category]) - number) * (salary // 2)
 
 
 @jit
 def begin_staff(cards: Tables, state: State, seat: int) -> bool:
-    """STAFF-8: the player can lay off everyone, or is bankrupt before deciding; returns whether there is a decision."""
+    """STAFF-8: raise the cash to lay off everyone, or go bankrupt. Returns whether there is a decision."""
     player = state.players[seat]
     least = half_salaries(cards, player, 0)
     raise_cash(cards, state, seat, least)
@@ -60,7 +60,7 @@ def employ(state: State, seat: int, number: int) -> None:
 
 @jit
 def left_to_trim(state: State, seat: int) -> int:
-    """LOAN-5, LOAN-6, PAY-2: how many the player has to lay off, 0 for most."""
+    """LOAN-5, LOAN-6, PAY-2: the number of employees that the player has to lay off, usually 0."""
     if state.players[seat].loans == 0 or others_have_loans(state, seat):
         return 0
     return max(0, work_force(state.players[seat]) - largest_other(state, seat))
@@ -88,7 +88,7 @@ def trim(state: State, seat: int, category: int) -> None:
 
 @jit
 def pay_salaries(cards: Tables, state: State) -> None:
-    """STAFF-5, STAFF-6: nobody falls short. EV-4 asks for the salaries alone."""
+    """STAFF-5, STAFF-6: nobody falls short. EV-4 needs the salaries without severance."""
     for seat in range(state.num_players):
         player = state.players[seat]
         cost, salaries = 0, 0

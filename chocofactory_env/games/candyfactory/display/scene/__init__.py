@@ -1,4 +1,4 @@
-"""What is seen of a position, for `drawing`: the table with its cards and goods, and what is under way."""
+"""A position as a scene for `drawing`: the table with its cards and goods, and the turn under way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies between the players: board and die, supply and specialist deck, recipe cards, and what specialists do."""
+"""The table between the players: board and die, supply and specialist deck, recipe cards, effects of specialists."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from .layout import Place
 from .marks import COIN, DECORATION, GOODS, SPECIALISTS, WORKER, effect_of, good, line, or_dash, specialist_name
 from .seen import Seen
 
-EDGE: Final = 10  # between a panel's border and what lies in it
+EDGE: Final = 10  # between a panel's border and its contents
 GAP: Final = 6
 TOP: Final = 28
 STRIP: Final = 36  # height of the die between the two rows of spaces
 ACROSS: Final = NUM_SPACES // 2
 NARROW_BELOW: Final = 360  # width of a panel
 ROW: Final = 36  # height of a recipe, at most
-ROOMY: Final = 80  # height of a space from which on its pictograms are larger
-PILE: Final = 62  # widths: a pile, at most of the supply, the back of a deck, a known card beside it
+ROOMY: Final = 80  # height from which on a space's pictograms are larger
+PILE: Final = 62  # widths: of a pile, at most; of a deck's back; of a known card beside it
 BACK: Final = 30
 KNOWN: Final = 16
 KNOWN_WIDTH, KNOWN_ROW = 30, 18  # of a known card below the deck
 PAWN: Final = 24
 NO_WORKER: Final[tuple[Shape, Look]] = ("ring", "line")
 
-# What an ability does, from left to right: goods and what is drawn of them; "arrow" is drawn between.
+# Pictograms of each ability, from left to right.
 _ARROW: Final[tuple[Shape, Look]] = ("arrow", "muted")
 _CANDY: Final[tuple[Shape, Look]] = ("circle", "hue-4")
 _SUGAR, _CACAO, _CHOCOLATE = GOODS[: Kind.PLAIN]
@@ -74,7 +74,7 @@ def board(seen: Seen, place: Place) -> Panel:
 
 
 def space_things(seen: Seen, space: int, x: float, y: float, width: float, height: float) -> Iterator[Thing]:
-    """A space with its number, ability and worker; the worker apart where a shift change is offered."""
+    """A space with its number, ability and worker. If a shift change is offered, the worker is a thing of its own."""
     ability = Ability(int(seen.cards.record.abilities[seen.half][space]))
     turn, occupied = seen.turn, bool(seen.board[space])
     in_use, searched = turn.space == space, turn.number == space + 1
@@ -100,9 +100,9 @@ def space_things(seen: Seen, space: int, x: float, y: float, width: float, heigh
 
 
 def pictured(seen: Seen, ability: Ability, x: float, y: float, size: float) -> Iterator[Mark | Text]:
-    """What an ability does, with its middle at (x, y)."""
+    """The pictograms of an ability, centred at (x, y)."""
     icons: tuple[tuple[Shape, Look] | str, ...] | None = ABILITIES.get(ability)
-    if icons is None:  # an outlet sells cacao at the plantation, anything at the candy factory
+    if icons is None:  # an outlet: it sells cacao at the plantation, anything at the candy factory
         coins = int(seen.cards.record.outlet_coins[seen.half])
         sold = (_CACAO,) if seen.half == Half.PLANTATION else (_SUGAR, _CANDY)
         icons = (*sold, _ARROW, *([str(coins)] if coins > 1 else []), COIN)
@@ -116,7 +116,7 @@ def pictured(seen: Seen, ability: Ability, x: float, y: float, size: float) -> I
 
 
 def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
-    """The die, which may be kept, rolled, or turned by the Runner."""
+    """The die, to keep, roll, or turn (the Runner)."""
     size = STRIP - 4
     keep, roll = seen.action(KEEP_DIE), seen.action(ROLL_DIE)
     x = width / 2 - size / 2
@@ -171,7 +171,7 @@ def supply(seen: Seen, place: Place) -> Panel:
 
 
 def pile_width(place: Place) -> float:
-    """So that four piles and the deck lie in a row."""
+    """The width at which four piles and the deck fit in a row."""
     return min(PILE, (place.width - 2 * EDGE - BACK) / (len(PILES) + 1) - GAP)
 
 
@@ -195,7 +195,7 @@ def pile_thing(
 
 
 def specialist_deck(seen: Seen, x: float, right: float, height: float) -> Iterator[Thing]:
-    """The deck face down; the cards that the viewer knows (OPEN-4) beside it or, where that is narrow, below."""
+    """The deck face down, with the cards that the viewer knows (OPEN-4) beside it or, in a narrow panel, below."""
     number = seen.specialists_left
     name = f"specialist deck: {counted(number, 'card')}"
     parts = (
@@ -222,7 +222,7 @@ HEADS: Final = ("takes", "makes", "uses", "points", "left")
 
 
 class AcrossRecipe(NamedTuple):
-    """Where the columns of recipes stand: the heads, and of a row the name's width, what it takes and makes."""
+    """Columns of the recipes: x of the heads, and in a row the name's width, the cost and the candies."""
 
     heads: tuple[float, ...]
     name: float
@@ -235,7 +235,7 @@ NARROW_RECIPE: Final = AcrossRecipe((118, 172, 212, 240, 270), 66, 94, 158)
 
 
 def recipes(seen: Seen, place: Place) -> Panel:
-    """The recipe cards in play, one a row; of the plantation alone what goods are worth."""
+    """The recipe cards in play, one a row; for the plantation alone, the worth of goods instead."""
     if seen.variety == Variety.PLANTATION:
         return points_of_goods(seen, place)
     at = NARROW_RECIPE if place.width < NARROW_BELOW else WIDE_RECIPE
@@ -291,7 +291,7 @@ def points_of_goods(seen: Seen, place: Place) -> Panel:
 
 
 def specialists(seen: Seen, place: Place) -> Panel:
-    """What every specialist card does."""
+    """The effect of every specialist card."""
     things = []
     inner, each = place.width - 2 * EDGE, (place.height - TOP - GAP) / NUM_SPECIALISTS
     for kind in range(NUM_SPECIALISTS):

@@ -1,4 +1,4 @@
-"""Where panels lie in the picture: two columns for the players, one for the table."""
+"""Places of panels in the picture: two columns for the players, one for the table."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Layout = Mapping[str, Place]  # names: turn, board, supply, recipes, specialists
 COLUMNS: Final = (8, 430)
 SIDE: Final = 414  # width of a player's panel
 HALF_HEIGHT: Final = 376
-TALL: Final = 560  # of a player's panel with a panel below it
+TALL: Final = 560  # height of a player's panel with a panel below it
 UPPER, LOWER = 32, 416
-BELOW: Final = 600  # what lies below tall panels
+BELOW: Final = 600  # y of the panels below tall ones
 BELOW_HEIGHT: Final = 192
 
 _QUARTERS = {str(seat): Place(COLUMNS[seat % 2], (UPPER, LOWER)[seat // 2], SIDE, HALF_HEIGHT) for seat in range(4)}

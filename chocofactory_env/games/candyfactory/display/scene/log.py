@@ -13,7 +13,7 @@ from .seen import Seen, see, way_found
 
 
 def move_in_words(state: np.ndarray, cards: Cards, action: int, viewer: int | None) -> str:
-    """The move of the seat to move, before it is carried out. ABIL-14: whom it hires its player alone learns."""
+    """Word a legal action, before it is carried out. ABIL-14: only the seat that hires learns whom."""
     seen = see(state, cards, viewer, (), ((), ()))
     verb, argument = ACTIONS.decode(action)
     if verb in ("bring", "ship"):

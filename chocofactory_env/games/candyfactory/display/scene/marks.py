@@ -1,4 +1,4 @@
-"""Pictograms: every kind of goods and of specialists has a shape and a hue of its own."""
+"""Pictograms: each type of goods and each specialist has its own shape and hue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...cards import Cards
 from ...constants import MAX_OPEN_RECIPES, NUM_TYPES, SPECIALIST_CARDS, Kind, Specialist
 from ..describe_cards import EFFECT_WORDS
 
-# By type (SCORE-3): sugar, cacao, chocolate, candy of recipe places 0-4.
+# By type (SCORE-3): sugar, cacao, chocolate, candy of recipe places 0-4
 GOODS: Final[tuple[tuple[Shape, Look], ...]] = (
     ("square", "hue-7"),
     ("drop", "hue-1"),
@@ -37,7 +37,7 @@ DECORATION: Final[tuple[Shape, Look]] = ("star", "hue-9")
 
 
 def good(kind: int, x: float, y: float, size: float) -> Mark:
-    """A good as its type is drawn, without a decoration."""
+    """The pictogram of a good's type, without a decoration."""
     return Mark(x, y, *GOODS[type_of(kind)], size)
 
 
@@ -61,7 +61,7 @@ def specialist_name(cards: Cards, specialist: int) -> str:
 
 
 def effect_of(cards: Cards, specialist: int) -> str:
-    """What a specialist card does, in words."""
+    """The effect of a specialist card, in words."""
     record = cards.record
     return EFFECT_WORDS[Specialist(specialist)].format(lift=record.lift, turn=record.turn)
 
@@ -69,17 +69,17 @@ def effect_of(cards: Cards, specialist: int) -> str:
 def line(
     words: str, x: float, y: float, width: float, size: float = 11, look: Look = "ink", bold: bool = False
 ) -> Text:
-    """One line that is at most so wide, smaller if need be."""
+    """One line of text, made smaller if it is wider than `width`."""
     return Text(x, y, *text.fitted(or_dash(words), width, size, bold), look, bold)
 
 
 def or_dash(words: str) -> str:
-    """Names of a deck file may be of spaces alone."""
+    """The words, or a dash if they are blank: names in a deck file may be."""
     return words.strip() or "-"
 
 
 def button(name: str, x: float, y: float, width: float, action: int, words: str, more: str = "") -> Thing:
-    """What can be taken without a place of its own on the table: a word, and below it what it would do."""
+    """A button for an action without a place on the table: a word, and below it the effect."""
     parts: list[Part] = [Box(0, 0, width, BUTTON, "card", "line")]
     parts.append(centred(words, width, 14 if more else 21, 12, bold=True))
     if more:
@@ -88,5 +88,5 @@ def button(name: str, x: float, y: float, width: float, action: int, words: str,
 
 
 def centred(words: str, width: float, y: float, size: float, look: Look = "ink", bold: bool = False) -> Text:
-    """A line in the middle of so much width."""
+    """A line centred in `width`."""
     return Text(width / 2, y, *text.fitted(or_dash(words), width - 8, size, bold), look, bold, "middle")

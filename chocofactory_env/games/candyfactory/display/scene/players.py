@@ -36,13 +36,13 @@ from .seen import Player, Seen
 
 LEFT: Final = 8
 CARD: Final = 86  # width of a card face up
-BACK: Final = 72  # height of one face down, at most
+BACK: Final = 72  # height of a card face down, at most
 DECK: Final = 34  # width of a deck's back, at most
-BADGE: Final = 100  # of who moves
+BADGE: Final = 100  # width of the badge of the seat to move
 
 
 class Sizes(NamedTuple):
-    """Heights of rows and the gap between them; a cell holds a good or a stack."""
+    """Heights of rows, and the gap between them. A cell holds a good or a stack."""
 
     status: float
     hand: float
@@ -52,11 +52,11 @@ class Sizes(NamedTuple):
 
 
 class Across(NamedTuple):
-    """Where things begin beside their labels, or below labels `above` high, and their width: cards, and goods."""
+    """x and width of cards and of goods, beside their labels, or below labels of height `above`."""
 
     cards: float
     cards_width: float
-    card: float  # width of one face up
+    card: float  # width of a card face up
     goods: float
     goods_width: float
     above: float = 0.0
@@ -76,7 +76,7 @@ def player_panel(seen: Seen, player: Player, place: Place) -> Panel:
 
 
 def narrow_player_panel(seen: Seen, player: Player, width: float) -> Panel:
-    """As high as its things are; labels of cards stand above them."""
+    """A panel as high as its contents, with the labels of cards above them."""
     things, height = player_things(seen, player, width, NARROW_SIZES, NARROW_ACROSS)
     role: Role = "own" if player.seat == seen.viewer else "rival"
     facts = counted(seen.scores[player.seat], "point"), counted(player.coins, "coin"), counted(player.hand_size, "card")
@@ -88,7 +88,7 @@ def heading(seen: Seen, player: Player) -> str:
 
 
 def player_things(seen: Seen, player: Player, width: float, sizes: Sizes, at: Across) -> tuple[list[Thing], float]:
-    """All that a player has, and the height of the panel that holds it."""
+    """Everything a player has, and the height of the panel that holds it."""
     y = 28.0
     things = [*status(seen, player, y, sizes.status, width, at)]
     y += sizes.status * (2 if at.above else 1) + sizes.gap
@@ -108,7 +108,7 @@ def player_things(seen: Seen, player: Player, width: float, sizes: Sizes, at: Ac
 
 
 def status(seen: Seen, player: Player, y: float, height: float, width: float, at: Across) -> Iterator[Thing]:
-    """In a row, or in two narrow ones."""
+    """Coins, points and whistle, in one row, or in two if the panel is narrow."""
     middle = height / 2
     coins = (Mark(10, middle, *COIN, 15), Text(22, middle + 4, str(player.coins), 13, bold=True))
     yield Thing(
@@ -126,7 +126,7 @@ def status(seen: Seen, player: Player, y: float, height: float, width: float, at
 
 
 def whistle(player: Player, x: float, y: float, height: float) -> Thing:
-    """WHIS-1: whether the shift change of this half was called; then a coin lies on the whistle."""
+    """WHIS-1: the whistle; a coin lies on it once the shift change of this half was called."""
     middle, called = height / 2, bool(player.whistle)
     coin: Part = Mark(7, middle, *COIN, 12) if called else Box(1, middle - 6, 12, 12, None, "line", 6, dashed=True)
     words = "shift changed" if called else "shift change"
@@ -135,7 +135,7 @@ def whistle(player: Player, x: float, y: float, height: float) -> Thing:
 
 
 def badge(seen: Seen, player: Player, y: float, height: float, width: float) -> Iterator[Thing]:
-    """Who moves; at the end the place."""
+    """A badge for the seat to move; at the end, the seat's place."""
     words: str
     look: Look = "accent"
     if seen.step == Step.OVER:
@@ -153,7 +153,7 @@ def badge(seen: Seen, player: Player, y: float, height: float, width: float) -> 
 
 
 def place_in_words(seen: Seen, seat: int) -> str:
-    """ "2nd place"; a place that is shared says so."""
+    """ "2nd place"; it says if the place is shared."""
     place = seen.ranking[seat]
     shared = list(seen.ranking).count(place) > 1
     return f"{('1st', '2nd', '3rd', '4th')[place]} place{', shared' if shared else ''}"
@@ -180,7 +180,7 @@ def hand(seen: Seen, player: Player, y: float, height: float, at: Across) -> Ite
 def card_thing(
     seen: Seen, card: int, x: float, y: float, height: float, action: int | None, width: float = CARD
 ) -> Thing:
-    """A card face up: a large number; or a specialist's pictogram, name and, where there is room, effect."""
+    """A card face up: a large number; or a specialist's pictogram, name and, if there is room, effect."""
     name = card_name(seen.cards, card)
     parts: list[Part] = [Box(0, 0, width, height, "card", "line")]
     if card < SPECIALIST_CARDS:
@@ -210,7 +210,7 @@ def deck(player: Player, y: float, height: float, at: Across) -> Thing:
 
 
 def unplayed(seen: Seen, player: Player, y: float, height: float, at: Across) -> Iterator[Thing]:
-    """OPEN-3: what all can name of hand and deck; of the viewer's own cards those in the deck."""
+    """OPEN-3: the cards in hand or deck that all can name; for the viewer's own seat, those in the deck."""
     own = player.hand is not None
     yield label("In the deck" if own else "Not played", y, height, at)
     y += at.above
@@ -241,7 +241,7 @@ def unplayed(seen: Seen, player: Player, y: float, height: float, at: Across) ->
 
 
 def played(seen: Seen, player: Player, y: float, height: float, at: Across) -> Iterator[Thing]:
-    """TURN-8; at the transition what is still kept (TRANS-3). With names where there is room for them."""
+    """TURN-8: cards played; at the transition, cards still kept (TRANS-3). Names are shown if there is room."""
     chips = [(kind, number) for kind, number in enumerate(player.played) if number]
     kept = seen.step == Step.DISMISS
     if not chips:
@@ -267,7 +267,7 @@ def played(seen: Seen, player: Player, y: float, height: float, at: Across) -> I
 
 
 def label(words: str, y: float, height: float, at: Across, more: str = "") -> Thing:
-    """What a row shows, and a second line of less weight. A note: the cards beside it show what was moved."""
+    """A row's label, and a lighter second line. It is a note, because the cards beside it show what was moved."""
     said = f"{words}: {more}" if more else words
     if at.above:
         after = (Text(10 + text.width(words, 11, True), 11, more, 10, "muted"),) if more else ()
@@ -285,7 +285,7 @@ def label(words: str, y: float, height: float, at: Across, more: str = "") -> Th
 def hold_things(
     seen: Seen, player: Player, hold: int, y: float, cell: float, width: float, at: Across
 ) -> Iterator[Thing]:
-    """A warehouse or a truck with a cell for every place, then what lies in them."""
+    """A warehouse or a truck with a cell for every place, and the goods in the cells."""
     record, mine = seen.cards.record, player.seat == seen.current
     places, berths = int(record.places[hold]), int(record.berths[hold])
     lying = list(pieces(player, hold))
@@ -319,7 +319,7 @@ def hold_things(
 
 
 def hold_ground(seen: Seen, player: Player, hold: int, width: float, height: float, at: Across) -> Iterator[Part]:
-    """The ground with the name; own trucks in their player's colour."""
+    """The background with the name; own trucks have their player's colour."""
     middle = height / 2
     if hold == WAREHOUSE:
         yield Box(0, 0, width, height, "panel", "line")
@@ -353,7 +353,7 @@ def hold_name(seen: Seen, player: Player, hold: int, free: int) -> str:
 
 
 def pieces(player: Player, hold: int) -> Iterator[tuple[int, bool]]:
-    """(kind, whether it is a stack of two) of every place that is taken."""
+    """(kind, whether it is a stack of two) for every occupied place."""
     for kind in range(NUM_KINDS):
         stacks = player.stacks[hold][kind]
         for _ in range(stacks):
@@ -363,7 +363,7 @@ def pieces(player: Player, hold: int) -> Iterator[tuple[int, bool]]:
 
 
 def piece_action(seen: Seen, hold: int, kind: int) -> int | None:
-    """What can be done with a good: move it, sell it, or decorate it."""
+    """The action offered on a good: move it, sell it, or decorate it."""
     if hold == seen.source:
         return seen.action(MOVE + kind)
     if hold != WAREHOUSE:
@@ -399,7 +399,7 @@ def piece(
 
 
 def _middle(kind: int, stacked: bool, width: float, height: float) -> tuple[float, float, float]:
-    """Where the pictogram lies, and its size: aside where something stands beside it."""
+    """x, y and size of the pictogram; it moves aside if something stands beside it."""
     size = min(width, height) * 0.56
     if is_decorated(kind) or stacked:
         return size / 2 + 2, height / 2 + 1, size

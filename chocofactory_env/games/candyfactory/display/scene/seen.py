@@ -1,4 +1,4 @@
-"""What a viewer may know of a position, read from its record: the only place of the picture that hides secrets.
+"""What a viewer may know of a position, read from its record. Only this module hides secrets from the picture.
 
 OPEN-1 and OPEN-3 are shown to all. What OPEN-2 hides, the seed and the generator included, is not read.
 """
@@ -35,7 +35,7 @@ FIRST_HIRED = int(Specialist.LIFT_OPERATOR)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The turn under way; fields as in `state.TURN`."""
+    """The turn under way, with the fields of `state.TURN`."""
 
     card: int
     number: int
@@ -57,9 +57,9 @@ class Turn:
 class Player:
     """A seat as the viewer knows it.
 
-    hand: (NUM_CARDS,) cards, to their player alone; None for others.
-    unplayed: (NUM_CARDS,) what all can name of hand and deck; of the viewer's own seat what is in the deck.
-    others: how many cards there are beside them.
+    hand: (NUM_CARDS,) cards, for the viewer's own seat; else None.
+    unplayed: (NUM_CARDS,) cards in hand or deck that all can name; for the viewer's own seat, those in the deck.
+    others: the number of cards besides them.
     goods, stacks: (NUM_HOLDS, NUM_KINDS).
     """
 
@@ -81,8 +81,9 @@ class Seen:
     """The table as the viewer knows it.
 
     viewer: a seat; None for a spectator.
-    legal: flat numbers of what the viewer may do now; empty unless the viewer is to move.
-    knows: (NUM_HIRED,) cards of the specialist deck by kind; offer: cards looked at, as Specialist. Of the viewer.
+    legal: flat numbers of the viewer's legal actions; empty unless the viewer is to move.
+    knows: (NUM_HIRED,) cards of the specialist deck that the viewer knows, by kind.
+    offer: the Specialists that the viewer is looking at.
     ways: the space (1-8) and the capacity of every legal `bring` and `ship`.
     scores, ranking: by seat.
     """
@@ -110,7 +111,7 @@ class Seen:
     ranking: Sequence[int]
 
     def action(self, number: int) -> int | None:
-        """The action, if the viewer may take it."""
+        """`number` if the viewer may take this action, else None."""
         return number if number in self.legal else None
 
     @cached_property
@@ -123,7 +124,7 @@ class Seen:
 
     @property
     def looks_at(self) -> int:
-        """ABIL-8, ABIL-12: how many cards a recruit looks at."""
+        """ABIL-8, ABIL-12: the number of cards that a recruit looks at."""
         return min(int(self.cards.record.look), self.specialists_left)
 
     @property
@@ -133,7 +134,7 @@ class Seen:
 
     @cached_property
     def source(self) -> int:
-        """Where goods are moved from: the warehouse or a truck; NONE: nothing is moved, or from the supply."""
+        """The hold that goods are moved from; NONE if nothing is moved, or from the supply."""
         turn = self.turn
         if self.step != Step.GOODS or turn.truck == NONE:
             return NONE
@@ -141,7 +142,7 @@ class Seen:
 
     @cached_property
     def target(self) -> int:
-        """Where goods are moved to, or NONE."""
+        """The hold that goods are moved to, or NONE."""
         turn = self.turn
         if self.step == Step.LOAD:
             return NONE if turn.truck == NONE else FIRST_TRUCK + turn.truck
@@ -153,7 +154,7 @@ class Seen:
 
     @cached_property
     def last(self) -> int:
-        """The kind moved last, or NONE; a loading moves sugar first, then chocolate (SHORT-5)."""
+        """The kind moved last, or NONE. A loading moves sugar first, then chocolate (SHORT-5)."""
         if self.step == Step.LOAD and self.turn.truck != NONE:
             return int(Kind.SUGAR if self.turn.to_load[0] else Kind.CHOCOLATE)
         return self.turn.last
@@ -166,7 +167,7 @@ def see(
     legal: Sequence[int],
     outcome: tuple[Sequence[int], Sequence[int]],
 ) -> Seen:
-    """What the viewer may know; `legal` and `outcome` (scores and ranking by seat) as the rules give them."""
+    """Read what the viewer may know. `legal` and `outcome` (scores and ranking by seat) come from the rules."""
     row = state[0]
     mine = viewer is not None and viewer == row["current"]
     offers = mine and row["step"] == Step.HIRE
@@ -241,5 +242,5 @@ def way_found(state: np.ndarray, cards: Cards, way: int, counter: int) -> tuple[
 
 
 def _plain(function: Any) -> Any:
-    """The Python function that a compiled one is made from: a picture does not wait for the compiler."""
+    """The Python function behind a compiled one, so that a picture does not wait for the compiler."""
     return getattr(function, "py_func", function)

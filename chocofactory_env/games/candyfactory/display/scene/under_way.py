@@ -1,4 +1,4 @@
-"""What is under way: who moves, what is settled so far, and moves that have no place of their own on the table."""
+"""The panel of the turn: the seat to move, what is settled so far, and moves without a place on the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .seen import Seen
 EDGE: Final = 10
 GAP: Final = 6
 TOP: Final = 28
-PROMPT: Final = 20  # heights: of the prompt, of a fact
+PROMPT: Final = 20  # height of the prompt
 FACT: Final = 32
 HINT: Final = 54  # height in a narrow panel
 HINTS: Final = {
@@ -79,9 +79,9 @@ def prompt(seen: Seen) -> str:
     }[seen.step]
 
 
-# --- what is settled
+# --- settled facts
 
-Fact = tuple[str, str, tuple[Mark, ...]]  # label, value, pictograms before the value, from x = 0 on
+Fact = tuple[str, str, tuple[Mark, ...]]  # label, value, and pictograms before the value, starting at x = 0
 
 
 def facts(seen: Seen) -> Iterator[Fact]:
@@ -120,7 +120,7 @@ def facts(seen: Seen) -> Iterator[Fact]:
 
 
 def pictures(kind: int) -> tuple[Mark, ...]:
-    """A good, with the star of a decorated one beside it."""
+    """A good, with a star beside it if it is decorated."""
     return (good(kind, 6, 0, 12), *([Mark(19, 0, *DECORATION, 10)] if is_decorated(kind) else []))
 
 
@@ -130,7 +130,7 @@ def fact_width(fact: Fact) -> float:
 
 
 def beside(marks: tuple[Mark, ...]) -> float:
-    """Where words begin beside pictograms."""
+    """x of words beside pictograms."""
     return 14.0 * len(marks) + (3 if marks else 0)
 
 
@@ -147,7 +147,7 @@ def fact_thing(fact: Fact, x: float, y: float, width: float) -> Thing:
 
 
 def choices(seen: Seen, y: float, place: Place) -> Iterator[Thing]:
-    """Buttons, two in a row, or cards looked at; where there is neither, what to choose on the table."""
+    """Buttons, two in a row, or the cards looked at; without either, a hint what to choose on the table."""
     tall = min(HIGH.hand if place.width < NARROW_BELOW else LOW.hand, place.height - y - 4)  # facts leave less room
     for number, specialist in enumerate(seen.offer):
         action = seen.action(HIRE + specialist - FIRST_HIRED)
@@ -174,7 +174,7 @@ def choices(seen: Seen, y: float, place: Place) -> Iterator[Thing]:
 
 
 def buttons(seen: Seen) -> Iterator[tuple[int, str, str]]:
-    """(action, what it is, what it would do)."""
+    """(action, its word, its effect)."""
     for action, (space, capacity) in seen.ways.items():
         first = BRING if action < SHIP else SHIP
         words = "Bring" if first == BRING else "Ship"
@@ -196,7 +196,7 @@ def buttons(seen: Seen) -> Iterator[tuple[int, str, str]]:
 
 
 def places(seen: Seen, place: Place) -> Iterator[Thing]:
-    """Players from the first to the last, with points and, which break ties, coins."""
+    """Players from first to last, with points, and coins, which break ties."""
     order = sorted(range(len(seen.players)), key=lambda seat: seen.ranking[seat])
     for row, seat in enumerate(order):
         points, coins, inner = seen.scores[seat], seen.players[seat].coins, place.width - 2 * EDGE

@@ -1,6 +1,6 @@
-"""The picture of a position: what lies where, as plain data (`chocofactory_env.drawing`).
+"""A position as a scene for `drawing`.
 
-SEE-2 to SEE-5: nothing is in it that the viewer may not know.
+It holds nothing that the viewer may not know (SEE-2 to SEE-5).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ __all__ = ["View", "panels", "scene"]
 COLUMNS: Final = (8, 430, 852)
 TOP: Final = 32
 LOWEST: Final = 792
-BETWEEN: Final = 8  # panels
-SHARED: Final = (166.0, 130.0, 134.0, 158.0)  # heights in the right column; below it is room for the last moves
+BETWEEN: Final = 8  # gap between panels
+SHARED: Final = (166.0, 130.0, 134.0, 158.0)  # heights in the right column; the last moves have room below it
 HIGHEST, MOVE_HEIGHT, EVENTS_HEIGHT, BANK_HEIGHT, PILES_HEIGHT = 260, 150, 216, 166, 448  # narrow
 PILES: Final = {2: 244, 3: 130, 4: 130}  # height of bank and piles, by the number of players
 
 
 def scene(view: View) -> Scene:
-    """Panels in the order of a telephone: what is asked and sold, the own firm, events, the other firms, the bank."""
+    """Panels in the order of a phone: the question and the sale, the own firm, events, the other firms, the bank."""
     shared = []
     y = float(TOP)
     for draw, height in zip((under_way, board.meeting, board.markets, board.events), SHARED, strict=True):
@@ -72,5 +72,5 @@ def players_and_piles(view: View) -> tuple[list[Panel], list[Panel]]:
 
 
 def title(view: View) -> str:
-    """As wide as a telephone's picture at most."""
+    """A title no wider than a phone's picture."""
     return f"Schoko & Co. · month {view.position['month']} of {view.months} · {view.moment}"

@@ -1,4 +1,4 @@
-"""What all share: the meeting, the markets, the events, the bank, the piles."""
+"""Panels that all players share: the meeting, the markets, the events, the bank, the piles."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from .view import View, seat_name
 
 OFFER: Final = 196  # width of the card on offer
 NARROW_OFFER: Final = 92  # its height in a narrow panel
-SEAT_COLUMN, NARROW_SEAT = 24, 20  # before the cities
+SEAT_COLUMN, NARROW_SEAT = 24, 20  # width of the column of seats, before the cities
 EVENT_COLUMNS: Final = 4
 NARROW_BOX: Final = 30
 BOX_CELL: Final = 44  # height, at most
-COLUMN_FROM: Final = 50  # height of a month from which its price is a column, too
-WITH_EFFECT: Final = 50  # height of an express card from which it says what it does
+COLUMN_FROM: Final = 50  # height of a month from which its price is also drawn as a column
+WITH_EFFECT: Final = 50  # height from which an express card says what it does
 
 
 # --- the meeting
@@ -46,7 +46,7 @@ def meeting(view: View, x: float, y: float, height: float) -> Panel:
     left = view.position["meeting"]["left"]
     heading = f"Sales meeting · {counted(left, 'meeting')} left" if left else "Sales meetings"
     seats = len(view.players)
-    if view.narrow:  # the players below the card
+    if view.narrow:  # players below the card
         left, top, room, each = EDGE, TOP + NARROW_OFFER + GAP, view.shared_inner, 24.0
         things = [offered(view, EDGE, TOP, view.shared_inner, NARROW_OFFER)]
     else:
@@ -84,7 +84,7 @@ def offered(view: View, x: float, y: float, width: float, height: float) -> Thin
 
 
 def price_scale(lowest: int, highest: int, price: int, left: float, right: float, y: float) -> Iterator[Part]:
-    """From the lowest to the highest price, and where the price stands. XP-HALF: it may be below the lowest."""
+    """A scale from the lowest to the highest price, with the present price, which may be below the lowest (XP-HALF)."""
     yield Line(left, y, right, y, "line", 3)
     yield Text(left, y + 12, str(lowest), 9.5, "muted")
     yield Text(right, y + 12, str(highest), 9.5, "muted", anchor="end")
@@ -167,7 +167,7 @@ def market(view: View, city: int, place: Place, head: float, row: float, done: l
 
 
 def bid_in_words(view: View, seat: int, bid: dict[str, int], under_way: bool, done: bool) -> str:
-    """SEE-5: of the city under way the own bid, and who has made one."""
+    """SEE-5: for the city under way, the own bid, and whether another seat has bid."""
     if not under_way:
         return f"{bid['bars']} at {bid['price']}" if bid["bars"] else ""
     if seat != view.viewer:
@@ -183,7 +183,7 @@ def bid_in_words(view: View, seat: int, bid: dict[str, int], under_way: bool, do
 
 
 def events(view: View, x: float, y: float, height: float) -> Panel:
-    """EV-0, MON-3, SEE-2: what holds, what was turned up, what this seat alone knows, what is to come as a set."""
+    """EV-0, MON-3, SEE-2: events in force, turned up, or known to the viewer alone, and those to come as a set."""
     shown = view.position["events"]
     notes = []
     for title, event in (("In force", shown["in_force"]), ("This month", shown["turned"]), ("You know", known(view))):
@@ -227,7 +227,7 @@ def event_pile(view: View, place: Place) -> Thing:
 
 
 def event_card(view: View, event: str, place: Place) -> Thing:
-    """Dashed: it is not to come before the events are shuffled again."""
+    """An event card; dashed if it cannot come before the next shuffle."""
     x, y, width, height = place
     shown = view.position["events"]
     to_come = event in events_left(view.position, view.cards)
@@ -267,7 +267,7 @@ def bank(view: View, x: float, y: float, height: float) -> Panel:
 
 
 def share_price(view: View, month: int, price: int, share: float, place: Place) -> Thing:
-    """With a column, `share` of the highest, where there is room."""
+    """A month's share price; if there is room, with a column of height `share` relative to the highest price."""
     x, y, width, height = place
     now = month == view.position["month"]
     look: Look = "ink" if month >= view.position["month"] else "muted"
@@ -300,7 +300,7 @@ def in_box(view: View, kind: str, place: Place) -> Thing:
 
 
 def piles(view: View, x: float, y: float, height: float) -> Panel:
-    """SEE-3: the contracts face down as a set; express cards that lie face up, out of the game."""
+    """SEE-3: the face-down contracts as a set, and the face-up express cards out of the game."""
     down = view.position["contracts"]["face_down"]
     back = len(view.position["contracts"]["held_back"])
     numbers = Counter(int(view.contract(contract).bars) for contract in down)
@@ -342,7 +342,7 @@ def held_back(number: int, place: Place) -> Thing:
 
 
 def express_card(view: View, card: str, place: Place) -> Thing:
-    """XP-5: face up where it was played or was a bankrupt player's."""
+    """XP-5: an express card, face up if it was played or belonged to a bankrupt player."""
     x, y, width, height = place
     gone = card in view.position["express"]["gone"]
     parts: list[Part] = [Box(0.5, 0.5, width - 1, height - 1, "empty" if gone else "card", "line", 3, dashed=gone)]

@@ -30,12 +30,12 @@ from .view import Player, View, seat_name
 
 PLACES: Final = ("1st", "2nd", "3rd", "4th")
 HAND_CARD: Final = 84  # width
-STATUS: Final = 18  # height of what a month has seen, below a wide hand
+STATUS: Final = 18  # height of the strip for this month, below a wide hand
 CASH: Final = 80
-LARGEST: Final = 20  # number of staff, so that two digits leave room
+LARGEST: Final = 20  # size of a number of staff, so that two digits fit
 TWO_LINES: Final = 28  # height of a contract from which it has two lines
 ONE_LINE: Final = 16
-BARE: Final = 8  # contracts in a row, where there is no room for names
+BARE: Final = 8  # contracts in a row without room for names
 BARE_WIDTH: Final = 60
 CONTRACT_COLUMNS: Final = 2  # of a narrow panel
 
@@ -48,14 +48,14 @@ class Rows(NamedTuple):
     stores: float
     hand: float
     contract: float  # at most
-    effects: bool  # whether the hand has the panel's width, for what its cards do
+    effects: bool  # whether the hand has the panel's width, with room for effects of cards
 
 
-NARROW_ROWS: Final = Rows(84, 92, 88, 148, 30, True)  # the first three with two lines each
+NARROW_ROWS: Final = Rows(84, 92, 88, 148, 30, True)  # the first three have two lines each
 
 
 def rows_of(height: float) -> Rows:
-    """By the height of the panel: of two, three, or four players."""
+    """Rows by the height of the panel, which differs for two, three and four players."""
     if height >= 500:
         return Rows(44, 62, 50, 104, 40, True)
     return Rows(40, 52, 40, 64, 34, False) if height >= 350 else Rows(38, 48, 38, 50, 34, False)
@@ -68,7 +68,7 @@ def firm(view: View, seat: int, x: float, y: float, height: float) -> Panel:
 
 
 def narrow_firm(view: View, seat: int) -> Panel:
-    """As high as its things are."""
+    """A narrow panel as high as its contents."""
     player = view.players[seat]
     lines_of_contracts = max(1, -(-len(player["contracts"]) // CONTRACT_COLUMNS))
     below = STATUS + lines_of_contracts * (NARROW_ROWS.contract + GAP)
@@ -90,7 +90,7 @@ def rows_of_things(view: View, seat: int, rows: Rows, height: float) -> Iterator
 
 
 def turn_of(view: View, seat: int) -> Iterator[Thing]:
-    """A strip below the heading of who moves."""
+    """A strip below the heading of the seat to move."""
     if seat == view.mover:
         strip = (Box(0, 0, view.inner, 2, "accent", corner=1),)
         yield Thing(f"{seat_name(seat)} is to move", EDGE, TOP - 4, view.inner, 2, strip, note=True)
@@ -113,7 +113,7 @@ def heading(view: View, seat: int) -> str:
 
 
 def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
-    """SEE-1, and what the month has brought."""
+    """SEE-1: money and papers, and the month's gains."""
     player, who = view.players[seat], seat_name(seat)
     places = [(EDGE, top, CASH, height), *grid(5, 5, view.inner - CASH - GAP, height, EDGE + CASH + GAP, top)]
     if view.narrow:
@@ -142,7 +142,7 @@ def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thin
 
 
 def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
-    """STAFF-2; the number at the end of last month; who is absent."""
+    """STAFF-2: staff now and at the end of last month, and who is absent."""
     player = view.players[seat]
     under_way = view.position["under_way"]["category"] if seat == view.mover else None
     columns, high = (2, (height - GAP) / 2) if view.narrow else (4, height)
@@ -174,7 +174,7 @@ def staff_cell(view: View, seat: int, player: Player, category: str, place: Plac
 
 
 def stores_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
-    """SET-8, COCOA-1: bars in their places; free places where bars are announced, bid for or made."""
+    """SET-8, COCOA-1: bars in their places, and free places to click when bars are announced, bid for or made."""
     player = view.players[seat]
     own = seat == view.viewer
     columns, high = (1, (height - GAP) / 2) if view.narrow else (2, height)
@@ -212,7 +212,7 @@ def place_of_bar(view: View, number: int) -> tuple[float, float]:
 
 
 def places_to_point_at(view: View, player: Player, kind: str, place: Place) -> Iterator[Thing]:
-    """`bars n`: the n-th free place, or the last n bars that leave the store."""
+    """Places to click for `bars n`: the n-th free place, or the last n bars, which leave the store."""
     task, bars = view.task, player[kind]
     filling = {"cocoa": ("announce", "bid_bars"), "chocolate": ("make",)}[kind]
     if task not in filling and not (kind == "chocolate" and task == "bank_sale"):
@@ -230,7 +230,7 @@ def places_to_point_at(view: View, player: Player, kind: str, place: Place) -> I
 
 
 def cards_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
-    """The hand, and beside it what this month has seen."""
+    """The hand, and beside it this month's marks."""
     yield from hand_of(view, seat, top, HAND_CARD, height)
     left = EDGE + int(view.cards.record.hand) * (HAND_CARD + GAP)
     places = [(left, top + half * height / 2, view.width - EDGE - left, height / 2) for half in range(2)]
@@ -238,14 +238,14 @@ def cards_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing
 
 
 def wide_cards_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
-    """The hand with what its cards do, and below it what this month has seen."""
+    """The hand with the effects of its cards, and below it this month's marks."""
     columns, below = (1, 2 * STATUS + GAP) if view.narrow else (2, STATUS)
     yield from hand_of(view, seat, top, (view.inner - 2 * GAP) / 3, height - below - GAP)
     yield from this_month(view, seat, grid(2, columns, view.inner, STATUS, EDGE, top + height - below))
 
 
 def hand_of(view: View, seat: int, top: float, width: float, height: float) -> Iterator[Thing]:
-    """SEE-2: backs; the own cards open."""
+    """SEE-2: backs of cards, or the own cards face up."""
     held = view.hand(seat)
     for slot in range(int(view.cards.record.hand)):
         place = (EDGE + slot * (width + GAP), top, width, height)
@@ -296,7 +296,7 @@ def face_down(seat: int, there: bool, place: Place) -> Thing:
 
 
 def contracts_of(view: View, seat: int, top: float, height: float, most: float) -> Iterator[Thing]:
-    """OFFICE-1: oldest first, those at the bookkeepers before the open ones."""
+    """OFFICE-1: contracts, oldest first; those at the bookkeepers come before the open ones."""
     player = view.players[seat]
     held, booked = player["contracts"], player["at_bookkeepers"]
     words = f"contracts: {booked} at the bookkeepers, {len(held) - booked} open" if held else "no contracts"

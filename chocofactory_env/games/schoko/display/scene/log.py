@@ -1,4 +1,4 @@
-"""Moves as lines of a log, in the rulebook's words, as far as a viewer may know of them."""
+"""Moves as lines of a log, in the rulebook's words, as a viewer may know them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Move:
-    """A legal action in its position; `own`: the viewer is the seat that moves."""
+    """A legal action in its position. `own`: the viewer is the seat that moves."""
 
     game: Schoko
     states: np.ndarray  # (1,) STATE
@@ -52,7 +52,7 @@ class Move:
 
     @property
     def contract(self) -> str:
-        """The one on offer."""
+        """The contract on offer."""
         return self.game.cards.names[self.game.cards.contracts[self.state["offer"]]]
 
     def passes(self) -> bool:
@@ -60,7 +60,7 @@ class Move:
 
 
 def move_in_words(game: Schoko, states: np.ndarray, action: int, viewer: int | None) -> str:
-    """SEE-4, SEE-5: "" for others while a card is chosen or a bid is not complete, and where no card is played."""
+    """SEE-4, SEE-5: for others, "" while a card is chosen or a bid is incomplete, and if no card is played."""
     verb, argument = ACTIONS.decode(action)
     move = Move(game, states, verb, argument, viewer is not None and viewer == int(states[0]["current"]))
     return WORDS[Task(int(states[0]["task"]))](move)
@@ -99,7 +99,7 @@ def bid_bars(move: Move) -> str:
 
 
 def prices_for(move: Move, bars: int) -> int:
-    """How many prices are legal."""
+    """The number of legal prices."""
     return min(int(move.game.cards.record.highest_bid), int(move.player["cash"]) // bars) if bars else 0
 
 
@@ -111,7 +111,7 @@ def bid_price(move: Move) -> str:
 
 
 def bars_of(move: Move) -> int:
-    """That it has bid for in the city under way."""
+    """Bars that the seat has bid for in the city under way."""
     return int(move.player["bid_bars"][move.state["city"]])
 
 
@@ -154,7 +154,7 @@ def money(move: Move) -> str:
 
 
 def card(move: Move) -> str:
-    """XP-5: a card is shown when it strikes; where the target is still to be named, nobody else knows of it."""
+    """XP-5: a card is shown when it strikes. While its target is still to be named, nobody else knows of it."""
     if move.passes():
         return f"{move.who} plays no express card" if move.own else ""
     struck = int(struck_alone(move.game.tables, move.states, move.argument))
@@ -165,13 +165,13 @@ def card(move: Move) -> str:
 
 
 def express(move: Move, card: int) -> tuple[str, str]:
-    """Name and effect."""
+    """Name and effect of an express card."""
     cards = move.game.cards
     return cards.names[cards.express[card]], express_in_words(cards, card)
 
 
 def target(move: Move) -> str:
-    """XP-5: the card strikes with this move, so everybody sees which it is."""
+    """XP-5: the card strikes with this move, so everybody sees it."""
     struck = (move.seat + move.argument + 1) % move.game.num_players
     name, effect = express(move, int(move.state["card"]))
     return f"{move.who} plays {name} on Player {struck}: {effect}"

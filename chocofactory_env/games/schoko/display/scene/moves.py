@@ -1,4 +1,4 @@
-"""The panel of what is under way: the question, and a button for each legal action."""
+"""The panel of the turn: the question, and a button for each legal action."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from .view import View, seat_name
 QUESTION: Final = 32  # height
 BUTTONS: Final = TOP + QUESTION + GAP
 ROW: Final = 28
-FEW: Final = 5  # numbers in a row, at least
-LABEL: Final = 44  # before a row of buttons
+FEW: Final = 5  # at least so many numbers in a row
+LABEL: Final = 44  # width, before a row of buttons
 
 
 def under_way(view: View, x: float, y: float, height: float) -> Panel:
@@ -44,7 +44,7 @@ def under_way(view: View, x: float, y: float, height: float) -> Panel:
 
 
 def told(view: View) -> str:
-    """SEE-5: nobody is named in a card window or a sealed bid."""
+    """SEE-5: the words name nobody in a card window or a sealed bid."""
     task = (TASKS | SECRET_TASKS)[view.task]
     if view.task == "bid_bars" and view.city is not None:
         task += f" for {view.cards.cities[view.city]}"
@@ -62,7 +62,7 @@ def done_with_money(view: View) -> str:
     return f" – {', '.join(words[each] for each in done)} so far" if done else ""
 
 
-# MON-1: what asks somebody, in the order of the month.
+# MON-1: phases with decisions, in the order of the month.
 PHASES: Final = (
     ("Look", ("look",)),
     ("Staff", ("staff", "trim")),
@@ -76,7 +76,7 @@ PHASES: Final = (
 
 
 def phases(view: View) -> Iterator[Thing]:
-    """The course of a month, for who does not move."""
+    """The course of a month, shown to viewers who are not to move."""
     for (phase, tasks), place in zip(PHASES, grid(len(PHASES), 4, view.shared_inner, ROW, EDGE, BUTTONS), strict=True):
         x, y, width, height = place
         now = view.task in tasks
@@ -206,7 +206,7 @@ QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
 
 
 def numbers(view: View, verb: str, columns: int, first: int, named: Callable[[int], str]) -> Iterator[Thing]:
-    """A button for every number; `first`: that of the verb's first action; few are wider."""
+    """A button for every number, wider if there are few. `first`: the number of the verb's first action."""
     legal = view.numbers(verb)
     columns = min(columns, max(FEW, len(legal)))
     for argument, (x, y, width, height) in zip(
@@ -258,7 +258,7 @@ def targets(view: View) -> Iterator[Thing]:
 
 
 def express_cards(view: View) -> Iterator[Thing]:
-    """Cards of the hand that can be played now, and what they do."""
+    """Cards of the hand that can be played now, with their effects."""
     cards = [card for card in view.hand(view.viewer or 0) if view.play(card) is not None]
     columns, high = (1, 42.0) if view.narrow else (3, 62.0)
     places = grid(len(cards), columns, view.shared_inner, high, EDGE, BUTTONS)
@@ -275,7 +275,7 @@ def express_cards(view: View) -> Iterator[Thing]:
 
 
 def money(view: View) -> Iterator[Thing]:
-    """LOAN-3: in this order; shares that are bought end the turn."""
+    """LOAN-3: in this order; buying shares ends the turn."""
     top = float(BUTTONS)
     wide = view.shared_inner - LABEL
     rows = (("sell", "sell_shares", "sell"), ("buy", "buy_shares", "buy"))

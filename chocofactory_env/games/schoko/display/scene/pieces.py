@@ -1,4 +1,4 @@
-"""What all panels are put together from: pictograms, cells with a label, buttons, words that fit."""
+"""Building blocks of all panels: pictograms, cells with a label, buttons, words that fit."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .....drawing import text
 from .....drawing.scene import SEATS, Anchor, Box, Look, Mark, Part, Shape, Text, Thing
 
 WIDTH: Final = 414  # of a panel in the left two columns
-SHARED_WIDTH: Final = 420  # in the right one
-EDGE: Final = 8  # from the border of a panel to its things
-TOP: Final = 30  # of a panel's things, below its heading
+SHARED_WIDTH: Final = 420  # in the right column
+EDGE: Final = 8  # between a panel's border and its things
+TOP: Final = 30  # y of a panel's first things, below its heading
 GAP: Final = 4  # between things
 
-# A shape and a hue for every kind of piece.
+# Shape and hue of every kind of piece
 MARKS: Final[dict[str, tuple[Shape, Look]]] = {
     "worker": ("person", "hue-2"),
     "salesman": ("arrow", "hue-4"),
@@ -65,7 +65,7 @@ def lines(
     bold: bool = False,
     anchor: Anchor = "start",
 ) -> tuple[Text, ...]:
-    """Words in a box, half-way down."""
+    """Words in a box, vertically centred."""
     return text.block(
         shortened(words, width, height, size, bold), x, y, width, height, size,
         look=look, bold=bold, anchor=anchor, centred=True,
@@ -74,7 +74,7 @@ def lines(
 
 @lru_cache(1 << 12)
 def shortened(words: str, width: float, height: float, size: float, bold: bool) -> str:
-    """As many of the words as fit into the box."""
+    """As many of the words as fit in the box."""
     try:
         text.block(words, 0, 0, width, height, size, bold=bold)
     except ValueError:
@@ -90,7 +90,7 @@ def ground(width: float, height: float, fill: Look = "card", dashed: bool = Fals
 def button(
     words: str, x: float, y: float, width: float, height: float, action: int | None, name: str = "", mark: str = ""
 ) -> Thing:
-    """`mark`: a kind of piece that is drawn before the words."""
+    """A button. `mark`: a kind of piece, drawn before the words."""
     left = 22 if mark else 4
     parts: list[Part] = [ground(width, height)]
     if mark:
@@ -113,7 +113,7 @@ def chip(
     rule: str = "",
     many: int | None = None,
 ) -> Thing:
-    """A small word above a number of `size`; many: how many pieces of the kind, or an amount."""
+    """A small label above a number of `size`. `many`: the number of pieces of the kind, or an amount."""
     _, _, width, height = place
     parts: list[Part] = [ground(width, height), line(label, 5, 12, width - 10, 9.5, "muted")]
     left = 5.0
@@ -126,12 +126,12 @@ def chip(
 
 
 def note(words: str, x: float, y: float, width: float, height: float, look: Look = "muted", size: float = 10) -> Thing:
-    """Words without a ground."""
+    """Words without a background."""
     return Thing(words, x, y, width, height, lines(words, 0, 0, width, height, size, look))
 
 
 def grid(number: int, columns: int, width: float, height: float, x: float, y: float, gap: float = GAP) -> list[Place]:
-    """Places of so many cells, row by row, in `width`; `height` is that of a cell."""
+    """Places of `number` cells, row by row, in `width`. `height` is that of a cell."""
     each = (width - (columns - 1) * gap) / columns
     return [
         (x + place % columns * (each + gap), y + place // columns * (height + gap), each, height)

@@ -1,4 +1,4 @@
-"""What is drawn: a position, and what the viewer may know of it."""
+"""What the viewer may know of a position, ready to draw."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ BIDDING: Final = ("bid_bars", "bid_price")
 
 @dataclass(frozen=True)
 class View:
-    """A position as `to_dict` gives it, and who looks at it.
+    """A position of `to_dict`, and its viewer.
 
-    viewer: a seat, or None: a spectator, who sees what lies open.
-    legal: flat numbers of the viewer's legal actions; empty for who does not move.
-    money, ranking: by seat, as `scores` and `ranking` of the game.
-    moment: what is under way, in a few words that name nobody.
+    viewer: a seat, or None for a spectator.
+    legal: flat numbers of the viewer's legal actions; empty unless the viewer is to move.
+    money, ranking: the game's `scores` and `ranking`, by seat.
+    moment: the phase under way, in a few words that name nobody.
     """
 
     position: Position
@@ -36,23 +36,23 @@ class View:
     money: Sequence[int]
     ranking: Sequence[int]
     moment: str
-    narrow: bool = False  # panels of `drawing.plain`
+    narrow: bool = False  # draw the panels of `drawing.plain`
 
     @property
     def stage(self) -> str:
-        """What the month is at, as far as a panel belongs to it: "cocoa", "sale", or ""."""
+        """The stage of the month, if it has a panel of its own: "cocoa", "sale", or ""."""
         if self.task in ("announce", *BIDDING):
             return "cocoa"
         return "sale" if self.task in ("attend", "offer", "raise", "card_c", "bank_sale") else ""
 
     @property
     def width(self) -> float:
-        """Of the panels of players, of the bank and of the piles."""
+        """Width of the panels of players, bank and piles."""
         return NARROW if self.narrow else WIDTH
 
     @property
     def shared_width(self) -> float:
-        """Of the other panels."""
+        """Width of the other panels."""
         return NARROW if self.narrow else SHARED_WIDTH
 
     @property
@@ -81,7 +81,7 @@ class View:
 
     @property
     def task(self) -> str:
-        """SEE-5: others see the window or the sealed bids, not what is asked in them."""
+        """SEE-5: others see that a window or sealed bids are under way, but not the question."""
         if self.is_mover:
             return str(self.position["task"])
         task = task_shown(self.position, self.cards)
@@ -94,12 +94,12 @@ class View:
 
     @property
     def city(self) -> int | None:
-        """The city for which bids are made, from 0 on."""
+        """The city that sells now, from 0 on."""
         return self.position["under_way"]["city"] - 1 if self.position["task"] in BIDDING else None
 
     @property
     def chairman(self) -> int:
-        """The last in player order who is not bankrupt."""
+        """The last seat in player order that is not bankrupt."""
         seats = len(self.players)
         order = [(self.position["leader"] + place) % seats for place in range(seats)]
         in_play = (seat for seat in reversed(order) if not self.players[seat]["bankrupt"])
@@ -110,7 +110,7 @@ class View:
         return int(self.cards.record.share_price[self.position["month"] - 1])
 
     def name(self, card: str) -> str:
-        """Of a card by its id."""
+        """The name of a card, by its id."""
         return self.cards.names[card]
 
     def contract(self, contract: str) -> Any:
@@ -124,19 +124,19 @@ class View:
     # --- legal actions
 
     def action(self, verb: str, number: int = 0) -> int | None:
-        """The flat number of the action `number` of a verb, from 0 on, if the viewer may take it."""
+        """The flat number of a verb's action `number`, from 0 on, if the viewer may take it."""
         action = ACTIONS.first[verb] + number
         return action if action in self.legal else None
 
     def numbers(self, verb: str) -> list[int]:
-        """Which actions of a verb the viewer may take, from 0 on."""
+        """The actions of a verb that the viewer may take, from 0 on."""
         return sorted(ACTIONS.decode(action)[1] for action in self.legal if ACTIONS.decode(action)[0] == verb)
 
     def category(self, category: str) -> int | None:
         return self.action("category", CATEGORIES.index(category))
 
     def play(self, card: str) -> int | None:
-        """`card`: an id."""
+        """The action that plays a card, by its id."""
         return self.action("play", self.cards.express.index(card))
 
     def target(self, seat: int) -> int | None:
