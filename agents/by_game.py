@@ -44,19 +44,6 @@ def shipped_network(game: Game, decks: bool) -> Path | None:
     return None if place is None else place(game)
 
 
-def network_for(game: Game, files: Mapping[int, Path]) -> Path:
-    """The network that is shipped for the game's number of players; ValueError if there is none.
-
-    files: by the number of players.
-    """
-    if game.num_players not in files:
-        raise ValueError(
-            f"no network is shipped for {game.num_players} players of {game.name!r}, only for "
-            f"{', '.join(map(str, files))}: name one of your own as learned:checkpoint=FILE"
-        )
-    return files[game.num_players]
-
-
 def measured(game: str, players: int) -> dict[str, tuple[float, float]]:
     """The rating, and the milliseconds a decision, of the agents that tournaments of so many players measured."""
     folder = folder_of(AGENTS, game)

@@ -1,6 +1,6 @@
 """Curves of PPO's runs: one run's win rates, or runs of each kind beside each other, by decisions and by minutes.
 
-    python -m training.curves --runs entity=runs/entity-0 entity=runs/entity-1 mlp=runs/mlp-0 --measure return/1 \\
+    python -m training.curves --runs afterstates=runs/first afterstates=runs/second mlp=runs/mlp --measure return/1 \\
         --out docs/images/networks.svg
 """
 

@@ -1,6 +1,6 @@
 """Recipes: from nothing to a trained network, by commands that follow each other.
 
-    python -m training.recipes small --out runs/small            # a solo player in a quarter of an hour
+    python -m training.recipes small --out runs/small            # a solo player within ten minutes
     python -m training.recipes solo players --ship    # remakes the shipped networks, with their cards
 
 After Ctrl-C, run the same command again to resume; after a kill too, when the step that it had begun has ended.

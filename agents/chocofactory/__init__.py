@@ -11,10 +11,7 @@ AGENTS = {  # beside those that play any game, or in their place
     "planner": ".planner:PlannerAgent",
     "solo": ".planner:for_solo_game",
 }
-NETWORKS = {
-    "entity": ".network:EntityNetwork",
-    "afterstates": ".afterstates:AfterstateNetwork",
-}
+NETWORKS = {"afterstates": ".afterstates:AfterstateNetwork"}
 NETWORK = "afterstates"  # the kind that is made unless another is asked for
 SHIPPED_VALUE = ".:shipped_value"
 CHECKPOINTS = Path(__file__).parent / "checkpoints"

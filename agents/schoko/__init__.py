@@ -4,8 +4,6 @@ from pathlib import Path
 
 from chocofactory_env import Game
 
-from ..by_game import network_for
-
 AGENTS = {  # beside those that play any game, or in their place
     "expert": ".expert:ExpertAgent",
     "manager": ".manager:ManagerAgent",
@@ -25,5 +23,5 @@ def shipped_value(players: int) -> Path:
 
 
 def shipped_checkpoint(game: Game) -> Path:
-    """The network that `learned` plays with, unless it is given another; ValueError for other than two players."""
-    return network_for(game, {2: CHECKPOINTS / "schoko-two.safetensors"})
+    """The network that `learned` plays with, unless it is given another."""
+    return CHECKPOINTS / "schoko.safetensors"

@@ -113,7 +113,7 @@ RESULTS = Results(
     how_made=(
         "With two processes, three players took 56 minutes and four 89. Two-player games shared the machine with other",
         "work, so their times are too long, most of all for `learned`. The expansion leaves out `learned`, whose",
-        "network for several players knows only the base game. The solo game leaves out `planner:width=400`, which",
+        "network for several players then knew only the base game. The solo game leaves out `planner:width=400`, which",
         "would take most of the time, and `learned`, whose card has its games. In the solo table *no money* and so on",
         "are the shares of games in which the objective was not met ([protocol](../arena.md#the-solo-protocol)), and",
         "foresight is [the clairvoyant bound](../agents.md#the-clairvoyant-bound). For what a new version of the rules",
