@@ -1,4 +1,4 @@
-"""Agents of Schoko & Co., and what those that play any game know of it; read by `agents.by_game`."""
+"""Schoko & Co.: its agents, and settings for the agents of every game. Read by `agents.by_game`."""
 
 from pathlib import Path
 
@@ -6,13 +6,13 @@ from chocofactory_env import Game
 
 from ..by_game import network_for
 
-AGENTS = {  # beside those that play any game, or in their place
+AGENTS = {  # add to the agents of every game, or replace them
     "expert": ".expert:ExpertAgent",
     "manager": ".manager:ManagerAgent",
 }
 SHIPPED_VALUE = ".:shipped_value"
 VALUES = Path(__file__).parent / "values"
-VALUE_FILES = {2: "two", 3: "three", 4: "four"}  # by the number of players
+VALUE_FILES = {2: "two", 3: "three", 4: "four"}  # by number of players
 CHECKPOINTS = Path(__file__).parent / "checkpoints"
 
 # For `flat_mc`.
@@ -20,10 +20,10 @@ LEAD_SCALE = 150.0  # thousands
 
 
 def shipped_value(players: int) -> Path:
-    """The learned value that `expert` and `mcts` judge by, unless they are given another."""
+    """The default learned value of `expert` and `mcts`."""
     return VALUES / f"{VALUE_FILES[players]}.json"
 
 
 def shipped_checkpoint(game: Game) -> Path:
-    """The network that `learned` plays with, unless it is given another; ValueError for other than two players."""
+    """The default network of `learned`; ValueError unless the game has two players."""
     return network_for(game, {2: CHECKPOINTS / "schoko-two.safetensors"})
