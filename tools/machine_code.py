@@ -81,9 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.machine_code", description=__doc__)
     parser.add_argument("folder", type=Path, help="new, or empty")
     parser.add_argument("--games", nargs="+", choices=sorted(GAMES), default=sorted(GAMES), help="games (all)")
-    parser.add_argument(
-        "--parts", nargs="+", choices=warm_up.PARTS, default=list(warm_up.PARTS), help="parts (all)"
-    )
+    parser.add_argument("--parts", nargs="+", choices=warm_up.PARTS, default=list(warm_up.PARTS), help="parts (all)")
     parser.add_argument("--quick", action="store_true", help="leave out agents and rarely called functions")
     chosen = parser.parse_args(arguments)
     portable = target()
