@@ -7,7 +7,7 @@ and edits no shared file. Games without one, such as every game outside the pack
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec, resolve_name
@@ -42,19 +42,6 @@ def shipped_network(game: Game, decks: bool) -> Path | None:
     name = "checkpoint_over_decks" if decks else "shipped_checkpoint"
     place: Callable[[Game], Path | None] | None = addition(AGENTS, game.name, name, None)
     return None if place is None else place(game)
-
-
-def network_for(game: Game, files: Mapping[int, Path]) -> Path:
-    """The network shipped for the game's number of players; ValueError if there is none.
-
-    files: the networks by number of players.
-    """
-    if game.num_players not in files:
-        raise ValueError(
-            f"no network is shipped for {game.num_players} players of {game.name!r}, only for "
-            f"{', '.join(map(str, files))}: name one of your own as learned:checkpoint=FILE"
-        )
-    return files[game.num_players]
 
 
 def measured(game: str, players: int) -> dict[str, tuple[float, float]]:

@@ -29,7 +29,6 @@ from .training import NETWORK, ROLLOUT, Timed, made
 NETWORKS: tuple[dict[str, Any], ...] = (
     {"kind": "mlp", "width": 256},
     {"kind": "afterstates"},
-    {"kind": "entity"},
 )
 FEW, MANY = 8, 1024  # games
 PARTS = ("stepping", "seeing", "acting", "learning", "transfers", "waiting")  # clocks of `training.ppo`

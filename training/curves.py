@@ -1,6 +1,6 @@
 """Draw learning curves of PPO: one run's win rates, or several kinds of runs, by decisions and by minutes.
 
-    python -m training.curves --runs entity=runs/entity-0 entity=runs/entity-1 mlp=runs/mlp-0 --measure return/1 \\
+    python -m training.curves --runs afterstates=runs/first afterstates=runs/second mlp=runs/mlp --measure return/1 \\
         --out docs/images/networks.svg
 """
 

@@ -1,6 +1,6 @@
 """Recipes: sequences of commands that train a network from scratch.
 
-    python -m training.recipes small --out runs/small            # a solo player in a quarter of an hour
+    python -m training.recipes small --out runs/small            # a solo player within ten minutes
     python -m training.recipes solo players --ship    # remakes the shipped networks, with their cards
 
 After Ctrl-C, run the same command again to resume; after a kill, too, once the step under way has ended. `--minutes 10`

@@ -4,8 +4,6 @@ from pathlib import Path
 
 from chocofactory_env import Game
 
-from ..by_game import network_for
-
 AGENTS = {  # add to the agents of every game, or replace them
     "expert": "..turns:TurnAgent",
     "greedy": ".greedy:GreedyAgent",
@@ -25,5 +23,5 @@ def shipped_value(players: int) -> Path:
 
 
 def shipped_checkpoint(game: Game) -> Path:
-    """The default network of `learned`; ValueError unless the game has two players."""
-    return network_for(game, {2: CHECKPOINTS / "candyfactory-two.safetensors"})
+    """The default network of `learned`."""
+    return CHECKPOINTS / "candyfactory.safetensors"

@@ -11,10 +11,7 @@ AGENTS = {  # add to the agents of every game, or replace them
     "planner": ".planner:PlannerAgent",
     "solo": ".planner:for_solo_game",
 }
-NETWORKS = {
-    "entity": ".network:EntityNetwork",
-    "afterstates": ".afterstates:AfterstateNetwork",
-}
+NETWORKS = {"afterstates": ".afterstates:AfterstateNetwork"}
 NETWORK = "afterstates"  # the default kind
 SHIPPED_VALUE = ".:shipped_value"
 CHECKPOINTS = Path(__file__).parent / "checkpoints"

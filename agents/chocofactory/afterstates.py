@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from chocofactory_env import Game, RowRules
 
-from ..networks.network import Code, Network, Output, actions_of, begin_even, dtype_of_passes, names_of
+from ..networks.network import CODES, Network, Output, actions_of, begin_even, dtype_of_passes
 from ..networks.threads import fill_shares, shares_of
 
 SHARPER: Final = 4.0  # changes are small beside the features themselves
@@ -56,14 +56,14 @@ class AfterstateNetwork(Network):
     def signature(self, game: Game) -> dict[str, Any]:
         """Every block for which there is room, and what features are computed by."""
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
-        return {"actions": actions_of(game), "evaluation": after.evaluation, **names_of(self.codes(game))} | {
+        return {"actions": actions_of(game), "evaluation": after.evaluation, CODES: {"features": list(after.names)}} | {
             block.name: [list(block.shape), block.high, list(block.entries)] for block in after.room.blocks
         }
 
-    def codes(self, game: Game) -> Mapping[str, Code]:
+    def codes(self, game: Game) -> Mapping[str, Mapping[str, int]]:
         """The features, which the trunk reads after the observation."""
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
-        return {"features": Code(after.names, {"body.0.weight": after.room.size, "changes.weight": 0}, after.names)}
+        return {"features": {"body.0.weight": after.room.size, "changes.weight": 0}}
 
     def accept(self, game: Game) -> None:
         super().accept(game)
@@ -88,10 +88,9 @@ class AfterstateNetwork(Network):
         view = self._views[seen.shape[1]]
         after, dtype = view.afterstates, dtype_of_passes(seen.device)
         observed, now, actions = seen.tensor_split([view.raw_size, view.raw_size + after.features], dim=1)
-        first, *others = self.body
-        of_bytes, of_features = view.weights(first.weight)
-        trunk = functional.linear(observed.to(dtype), of_bytes, first.bias)
-        trunk = nn.Sequential(*others)(trunk + functional.linear(now.view(torch.int8).to(dtype), of_features))
+        of_bytes, of_features = view.weights(self.body[0].weight)
+        trunk = functional.linear(observed.to(dtype), of_bytes, self.body[0].bias)
+        trunk = self.body[1:](trunk + functional.linear(now.view(torch.int8).to(dtype), of_features))
         actions = actions.reshape(-1, 1 + after.features)  # (B M, 1 + F)
         places = actions[:, 0].nonzero().squeeze(1)  # (L,)
         rows, actions = places // after.actions, actions.index_select(0, places)
@@ -116,12 +115,8 @@ class View:
         layout = game.observation_layout
         self.afterstates = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
         self.raw_size, self.seen_size = layout.raw_size, layout.raw_size + self.afterstates.size
-        room, places = self.afterstates.room, self.afterstates.places
-        narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
-        columns = np.concatenate([places[:narrow], np.repeat(places[narrow:], 2)])
-        factors = room.scale[columns]
-        factors[narrow + 1 :: 2] *= 256.0  # the higher byte
-        self._room, self._columns, self._factors = room.size, torch.from_numpy(columns), torch.from_numpy(factors)
+        room, places = self.afterstates.room, self.afterstates.places  # all entries take one byte
+        self._room, self._places, self._scale = room.size, torch.from_numpy(places), torch.from_numpy(room.scale[places])
 
     def see(self, raw: Tensor, rules: RowRules | None) -> Tensor:
         """(B, S) of (B, R)."""
@@ -133,10 +128,10 @@ class View:
         return torch.cat([raw, torch.from_numpy(after).to(raw.device)], 1)
 
     def weights(self, weight: Tensor) -> tuple[Tensor, Tensor]:
-        """Those of the first layer for bytes as they come: (H, R) for raw observations, (H, F) for features.
+        """The first layer's weights for unscaled bytes: (H, R) for raw observations, (H, F) for features.
 
-        weight: (H, O of the room + F). It is cheaper to scale weights than to scale a batch.
+        weight: (H, O of the room + F). Scaling weights is cheaper than scaling a batch.
         """
-        self._columns, self._factors = self._columns.to(weight.device), self._factors.to(weight.device)
-        of_bytes = weight.index_select(1, self._columns) * self._factors
-        return of_bytes, weight[:, self._room :] / self.afterstates.present_steps
+        self._places, self._scale = self._places.to(weight.device), self._scale.to(weight.device)
+        observed = weight.index_select(1, self._places) * self._scale
+        return observed, weight[:, self._room :] / self.afterstates.present_steps

@@ -119,9 +119,9 @@ class Checkpoint:
                 expected = make_network(game, **settings)
             expected.check(self.about["layout"], game)
             _check_deck(self.about["deck"], game)
-        except (TypeError, ValueError, RuntimeError) as error:
+            tensors = expected.grown(self.about["layout"], game, self.of("network"))
+        except (TypeError, ValueError, RuntimeError, IndexError) as error:
             raise CheckpointError(f"{self.path} does not fit {game.name} with {dict(game.options)}: {error}") from error
-        tensors = expected.grown(self.about["layout"], game, self.of("network"))
         self._compare(expected, "network", tensors)
         network = make_network(game, **settings)
         network.load_state_dict(tensors)

@@ -28,21 +28,7 @@ KINDS: Final = {  # for every game
 }
 WIDTH: Final = Within(1, 2**16)  # of a layer
 MOST_PLAYERS: Final = 64  # more than any game has
-
-
-CODES: Final = "codes"  # in a signature: the names that inputs stand for, in order
-
-
-class Code(NamedTuple):
-    """Inputs that stand for names, of which a later version of the game may have more.
-
-    inputs: parameters that read them, and the first of their columns in each. before: the names in files that name
-    none.
-    """
-
-    names: tuple[str, ...]
-    inputs: Mapping[str, int]
-    before: tuple[str, ...]
+CODES: Final = "codes"  # in a signature, by code: the names that inputs stand for, in order
 
 
 class Output(NamedTuple):
@@ -87,17 +73,18 @@ class Network(nn.Module):
         """What the game must have in common with the one that the network was built for, JSON-able."""
         raise NotImplementedError
 
-    def codes(self, game: Game) -> Mapping[str, Code]:
-        """By what they say, the inputs whose names may grow; they stand in the signature, under CODES."""
+    def codes(self, game: Game) -> Mapping[str, Mapping[str, int]]:
+        """Inputs that stand for names, of which a later version of the game may have more.
+
+        By code: the parameters that read them, and the first of their columns in each. The signature has the names.
+        """
         return {}
 
     def check(self, there: Mapping[str, Any], game: Game) -> None:
         """ValueError if a signature is not that of `game`, naming what differs. Codes may have fewer names."""
         here = dict(self.signature(game))
-        codes = self.codes(game)
-        known = self._names(there, codes)
-        if all([each for each in code.names if each in known[name]] == known[name] for name, code in codes.items()):
-            there = {**there, CODES: here[CODES]} if codes else there
+        if CODES in here and fewer(there.get(CODES), here[CODES]):
+            there = {**there, CODES: here[CODES]}
         found = [
             f"{shortened(name)}: {shown(there.get(name))} in the network, {shown(here.get(name))} in the game"
             for name in dict.fromkeys([*there, *here])
@@ -109,25 +96,15 @@ class Network(nn.Module):
     def grown(self, there: Mapping[str, Any], game: Game, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """The tensors of a file with this signature, with columns of zeros for names that codes have got since."""
         grown = dict(tensors)
-        codes = self.codes(game)
-        for code, known in self._names(there, codes).items():
-            names, inputs, _ = codes[code]
+        for code, inputs in self.codes(game).items():
+            known, names = there[CODES][code], self.signature(game)[CODES][code]
+            places = torch.tensor([names.index(name) for name in known], dtype=torch.long)
             for parameter, first in inputs.items():
                 if len(known) < len(names) and parameter in grown:
                     before, named, after = grown[parameter].tensor_split([first, first + len(known)], dim=1)
-                    columns = named.new_zeros(len(named), len(names))
-                    columns[:, [names.index(name) for name in known]] = named
+                    columns = named.new_zeros(len(named), len(names)).index_copy(1, places, named)
                     grown[parameter] = torch.cat([before, columns, after], 1)
         return grown
-
-    @staticmethod
-    def _names(there: Mapping[str, Any], codes: Mapping[str, Code]) -> dict[str, list[str]]:
-        """The names of each code in a signature."""
-        named = there.get(CODES)
-        return {
-            name: list(named[name] if isinstance(named, dict) and name in named else code.before)
-            for name, code in codes.items()
-        }
 
     def settings(self) -> dict[str, Any]:
         """What `make_network` needs to build it again, JSON-able."""
@@ -257,9 +234,16 @@ def actions_of(game: Game) -> list[list[Any]]:
     return [[verb, count] for verb, count in game.action_layout.verbs]
 
 
-def names_of(codes: Mapping[str, Code]) -> dict[str, Any]:
-    """What a signature says of codes."""
-    return {CODES: {name: list(code.names) for name, code in codes.items()}} if codes else {}
+def fewer(known: Any, codes: Mapping[str, list[str]]) -> bool:
+    """Whether a file's codes are these, each with some of the names in their order."""
+    return (
+        isinstance(known, dict)
+        and known.keys() == codes.keys()
+        and all(
+            isinstance(known[code], list) and known[code] == [name for name in names if name in known[code]]
+            for code, names in codes.items()
+        )
+    )
 
 
 def begin_even(layer: nn.Linear) -> None:

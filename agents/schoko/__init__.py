@@ -4,8 +4,6 @@ from pathlib import Path
 
 from chocofactory_env import Game
 
-from ..by_game import network_for
-
 AGENTS = {  # add to the agents of every game, or replace them
     "expert": ".expert:ExpertAgent",
     "manager": ".manager:ManagerAgent",
@@ -25,5 +23,5 @@ def shipped_value(players: int) -> Path:
 
 
 def shipped_checkpoint(game: Game) -> Path:
-    """The default network of `learned`; ValueError unless the game has two players."""
-    return network_for(game, {2: CHECKPOINTS / "schoko-two.safetensors"})
+    """The default network of `learned`."""
+    return CHECKPOINTS / "schoko.safetensors"

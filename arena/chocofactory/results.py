@@ -17,7 +17,7 @@ from . import clairvoyant, solo_benchmark
 # FLAT and TREE search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert")
-WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # whose multi-player network lacks it
+WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # whose network then lacked it
 ALONE = ("random", "greedy", "planner", "expert")  # without WIDE, whose games would take most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # for the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
@@ -113,10 +113,10 @@ RESULTS = Results(
     how_made=(
         "With two processes, three players took 56 minutes and four 89. Two-player games shared the machine with other",
         "work, so their times are too long, above all those of `learned`. The expansion leaves out `learned`, whose",
-        "multi-player network knows only the base game. The solo game leaves out `planner:width=400`, which would take",
-        "most of the time, and `learned`, whose card has its games. In the solo table, columns such as *no money* give",
-        "the share of games that missed the objective ([protocol](../arena.md#the-solo-protocol)), and foresight is",
-        "[the clairvoyant bound](../agents.md#the-clairvoyant-bound). On new versions of the rules, see",
+        "multi-player network then knew only the base game. The solo game leaves out `planner:width=400`, which would",
+        "take most of the time, and `learned`, whose card has its games. In the solo table, columns such as *no money*",
+        "give the share of games that missed the objective ([protocol](../arena.md#the-solo-protocol)), and foresight",
+        "is [the clairvoyant bound](../agents.md#the-clairvoyant-bound). On new versions of the rules, see",
         "[decisions](../logs/decisions.md#the-version-of-the-rules).",
     ),
 )

@@ -12,7 +12,7 @@ from ..results import Results, TournamentSeries
 # These search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE = "flat_mc:playouts=2", "mcts:simulations=60"
 VALUED_TREE, EXPERT = "mcts:simulations=100,learned=true,exploration=0.2", "expert:simulations=100"
-AGENTS: Final = ("random", FLAT, TREE, "manager", VALUED_TREE, EXPERT)
+AGENTS: Final = ("random", FLAT, TREE, "manager", VALUED_TREE, EXPERT, "learned")
 
 tournament = partial(TournamentSeries, games=24, neighbour_games=72)
 
@@ -20,7 +20,7 @@ RESULTS: Final = Results(
     NAME,
     "Schoko & Co.",
     (
-        tournament("two-players", "Two players", "2 players", (*AGENTS, "learned"), 2),
+        tournament("two-players", "Two players", "2 players", AGENTS, 2),
         tournament("three-players", "Three players", "3 players", AGENTS, 3),
         tournament("four-players", "Four players", "4 players", AGENTS, 4),
     ),

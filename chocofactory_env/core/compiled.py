@@ -34,7 +34,7 @@ FORCED: Final = "play_forced"  # field of a state, if there is such an option
 
 
 class CompiledGame(Game):
-    """One variant of a compiled game. What its methods give is said where `Game` declares them.
+    """One variant of a compiled game. `Game` documents the methods.
 
     A state is an array (1,) of the game's state record; it belongs to the caller, and the game keeps none.
     P is the number of players, A of actions, O of numbers in an observation.
@@ -42,10 +42,10 @@ class CompiledGame(Game):
     A game sets `name`, `rules_version` and `kernel`, calls `__init__`, and defines the abstract methods.
     """
 
-    kernel: ClassVar[Any]  # what `binding.bind` made of the game's rules
-    value_features: ClassVar[Sequence[str]] = ()  # names of what a learned value is linear in; see `core.search.value`
+    kernel: ClassVar[Any]  # the game's rules, as `binding.bind` returns them
+    value_features: ClassVar[Sequence[str]] = ()  # names of a learned value's features; see `core.search.value`
     value_stages: ClassVar[int] = 1
-    deck_generator: ClassVar[Generator | None] = None  # of decks that `generate_deck` and `deck="generated:17"` name
+    deck_generator: ClassVar[Generator | None] = None  # for `generate_deck` and `deck="generated:17"`
     pads = False  # whether observations have room for other variants, see `padded`
     phase_block: ClassVar[str] = ""  # its entries are the phases of `data/brief.md`; see `core.text.prompts`
 
@@ -61,11 +61,11 @@ class CompiledGame(Game):
         observation_layout: ObservationLayout,
         simultaneous: bool = False,
     ) -> None:
-        """What a variant is made of.
+        """Set up a variant.
 
         Args:
-            options: those of the variant, JSON-able.
-            tables: (1,) record of all that rules and observations read and that does not change in play.
+            options: the variant's options, JSON-compatible.
+            tables: (1,) record of the constant data that rules and observations read.
             deck_hash: a hash of the cards' contents; "" for a game without any.
             blank: (1,) state record with the options of the variant and nothing else.
             simultaneous: True if several seats may decide at the same time in this variant (`core.kernel.joint`).
@@ -94,7 +94,7 @@ class CompiledGame(Game):
     # --- what a game adds
 
     def choices(self) -> Choices:
-        """Options of the variant that have few values; a game without such options has none."""
+        """The variant's options that have few values, with their values; empty by default."""
         return {}
 
     # --- compiling
@@ -151,18 +151,18 @@ class CompiledGame(Game):
         return action, mask
 
     def check_state(self, state: State) -> None:
-        """Refuse what is not one position of this variant: compiled code would write beyond its arrays.
+        """Reject anything but one position of this variant: compiled code would write beyond its arrays.
 
         Raises:
-            TypeError: no array.
-            ValueError: a position of another game or variant, or not one.
+            TypeError: not an array.
+            ValueError: a position of another game or variant, or several positions.
         """
         dtype = getattr(state, "dtype", None)
         if dtype is None:
             raise TypeError(f"state: expected a position of {self.name}, got {shown(state)}")
         if dtype is not self._state and dtype != self._state:
             raise ValueError(f"state: expected a position of {self.name}, got an array of {shown(dtype)}")
-        if state["observation_size"].tolist() != self._sizes:  # one entry: also the shape is (1,)
+        if state["observation_size"].tolist() != self._sizes:  # a list of one number, so this checks the shape, too
             raise ValueError(
                 f"state: expected one position of this variant, {self.num_players} players who see "
                 f"{self.observation_layout.size} numbers, got shape {state.shape} with "
@@ -178,7 +178,7 @@ class CompiledGame(Game):
         return f"illegal action {action} ({what}) on {when}; legal: {legal}"
 
     def clone(self, state: State) -> State:
-        if getattr(state, "dtype", None) is not self._state:  # a position of another variant is copied, for speed
+        if getattr(state, "dtype", None) is not self._state:  # the variant is not checked, for speed
             self.check_state(state)
         return np.frombuffer(bytearray(state.tobytes()), self._state)
 
@@ -239,7 +239,7 @@ class CompiledGame(Game):
     def padded(self, layout: ObservationLayout) -> Self:
         """This game with observations in `layout`, which has room for them (`layout.merged_layout`).
 
-        It plays the same positions. Numbers that the variant lacks are 0.
+        It plays the same positions. Entries that the variant lacks are 0.
 
         Raises:
             ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them.
@@ -260,7 +260,7 @@ class CompiledGame(Game):
     def decode(self, action: int) -> tuple[str, int]:
         return self.action_layout.decode(as_action(action, self.num_actions))
 
-    # --- for players that read
+    # --- text
 
     def prompt(self, state: State, player: int, moves: Iterable[str] = (), *, rules: bool = True) -> str:
         player, seen, legal = self._asked(state, player)
@@ -280,11 +280,11 @@ class CompiledGame(Game):
         return "\n\n".join(filter(None, [fields, general, ANSWER, *now]))
 
     def rules_in_brief(self) -> tuple[str, Mapping[str, str]]:
-        """The rules in brief: for all phases, and by phase; empty of a game without `data/brief.md`."""
+        """The rules in brief: for all phases, and by phase; empty without the game's `data/brief.md`."""
         return brief_rules(type(self).__module__.rpartition(".")[0])
 
     def phases_now(self, state: State, player: int) -> list[str]:
-        """The phases of `rules_in_brief` in which the seat is, as far as it may know."""
+        """The current phases, as keys of `rules_in_brief`, as far as the seat may know them."""
         self.check_state(state)
         if not self.phase_block:
             return []
@@ -306,7 +306,7 @@ class CompiledGame(Game):
         return self._position_text.read(text)
 
     def _asked(self, state: State, player: Any) -> tuple[int, State, dict[int, str]]:
-        """The seat, the position as it decides in it, and its legal actions with their words."""
+        """The seat, a copy of the position in which it is to move if it is asked, and its legal actions in words."""
         player = self._as_player(player)
         self.check_state(state)
         seen, words = self.clone(state), self._words
@@ -330,10 +330,10 @@ class CompiledGame(Game):
     def _words(self) -> tuple[str, ...]:
         return tuple(self.describe(action) for action in range(self.num_actions))
 
-    # --- what is played without being asked
+    # --- forced moves
 
     def forced_moves(self, state: State, action: int) -> list[tuple[State, int]]:
-        """Positions with a single legal action, and that action, which `apply` plays after a legal one, in their order.
+        """The forced moves that `apply` plays after this legal action, in order: each position and its only action.
 
         Empty for a game without an option `play_forced`, and where several seats decide at the same time.
         """
@@ -354,9 +354,9 @@ class CompiledGame(Game):
             found.append((self.clone(there), action))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
-        """Whether a seat (None: a spectator) may know what the seat to move can choose from.
+        """Whether a seat (None: a spectator) may know the legal actions of the seat to move.
 
-        Here: the seat itself, and all where nothing is private. A game with secrets overrides it.
+        By default that seat may, and if no block is private, everyone. A game with secrets overrides this.
         """
         private = any(block.private for block in self.observation_layout.blocks)
         return player == self.current_player(state) or not private
@@ -420,9 +420,9 @@ class CompiledGame(Game):
         return TreeSearch(self, **settings)
 
     def judge(self) -> np.ndarray:
-        """(1,) of `value.judge_dtype`, blank: by what searches judge positions, to be filled by the caller.
+        """A blank record, (1,) `value.judge_dtype`, which the caller fills, and by which searches evaluate positions.
 
-        ValueError if the game does not say what a value of its positions depends on.
+        ValueError if the game has no features of positions.
         """
         if not provides(self.kernel, "write_features"):
             raise ValueError(f"the game {self.name!r} offers no features of positions at the end of a turn")
@@ -435,7 +435,7 @@ class CompiledGame(Game):
         return TurnSearch(self, judge, **settings)
 
     def features(self, state: State, player: int) -> tuple[np.ndarray, int]:
-        """(F,) float32: what a learned value of the position is linear in, for a seat; and the stage."""
+        """A seat's features for a learned value, (F,) float32, and the stage, which selects the value's weights."""
         player = self._as_player(player)
         self.check_state(state)
         features = np.zeros(len(self.value_features), np.float32)
@@ -443,7 +443,7 @@ class CompiledGame(Game):
         return features, int(stage)
 
     def turn_goes_on(self, state: State, player: int) -> bool:
-        """Whether the seat is to move, and still in the turn in which it moved last."""
+        """Whether the seat is to move and still in the turn of its last move."""
         self.check_state(state)
         return bool(self.kernel.goes_on(self.tables, state, self._as_player(player)))
 
@@ -570,8 +570,8 @@ def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
     """(K,) int64.
 
     Raises:
-        TypeError: no integers in one dimension, as a number of playouts.
-        ValueError: one outside 0 to 2^63 - 1.
+        TypeError: not a sequence of integers; a number of playouts, for example.
+        ValueError: a seed is outside 0 to 2^63 - 1.
     """
     if not isinstance(seeds, Iterable):
         raise TypeError(f"seeds: expected one for each playout, as range(100), got {shown(seeds)}")

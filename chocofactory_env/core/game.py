@@ -17,7 +17,7 @@ State = Any  # a numpy record; only the game's own folder looks inside
 
 
 class IllegalActionError(ValueError):
-    """An action that the rules do not allow now: what, when, and what is legal. The state is unchanged."""
+    """The rules do not allow an action now. The message says which, when, and what is legal. The state is unchanged."""
 
 
 class Playouts(NamedTuple):
@@ -26,24 +26,24 @@ class Playouts(NamedTuple):
     scores: np.ndarray  # (K, P) int32
     ranking: np.ndarray  # (K, P) int32, 0 = winner
     won: np.ndarray  # (K, P) bool
-    decisions: np.ndarray  # (K,) int32, forced ones left aside
+    decisions: np.ndarray  # (K,) int32, without forced ones
     payoffs: np.ndarray  # (K, P) int32, the scores as learning counts them; see `Game.payoffs`
 
 
 class Step(NamedTuple):
-    """What a step of a batch writes; the arrays are the batch's buffers, overwritten by the next step."""
+    """The result of a batch's step, in buffers that the next step overwrites."""
 
     observations: np.ndarray  # (N, O) float32 in [0, 1], or raw integers
     action_masks: np.ndarray  # (N, A) int8; all ones for a game that is over
     current_player: np.ndarray  # (N,) int32: the seat to move, -1 for a game that is over
-    rewards: np.ndarray  # (N, P) float32 of all seats, or (N, 1) of the seat played
+    rewards: np.ndarray  # (N, P) float32 of all seats, or (N, 1) of the learner's seat
     dones: np.ndarray  # (N,) bool
 
 
 class JointStep(NamedTuple):
-    """What a joint step of a batch writes; the arrays are the batch's buffers, overwritten by the next step."""
+    """The result of a batch's joint step, in buffers that the next step overwrites."""
 
-    observations: np.ndarray  # (N, P, O) float32 in [0, 1], or raw integers: of every seat
+    observations: np.ndarray  # (N, P, O) float32 in [0, 1], or raw integers; one for every seat
     action_masks: np.ndarray  # (N, P, A + 1) int8; the last action is `wait`, for seats that are not asked
     rewards: np.ndarray  # (N, P) float32
     dones: np.ndarray  # (N,) bool
@@ -52,7 +52,7 @@ class JointStep(NamedTuple):
 class Game(Protocol):
     """One variant of one game. It holds no position: every method takes the state.
 
-    `CompiledGame` has all of it but the methods that are marked abstract. A class need not inherit from this one.
+    `CompiledGame` implements everything except the abstract methods. A game need not inherit from this class.
 
     Shapes: `num_players` = P, `num_actions` = A, `observation_layout.size` = O, `observation_layout.raw_size` = R.
     """
@@ -93,8 +93,8 @@ class Game(Protocol):
 
         Raises:
             IllegalActionError: the rules do not allow it now; says what, when, and what is legal.
-            TypeError: the action is no integer.
-            TypeError, ValueError: the state is no position of this variant, here as in all methods but the fast path.
+            TypeError: the action is not an integer.
+            TypeError, ValueError: the state is not a position of this variant. All methods but the fast path check it.
         """
 
     def is_over(self, state: State) -> bool:
@@ -106,7 +106,7 @@ class Game(Protocol):
     def payoffs(self, state: State) -> np.ndarray:
         """(P,) int32: scores as rewards and searches count them, consistent with the ranking.
 
-        They equal the scores, except in games in which a seat that is out ranks behind others with lower scores.
+        They equal the scores, except in games where a seat that is out ranks behind others with lower scores.
         """
 
     def standings(self, state: State) -> np.ndarray:
@@ -116,7 +116,7 @@ class Game(Protocol):
         """(P,) int32: every seat's place, 0 = first, ties broken by the rules; before the end by the scores so far."""
 
     def won(self, state: State) -> np.ndarray:
-        """(P,) bool: who has won; all False before the end."""
+        """(P,) bool: True for every winner; all False before the end."""
 
     def observe(self, state: State, player: int) -> Tensors:
         """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
@@ -125,7 +125,7 @@ class Game(Protocol):
         """An exact copy, including hidden cards and future chance. A search calls `redeal` before it plays on."""
 
     def redeal(self, state: State, player: int, seed: int) -> State:
-        """A copy in which all that `player` cannot know is drawn afresh, including future dice.
+        """A copy in which everything that `player` cannot know is drawn afresh, including future dice.
 
         The result depends only on what `player` knows and on `seed` (as for `new`), not on the true hidden cards.
         """
@@ -147,7 +147,7 @@ class Game(Protocol):
         """An action in words, the same for every position; IndexError for a number outside 0..A - 1."""
 
     def decode(self, action: int) -> tuple[str, int]:
-        """Its verb and argument; IndexError for a number outside 0..A - 1."""
+        """An action's verb and argument; IndexError for a number outside 0..A - 1."""
 
     @abstractmethod
     def when(self, state: State) -> str:
@@ -156,7 +156,7 @@ class Game(Protocol):
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """A move, not yet applied, as a line of the log for one viewer: a seat, or None for a spectator.
 
-        "" where the viewer may not even know that there was a move.
+        "" if the viewer may not even know that there was a move.
         """
 
     def prompt(self, state: State, player: int, moves: Iterable[str] = (), *, rules: bool = True) -> str:
@@ -164,7 +164,7 @@ class Game(Protocol):
 
         Args:
             player: the seat that reads; where several seats decide at the same time, each sees its own decision.
-            moves: what happened since its last decision: lines of `move_in_words` for this seat. "" is skipped.
+            moves: lines of `move_in_words` for this seat since its last decision. "" is skipped.
             rules: begin with `prompt_rules`. A caller may instead send these once.
         """
 
@@ -172,7 +172,7 @@ class Game(Protocol):
         """The part of a prompt that is constant during a phase: rules in brief, list of fields, how to answer."""
 
     def read_prompt(self, text: str) -> tuple[np.ndarray, int]:
-        """The raw observation, (R,) uint8, and the seat of a prompt. ValueError if it is not one of this variant."""
+        """The raw observation, (R,) uint8, and the seat of a prompt. ValueError if it is no such prompt."""
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
         """The legal action that an answer names; `core.text.answers` lists the formats. Errors as in `parse_moves`."""
@@ -221,7 +221,7 @@ class Game(Protocol):
             StoppedError: see `core.search.stopping`.
         """
 
-    # Many games at once, for `core.kernel.batch`; N rows, of which `rows`, (K,) int32, are meant. See
+    # Many games at once, for `core.kernel.batch`: N rows, of which a call handles `rows`, (K,) int32. See
     # `core.kernel.stepping`.
 
     def blank_states(self, number: int) -> State:
@@ -239,13 +239,17 @@ class Game(Protocol):
         observations: tuple[np.ndarray, np.ndarray],
         final: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        """A function of `rows` that carries out the stages of `step_options`, (1,) `stepping.STEP_OPTIONS`, for them.
+        """Return a function of `rows` that carries out the stages of a step for them.
 
-        It returns how many games ended or had an illegal action, and `stepping.ONE_WAITS` for every row whose variant
-        is not loaded. `variants` are those between which deals choose; None: only this game. `row_info` (N,)
-        `stepping.ROW_INFO`, `actions` (N,) int64 and `masks` (N, A) int8 are the batch's own. `observations` and
-        `final` are pairs of where raw and where scaled observations go; with `options.scaled` row 0 of the raw one is
-        scratch.
+        It returns how many games ended or had an illegal action, plus `stepping.ONE_WAITS` for every row whose variant
+        is not loaded.
+
+        Args:
+            step_options: (1,) `stepping.STEP_OPTIONS`.
+            variants: what deals choose from; None: only this game.
+            states, row_info, actions, masks: the batch's own: (N,), (N,) `stepping.ROW_INFO`, (N,) int64, (N, A) int8.
+            out: takes masks, rewards, and so on.
+            observations, final: each a raw and a scaled array. With `options.scaled` row 0 of the raw one is scratch.
         """
 
     def observe_movers(
@@ -275,14 +279,15 @@ class Game(Protocol):
     # The adapters' fast path: no checks, results written into the caller's arrays.
 
     def write_joint_masks(self, state: State, masks: np.ndarray) -> None:
-        """Write every seat's mask into `masks`, (P, A + 1) int8; seats that are not asked may only `wait`, the last."""
+        """Write every seat's mask into `masks`, (P, A + 1) int8. A seat that is not asked may only `wait`, action A."""
 
     def ask_seat(self, state: State, seat: int) -> None:
         """Make `seat`, one of the seats that must decide now, the seat to move; it then sees its decision."""
 
     def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
         """Apply a legal action of every seat, (P,) int64, and write the next masks; returns the next seat, -1 when
-        over. Actions of seats that are not asked are ignored."""
+        over. Actions of seats that are not asked are ignored.
+        """
 
     def write_mask(self, state: State, mask: np.ndarray) -> None:
         """Write the legal mask into `mask`, (A,) int8."""

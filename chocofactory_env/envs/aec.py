@@ -27,7 +27,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     """A game of any number of players, one decision per step. An agent may decide many times in a row.
 
     An observation is `{"observation": ..., "action_mask": (A,) int8}`, both fresh arrays. The mask of an agent that is
-    not to move is all zeros. `reward` selects the rewards. The end of the game terminates all agents at once.
+    not to move is all zeros. The end of the game terminates all agents at once.
 
     The environment itself checks order, bounds, and legality; PettingZoo's wrappers would do so at ten times the cost.
 
@@ -36,16 +36,16 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
             `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1, and the others get 0.
-        observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default, because learners take it
-            directly, and `env.observation_layout.views(vector)` names its parts without copying.
+        observation: `"flat"`, (O,) float32, or `"named"`, a dictionary. Learners take a flat one directly, and
+            `env.observation_layout.views(vector)` names its parts without copying.
         scaled: as in `SoloEnv`.
         blocks: as in `SoloEnv`.
         stack: as in `SoloEnv`; every agent has frames of its own.
-        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows all moves), as a
+        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames), or `"human"` (a window that shows every move), as a
             spectator sees the game. Frames and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
-        decks: decks, as `"generated:100000-100999"` or a list. The seed of a deal chooses one; `infos["deck"]` names
-            it. `name` must then be a name.
+        decks: several decks, as `"generated:100000-100999"` or a list. The seed of a deal chooses one, and
+            `infos["deck"]` names it. `name` must then be a string.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     With a list as `num_players`, `possible_agents` are those of the largest game, `agents` those of the current one.
@@ -90,13 +90,13 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         self._seat = -1  # to move; -1 before the first reset and when the game is over
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
+        """Deal `game.new(seed)`; without `seed`, a game drawn by the last game's generator.
 
-        `options` choose between values that the constructor was given in a list, as in `SoloEnv.reset`. PettingZoo
-        requires that any key be accepted, so an unknown key only warns, once.
+        `options` choose among the values of lists given to the constructor, as in `SoloEnv.reset`. PettingZoo requires
+        that any key be accepted, so an unknown key only warns, once.
 
         Raises:
-            TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1, or a key of `options` is an option of the
+            TypeError, ValueError: `seed` is not an integer in 0 to 2^63 - 1, or a key of `options` is an option of the
                 constructor; nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
@@ -137,7 +137,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             NotResetError: as in `observe`.
         """
         seat, agent = self._seat, self.agent_selection
-        if self._seat_of[agent] == seat:  # in place of `observe` and `infos`, which are slower
+        if self._seat_of[agent] == seat:  # faster than `observe` and `infos`
             mask = self._mask.copy()
             seen = {"observation": self.observer(self._state, seat), "action_mask": mask} if observe else None
             info = self._info
@@ -151,7 +151,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
         """Info by agent, as described in the class."""
-        if self._infos is None:  # made when they are asked for: the step path pays nothing
+        if self._infos is None:  # made on demand, so that steps do not pay for them
             self._infos = self._empty_infos()
             if self._seat >= 0:
                 self._info = self._info or {"action_mask": self._mask.copy(), **self._labels}
@@ -191,7 +191,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             return
         self.agent_selection = self.possible_agents[seat]
         self._infos = self._info = None
-        if self._shaped:  # no other reward pays before the end, and until then all entries are zero
+        if self._shaped:  # other rewards pay only at the end, and until then all entries are zero
             self._pay(self.reward.so_far(self._state))
 
     def _pay(self, amounts: np.ndarray | Sequence[float]) -> None:

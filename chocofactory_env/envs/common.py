@@ -53,7 +53,7 @@ class SharesGame:
 def check_reset_options(
     options: Mapping[str, Any] | None, own: tuple[str, ...], games: GameSet, environment: type
 ) -> Places:
-    """Return what `reset(options=...)` chooses of the declared values; `own` are the other keys that there are.
+    """Return which declared values `reset(options=...)` chooses. `own` are the other keys that it takes.
 
     Raises:
         TypeError: an unknown key; the message says where the option belongs.
@@ -69,15 +69,16 @@ def check_reset_options(
 
 
 def where_it_belongs(key: Any, game: Game, environment: type) -> str:
-    """Advice if a key of `reset(options=...)` is an option of the constructor, else an empty text."""
+    """Advice if a key of `reset(options=...)` is an option of the constructor, else an empty string."""
     if key in (*own_options(environment), *game.options):
         return f", which is an option of the environment: make(..., {key}=...)"
     return ""
 
 
 def observation_space(view: View) -> spaces.Space[Any]:
-    """A Box, from 0 to 1 or to the highs that the layout declares; for a named view a Dict of one Box per block, in
-    the layout's order. With several frames the first axis is theirs.
+    """A Box from 0 to 1, or to the layout's highs; for a named view a Dict of one Box per block, in the layout's order.
+
+    With several frames the first axis is theirs.
     """
     layout = view.layout
     high = np.ones(layout.size, np.float32) if view.scaled else layout.raw_high
@@ -107,7 +108,7 @@ def seat_of(games: GameSet, seat: Any) -> int | None:
 
 @dataclass(frozen=True)
 class MakeByName:
-    """Makes agents by name with `cf.make_agent`, because environments do not import the package of the agents."""
+    """Makes agents by name with `cf.make_agent`. It is imported late, because environments do not depend on agents."""
 
     text: str
     game: Game
@@ -123,7 +124,7 @@ class MakeByName:
 
 
 class NamedAgents:
-    """Agents of an environment that were made by name, so that they can be made again for another game of the set."""
+    """An environment's agents that were made by name, and so can be remade for another game of the set."""
 
     def __init__(self, games: GameSet) -> None:
         self._games = games
@@ -135,7 +136,7 @@ class NamedAgents:
         return agent
 
     def for_game(self, agent: AnyAgent, game: Game) -> AnyAgent:
-        """The agent, made again for this game if it looks at the cards, or if shapes differ."""
+        """The agent, remade for this game if it looks at the cards, or if shapes differ."""
         if self._games.varies or (len(self._games) > 1 and reads_cards(agent)):
             for made, maker in self._made:
                 if made is agent:
@@ -144,7 +145,7 @@ class NamedAgents:
 
 
 def made_by_name(text: str, games: GameSet, make: Callable[[MakeByName], Any]) -> Any:
-    """What `make` returns for the first game, once the other shapes are known to have such an agent, too."""
+    """Make a named agent for the first game, after checking that the other shapes have such an agent, too."""
     for game in games.shapes[1:]:
         MakeByName(text, game)()
     return make(MakeByName(text, games.first))
@@ -153,7 +154,7 @@ def made_by_name(text: str, games: GameSet, make: Callable[[MakeByName], Any]) -
 def check_agent(
     player: str, agent: Any, games: GameSet, refusal: Callable[[Any, Game], str | None], *, named: bool
 ) -> None:
-    """Raise TypeError if an agent cannot play all games; one that is `named` is made for each of them."""
+    """Raise TypeError if an agent cannot play all games. A `named` agent is made for each of them."""
     for game in [games.first] if named else games.shapes:
         reason = refusal(agent, game)
         if reason is not None:
@@ -173,8 +174,7 @@ def rivals_of(
 ) -> list[Any]:
     """Return P - 1 opponents: the given ones, or a single one repeated.
 
-    `refusal` returns why an opponent cannot play the game, or None. `by_name` makes an opponent from an agent's maker,
-    once for each place.
+    `refusal` returns why an opponent cannot play the game, or None. `by_name` makes an opponent for one place.
 
     Raises:
         ValueError: the wrong number of opponents, or an unknown name or setting.
@@ -198,7 +198,7 @@ def display_of(game: Game, render_mode: str | None, render_size: RenderSize) -> 
     """The display of an environment, or None if its render mode needs no pictures.
 
     Raises:
-        TypeError, ValueError: no such mode or size.
+        TypeError, ValueError: an invalid mode or size.
     """
     check_choice("render_mode", render_mode, (None, *RENDER_MODES))
     size = as_size(render_size)
@@ -244,7 +244,7 @@ class OneGameEnv(SharesGame):
         self._use_game()
 
     def _use_game(self) -> None:
-        """Bind all that plays and shows to `game`."""
+        """Make everything that plays and shows use `game`."""
         self.reward.game = self.game
         self._padded = self.games.padded(self.game)
         self.observer, self._stacked = make_observer(self._padded, self.view)
@@ -256,13 +256,13 @@ class OneGameEnv(SharesGame):
         return self.game.advance if self._display is None else self._display.advance
 
     def _choose(self, places: Places) -> None:
-        """Deal from now on the games with the values in these places of the sets."""
+        """Restrict future deals to games with the values at these places of the sets."""
         if places:
             self._places = {**self._places, **places}
             self._numbers = self.games.numbers(self._places)
 
     def _deal_from(self, seed: int | None) -> None:
-        """Deal the game of `seed`, with the deck that it draws; None: of a seed from the last game's generator."""
+        """Deal the game of `seed`, which also draws the deck. None: the last game's generator draws the seed."""
         if self._stacked is not None:
             self._stacked.begin()
         if seed is None:
@@ -289,7 +289,7 @@ class OneGameEnv(SharesGame):
     def render(self) -> Any:
         """Show the position: text for `"ansi"`, (height, width, 3) uint8 for `"rgb_array"`, otherwise None.
 
-        The viewer is the learner's seat, or a spectator, who sees only open cards. With `"human"` a window has already
+        The view is the learner's, or that of a spectator, who sees only open cards. With `"human"` a window has already
         shown the position.
 
         Raises:
@@ -349,8 +349,8 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._shaped = self.reward.shaped
         self._mask = np.ones(game.num_actions, np.int8)
         self._state = None
-        self.listener: Any = None  # told of moves as this seat may know them, from the next reset on
-        self._listeners: dict[int, Any] = {}  # it and the opponents that are told of moves, by seat
+        self.listener: Any = None  # receives moves as this seat may know them, from the next reset on
+        self._listeners: dict[int, Any] = {}  # by seat: it, and the opponents that receive moves
         self._over = True
 
     @property
@@ -373,10 +373,10 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
+        """Deal `game.new(seed)`; without `seed`, a game drawn by the last game's generator.
 
-        `options` choose between values that the constructor was given in a list, for this game and those that follow:
-        `{"decks": "generated:7"}`, some in a list, or None for all again.
+        `options` choose among the values of lists given to the constructor, for this and later games: one value as
+        `{"decks": "generated:7"}`, several in a list, or None for all again.
 
         Raises:
             TypeError: `seed` is not an integer, or `options` has an unknown key.
@@ -422,7 +422,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
             self._stacked.keep(self._state, self.seat)
         seat = self._advance(self._state, action, mask)
         if seat != self.seat and seat >= 0:
-            self._over = True  # where an opponent fails, nobody can go on from here
+            self._over = True  # if an opponent fails, the game cannot continue
             seat = self._play_others(seat)
             self._over = False
         if seat < 0:

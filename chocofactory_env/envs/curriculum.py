@@ -1,4 +1,4 @@
-"""Curricula: wrappers that choose the options of the next games, such as the difficulty or the number of players."""
+"""Curricula: wrappers that choose the options of future games, such as the difficulty or the number of players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Episode(NamedTuple):
 
 @dataclass
 class Progress:
-    """What has been played in the current stage; where a function chooses the options, since the start."""
+    """What has been played in the current stage, or since the start if a function chooses the options."""
 
     stage: int = 0
     episodes: int = 0
@@ -45,7 +45,7 @@ class Progress:
 
 
 class _Stages:
-    """Which options come next, and when. `env` is one of the environments whose resets take options."""
+    """Which options come next, and when. `env` is an environment whose `reset` takes options."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class _Stages:
             self._checked(stage, f"stages[{number}]")
 
     def _checked(self, options: Any, where: str) -> dict[str, Any]:
-        """Options for a reset. Those that a stage does not name are drawn from all declared values."""
+        """Check and return options for `reset`. Options not named are drawn from all declared values."""
         if not isinstance(options, Mapping):
             raise TypeError(f"{where}: expected options as a dictionary, got {shown(options)}")
         try:
@@ -131,17 +131,17 @@ class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
 
     Args:
         env: a Gymnasium environment of this package, made with lists of values for the options that change.
-        stages: options for one stage after the other, as `[{"difficulty": 0}, {"difficulty": [0, 1]}, {}]`. Options
-            that a stage does not name are drawn from all their declared values. Or a function that returns the options
-            of the next game; it gets the `Progress`.
-        episodes: a stage ends after so many games.
-        steps: a stage ends with the game in which it has had so many steps.
+        stages: the options of each stage, as `[{"difficulty": 0}, {"difficulty": [0, 1]}, {}]`. Options that a stage
+            does not name are drawn from all their declared values. Or a function from the `Progress` to the options of
+            the next game.
+        episodes: a stage ends after this number of games.
+        steps: a stage ends with the game in which it reaches this number of steps.
         win_rate: a stage ends when at least this share of its last `window` games was won. If several limits are
             given, the first that is reached counts. The last stage does not end.
         window: the number of games in `Progress.recent`.
 
-    Nothing is random: the same games lead to the same options. A reset in the middle of a game does not count it. If
-    `reset` is given options, they take precedence in that game.
+    Nothing is random: the same games lead to the same options. A game that is reset before its end does not count.
+    Options given to `reset` take precedence in that game.
 
     Raises:
         TypeError, ValueError: a stage names an option or a value that was not declared, or a limit is missing.
@@ -190,14 +190,14 @@ class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self._stages.snapshot()
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Continue from a `snapshot` with the next reset. ValueError, TypeError: it is none; nothing has changed."""
+        """Continue from a `snapshot` with the next reset. ValueError, TypeError: it is invalid; nothing has changed."""
         self._stages.restore(snapshot)
 
 
 class VectorCurriculum(VectorWrapper):
     """`Curriculum` for a native vector environment: all rows share the stage.
 
-    Games that end in the same step count in the order of their rows. A new stage holds for games that are dealt from
+    Games that end in the same step count in the order of their rows. A new stage applies to games that are dealt from
     then on, automatically or by `reset`; with SAME_STEP a row whose game ended has already dealt its next one.
 
     Args:
@@ -279,7 +279,7 @@ class VectorCurriculum(VectorWrapper):
         """Continue from a `snapshot` with the games that are dealt from now on.
 
         Raises:
-            ValueError, TypeError: it is none; nothing has changed.
+            ValueError, TypeError: it is invalid; nothing has changed.
         """
         self._stages.restore(snapshot)
         self._choose()

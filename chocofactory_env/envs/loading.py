@@ -27,7 +27,7 @@ def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> 
     """Return the game, or load the game of that name with `options`, which are the game's options only.
 
     Raises:
-        UnknownOptionError: (a TypeError) there is no such option, or the game is already loaded and takes none.
+        UnknownOptionError (a TypeError): there is no such option, or the game is already loaded and takes none.
     """
     if not isinstance(game, str):
         for option in options:
@@ -49,7 +49,7 @@ def games_of(
 ) -> GameSet:
     """Like `game_of`, with every deck of `decks` and every value of options that are lists.
 
-    `defaults` are options for a game that is given by name. Generated decks are drawn when they are first dealt; other
+    `defaults` are options for a game given by name. Generated decks are drawn when they are first dealt; all other
     values are checked at once.
 
     Raises:
@@ -86,7 +86,7 @@ def reset_names(games: GameSet) -> tuple[str, ...]:
 
 
 def places_of(games: GameSet, options: Mapping[str, Any] | None) -> Places:
-    """The places of the values that `reset(options=...)` chooses: one, some in a list, or None for all.
+    """The places of the values that `reset(options=...)` chooses: one value, several in a list, or None for all.
 
     Raises:
         TypeError, ValueError: a value that was not declared.
@@ -108,7 +108,7 @@ def _with_values(name: str, options: Mapping[str, Any], environment: type, **val
 
 
 def decks_of(decks: Any) -> list[Any]:
-    """List the decks that `decks` names: `"generated:100-199"` a hundred, and `"shipped"` the game's own, as None.
+    """List the decks that `decks` names: `"generated:100-199"` is a hundred, and `"shipped"` the game's own, as None.
 
     Raises:
         TypeError: `decks` is neither a deck nor a list of decks.

@@ -1,4 +1,4 @@
-"""Code that the AEC and the parallel environment share. O, A, P as in `common`."""
+"""Code that the AEC and the parallel environment share."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ class ManySeatsEnv(OneGameEnv):
         self._warned_of: set[Any] = set()  # keys of `reset(options=...)`
 
     def __getattr__(self, name: str) -> Any:
-        # Reached only for what is not there: the step path pays nothing for this check of order. It always raises, but
-        # is not NoReturn: type checkers know no attribute of AECEnv, and would take code after its use for unreachable.
+        # Called only for missing attributes, so steps do not pay for this check of order. It always raises, but is not
+        # NoReturn: type checkers know no attribute of AECEnv, and would take the code after a use for unreachable.
         if name in _SET_BY_RESET:
             raise NotResetError(f"no game is under way: call reset() before using {name}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -97,7 +97,7 @@ class ManySeatsEnv(OneGameEnv):
         return agent
 
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        """Deal the game of `seed`, or without one a game drawn by the last game's generator."""
+        """Deal the game of `seed`; without one, a game drawn by the last game's generator."""
         check_open(self.closed, "reset()")
         if options:
             self._check_reset_options(options)

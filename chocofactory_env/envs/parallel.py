@@ -31,15 +31,15 @@ def make_parallel_env(name: Game | str, **options: Any) -> ParallelGameEnv:
 
 
 class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
-    """A game of any number of players. Each step takes one decision of every agent that is asked.
+    """A game of any number of players. Each step takes one decision from every agent that is asked.
 
-    The game decides which seats are asked at the same time (`core.kernel.joint`), for example all seats in a
-    simultaneous phase, or the seats that make sealed bids. Otherwise one agent is asked. A game loaded by name gets
-    its registered options for parallel environments, unless you give others.
+    The game says which seats are asked at the same time (`core.kernel.joint`), for example all seats in a simultaneous
+    phase, or the seats that make sealed bids. Otherwise one agent is asked. A game loaded by name gets its registered
+    options for parallel environments, unless you give others.
 
     The actions are those of the game, 0 to A - 1, and `wait`, A. An observation is
     `{"observation": ..., "action_mask": (A + 1,) int8}`, both fresh arrays. An agent that is not asked may only
-    `wait`. `reward` selects the rewards. The end of the game terminates all agents at once.
+    `wait`. The end of the game terminates all agents at once.
 
     Args:
         name: name of a game, which is loaded with `options`, or a loaded game.
@@ -47,13 +47,13 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         observation: as in `AECGameEnv`.
         scaled: as in `AECGameEnv`.
         blocks: as in `AECGameEnv`.
-        stack: as in `AECGameEnv`; a decision is one in which the agent is asked.
+        stack: as in `AECGameEnv`; only decisions in which the agent is asked count.
         render_mode: as in `AECGameEnv`.
         render_size: as in `AECGameEnv`.
         illegal_action: `"terminate"`: the game ends, offenders get -1, and the others get 0; or `"raise"`. The default
             follows PettingZoo's own games, because its tests sample actions without masks.
-        partners: agents, or names of agents, that play some of the seats inside `step`: `{"player_2": "flat_mc"}`.
-            These seats are not in `possible_agents`. While a partner decides alone, all other agents wait.
+        partners: agents, or their names, that play some of the seats inside `step`: `{"player_2": "flat_mc"}`. These
+            seats are not in `possible_agents`. While a partner decides alone, all other agents wait.
         decks: as in `AECGameEnv`.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
@@ -125,13 +125,13 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
-        """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
+        """Deal `game.new(seed)`; without `seed`, a game drawn by the last game's generator.
 
-        `options` choose between values that the constructor was given in a list, as in `SoloEnv.reset`. PettingZoo
-        requires that any key be accepted, so an unknown key only warns, once.
+        `options` choose among the values of lists given to the constructor, as in `SoloEnv.reset`. PettingZoo requires
+        that any key be accepted, so an unknown key only warns, once.
 
         Raises:
-            TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1, or a key of `options` is an option of the
+            TypeError, ValueError: `seed` is not an integer in 0 to 2^63 - 1, or a key of `options` is an option of the
                 constructor; nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
@@ -154,7 +154,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         """Play the actions of all agents.
 
         Raises:
-            IllegalActionError: with `illegal_action="raise"`, or of a partner; nothing has changed.
+            IllegalActionError: with `illegal_action="raise"`, or by a partner; nothing has changed.
             TypeError: `actions` is not a dictionary, or an action is not an integer.
             ValueError: an agent has no action.
             ResetNeeded: no game is under way.
@@ -183,7 +183,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             self._keep_frames(self._stacked)
         over = self._advance(self._state, self._actions, self._masks) < 0
         paid = self.reward.at_the_end(self._state) if over else None
-        if self._shaped and not over:  # no other reward pays before the end
+        if self._shaped and not over:  # other rewards pay only at the end
             paid = self.reward.so_far(self._state)
         rewards = {agent: 0.0 if paid is None else float(paid[seat]) for agent, seat in self._seats.items()}
         return self._step_result(over, rewards, self._results() if over else {})
@@ -221,7 +221,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         state, game = self._state, self.game
         first, seen = game.current_player(state), {}
         for agent, seat in self._seats.items():
-            if first >= 0:  # who is not asked sees the position as it stands
+            if first >= 0:  # a seat that is not asked sees the position as it stands
                 game.ask_seat(state, first if self._masks[seat, self.wait] else seat)
             seen[agent] = {"observation": self.observer(state, seat), "action_mask": self._masks[seat].copy()}
         if first >= 0:
@@ -238,7 +238,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         return observations, rewards, ends, cuts, self._infos(observations, results)
 
     def _infos(self, observations: Observations, results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-        """Masks, for libraries that look for them here, the deck if there are several, and results at the end."""
+        """Masks, for libraries that look for them here; the deck, if there are several; and results at the end."""
         return {
             agent: {"action_mask": seen["action_mask"], **self._labels, **results.get(agent, {})}
             for agent, seen in observations.items()

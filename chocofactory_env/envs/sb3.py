@@ -21,16 +21,17 @@ class BatchVecEnv(VecEnv):
     """SB3's view of N games that one compiled call steps.
 
     Args:
-        env: the name of an environment, or a native vector environment with autoreset SAME_STEP, as SB3 requires, and
-            preferably with `episode_statistics=True`; also in a wrapper, as `cf.VectorCurriculum`.
+        env: the name of an environment, or a native vector environment, possibly in a wrapper such as
+            `cf.VectorCurriculum`. SB3 requires autoreset SAME_STEP; `episode_statistics=True` is recommended.
         num_envs: N, if `env` is a name.
         options: options of the environment, if `env` is a name.
 
     The info of a game's last step holds `terminal_observation`, `score`, `won`, and so on, and with
-    `episode_statistics` also `episode` (`r`, `l`, `t`). Other infos hold at most `illegal_action`. It needs no Monitor.
+    `episode_statistics` also `episode` (`r`, `l`, `t`), so no Monitor is needed. Other infos hold at most
+    `illegal_action`.
 
     Raises:
-        TypeError, ValueError: no such environment, or its autoreset mode is another.
+        TypeError, ValueError: there is no such environment, or its autoreset mode is not SAME_STEP.
     """
 
     def __init__(self, env: VectorEnv[Any, Any, Any] | str, num_envs: int = 1, **options: Any) -> None:
@@ -103,7 +104,7 @@ class BatchVecEnv(VecEnv):
         setattr(self.env, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Call the batch's method once. It must return one entry per row, and the requested ones are returned."""
+        """Call the batch's method once. It must return one entry per row; this returns the requested ones."""
         returned = getattr(self.env, method_name)(*method_args, **method_kwargs)
         if returned is None:
             return [None] * len(self._rows(indices))
@@ -112,7 +113,7 @@ class BatchVecEnv(VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """True for Monitor if the batch keeps episode statistics, because it then does the work of a Monitor."""
+        """True for Monitor if the batch keeps episode statistics, which do the work of a Monitor."""
         return [wrapper_class is Monitor and self.env.has_episode_statistics] * len(self._rows(indices))
 
     def _rows(self, indices: Any) -> Sequence[int]:

@@ -28,7 +28,7 @@ class SelfPlayBatch(SharesGame):
             Every step pays all seats, whoever moved. Functions are not accepted, because compiled code pays.
         autoreset: True: the step that ends a game deals the next one. Observation, mask, and `current_player` then
             belong to the new game, rewards and `dones` to the old one. False: the game stays over (mask all ones,
-            `current_player` -1, `dones` True), and its actions are ignored until it is reset.
+            `current_player` -1, `dones` True) and ignores actions until it is reset.
         observation: `"flat"`, or `"named"`: `observations` is a dictionary of views of the flat buffer. `write_into`
             takes a flat one.
         scaled: as in `SoloEnv`. Raw observations take a quarter of the memory.
@@ -37,16 +37,16 @@ class SelfPlayBatch(SharesGame):
         num_threads: number of threads that share the games; it does not change the games.
         asked_only: in a `ParallelBatch`, write only the observations of seats that are asked. The others keep those of
             an earlier step. Without effect where one seat is asked at a time.
-        decks: decks, as `"generated:100000-100999"` or a list of files and names. The seed of a deal chooses one.
-            `name` must then be a name. `game` has the first deck, `game_of(row)` the deck of a row.
+        decks: several decks, as `"generated:100000-100999"` or a list of files and names. The seed of a deal chooses
+            one. `name` must then be a string. `game` has the first deck, `game_of(row)` the deck of a row.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     With a list as `num_players`, P is the largest number. Seats that a game lacks are never to move, and their rewards
     and observations are 0.
 
-    `reset` and `step` return a `Step` of buffers that the next step overwrites. `write_into` replaces them by the
-    caller's. Row i plays exactly what the AEC environment plays after `reset(seed=seed + i)` and the same actions, and
-    continues with the next game as that environment does after `reset()`.
+    `reset` and `step` return a `Step` of buffers that the next step overwrites; `write_into` swaps in your own.
+    Row i plays exactly what the AEC environment plays after `reset(seed=seed + i)` and the same actions, and continues
+    with the next game as that environment does after `reset()`.
 
     Raises:
         ValueError, TypeError: an invalid option.
@@ -121,10 +121,10 @@ class SelfPlayBatch(SharesGame):
 
         Args:
             seed: row i is dealt from `seed` + i, or from the i-th seed of a sequence. Without a seed, the generator of
-                the row's last game deals (the first time, the system's entropy).
+                the row's last game draws one (the first time, the system's entropy).
             games: (N,) bool, the games to reset; None resets all.
-            options: choose, for these rows, between values that the constructor was given in a list:
-                `{"num_players": 3}`, some in a list, or None for all of them again. Later games keep the choice.
+            options: choose, for these rows, among the values of lists given to the constructor: one value as
+                `{"num_players": 3}`, several in a list, or None for all again. Later games keep the choice.
 
         Raises:
             TypeError, ValueError: the seeds or `games` do not fit, an unknown key, or a value that was not declared;
@@ -187,7 +187,7 @@ class SelfPlayBatch(SharesGame):
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
         """`scores`, `ranking`, `won`, (K, P), of the game that last ended in each row of `games` (indices or bool).
 
-        Seats that a game lacks have score 0 and rank -1. With sets of options also their values, (K,), as `deck`.
+        Seats that a game lacks have score 0 and rank -1. Options given as lists add their values, (K,), as `deck`.
         """
         row_info = self._batch.row_info[games].copy()
         players = self.num_players
@@ -201,7 +201,7 @@ class SelfPlayBatch(SharesGame):
     def snapshot(self) -> dict[str, np.ndarray]:
         """Copy everything needed to continue the games, for `restore` on an equal batch.
 
-        (N, bytes) uint8 by name; of a batch of several games also `choices`, (C,) int32, between which rows choose.
+        (N, bytes) uint8 by name. A batch of several games adds `choices`, (C,) int32, from which rows draw.
         """
         kept = {name: array.copy() for name, array in self._batch.memory().items()}
         return {**kept, "choices": self._batch.choices.copy()} if len(self.games) > 1 else kept
@@ -256,7 +256,7 @@ class ParallelBatch(SelfPlayBatch):
 
     _kind = JointBatch
 
-    # The same calls, which return steps of another kind.
+    # The same calls, with other return types.
 
     @property
     def buffers(self) -> JointStep:  # type: ignore[override]
@@ -304,7 +304,7 @@ def make_batch(name: Game | GameSet | str, num_envs: int, **options: Any) -> Sel
     """Make a native batch of N games for self-play; a `ParallelBatch` if the variant is simultaneous.
 
     Args:
-        name: name of a game, which is loaded with the game's own options, or a loaded game, or a set of them.
+        name: name of a game, which is loaded with its `options`, a loaded game, or a set of them.
         num_envs: N.
         options: options of `SelfPlayBatch` and of the game.
 

@@ -20,21 +20,21 @@ class SoloEnv(OneSeatEnv):
         reward: `"win"` (1 at the end of a won game), `"score"` (at the end), `"shaped"` (the score as it grows),
             or your own function; see `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: `"penalty"` (nothing changes, `illegal_penalty` is paid, `info["illegal_action"]` is True),
-            `"raise"`, or `"terminate"` (the game ends with -1). `"penalty"` is the default, because the checkers of
-            Gymnasium and SB3, and learners without masks, draw actions from the whole space.
+            `"raise"`, or `"terminate"` (the game ends with -1). The default suits learners without masks, and the
+            checkers of Gymnasium and SB3, which draw actions from the whole space.
         illegal_penalty: the reward of an illegal action under `"penalty"`.
-        observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default, because learners take it
-            directly, and `env.observation_layout.views(vector)` names its parts without copying.
+        observation: `"flat"`, (O,) float32, or `"named"`, a dictionary. Learners take a flat one directly, and
+            `env.observation_layout.views(vector)` names its parts without copying.
         scaled: True: float32 in [0, 1]. False: whole numbers, in bytes; `observation_layout.scaled(raw)` scales them.
-        blocks: names of the observation's blocks that are shown (`game.observation_layout.blocks`); None shows all.
-            `env.observation_layout` is the layout of what is shown. Masks and opponents are not affected.
+        blocks: names of the blocks to show (`game.observation_layout.blocks`); None shows all. `env.observation_layout`
+            is the layout of what is shown. Masks and opponents are not affected.
         stack: number of frames, (stack, O): the seat's observations at its last decisions of the game, the present one
             last, and zeros before its first.
-        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows every move). Frames
-            and windows need the extra `render`.
+        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames), or `"human"` (a window that shows every move).
+            Frames and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
-        decks: decks, as `"generated:100000-100999"` or a list. The seed of a deal chooses one; `infos["deck"]` names
-            it. `name` must then be a name.
+        decks: several decks, as `"generated:100000-100999"` or a list. The seed of a deal chooses one, and
+            `infos["deck"]` names it. `name` must then be a string.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     The `info` of the last step holds `score` (int) and `won` (bool).

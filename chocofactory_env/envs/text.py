@@ -1,4 +1,4 @@
-"""One seat of any game as a Gymnasium environment that is read and answered in text."""
+"""One seat of any game as a Gymnasium environment with text as observations and actions."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class AnswerCounts:
     """Decisions by how they were made: `forced`, `planned`, `first_try`, `corrected`, or `fallbacks`."""
 
     decisions: int = 0
-    forced: int = 0  # one legal move, played unasked
+    forced: int = 0  # the only legal move, played without asking
     planned: int = 0  # by an earlier answer
     first_try: int = 0
-    corrected: int = 0  # right after one correction or more
-    fallbacks: int = 0  # never right: the first legal move was played
-    answers: int = 0  # asked for, corrections included
+    corrected: int = 0  # legal after one or more corrections
+    fallbacks: int = 0  # never legal: the first legal move was played
+    answers: int = 0  # including those to corrections
 
 
 class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
@@ -48,7 +48,7 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
     Args:
         env: the environment of the seat that answers.
         corrections: number of consecutive wrong answers that are corrected.
-        ask_forced: False plays a forced move, the only legal one, without asking.
+        ask_forced: ask even if there is only one legal move.
         rules: whether observations begin with the rules in brief: `"always"`, `"changed"` (if they differ
             from those of the last observation), or `"never"`. `info["rules"]` always has them.
 
@@ -56,7 +56,7 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
     `action_mask` of the decision; at the end also what the inner environment reports.
 
     Raises:
-        TypeError, ValueError: `corrections` is no integer from 0 on, or `rules` is something else.
+        TypeError, ValueError: `corrections` is not an integer from 0 on, or `rules` is not one of these words.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
         return self.seat_env.game
 
     def observe_move(self, move: SeenMove) -> None:
-        """What the others do is told with the next position."""
+        """Keep the others' moves for the next observation."""
         if move.seat != move.viewer:
             self._since.append(move.words)
 
@@ -86,17 +86,17 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
         self.counts = AnswerCounts()
         self._since: list[str] = []
         self._plan: list[int] = []
-        self._wrong = 0  # answers to the question that is open
+        self._wrong = 0  # wrong answers at this decision
         self._rules_shown = ""
         _, info = self.seat_env.reset(seed=seed, options=options)
-        self._earned, over, info = self._play_unasked(0.0, False, info)  # what no answer has brought yet
+        self._earned, over, info = self._play_unasked(0.0, False, info)  # `step` returns it
         return self._shown(over), self._informed(info)
 
     def step(self, answer: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Play the move that `answer` names, then forced and planned moves, up to the next question.
 
         Raises:
-            TypeError: the answer is no text.
+            TypeError: the answer is not a string.
             ResetNeeded, ClosedEnvironmentError: see the inner environment.
         """
         if not isinstance(answer, str):
@@ -124,7 +124,7 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
         return self._shown(over), reward, over, False, self._informed(info)
 
     def _play_unasked(self, reward: float, over: bool, info: dict[str, Any]) -> tuple[float, bool, dict[str, Any]]:
-        """Forced and planned moves; adds up what they bring."""
+        """Play forced and planned moves, and add their rewards."""
         while not over:
             legal = self._legal()
             if len(legal) == 1 and not self._ask_forced:

@@ -143,9 +143,9 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Begin games: row i from `seed` + i, from the i-th seed of a sequence, or from its last game's generator.
 
         Args:
-            options: `reset_mask`, (N,) bool, selects the rows to reset; the others continue. Other keys choose between
-                values that the constructor was given in a list, for these rows: `{"decks": "generated:7"}`, some in
-                a list, or None for all of them again. Later games of the rows keep the choice.
+            options: `reset_mask`, (N,) bool, selects the rows to reset; the others continue. Other keys choose, for
+                these rows, among the values of lists given to the constructor: one value as `{"decks": "generated:7"}`,
+                several in a list, or None for all again. Later games keep the choice.
 
         Raises:
             TypeError, ValueError: the seeds or the mask do not fit, an unknown key, or a value that was not
@@ -208,7 +208,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._note_actions()
         self._take_turns()
         was_over = batch.row_info["over"].astype(np.bool_) if self._statistics is not None else None
-        self._begun = False  # where an opponent fails in the middle, nobody can go on from here
+        self._begun = False  # if an opponent fails, the games cannot continue
         events = self._play()
         self._begun = True
         buffers = batch.buffers
@@ -256,7 +256,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             self._display.show(self._states())
 
     def _note_actions(self) -> None:
-        """Log the moves that the actions make."""
+        """Log the moves that are about to be made."""
         if self._display is not None:
             masks, movers = self._batch.masks, self._batch.row_info["mover"]
             for row, action in enumerate(self._batch.actions.tolist()):
@@ -292,7 +292,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         }
 
     def _labels_of(self, variant: str, rows: np.ndarray) -> dict[str, np.ndarray]:
-        """By option what `GameSet.labels` says of `rows`, (N,) bool; 0 or None in the others. Empty for one game."""
+        """Option -> `GameSet.labels` of `rows`, (N,) bool, with 0 or None in other rows; empty for one game."""
         labels = self.games.columns(self._batch.row_info[variant][rows].tolist())
         every = {
             name: _nothing(self.num_envs) if each.dtype == object else np.zeros(self.num_envs, each.dtype)
@@ -303,14 +303,14 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return every
 
     def _add_labels(self, rows: np.ndarray, infos: dict[str, Any]) -> None:
-        """Add the values of sets in new games to the infos, which may hold those of games that ended in other rows."""
+        """Add the labels of new games to the infos, which may already hold those of games that ended in other rows."""
         if len(self.games) > 1 and rows.any():
             labels = {name: (each, rows) for name, each in self._labels_of("variant", rows).items()}
             for name, each in _with_flags(labels).items():
                 infos[name] = np.where(rows, each, infos[name]) if name in infos else each
 
     def _take_turns(self, *, keep: bool = False) -> None:
-        """Without copies, switch to the other one of two buffers, so that the last step's arrays stay valid."""
+        """With `copy=False`, switch to the other of two buffers, so that the last step's arrays stay valid."""
         if self._copy:
             return
         buffers = self._batch.buffers
@@ -365,7 +365,7 @@ def _nothing(num: int) -> np.ndarray:
 
 
 def _with_flags(events: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
-    """The values, each with a flag array under its name with an underscore: which rows have it."""
+    """The values, each with a flag array, under its name with an underscore, of the rows that have it."""
     infos: dict[str, np.ndarray] = {}
     for name, (values, rows) in events.items():
         infos[name], infos[f"_{name}"] = values, rows.copy()
@@ -419,8 +419,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         decks: as in `SoloEnv`. `game` has the first deck, `game_of(row)` the deck of a row.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
-        episode_statistics: add `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics does the same for
-            an environment made without it.
+        episode_statistics: add `infos["episode"]` when games end, as Gymnasium's RecordEpisodeStatistics does.
         copy: False: observations and masks alternate between two buffers, so they stay valid for one further step.
         num_threads: number of threads that share the games; it does not change the games.
 
@@ -470,7 +469,7 @@ class BatchOpponent(Protocol):
     """Plays one seat of many games at a time.
 
     It may define two more methods. `begin(rows, seeds)` is called when games begin, with (K,) row numbers and (K,)
-    seeds. `act(observations, masks, rows)` is called in place of the opponent itself, with the games' row numbers.
+    seeds. `act(observations, masks, rows)`, which gets the row numbers, is called in place of the opponent itself.
     """
 
     def __call__(self, observations: Tensors, masks: np.ndarray, /) -> np.ndarray:
@@ -487,8 +486,8 @@ class PerGame:
     def __init__(self, make: Callable[[], AnyAgent]) -> None:
         self._make = make
         self._agents: dict[int, Any] = {}
-        self.searches = False  # whether any of the agents does, and so needs positions
-        self.reads_cards = False  # whether any of them does
+        self.searches = False  # whether any agent does, and so needs positions
+        self.reads_cards = False  # whether any agent does
 
     def agent(self, row: int) -> AnyAgent:
         """The agent of a row, made at its first use."""
@@ -500,7 +499,7 @@ class PerGame:
         return agent
 
     def remake(self, row: int, game: Game, games: GameSet) -> None:
-        """Make the row's agent for `game`, if it was made by name, and reads cards or sees another shape."""
+        """Remake the row's agent for `game`, if it was made by name, and reads cards or sees another shape."""
         if isinstance(self._make, MakeByName) and (games.varies or reads_cards(self.agent(row))):
             self._agents[row] = replace(self._make, game=game)()
 
@@ -510,11 +509,11 @@ class PerGame:
             reset_agent(self.agent(row), seed)
 
     def act(self, observations: Tensors, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """(K,) the actions that the agents of these rows choose."""
+        """(K,): the actions that the agents of these rows choose."""
         return np.array([self._agents[row](observations.row(k), masks[k]) for k, row in enumerate(games.tolist())])
 
     def search(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
-        """Like `act`, for agents that search, or see what their own game shows."""
+        """Like `act`, for agents that search, or that see the observations of their own game."""
         return np.array([ask(batch.game_of(row), self._agents[row], batch.state(row)) for row in rows.tolist()])
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
@@ -525,7 +524,7 @@ class PerGame:
 
 
 class _ShownRivals:
-    """The random opponents of compiled code, played move by move from the same generators, so they can be shown."""
+    """The random opponents of compiled code, played move by move from the same generators, to show each move."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
@@ -555,9 +554,9 @@ class VersusVectorEnv(OneSeatVectorEnv):
         name: name of a game, which is loaded with `options` (two players by default), or a loaded game of two or more.
         num_envs: N.
         opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all of them. An opponent is
-            called once for all games in which it is to move. None: random opponents in compiled code. Give agents
-            that play one game at a time by name, as for `VersusEnv`, or wrapped, `PerGame(make_agent)`; both make one
-            agent per row.
+            called once for all games in which it is to move. None: random opponents in compiled code. For agents that
+            play one game at a time give a name, as for `VersusEnv`, or `PerGame(make_agent)`; both make one agent per
+            row.
         reward: as in `VersusEnv`, but not a function, because compiled code pays.
         seat: as in `VersusEnv`.
         illegal_action: as in `VersusEnv`.
@@ -714,7 +713,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 begin(rows, np.array(seeds))
 
     def _ask(self, opponent: BatchOpponent, rows: np.ndarray) -> np.ndarray:
-        """The opponent's checked actions in `rows`. If they are refused, nothing has moved."""
+        """The opponent's checked actions in `rows`. If one is illegal, nothing has moved."""
         batch = self._batch
         actions = np.asarray(self._answer(opponent, rows))
         if actions.dtype.kind not in "iu" or actions.shape != rows.shape:

@@ -46,16 +46,16 @@ class _Rival(RandomOpponent):
 
 
 class VersusEnv(OneSeatEnv):
-    """One seat against opponents, which move inside `step`. So no reward is lost if another seat moves last.
+    """One seat against opponents, which move inside `step`, so no reward is lost if another seat moves last.
 
     Args:
         name: name of a game, which is loaded with `options` (two players by default), or a loaded game of two or more.
-        opponents: P - 1 agents for the seats clockwise from this one, or one agent for all of them; RandomOpponent by
-            default. A name as for `cf.make_agent` ("mcts:simulations=50") makes an agent for each seat. An agent is a
-            callable `(observation, mask) -> action`. It gets its seat's observation as
-            `core.observation.layout.Tensors` (`np.asarray` of it is the flat vector) and a mask (A,) int8, both fresh.
-            A searching agent has `choose(state, player) -> action` instead, and gets a position in which everything
-            that its seat cannot know is redealt. If it defines `reset(seed)`, every reset calls it.
+        opponents: P - 1 agents for the seats clockwise from this one, or one agent for all of them; random by default.
+            A name as for `cf.make_agent` ("mcts:simulations=50") makes an agent for each seat. An agent is a callable
+            `(observation, mask) -> action`. It gets its seat's observation as `core.observation.layout.Tensors`
+            (`np.asarray` of it is the flat vector) and a mask (A,) int8, both fresh. A searching agent has
+            `choose(state, player) -> action` instead, and gets a position in which everything that its seat cannot know
+            is redealt. If an agent defines `reset(seed)`, every reset calls it.
         seat: the learner's seat; None draws one for every game from the game's seed.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or your own function; see
             `chocofactory_env.core.kernel.rewards.Reward`.
@@ -67,12 +67,12 @@ class VersusEnv(OneSeatEnv):
         stack: as in `SoloEnv`.
         render_mode: as in `SoloEnv`; pictures show the learner's view.
         render_size: as in `SoloEnv`.
-        decks: as in `SoloEnv`. Give opponents that look at cards by name: they are then made for the deck of each game.
+        decks: as in `SoloEnv`. Give opponents that look at cards by name, so that they are made for each game's deck.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     The attribute `seat` is the learner's seat in the current game. The `info` of the last step holds `score`, `won`,
-    `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat. P is that of the largest game, if `num_players` is a
-    list; smaller games take as many of the opponents as they have places for, and seats that they lack score 0.
+    `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat. With a list as `num_players`, P is that of the largest
+    game; smaller games use the first opponents only, and seats that they lack score 0.
 
     Raises:
         ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.
@@ -127,7 +127,7 @@ class VersusEnv(OneSeatEnv):
         begun: set[int] = set()
         for number, opponent in enumerate(self.opponents):
             reset = getattr(opponent, "reset", None)
-            if reset is not None and id(opponent) not in begun:  # one that plays several seats begins once
+            if reset is not None and id(opponent) not in begun:  # reset an opponent of several seats only once
                 own = isinstance(opponent, _Rival)
                 seat = (self.seat + 1 + number) % players
                 reset(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))

@@ -22,6 +22,7 @@ from safetensors.torch import save_file
 
 import chocofactory_env as cf
 from agents.learned import LearnedAgent, network_for
+from agents.networks import threads
 from agents.networks.checkpoint import (
     FORMAT,
     FORMAT_WITHOUT_DIGEST,
@@ -37,8 +38,8 @@ from chocofactory_env.games.chocofactory.observation import observation_layout
 from chocofactory_env.games.chocofactory.search.afterstates import places_in, room_beside
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 16}
-KINDS = pytest.mark.parametrize("kind", ["entity", "mlp", "afterstates"])
+SMALL: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 8}
+KINDS = pytest.mark.parametrize("kind", ["mlp", "afterstates"])
 
 
 def seen_in(game: cf.Game, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -183,86 +184,38 @@ def test_an_opponent_whose_network_reads_cards_is_made_for_each_deck(tmp_path: P
         cf.play_match(game, [agent, "random"], range(2), decks=decks, progress=False)
 
 
-@pytest.mark.parametrize("rounds", [0, 1, 2])
-def test_orders_that_lie_otherwise_are_valued_alike(rounds: int) -> None:
-    """Which of its places an order lies on makes no difference but to which action it answers."""
-    game = load(num_players=1)
-    torch.manual_seed(5)
-    network = make_network(game, "entity", width=16, trunk=32, rounds=rounds)
-    torch.nn.init.normal_(network.query.weight)  # type: ignore[union-attr, arg-type]  # it has one
-    torch.nn.init.zeros_(network.policy.weight)  # type: ignore[union-attr, arg-type]  # a logit of each action's own
-    raw, _ = seen_in(game, 4)
-    layout = game.observation_layout
-    places = {block.name: slice(at, at + block.size) for block, at in zip(layout.blocks, layout.offsets, strict=True)}
-    orders = next(block.shape[1] for block in layout.blocks if block.name == "orders")
-    raw[:, places["task_order"]] = 0
-    moved, order = raw.copy(), np.random.default_rng(1).permutation(orders)
-    for name in ("orders", "order_pay", "order_stage"):
-        moved[:, places[name]] = raw[:, places[name]].reshape(len(raw), orders, -1)[:, order].reshape(len(raw), -1)
-    assert (moved != raw).any()
-    with torch.inference_mode():
-        before, after = network(torch.from_numpy(raw)), network(torch.from_numpy(moved))
-    first = game.action_layout.first["fulfil"]
-    expected = before.logits.clone()
-    expected[:, first : first + orders] = before.logits[:, first + torch.from_numpy(order)]
-    assert (expected - before.logits).abs().max() > 0.01
-    torch.testing.assert_close(after.logits, expected, atol=1e-4, rtol=1e-4)
-    torch.testing.assert_close(after.value, before.value, atol=1e-4, rtol=1e-4)
-
-
-def test_rounds_are_kept_in_a_checkpoint_and_may_be_none(tmp_path: Path) -> None:
-    game = load(num_players=2)
-    sizes = []
-    for rounds in (0, 2):
-        network = make_network(game, **SMALL, rounds=rounds)
-        path = tmp_path / f"{rounds}.safetensors"
-        save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
-        again = load_checkpoint(path).network(game)
-        assert again.settings()["rounds"] == rounds
-        sizes.append(sum(parameter.numel() for parameter in again.parameters()))
-    assert sizes[0] < sizes[1]
-    with pytest.raises(ValueError, match="rounds is -1"):
-        make_network(game, **SMALL, rounds=-1)
-    with pytest.raises(ValueError, match="width: expected a multiple of 2 where there are rounds, got 7"):
-        make_network(game, "entity", width=7, rounds=1)
-    with pytest.raises(ValueError, match="prices is 0"):
-        make_network(game, **SMALL, prices=0)
-
-
-def test_one_network_plays_with_two_three_and_four() -> None:
-    games = [load(num_players=players) for players in (2, 3, 4)]
-    network = make_network(games[1], **SMALL)
-    for game in games:
-        network.accept(game)
-        raw, masks = seen_in(game, 4)
-        assert network(torch.from_numpy(raw)).logits.shape == masks.shape
-
-
-def test_the_solo_network_plays_every_difficulty() -> None:
-    network = make_network(load(num_players=1), **SMALL)
-    for difficulty in (1, 12):
-        game = load(num_players=1, difficulty=difficulty)
-        network.accept(game)
-        raw, _ = seen_in(game, 4)
-        network(torch.from_numpy(raw))
-
-
-def test_a_network_plays_other_decks(tmp_path: Path) -> None:
+def test_a_network_plays_the_deck_that_it_accepted_last(tmp_path: Path) -> None:
     network = make_network(load(num_players=2), **SMALL)
     deck = write_deck(tmp_path / "deck.toml", orders=[order("own", ({"boxed": 1, "nuts": 1}, 9), ({"fingers": 4}, 14))])
     other = load(num_players=2, deck=str(deck))
-    assert other.deck_hash != load(num_players=2).deck_hash
+    raw = torch.from_numpy(seen_in(other, 4)[0])
+    of_other = make_network(other, **SMALL).see(raw)
+    assert not torch.equal(network.see(raw), of_other)
     network.accept(other)
-    raw, _ = seen_in(other, 4)
-    network(torch.from_numpy(raw))
+    assert torch.equal(network.see(raw), of_other)
+
+
+def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(num_players=1)
+    network, raw = make_network(game, **SMALL), torch.from_numpy(seen_in(game, 4)[0])
+    alone = network.see(raw)
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
+    monkeypatch.setattr(threads, "FEWEST_ROWS_A_THREAD", 20)
+    assert len(threads.shares_of(len(raw), 3)) == 3
+    assert torch.equal(network.see(raw), alone)
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
-    [({"num_players": 1}, "money_needed"), ({"num_players": 2, "expansion": "master_chocolatier"}, "extra_employee")],
+    ("kind", "options", "named"),
+    [
+        ("afterstates", {"num_players": 1}, "codes"),
+        ("mlp", {"num_players": 2, "expansion": "master_chocolatier"}, "extra_employee"),
+    ],
 )
-def test_other_observations_are_refused_and_what_differs_is_named(options: dict[str, Any], named: str) -> None:
-    network = make_network(load(num_players=2), **SMALL)
+def test_other_observations_are_refused_and_what_differs_is_named(
+    kind: str, options: dict[str, Any], named: str
+) -> None:
+    network = make_network(load(num_players=2), kind, width=8)
     with pytest.raises(ValueError, match=rf"built for other observations.*{named}"):
         network.accept(load(**options))
 
@@ -270,7 +223,7 @@ def test_other_observations_are_refused_and_what_differs_is_named(options: dict[
 def test_a_flat_network_is_for_one_number_of_players() -> None:
     with pytest.raises(ValueError, match="factories"):
         make_network(load(num_players=2), "mlp").accept(load(num_players=3))
-    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, afterstates, mlp"):
+    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: afterstates, mlp"):
         make_network(load(num_players=2), "cnn")
 
 
@@ -310,7 +263,7 @@ def test_a_checkpoint_gives_the_same_network(saved: tuple[Path, Network]) -> Non
 
 
 def test_a_checkpoint_for_other_observations_is_refused(saved: tuple[Path, Network]) -> None:
-    with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory.*money_needed"):
+    with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory.*codes"):
         load_checkpoint(saved[0]).network(load(num_players=1))
 
 
@@ -339,7 +292,7 @@ def test_a_checkpoint_that_lacks_tensors_is_refused(tmp_path: Path) -> None:
     network = make_network(game, **SMALL)
     some = dict(list(network.state_dict().items())[3:])
     save_checkpoint(tmp_path / "some.safetensors", about_network(network, game), {"network": some})
-    said = r"some\.safetensors does not hold .*'network\.part\.bias': expected float32 of shape \(8,\), got none"
+    said = r"some\.safetensors does not hold .*'network\.body\.0\.bias': expected float32 of shape \(16,\), got none"
     with pytest.raises(CheckpointError, match=said):
         load_checkpoint(tmp_path / "some.safetensors").network(game)
 
@@ -363,7 +316,7 @@ def test_a_network_larger_than_the_file_is_refused_before_it_takes_memory(
     about, tensors = parts_of(saved[0])
     written(saved[0], about | {"network": {**about["network"], "width": width}}, tensors)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    said = rf"net\.safetensors does not hold .*'network\.part\.weight': expected float32 of shape \({width}, 51\), got"
+    said = rf"does not hold .*'network\.changes\.weight': expected float32 of shape \({width}, \d+\), got"
     with pytest.raises(CheckpointError, match=said):
         LearnedAgent(load(num_players=2), saved[0])
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
@@ -372,19 +325,19 @@ def test_a_network_larger_than_the_file_is_refused_before_it_takes_memory(
 @pytest.mark.parametrize(
     ("tensor", "said"),
     [
-        (torch.full((8,), torch.nan), r"tensor 'network\.part\.bias' holds nan or infinity"),
-        (torch.full((8,), -torch.inf), r"tensor 'network\.part\.bias' holds nan or infinity"),
+        (torch.full((8,), torch.nan), r"tensor 'network\.body\.2\.bias' holds nan or infinity"),
+        (torch.full((8,), -torch.inf), r"tensor 'network\.body\.2\.bias' holds nan or infinity"),
         (
             torch.ones(8, dtype=torch.int64),
-            r"'network\.part\.bias': expected float32 of shape \(8,\), got int64 of shape \(8",
+            r"'network\.body\.2\.bias': expected float32 of shape \(8,\), got int64 of shape \(8",
         ),
-        (torch.ones(8, dtype=torch.float16), r"'network\.part\.bias': expected float32 .*, got float16"),
-        (torch.ones(9), r"'network\.part\.bias': expected .*, got float32 of shape \(9,\)"),
+        (torch.ones(8, dtype=torch.float16), r"'network\.body\.2\.bias': expected float32 .*, got float16"),
+        (torch.ones(9), r"'network\.body\.2\.bias': expected .*, got float32 of shape \(9,\)"),
     ],
 )
 def test_weights_that_no_network_has_are_refused(saved: tuple[Path, Network], tensor: torch.Tensor, said: str) -> None:
     about, tensors = parts_of(saved[0])
-    written(saved[0], about, tensors | {"network.part.bias": tensor})
+    written(saved[0], about, tensors | {"network.body.2.bias": tensor})
     with pytest.raises(CheckpointError, match=r"net\.safetensors.*" + said):
         LearnedAgent(load(num_players=2), saved[0])
 
@@ -402,44 +355,13 @@ def test_weights_too_large_to_compute_with_are_an_error_and_no_illegal_action(sa
             LearnedAgent(game, saved[0], sample)(game.observe(state, 0), mask)
 
 
-def test_a_name_that_a_code_has_got_since_is_read_with_zeros(tmp_path: Path) -> None:
-    """Here a file from before there were chutes: its column comes after cost, amount and the first four functions."""
-    game = load(num_players=2)
-    network = make_network(game, **SMALL)
-    about, path = about_network(network, game), tmp_path / "net.safetensors"
-    save_checkpoint(path, about, {"network": network.state_dict()})
-    about, tensors = parts_of(path)
-    parameter = "network.part.weight"
-    names = about["layout"]["codes"]["functions"]
-    assert names == ["nothing", "converter", "upgrader", "repeater", "chute"]
-    whole = tensors[parameter]
-    without = torch.cat([whole[:, :6], whole[:, 7:]], 1)
-    older = about | {"layout": about["layout"] | {"codes": {"functions": names[:4]}}}
-    written(path, older, tensors | {parameter: without})
-    grown = load_checkpoint(path).network(game).state_dict()[parameter.removeprefix("network.")]
-    assert grown[:, 6].abs().max() == 0
-    assert torch.equal(torch.cat([grown[:, :6], grown[:, 7:]], 1), without)
-
-    unnamed = {name: block for name, block in about["layout"].items() if name != "codes"}
-    written(path, about | {"layout": unnamed}, tensors)  # files from before functions were named
-    assert torch.equal(load_checkpoint(path).network(game).state_dict()[parameter.removeprefix("network.")], whole)
-
-    for others in (["nothing", "repeater", "converter"], ["nothing", "nothing"], [*names, "hoist"], 5):
-        written(path, about | {"layout": about["layout"] | {"codes": {"functions": others}}}, tensors)
-        with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory"):
-            load_checkpoint(path).network(game)
-
-
-def test_features_that_the_search_has_got_since_are_read_with_zeros(tmp_path: Path) -> None:
+def test_features_that_the_search_has_got_since_are_read_with_zeros(saved: tuple[Path, Network]) -> None:
     """They may stand between those that the file names."""
-    game = load(num_players=1)
-    network = make_network(game, "afterstates", width=8, trunk=8)
-    about, path = about_network(network, game), tmp_path / "net.safetensors"
-    save_checkpoint(path, about, {"network": network.state_dict()})
+    game, path = load(num_players=2), saved[0]
     about, tensors = parts_of(path)
     names = about["layout"]["codes"]["features"]
     new = [names.index("functions.chute"), names.index("amounts.chute")]
-    features = {"network.body.0.weight": room_beside(1).size, "network.changes.weight": 0}
+    features = {"network.body.0.weight": room_beside(2).size, "network.changes.weight": 0}
     without = {}
     for parameter, first in features.items():
         columns = [first + at for at in new]
@@ -447,10 +369,26 @@ def test_features_that_the_search_has_got_since_are_read_with_zeros(tmp_path: Pa
         kept = np.delete(np.arange(tensors[parameter].shape[1]), columns)
         without[parameter] = tensors[parameter][:, kept].contiguous()
     known = [name for at, name in enumerate(names) if at not in new]
-    written(path, about | {"layout": about["layout"] | {"codes": {"features": known}}}, tensors | without)
+    older = about | {"layout": about["layout"] | {"codes": {"features": known}}}
+    written(path, older, tensors | without)
     grown = load_checkpoint(path).network(game).state_dict()
     for parameter in features:
         assert torch.equal(grown[parameter.removeprefix("network.")], tensors[parameter])
+    for wrong in (torch.zeros(8), torch.zeros(8, 1), torch.zeros(1, 8, len(known)), tensors["network.changes.weight"]):
+        written(path, older, tensors | without | {"network.changes.weight": wrong})
+        with pytest.raises(CheckpointError, match=r"net\.safetensors does not (fit chocofactory|hold the network)"):
+            load_checkpoint(path).network(game)
+
+
+def test_features_that_the_search_does_not_have_are_refused(saved: tuple[Path, Network]) -> None:
+    path = saved[0]
+    about, tensors = parts_of(path)
+    names = about["layout"]["codes"]["features"]
+    there: list[Any] = [{"features": features} for features in (names[::-1], [*names, "hoist"], [names[0]] * 2, 5)]
+    for codes in (*there, {}, {"features": names, "more": []}, names, None):
+        written(path, about | {"layout": about["layout"] | {"codes": codes}}, tensors)
+        with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory.*codes: "):
+            load_checkpoint(path).network(load(num_players=2))
 
 
 @pytest.mark.parametrize(
@@ -461,7 +399,7 @@ def test_features_that_the_search_has_got_since_are_read_with_zeros(tmp_path: Pa
         ('{"game": "a", "game": "b"}', "is not JSON: the key 'game' stands there twice"),
         ("[" * 100_000, "is not JSON: it is nested too deeply"),
         ({"network": 5}, r"has about\.network 5, which is not an object"),
-        ({"network": {"kind": ["entity"]}}, r"has about\.network\.kind \['entity'\]"),
+        ({"network": {"kind": ["mlp"]}}, r"has about\.network\.kind \['mlp'\]"),
         ({"layout": "x"}, r"has about\.layout 'x', which is not an object"),
         ({"options": {}}, r"lacks the field about\.options\.num_players"),
         ({"options": {"num_players": "2"}}, r"has about\.options\.num_players '2', which is not an integer"),
@@ -483,12 +421,11 @@ def test_a_header_that_says_something_else_is_refused(saved: tuple[Path, Network
     ("settings", "said"),
     [
         ({"kind": "cnn"}, "unknown network 'cnn'"),
-        ({"kind": "entity", "width": 0}, r"width is 0, which is not an integer of 64 bits from 1 to 65,536"),
-        ({"kind": "entity", "width": 2**40}, r"width is 1099511627776, which is not an integer of 64 bits from 1 to"),
-        ({"kind": "entity", "rounds": 30_000}, r"rounds is 30000, which is not an integer of 64 bits from 0 to 64"),
-        ({"kind": "entity", "prices": 2**16}, r"prices is 65536, which is not an integer of 64 bits from 1 to 1,024"),
-        ({"kind": "entity", "breadth": 8}, "breadth"),
-        ({"kind": "entity", "game": 8}, "game"),
+        ({"kind": "afterstates", "width": 0}, r"width is 0, which is not an integer of 64 bits from 1 to 65,536"),
+        ({"kind": "afterstates", "width": 2**40}, r"width is 1099511627776, which is not an integer of 64 bits from 1"),
+        ({"kind": "mlp", "players": 65}, r"players is 65, which is not an integer of 64 bits from 0 to 64"),
+        ({"kind": "afterstates", "breadth": 8}, "breadth"),
+        ({"kind": "afterstates", "game": 8}, "game"),
     ],
 )
 def test_settings_that_no_network_has_are_refused(

@@ -292,7 +292,7 @@ def solo() -> cf.Game:
 
 def make_checkpoints(folder: Path) -> None:
     torch.manual_seed(1)
-    for kind, sizes in (("entity", {"width": 8, "trunk": 16}), ("mlp", {"width": 8})):
+    for kind, sizes in (("afterstates", {"width": 8, "trunk": 8}), ("mlp", {"width": 8})):
         network = make_network(solo(), kind, **sizes)
         about = about_network(network, solo()) | {"iteration": 3, "versions": {"torch": torch.__version__}}
         save_checkpoint(folder / f"{kind}.safetensors", about, {"network": network.state_dict()})
@@ -300,7 +300,7 @@ def make_checkpoints(folder: Path) -> None:
 
 def use_checkpoint(folder: Path, changed: Path) -> None:
     """An agent decides by it."""
-    path = changed if changed.suffix == ".safetensors" else folder / "entity.safetensors"
+    path = changed if changed.suffix == ".safetensors" else folder / "afterstates.safetensors"
     game = solo()
     agent = LearnedAgent(game, path)
     state = game.new(3)
@@ -315,7 +315,7 @@ def use_checkpoint(folder: Path, changed: Path) -> None:
 
 TINY = ppo.Config(
     players=(2,),
-    network={"kind": "entity", "width": 4, "trunk": 8},
+    network={"kind": "afterstates", "width": 4, "trunk": 4},
     games=4,
     steps=8,
     iterations=2,

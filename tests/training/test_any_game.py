@@ -60,8 +60,8 @@ def test_a_flat_network_is_made_unless_another_is_asked_for(toy: type[ToyRace]) 
     assert isinstance(network, FlatNetwork)
     raw = np.zeros((3, game.observation_layout.raw_size), game.observation_layout.raw_dtype)
     assert network(torch.from_numpy(raw)).logits.shape == (3, game.num_actions)
-    with pytest.raises(ValueError, match=r"unknown network 'entity'; there are: mlp"):
-        make_network(game, "entity")
+    with pytest.raises(ValueError, match=r"unknown network 'afterstates'; there are: mlp"):
+        make_network(game, "afterstates")
 
 
 def test_ppo_learns_against_random_rivals(tmp_path: Path) -> None:

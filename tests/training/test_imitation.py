@@ -24,7 +24,7 @@ from training import expert_iteration, imitate
 from training.dataset import DatasetError, Export, read_dataset, write_dataset
 from training.runs import LAST, read_metrics
 
-SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 32}
+SMALL: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 32}
 QUICK: dict[str, Any] = {"kind": "mlp", "width": 8}  # for what no network changes
 IMITATE = imitate.Config(network=QUICK, epochs=3, minibatch=64, learning_rate=3e-3, evaluate_deals=0, threads=1)
 ITERATE = expert_iteration.Config(

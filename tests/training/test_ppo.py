@@ -35,7 +35,7 @@ from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, r
 from training.settings import games_with_decks
 
 TINY = Config(
-    network={"kind": "entity", "width": 8, "trunk": 16},
+    network={"kind": "afterstates", "width": 8, "trunk": 8},
     games=12,
     steps=24,
     iterations=4,
@@ -49,18 +49,10 @@ TINY = Config(
 )
 DUEL = replace(TINY, players=(2,), past_share=0.25, rival_share=0.25)
 QUICK: dict[str, Any] = {"network": {"kind": "mlp", "width": 8}}  # a fifth of the time; for what no network changes
-# Of two numbers of players, which one network plays that takes parts of any number.
+# Of two numbers of players.
 FEW: dict[str, Any] = {"games": 6, "steps": 12, "iterations": 3, "evaluate_every": 3}
-# Of two difficulties, which one network plays that has room for all.
-DIFFICULTIES: dict[str, Any] = {
-    "options": {"difficulty": [0, 3]},
-    "network": {"kind": "afterstates", "width": 8, "trunk": 8},
-}
-# Of several decks, whose cards the network reads.
-DECKS: dict[str, Any] = {
-    "decks": ("generated:100000-100003",),
-    "network": {"kind": "afterstates", "width": 8, "trunk": 8},
-}
+DIFFICULTIES: dict[str, Any] = {"options": {"difficulty": [0, 3]}}
+DECKS: dict[str, Any] = {"decks": ("generated:100000-100003",)}
 
 
 # --- credit
@@ -139,8 +131,8 @@ def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
     ids=["the game's rival", "a best response", "three players"],
 )
 def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any]) -> None:
-    config = replace(TINY, players=(2,), **QUICK) if "against" in changed else replace(DUEL, past_share=0)
-    learner = Learner(replace(config, **changed), None)
+    config = TINY if "against" in changed else replace(DUEL, past_share=0)
+    learner = Learner(replace(config, **{"players": (2,), **QUICK, **changed}), None)
     table = learner.tables[0]
     seats = table.seats.copy()
     rollout = table.collect(learner.network, None, Clocks())
@@ -158,7 +150,7 @@ def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any]) -> None:
 def test_on_many_decks_every_row_is_seen_and_played_with_its_own(tmp_path: Path) -> None:
     games = games_with_decks("chocofactory", {"num_players": 2}, DECKS["decks"])
     torch.manual_seed(5)
-    network, path = make_network(games.first, **DECKS["network"]), tmp_path / "net.safetensors"
+    network, path = make_network(games.first, **TINY.network), tmp_path / "net.safetensors"
     save_checkpoint(path, about_network(network, games.first), {"network": network.state_dict()})
     table = Learner(replace(TINY, players=(2,), against=f"learned:checkpoint={path}", **DECKS), None).tables[0]
     assert len({table.batch.game_of(row).deck_hash for row in range(table.rows)}) > 1
@@ -170,7 +162,7 @@ def test_on_many_decks_every_row_is_seen_and_played_with_its_own(tmp_path: Path)
     rivals = table._rival_actions(raw, masks, np.arange(table.rows))
     table._decide(network, None, 0, Clocks())
     for row, game in enumerate(of_rows):
-        alone = make_network(game, **DECKS["network"]).see(torch.from_numpy(raw[row : row + 1]))
+        alone = make_network(game, **TINY.network).see(torch.from_numpy(raw[row : row + 1]))
         assert torch.equal(table._seen[0, row : row + 1], alone)
         agent = LearnedAgent(game, path)
         assert agent(game.observe(states[row], int(seats[row])), masks[row]) == rivals[row]
@@ -263,7 +255,7 @@ def test_an_epoch_is_a_pass_over_the_rollouts_of_all_numbers_of_players() -> Non
 
 
 @pytest.mark.filterwarnings("ignore:The .grad attribute")  # of what is handed on where a graph breaks
-@pytest.mark.parametrize("config", [TINY, replace(TINY, **DECKS)], ids=["entity", "the default kind, decks"])
+@pytest.mark.parametrize("config", [TINY, replace(TINY, **DECKS)], ids=["the shipped deck", "decks"])
 def test_the_compiled_network_learns_as_the_network_does(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     """`--compile`, by a compiler that takes the same graphs and writes no code, for minutes."""
     compiled = torch.compile
@@ -287,7 +279,7 @@ def test_warming_up_changes_the_value_alone() -> None:
         return {name.partition(".")[0] for name, tensor in before.items() if not torch.equal(tensor, after[name])}
 
     assert changed() == {"value"}
-    assert {"value", "trunk", "query", "slot"} <= changed()
+    assert {"value", "body", "query", "changes"} <= changed()
 
 
 # --- runs
@@ -318,9 +310,7 @@ def same_run(one: Path, other: Path) -> None:
         pytest.param(replace(DUEL, **QUICK), "killed", id="rivals, killed"),
         pytest.param(replace(TINY, players=(2, 3), **FEW), "killed", id="2 and 3, killed"),
         pytest.param(replace(DUEL, groups=3, **QUICK), "killed", id="groups, killed"),
-        pytest.param(
-            replace(TINY, groups=2, network={"kind": "entity", "width": 8, "trunk": 16}), "killed", id="entity, killed"
-        ),
+        pytest.param(replace(TINY, groups=2), "killed", id="afterstates in groups, killed"),
         pytest.param(replace(TINY, **DIFFICULTIES), "killed", id="difficulties, killed"),
         pytest.param(replace(DUEL, **DECKS), "killed", id="decks, killed"),
     ],
@@ -503,7 +493,7 @@ def test_settings_with_which_nothing_can_be_learned_are_refused(changed: dict[st
 
 
 @pytest.mark.parametrize(
-    ("players", "network"), [((1, 2), {"kind": "entity"}), ((2, 3), {"kind": "mlp"})], ids=["entity", "mlp"]
+    ("players", "network"), [((1, 2), {"kind": "afterstates"}), ((2, 3), {"kind": "mlp"})], ids=["afterstates", "mlp"]
 )
 def test_numbers_of_players_that_one_network_cannot_serve_are_refused(players: Any, network: Any) -> None:
     with pytest.raises(ValueError, match="built for other observations"):
@@ -511,8 +501,8 @@ def test_numbers_of_players_that_one_network_cannot_serve_are_refused(players: A
 
 
 def test_what_is_not_there_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"network 'entity': .*breadth"):
-        Learner(replace(TINY, network={"kind": "entity", "breadth": 3}), None)
+    with pytest.raises(ValueError, match=r"network 'afterstates': .*breadth"):
+        Learner(replace(TINY, network={"breadth": 3}), None)
     if not torch.cuda.is_available():
         with pytest.raises(ValueError, match="cuda is not available here"):
             Learner(replace(TINY, device="cuda"), None)

@@ -109,7 +109,7 @@ def test_advantages_of_a_seat_that_waits_are_those_of_its_own_decisions() -> Non
 
 
 def test_a_run_trains_is_evaluated_and_resumes(tmp_path: Path) -> None:
-    config = replace(JOINT, games=8, steps=40, network={"kind": "entity", "width": 8, "trunk": 16})
+    config = replace(JOINT, games=8, steps=40, network={"kind": "afterstates", "width": 8, "trunk": 8})
     whole, halves = tmp_path / "whole", tmp_path / "halves"
     torch.manual_seed(0)
     assert train(config, whole, progress=False) == whole / BEST

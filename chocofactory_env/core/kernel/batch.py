@@ -79,9 +79,9 @@ class Batch:
     """The games, a record for each of them, and the buffers that a step writes. Environments drive it.
 
     Args:
-        games: the game, or several: every deal is of one of them, drawn from its seed.
+        games: the game, or several; the seed of a deal then chooses one.
         num_envs: N.
-        seat: the learner's seat in all games; `stepping.DRAWN` draws it for every game; with ALL_SEATS the caller
+        seat: the learner's seat in all games; `stepping.DRAWN` draws one for every game; with ALL_SEATS the caller
             decides for every seat.
         reward: a name in `rewards.REWARDS`.
         autoreset: `stepping.NEXT_STEP`, `SAME_STEP` or `WAIT`.
@@ -135,7 +135,7 @@ class Batch:
         self._shares = shared_out(self._everyone, self.num_threads)
         self.view = view or View(layout)
         self._scaled = options["scaled"] = self.view.written_dtype == np.float32
-        # One row of scratch a thread, and what stands where the other kind of observation would be written.
+        # One row of scratch per thread, and a stand-in for the array of scaled observations if raw ones are written.
         one = (1,) * len(self._decisions())
         self._scratch = np.empty((self.num_threads, *one, layout.raw_size), np.uint8)
         self._nowhere = np.empty((*one, layout.size), np.float32)
@@ -153,13 +153,13 @@ class Batch:
         self._bind()
 
     def _make_finals(self, number: int) -> None:
-        """What is kept of games that ended, as it is shown, and as compiled code writes it."""
+        """Make buffers for the last observations of games: as they are shown, and as compiled code writes them."""
         view = self.view
         self.final_observations = np.zeros((number, *view.shape), view.dtype)
         written = np.zeros((number, view.written_size), view.written_dtype)
         self._finals = self.final_observations if view.direct else written
 
-    # What is different where all seats are asked at once: see `JointBatch`.
+    # `JointBatch` overrides these.
 
     def _decisions(self) -> tuple[int, ...]:
         """The shape of a step's decisions."""
@@ -173,12 +173,12 @@ class Batch:
         return self.num_players if self._options[0]["seat"] == ALL_SEATS else 1
 
     def _seats_shown(self) -> np.ndarray | None:
-        """(N,): of the remembered seats, the one whose decision each row shows."""
+        """(N,): the seat whose decision each row shows, as an index of the remembered seats."""
         everyone = self._options[0]["seat"] == ALL_SEATS
         return np.maximum(self.row_info["mover"], 0) if everyone else np.zeros(self.num_envs, np.int8)
 
     def _deciding(self) -> np.ndarray:
-        """Of the stored actions, those that will be carried out, a mask of decisions."""
+        """A mask of the decisions whose stored actions will be carried out."""
         known = (self._actions >= 0) & (self._actions < self.masks.shape[-1])
         legal = self.masks[self._everyone, np.where(known, self._actions, 0)] != 0
         deciding: np.ndarray = known & legal & (self.row_info["over"] == 0)
@@ -206,7 +206,7 @@ class Batch:
             ValueError: a wrong shape or dtype, or memory that cannot be written to or is not contiguous.
         """
         new = {name: self._fitting(name, buffer) for name, buffer in buffers.items()}
-        for name in ("current_player", "rewards", "dones"):  # observations and masks are shown anew where it matters
+        for name in ("current_player", "rewards", "dones"):  # the others are rewritten where it matters
             if name in new:
                 np.copyto(new[name], getattr(self.buffers, name))
         self.buffers = self.buffers._replace(**new)
@@ -238,14 +238,14 @@ class Batch:
         self.run(stepping.DEAL | stages, chosen)
 
     def choose(self, rows: np.ndarray | None, places: Places) -> None:
-        """Let the next deals in `rows` (None: all) choose between the variants with the values in these places."""
+        """Restrict the next deals in `rows` (None: all) to variants with the values at these places."""
         if self._variants is not None and places:
             self._variants.choose(self._everyone if rows is None else rows, places, self.row_info)
             self._bind()
 
     @property
     def choices(self) -> np.ndarray:
-        """(C,) int32: the games between which rows with a choice deal, to which `row_info` points."""
+        """(C,) int32: see `LoadedVariants`."""
         return np.zeros(1, np.int32) if self._variants is None else self._variants.choices
 
     @choices.setter
@@ -277,7 +277,7 @@ class Batch:
         return self._actions
 
     def check(self) -> None:
-        """Raise IllegalActionError before anything is played if an action is illegal, naming the first such row."""
+        """Before anything is played, raise IllegalActionError if an action is illegal. It names the first such row."""
         row = first_illegal(self.row_info, self.masks, self._actions)
         if row >= 0:
             try:
@@ -298,7 +298,7 @@ class Batch:
         return self.states[row : row + 1]
 
     def game_of(self, row: int) -> Game:
-        """The game of a row, which may have a deck of its own: its methods take `state(row)`.
+        """The game of a row, whose methods take `state(row)`. Rows may have different decks.
 
         Raises:
             IndexError: there is no such row.
@@ -319,7 +319,7 @@ class Batch:
         return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
 
     def load_variants(self) -> None:
-        """Load the variants that the rows play, and that `row_info` says they are to be dealt."""
+        """Load the variants that the rows play, and those that they wait for (`row_info.wanted`)."""
         if self._variants is not None:
             in_use, wanted = np.unique(self.row_info["variant"]), np.unique(self.row_info["wanted"])
             self._variants.load(np.union1d(in_use, wanted[wanted > 0] - 1).tolist(), in_use.tolist())
@@ -357,7 +357,7 @@ class Batch:
         return events
 
     def _run(self, stages: int, rows: np.ndarray | None) -> tuple[int, int]:
-        """Returns the number of events, and the number of rows whose variant must be loaded."""
+        """Return the number of events, and of rows whose variant must be loaded."""
         self._options["stages"] = stages
         shares = self._shares if rows is None else shared_out(rows, self.num_threads)
         if len(shares) == 1:
@@ -433,7 +433,7 @@ class JointBatch(Batch):
         return JointStep(**buffers)
 
     def check(self) -> None:
-        """Raise IllegalActionError before anything is played if an action is illegal, naming game and seat."""
+        """Before anything is played, raise IllegalActionError if an action is illegal. It names game and seat."""
         place = first_illegal_jointly(self.row_info, self.masks, self._actions)
         if place < 0:
             return
@@ -442,7 +442,7 @@ class JointBatch(Batch):
         action, wait = int(self._actions[row, seat]), self.game.num_actions
         if self.masks[row, seat, wait]:
             raise IllegalActionError(
-                f"{where}: illegal action {action}; who has nothing to decide waits, action {wait}"
+                f"{where}: illegal action {action}; a seat that is not asked must wait (action {wait})"
             )
         legal = ", ".join(
             f"{each} ({self.game.describe(each)})" for each in np.flatnonzero(self.masks[row, seat]).tolist()
@@ -456,7 +456,7 @@ class JointBatch(Batch):
 
 
 def shared_out(rows: np.ndarray, num_threads: int) -> list[np.ndarray]:
-    """Divide the rows among threads, and use no more threads than there is work for."""
+    """Divide the rows among threads, but use no more threads than there is work for."""
     shares = min(num_threads, max(1, len(rows) // FEWEST_ROWS_A_THREAD))
     return [rows] if shares == 1 else np.array_split(rows, shares)
 

@@ -1,6 +1,6 @@
 """Fetch the tables of a batch's next row into the cache while a row is played.
 
-In a batch of many decks nearly every row reads other tables, and together they are larger than a core's own caches.
+With many decks nearly every row reads different tables, and together they are larger than a core's own caches.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import numpy as np
 from ..jit import COMPILED, jit
 
 LINE: Final = 64  # bytes of a cache line
-FETCHED: Final = 2240  # bytes from the beginning of a record, where what most observations read should lie
+FETCHED: Final = 2240  # bytes at the beginning of a record, which should hold what most observations read
 
 
 def _fetch(records: np.ndarray, byte: int) -> None:
-    """Ask for the cache line of a byte. It changes nothing but speed."""
+    """Request the cache line of a byte. This changes only speed."""
 
 
 if COMPILED:
@@ -41,7 +41,7 @@ if COMPILED:
 
 @jit
 def fetch_ahead(tables: np.ndarray, slots: np.ndarray, row_info: np.ndarray, rows: np.ndarray, place: int) -> None:
-    """Fetch what the row at `place` in `rows` will read. A batch of one deck has its tables in the cache anyway."""
+    """Fetch what row `rows[place]` will read. The tables of a single deck are in the cache anyway."""
     if len(tables) == 1 or place >= len(rows):
         return
     first = slots[row_info[rows[place]].variant] * tables.itemsize

@@ -52,7 +52,7 @@ def draw_seat(rng: np.ndarray, seed: int, num_players: int) -> int:
 
 @jit_entry
 def draw_variant(rng: np.ndarray, seed: int, choices: int) -> int:
-    """Draw which of so many variants the game of this seed is, such as its deck. `rng` is scratch."""
+    """Draw the variant of the game of this seed, such as its deck: a number below `choices`. `rng` is scratch."""
     if choices == 1:
         return 0
     seed_generator(rng, seed, _VARIANT_STREAM)
@@ -63,7 +63,7 @@ def draw_variant(rng: np.ndarray, seed: int, choices: int) -> int:
 def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
     """The seed of the environment's random rival `number` (0: clockwise next) in the game of this seed.
 
-    The seed of the deal follows from it, so no agent is given it: see `core.agents.agent.agent_seed`. `rng` is scratch.
+    It reveals the seed of the deal, so no agent is given it: see `core.agents.agent.agent_seed`. `rng` is scratch.
     """
     seed_generator(rng, seed, _OPPONENT_STREAM + number)
     return next_seed(rng)

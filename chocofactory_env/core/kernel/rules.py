@@ -79,15 +79,15 @@ def redeal_hidden(cards: AnyTables, state: AnyState, seat: int, seed: int) -> No
     """
 
 
-# --- what is made of it
+# --- what follows from these rules
 
 
 @optional_rule
 def write_payoffs(cards: AnyTables, state: AnyState, payoffs: np.ndarray) -> None:
-    """Write the score of every seat as learning counts it into `payoffs`, at least (P,): here the score itself.
+    """Write every seat's score as learning counts it into `payoffs`, at least (P,): by default the score itself.
 
-    A game whose ranking does not follow the scores gives its own. There a seat that is out, and ranks behind all that
-    are not, has a payoff below any that these can have; so no seat gains by going out.
+    A game whose ranking does not follow the scores overrides this. A seat that is out, and so ranks behind all others,
+    then gets a payoff below any that they can have, so that no seat gains by going out.
     """
     write_scores(cards, state, payoffs)
 

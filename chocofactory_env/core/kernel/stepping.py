@@ -31,58 +31,58 @@ from .rules import (
     write_standings,
 )
 
-DRAWN: Final = -2  # seat played: another one every game; NOBODY: all seats
+DRAWN: Final = -2  # the learner's seat is drawn for every game; NOBODY: the caller plays all seats
 
-# Stages of a step. One compiled function carries out those that are asked for, so that it is compiled once.
+# Stages of a step. One function carries out any of them, so that it is compiled once.
 DEAL: Final = 1  # begin a game: from `row_info.seed` if it is not negative, else from the last game's generator
 MOVE: Final = 2  # play the row's action; if the game is over, NEXT_STEP deals another one and WAIT does nothing
-REPLY: Final = 4  # play the row's action for the rival who is to move
+REPLY: Final = 4  # play the row's action for the rival that is to move
 RIVALS: Final = 8  # let rivals play at random up to the row's own decision
 PAY: Final = 16  # pay rewards, end games, and deal again as `autoreset` says
 SHOW: Final = 32  # write mask and observation
-ONE_WAITS: Final = 1 << 32  # a row that waits for its variant, in what `step_rows` returns beside the number of events
-LATE: Final = 64  # SAME_STEP: deal the game whose variant was not loaded when the one before was paid
+ONE_WAITS: Final = 1 << 32  # `step_rows` adds it to the number of events for every row that waits for its variant
+LATE: Final = 64  # SAME_STEP: deal the game whose variant was not loaded when the last one ended
 
 # What follows the end of a game.
 NEXT_STEP: Final = 0  # the next step deals and ignores its action
 SAME_STEP: Final = 1  # the step itself deals
-WAIT: Final = 2  # it stays over until it is dealt
+WAIT: Final = 2  # the game stays over until the caller deals
 
-# What an illegal action does. A caller that rejects it calls `first_illegal` before.
-PENALTY: Final = 0  # it costs, and nothing changes
-TERMINATE: Final = 1  # it costs, and the game is over
+# What an illegal action does. A caller that rejects it calls `first_illegal` first.
+PENALTY: Final = 0  # it costs `illegal_reward`, and nothing changes
+TERMINATE: Final = 1  # it costs `illegal_reward` and ends the game
 
 STEP_OPTIONS = np.dtype(
     [
         ("stages", "i4"),
         ("autoreset", "i1"),
         ("reward", "i1"),  # number in rewards.REWARDS
-        ("seat", "i1"),  # played: a seat, DRAWN, or NOBODY for all
+        ("seat", "i1"),  # the learner's seat, DRAWN, or NOBODY for all
         ("illegal", "i1"),
         ("illegal_reward", "f4"),
         ("scaled", "i1"),  # observations are float32 in [0, 1], not raw
         ("keep_final", "i1"),  # SAME_STEP: show the end of a game before dealing
-        ("asked_only", "i1"),  # of a joint step, show what the seats see that are asked, and leave the others'
-        ("padded", "i1"),  # variants differ in what an observation holds: write 0 for what a variant lacks
+        ("asked_only", "i1"),  # joint steps write only the observations of seats that are asked
+        ("padded", "i1"),  # observations have room for other variants: write 0 for entries that a variant lacks
     ]
 )
 ROW_INFO = np.dtype(
     [
-        ("seed", "i8"),  # to deal from; negative: drawn from the generator of the game before
+        ("seed", "i8"),  # to deal from; negative: drawn from the last game's generator
         ("dealt", "i8"),  # seed of the game under way
         ("seat", "i1"),
         ("mover", "i1"),
         ("over", "i1"),
         ("begun", "i1"),  # dealt in this step
-        ("illegal", "i1"),  # the action of this step was
+        ("illegal", "i1"),  # the action of this step was illegal
         ("final_seat", "i1"),
         # Variants of the game (`core.kernel.variants`) by their numbers.
         ("variant", "i4"),  # of the game under way
         ("final_variant", "i4"),
-        ("wanted", "i4"),  # must be loaded before the row can be dealt: its number + 1; 0: none
-        ("first_choice", "i4"),  # the next one is of `choices[first_choice : first_choice + num_choices]`
-        ("num_choices", "i4"),  # 0: of all
-        ("left", "i4"),  # stages that follow when it is loaded
+        ("wanted", "i4"),  # number + 1 of the variant that must be loaded before the row can be dealt; 0: none
+        ("first_choice", "i4"),  # the next deal draws from `choices[first_choice : first_choice + num_choices]`
+        ("num_choices", "i4"),  # 0: it draws from all
+        ("left", "i4"),  # stages to carry out once `wanted` is loaded
         ("paid", "f8", MAX_SEATS),  # "shaped": the standings that rewards have been paid up to
         ("rewards", "f8", MAX_SEATS),  # of this step
         # of the game that ended last
@@ -169,7 +169,7 @@ def deal_row(
     info: RowInfo,
     mask: np.ndarray,
 ) -> bool:
-    """Deal the row's next game. False if its variant must be loaded before: only `seed` and `wanted` are written."""
+    """Deal the row's next game. False if its variant must be loaded first; then only `seed` and `wanted` are set."""
     state: AnyState = states[row]
     if info.seed < 0:
         info.seed = next_seed(state.rng)
@@ -204,7 +204,7 @@ def deal_again(
     mask: np.ndarray,
     movers: np.ndarray,
 ) -> bool:
-    """Deal the row's next game within the step that ended one. False if its variant must be loaded before."""
+    """Deal the row's next game within the step that ended one. False if its variant must be loaded first."""
     if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
         info.left = LATE | (options.stages & (RIVALS | SHOW))
         return False
@@ -298,7 +298,7 @@ def observe_movers(
         write_scaled_observation(tables[slots[info.variant]], state, state.current, raw, scale, out[k])
 
 
-# --- parts that follow no rule of a game
+# --- parts that depend on no rule of a game
 
 
 @jit
@@ -324,7 +324,7 @@ def begin_row(options: StepOptions, info: RowInfo, seed: int, mover: int, player
 
 @jit
 def clear_step(options: StepOptions, info: RowInfo) -> None:
-    """At the beginning of a step, forget the one before."""
+    """Forget the last step."""
     if not options.stages & (DEAL | MOVE):
         return
     info.begun = False
@@ -335,7 +335,7 @@ def clear_step(options: StepOptions, info: RowInfo) -> None:
 
 @jit
 def clear_result(info: RowInfo) -> None:
-    """What seats show that the game does not have."""
+    """Reset the results. Seats that the game lacks keep these values."""
     for seat in range(MAX_SEATS):
         info.scores[seat] = 0
         info.ranking[seat] = NOBODY

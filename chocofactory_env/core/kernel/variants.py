@@ -1,4 +1,4 @@
-"""Variants of a game among which a batch or an environment chooses for each deal, such as a thousand decks."""
+"""Sets of variants, such as a thousand decks: a batch or an environment chooses one of them for each deal."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from .rng import WORDS, draw_variant
 
 GAMES_KEPT: Final = 256  # loaded games of a set; the least recently used are dropped
 LISTS: Final = {"deck": "decks"}  # option -> the argument that lists its values, if their names differ
-Places = Mapping[str, list[int] | None]  # option -> places of its chosen values; None or missing: all
+Places = Mapping[str, list[int] | None]  # option -> indices of its chosen values; None or missing: all
 FEWEST_SLOTS: Final = 1024  # least number of slots of a batch
 
 
 class GameSet:
-    """Games that differ in some options and share their actions. A seed always deals the same one of them.
+    """Games that share their actions and differ in some options. The seed of a deal decides which game is dealt.
 
     Args:
         load: returns the game for one value of each option in `sets`.
-        sets: option -> its values. The set has a game for every combination; the last option varies fastest.
+        sets: option -> its values. There is a game for every combination; the last option varies fastest.
 
     Attributes:
         first: game 0.
         shapes: one game for each number of players and observation layout.
-        observation_layout: has room for the observations of every game; numbers that a game lacks are 0.
+        observation_layout: has room for the observations of every game; entries that a game lacks are 0.
         varies: whether there are several shapes.
         fewest_players, most_players: over the games.
 
@@ -85,7 +85,7 @@ class GameSet:
             del self._kept[next(iter(self._kept))]
 
     def padded(self, game: Game) -> Any:
-        """A game of the set, with observations in `observation_layout`."""
+        """The game, which is in the set, with observations in `observation_layout`."""
         own: Any = game
         layout = self.observation_layout
         return own.padded(layout) if self.varies and own.observation_layout.blocks != layout.blocks else own
@@ -102,7 +102,7 @@ class GameSet:
         return {option: self.sets[option][place] for option, place in self._places(number).items()}
 
     def labels(self, number: int) -> dict[str, Any]:
-        """`values` as `infos` show them, with decks as strings; empty for a set of one game."""
+        """`values` as shown in `infos`, with decks as strings; empty for a set of one game."""
         found = self.values(number) if self._size > 1 else {}
         if "deck" in found:
             found["deck"] = "shipped" if found["deck"] is None else str(found["deck"])
@@ -114,7 +114,7 @@ class GameSet:
         return {name: np.array([each[name] for each in labels], kind) for name, kind in self._kinds.items()}
 
     def draw(self, seed: int, numbers: np.ndarray | None = None) -> int:
-        """Number of the game that this seed deals, among `numbers` (None: among all games)."""
+        """The number of the game that this seed deals, one of `numbers` (None: of all games)."""
         drawn = draw_variant(np.zeros(WORDS, np.uint32), seed, len(self) if numbers is None else len(numbers))
         return drawn if numbers is None else int(numbers[drawn])
 
@@ -138,7 +138,7 @@ class GameSet:
         return [place for place, key in enumerate(declared) if key in wanted]
 
     def numbers(self, places: Places) -> np.ndarray | None:
-        """(K,) int32, numbers of the games that have the chosen values, in order; None for all games."""
+        """(K,) int32: the numbers of the games with the chosen values, in order; None for all games."""
         if all(places.get(option) is None for option in self.sets):
             return None
         axes = [places.get(option) or range(len(values)) for option, values in self.sets.items()]
@@ -146,7 +146,7 @@ class GameSet:
         return np.ravel_multi_index(np.ix_(*axes), lengths).ravel().astype(np.int32)
 
     def places_of_numbers(self, numbers: np.ndarray) -> Places:
-        """The choice of values for which `numbers(places)` returns these; no numbers mean all."""
+        """The inverse of `numbers`. No numbers mean all games."""
         axes = np.unravel_index(numbers, tuple(map(len, self.sets.values()))) if len(numbers) else ()
         return {option: np.unique(axis).tolist() for option, axis in zip(self.sets, axes, strict=False)}
 
@@ -161,7 +161,7 @@ class GameSet:
             raise type(error)(f"{self._where(number)}: {error}") from error
 
     def _where(self, number: int) -> str:
-        """Where the game's values stand in the lists, as `decks[3]`."""
+        """The places of the game's values in the lists, as `decks[3]`."""
         return ", ".join(f"{LISTS.get(option, option)}[{place}]" for option, place in self._places(number).items())
 
     def _checked(self, number: int) -> Game:
@@ -220,30 +220,30 @@ class RowRules(NamedTuple):
     """
 
     tables: np.ndarray  # (S,) records that rules and observations read
-    slots: np.ndarray  # (B,) int32, which of them belongs to the game of each row
+    slots: np.ndarray  # (B,) int32, each row's index into `tables`
 
     @classmethod
     def alone(cls, game: Game, rows: int) -> RowRules | None:
-        """One game in all rows; None of a game that is not compiled."""
+        """The same game in all rows; None if it is not compiled."""
         tables = getattr(game, "tables", None)
         return None if tables is None else cls(tables, np.zeros(rows, np.int32))
 
     def of(self, rows: np.ndarray | slice) -> Self:
-        """Those of some rows."""
+        """The rules of some rows."""
         return self._replace(slots=self.slots[rows])
 
 
 class LoadedVariants:
     """The loaded variants as arrays for compiled code. V = number of variants, S = slots for loaded ones.
 
-    A batch of N rows has at least 2 N slots: enough for the variant of every row and the one of its next game.
+    A batch of N rows has at least 2 N slots, enough for every row's variant and that of its next game.
 
     Attributes:
         tables: (S,) records that rules and observations read.
         blanks: (S,) undealt positions, which hold only the options of the variant.
         slots: (V,) int32, slot of each variant; -1 if it is not loaded.
-        scale: (O,) float32, of the observations.
-        choices: (C,) int32, variants among which rows with a choice deal.
+        scale: (O,) float32, the factors that scale observations.
+        choices: (C,) int32, variants for rows whose deals are restricted; `row_info` says which part is a row's.
     """
 
     def __init__(self, games: GameSet, num_envs: int) -> None:
@@ -263,7 +263,7 @@ class LoadedVariants:
         self.load([0], [])
 
     def choose(self, rows: np.ndarray, places: Places, row_info: np.ndarray) -> None:
-        """Restrict the games of the next deals in `rows`. Other rows and options keep their choices."""
+        """Restrict the next deals in `rows` to these values. Other rows and options keep their restrictions."""
         merged: dict[int, Places] = {}
         for row in rows.tolist():
             before = self._chosen[row]
@@ -280,7 +280,7 @@ class LoadedVariants:
         self.choices = np.concatenate([*kept, np.zeros(1, np.int32)])
 
     def choose_again(self, choices: np.ndarray, row_info: np.ndarray) -> None:
-        """Take over the `choices` of an equal batch, to which its `row_info` points."""
+        """Take over the `choices` of an equal batch, and its `row_info`, which points into them."""
         self.choices = choices
         known: dict[tuple[int, int], Places] = {}
         pairs = zip(row_info["first_choice"].tolist(), row_info["num_choices"].tolist(), strict=True)
@@ -290,7 +290,7 @@ class LoadedVariants:
             self._chosen[row] = known[bounds]
 
     def rules_of(self, numbers: np.ndarray) -> RowRules:
-        """The rules of the variants with these numbers, (B,), which are loaded. The next `load` may replace them."""
+        """The rules of loaded variants, by their numbers (B,). They hold until the next `load`."""
         return RowRules(self.tables, self.slots[numbers])
 
     def load(self, wanted: Iterable[int], in_use: Iterable[int]) -> None:

@@ -28,12 +28,12 @@ class View:
         form: `"flat"`, one array, or `"named"`, a dictionary of its blocks.
         scaled: float32 in [0, 1] instead of raw integers.
         blocks: names of the blocks shown; None: all. `layout` is what remains of `whole`.
-        stack: K: the seat's observations at its last K - 1 decisions of the game, and the present one; zeros before.
+        stack: K frames: the present observation, and those at the seat's last K - 1 decisions of the game, else zeros.
 
     A flat observation is (size,), or with several frames (K, size), the present one last.
 
     Raises:
-        TypeError, ValueError: an option that it cannot have.
+        TypeError, ValueError: an invalid option.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class View:
         self.written_size = whole.size if written_scaled else whole.raw_size
 
     def pick(self, raw: np.ndarray, rows: np.ndarray, out: np.ndarray) -> None:
-        """Write what is chosen of `raw`, (N, S, R) uint8, in `rows` into `out`, (N, S, size) of `dtype`."""
+        """Write the chosen blocks of `raw`, (N, S, R) uint8, in `rows` into `out`, (N, S, size) of `dtype`."""
         if self.scaled:
             pick_scaled(raw, rows, self._runs, self.layout.scale, out)
         else:
@@ -72,14 +72,14 @@ class View:
 
 
 class Frames:
-    """The observations of a batch that are not exactly what compiled code writes: chosen blocks, or several frames.
+    """A batch's observations where they differ from what compiled code writes: chosen blocks, or several frames.
 
     Args:
         view: what is shown.
         decisions: (N,), or (N, P) where every step shows all seats.
         seats: S, the seats whose decisions are remembered.
 
-    `written` is for compiled code. Methods take `seats`, (N,): whose decisions the rows show; None where all are shown.
+    Compiled code writes into `written`. Methods take `seats`, (N,): whose decisions the rows show; None: all seats'.
     """
 
     def __init__(self, view: View, decisions: tuple[int, ...], seats: int) -> None:
@@ -96,12 +96,12 @@ class Frames:
             self._now = self.written
 
     def pick(self, rows: np.ndarray) -> None:
-        """Pick what is chosen of what has been written in `rows`."""
+        """Copy the chosen blocks of `written` in `rows`."""
         if self._view.chosen:
             self._view.pick(_by_row(self.written), rows, _by_row(self._now))
 
     def keep(self, deciding: np.ndarray, seats: np.ndarray | None) -> None:
-        """Remember the present frames of decisions, a mask, that are about to be carried out."""
+        """Remember the present frames of the decisions that are about to be carried out, a mask."""
         by_row = deciding.reshape(len(deciding), -1)
         keep_frames(_as_bytes(self.past), _as_bytes(_by_row(self._now)), by_row, self._whose(seats))
 
@@ -118,7 +118,7 @@ class Frames:
         return np.tile(np.arange(self.past.shape[1]), (len(self.past), 1))
 
     def end(self, rows: np.ndarray, written: np.ndarray, out: np.ndarray) -> None:
-        """Write the frames of games that ended into `out`, (N, *shape). `written`, (N, ...), is by compiled code."""
+        """Write the last frames of ended games into `out`, (N, *shape). Compiled code filled `written`, (N, ...)."""
         last = np.zeros((len(out), self._view.size), self._view.dtype) if self._view.chosen else written
         if self._view.chosen:
             self._view.pick(_by_row(written), rows, _by_row(last))

@@ -17,7 +17,7 @@ def only_legal(mask: np.ndarray) -> int:
     """The only legal action of `mask`, (A,) int8; SEVERAL if there are more or none."""
     legal = 0
     numbers = 0
-    for action in range(len(mask)):  # no early end: so the whole mask takes a few vector instructions
+    for action in range(len(mask)):  # without an early exit this compiles to a few vector instructions
         legal += int(mask[action])
         numbers += action & -int(mask[action])
     return numbers if legal == 1 else SEVERAL
@@ -25,26 +25,26 @@ def only_legal(mask: np.ndarray) -> int:
 
 @jit
 def seat_in_view(num_players: int, seat: int, place: int) -> int:
-    """The seat that `seat` sees in place `place`, clockwise. It compares instead of dividing, which is faster."""
+    """The seat at `place`, clockwise from `seat`. Comparing is faster than dividing."""
     other = int(seat) + place
     return other - num_players if other >= num_players else other
 
 
 @jit
 def mark(index: int, out: np.ndarray, at: int) -> None:
-    """A one-hot where all entries are 0 already; NONE leaves them so."""
+    """Write a one-hot over entries that are all 0; NONE writes nothing."""
     if index >= 0:
         out[at + int(index)] = 1
 
 
 @jit
 def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> None:
-    """NONE leaves all entries 0."""
+    """Write a one-hot of `size` entries; all 0 for NONE."""
     clear(out, at, size)
     out[at + max(0, int(index))] = index != NONE
 
 
-# A compiled loop over bytes stays a loop over bytes, because LLVM cannot know that source and target never overlap. An
+# LLVM compiles a loop over bytes to a loop over bytes, because it cannot know that source and target never overlap. An
 # observation is copied from about a hundred short rows, so most of its time is spent here.
 
 
@@ -86,7 +86,7 @@ if COMPILED:
 
 @jit
 def clear(out: np.ndarray, at: int, size: int) -> None:
-    """Write 0 into `size` bytes of `out` from `at` on. Nothing is checked."""
+    """Write 0 into `size` bytes of `out` from `at` on, unchecked."""
     _zero(out, at, size)
 
 

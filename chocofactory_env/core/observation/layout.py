@@ -22,12 +22,12 @@ Places = Mapping[str, tuple[slice, tuple[int, ...], bool]]
 
 @dataclass(frozen=True)
 class Block:
-    """A tensor of an observation: `name`, `shape`, `high`: the largest raw value of an entry (the lowest is 0).
+    """A tensor of an observation. The raw values of its entries are 0 to `high`.
 
     `entries` names the places along the last axis, if they have names. `clipped`: play can exceed the high, and the
-    entry then shows the high. `private`: only the observer can see it, as a hand.
+    entry then shows the high. `private`: only the observer can see it, such as a hand.
 
-    `axes` and `words` are for texts (`core.text.prompts`). `axes` holds for every axis without `entries` the names of
+    `axes` and `words` are for texts (`core.text.prompts`). For every axis without `entries`, `axes` has the names of
     its places, or one word to be numbered from 0; "seat" means the players from the observer on. `words` says what the
     values 1, 2, ... of an entry mean.
 
@@ -65,8 +65,8 @@ class Block:
 class Tensors(Mapping[str, np.ndarray]):
     """Named tensors: views of one flat vector, or of a batch of vectors, made on demand.
 
-    flat: (..., size); writing to it or to a tensor changes both. Forty views made at once would cost more than the
-    observation itself; `dict(tensors)` does that if you need a plain dictionary. `np.asarray(tensors)` is `flat`.
+    flat: (..., size); writing to it or to a tensor changes both. `np.asarray(tensors)` is `flat`, and `dict(tensors)` a
+    plain dictionary, which makes all views at once; forty of them cost more than the observation itself.
     """
 
     __slots__ = ("_places", "flat")
@@ -109,8 +109,8 @@ class Tensors(Mapping[str, np.ndarray]):
 class ObservationLayout:
     """Consecutive blocks in a flat vector of `size` numbers, or in `raw_size` bytes.
 
-    Raw observations are bytes. An entry takes one byte, or two, the lower one first, in a block whose `high` is above
-    255. Such blocks come last, so one large number does not double the others.
+    Raw observations are bytes. An entry takes one byte, or in a block with a `high` above 255 two, the lower one first.
+    Such blocks come last, so that one large number does not double the size of the others.
 
     Raises:
         ValueError: two blocks have the same name, or a wide block precedes a narrow one.
@@ -131,7 +131,7 @@ class ObservationLayout:
         self.offsets = np.array([0, *ends[:-1]], np.int32)
         self.raw_offsets = np.array([0, *raw_ends[:-1]], np.int32)
 
-    raw_dtype: Final = np.dtype(np.uint8)  # what raw observations are made of
+    raw_dtype: Final = np.dtype(np.uint8)  # of raw observations
 
     @cached_property
     def high(self) -> np.ndarray:
@@ -229,9 +229,9 @@ class ObservationLayout:
 
 
 def merged_layout(one: ObservationLayout, other: ObservationLayout) -> ObservationLayout:
-    """The layout with room for the observations of both: `one` itself if it has room for `other`.
+    """A layout with room for the observations of both: `one` itself if it has room for `other`.
 
-    Blocks of the same name may differ in the length of the first axis and in the high; the larger one counts. Compiled
+    Blocks of the same name may differ in the length of the first axis and in the high; the larger counts, and compiled
     code fills the beginning of such a block. Blocks that only `other` has come last.
 
     Raises:
@@ -267,7 +267,7 @@ def places_in(room: ObservationLayout, layout: ObservationLayout) -> np.ndarray:
 
 
 def _rows(block: Block) -> tuple[Any, ...]:
-    """What blocks of one name share, whatever the length of their first axis."""
+    """What blocks of one name must share; the length of the first axis may differ."""
     return len(block.shape), block.shape[1:], block.wide, block.clipped, block.private
 
 
@@ -303,9 +303,9 @@ def tables_dtype(
     first: Mapping[str, np.dtype[Any]] | None = None,
     last: Mapping[str, np.dtype[Any]] | None = None,
 ) -> np.dtype[Any]:
-    """The record type that compiled code reads: in `at` each block's offset, then the fields `first`, `cards`, `last`.
+    """The record type that compiled code reads: each block's offset in `at`, then the fields `first`, `cards`, `last`.
 
-    So rules write a block by its name. Offsets are unsigned: the compiler then knows that no index is negative.
+    With `at` rules write a block by its name. Offsets are unsigned: the compiler then knows that no index is negative.
     What every step reads comes first, because batches of many decks fetch it ahead (`core.kernel.prefetch`).
     """
     offsets = np.dtype([(block.name, "u2") for block in layout.blocks])

@@ -173,8 +173,6 @@ def of_agents(game: Any) -> dict[str, str]:
     """What each agent decides in two games, from the positions of random play."""
     digests = {}
     for text in AGENTS:
-        if text == "learned" and (game.options["expansion"] or game.options["difficulty"]):
-            continue  # the shipped networks are for the base game
         agent, digest = cf.make_agent(text, game), Digest()
 
         def look(state: Any, number: int, agent: Any = agent, digest: Digest = digest) -> None:
