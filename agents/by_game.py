@@ -1,7 +1,7 @@
-"""What a folder named after a game adds to code that knows no game: data in its `__init__.py`, found by the name.
+"""Look up what a game adds to shared code: names in the `__init__.py` of a folder named after the game.
 
 `agents/chocofactory/`, `arena/chocofactory/` and `training/chocofactory/` are such folders. A new game brings its own
-and edits no shared file; a game without one, as every game outside the package, gets the defaults.
+and edits no shared file. Games without one, such as every game outside the package, get the defaults.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ AGENTS = __name__.rpartition(".")[0]  # the package of the agents, in the wheel 
 
 
 def addition(package: str, game: str, name: str, default: T) -> T:
-    """What `<package>/<game>/__init__.py` holds under `name`; `default` if there is no such folder or name."""
+    """The value of `name` in `<package>/<game>/__init__.py`; `default` if there is no such folder or name."""
     folder = folder_of(package, game)
     return default if folder is None else getattr(folder, name, default)
 
 
 def hook(package: str, game: str, name: str) -> Callable[..., Any] | None:
-    """The function or class whose place, `".module:attribute"`, the folder holds under `name`; None without one."""
+    """The function or class that `name` in the game's folder points to, as `".module:attribute"`; None if unset."""
     place = addition(package, game, name, "")
     return find(absolute(place, f"{package}.{game}")) if place else None
 
 
 def shipped_network(game: Game, decks: bool) -> Path | None:
-    """The file that `learned` plays the variant with; None if the game has none.
+    """The network file that `learned` plays this variant with; None if the game has none.
 
-    decks: of the network that was trained on many decks.
+    decks: return the network that was trained on many decks.
     """
     name = "checkpoint_over_decks" if decks else "shipped_checkpoint"
     place: Callable[[Game], Path | None] | None = addition(AGENTS, game.name, name, None)
@@ -45,9 +45,9 @@ def shipped_network(game: Game, decks: bool) -> Path | None:
 
 
 def measured(game: str, players: int) -> dict[str, tuple[float, float]]:
-    """The rating, and the milliseconds a decision, of the agents that tournaments of so many players measured."""
+    """Rating and milliseconds per decision of each agent, from the tournaments with this number of players."""
     folder = folder_of(AGENTS, game)
-    file = None if folder is None else Path(folder.__path__[0]) / "measured.json"  # made by tools.pages
+    file = None if folder is None else Path(folder.__path__[0]) / "measured.json"  # written by tools.pages
     if file is None or not file.exists():
         return {}
     found: dict[str, dict[str, tuple[float, float]]] = json.loads(file.read_text(encoding="utf-8"))
@@ -61,7 +61,7 @@ def absolute(place: str, package: str) -> str:
 
 
 def find(place: str) -> Any:
-    """What stands at `"module:attribute"`."""
+    """The object at `"module:attribute"`."""
     module, _, attribute = place.partition(":")
     return getattr(import_module(module), attribute)
 

@@ -1,7 +1,7 @@
-"""JSON in files that last: written whole or not at all, read with care.
+"""Write JSON files atomically, and read untrusted ones.
 
-What is read may be damaged, unfinished or of a stranger's making: only regular files of a bounded size are opened, and
-JSON is checked (`check`) before anybody trusts it. Used by series of games, datasets, checkpoints and training runs.
+A file may be damaged, unfinished or made by a stranger. So only regular files of bounded size are opened, and JSON is
+checked (`check`) before use. Series of games, datasets, checkpoints and training runs use this module.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from chocofactory_env.core.messages import shortened, shown
 
 from .settings import Within
 
-MOST_TEXT = 2**30  # bytes of a file of JSON; a line of a journal takes some hundred
+MOST_TEXT = 2**30  # bytes of a JSON file; a line of a journal takes a few hundred
 
 
 # --- writing
 
 
 def write_json(target: Path, data: Mapping[str, Any]) -> None:
-    """Whole or not at all. ValueError for numbers that JSON does not have; nothing is written then."""
+    """Write `data` atomically. Numbers that JSON lacks (nan, infinity) raise ValueError, and nothing is written."""
     write_text(target, json.dumps(data, indent=1, allow_nan=False) + "\n")
 
 
@@ -35,9 +35,9 @@ def write_json(target: Path, data: Mapping[str, Any]) -> None:
 
 
 def read_json(path: Path, kind: Any, error: type[ValueError], expected: str) -> Any:
-    """The value in a file of JSON, of the type `kind` (see `check`).
+    """Read a JSON file whose value has the type `kind` (see `check`).
 
-    expected: what the file should be, for the message. Raises `error`, which names the file and what is wrong with it.
+    Raises `error`, which names the file, what is wrong with it, and what was `expected`.
     """
     try:
         value = parse_json(read_file(path, MOST_TEXT))
@@ -50,10 +50,10 @@ def read_json(path: Path, kind: Any, error: type[ValueError], expected: str) -> 
 
 
 def read_lines(path: Path, error: type[ValueError], lost: str) -> tuple[list[dict[str, Any]], int]:
-    """The JSON objects of a file that grows by a line at a time, and the number of bytes that they take.
+    """The objects of a JSON Lines file, and the number of bytes they take.
 
-    A last line without an end is what a killed process leaves behind. It is left out, with a warning on stderr that
-    says what is `lost` by it. Raises `error` for anything else that is no JSON object; it names file and line.
+    A killed process may leave an unfinished last line. It is skipped, with a warning on stderr that says what is
+    `lost`. Any other line that is not a JSON object raises `error`, which names file and line.
     """
     try:
         content = read_file(path, MOST_TEXT)
@@ -74,9 +74,9 @@ def read_lines(path: Path, error: type[ValueError], lost: str) -> tuple[list[dic
 
 
 def parse_json(text: bytes | str) -> Any:
-    """A JSON value without duplicate keys and without numbers that JSON does not have.
+    """Parse JSON, rejecting duplicate keys and numbers that JSON lacks.
 
-    ValueError for anything else; its message is the end of a sentence that begins with the name of the file.
+    The message of its ValueError completes a sentence that begins with the name of the file.
     """
     try:
         return strict_json.parse_json(text.decode() if isinstance(text, bytes) else text)
@@ -100,10 +100,10 @@ _SCALARS: dict[Any, tuple[str, tuple[type, ...]]] = {
 
 
 def check(value: Any, kind: Any, at: str = "") -> None:
-    """ValueError if a JSON value is not of a type; names the field, what was expected and what there is.
+    """Raise ValueError unless a JSON value has the type `kind`. It names the field, the expected type and the value.
 
-    kind: a scalar, `Any`, `list[...]`, `dict[str, ...]`, a union, a TypedDict (other keys may stand there as well), or
-        `Annotated` with `Within`. Integers have at most 64 bits, so that arrays can take them.
+    kind: a scalar, `Any`, `list[...]`, `dict[str, ...]`, a union, a TypedDict (further keys are allowed), or
+        `Annotated` with `Within`. Integers have at most 64 bits, so that they fit into arrays.
     """
     origin, parts = get_origin(kind), get_args(kind)
     if kind is Any:
@@ -179,6 +179,6 @@ def _refuse(value: Any, expected: str, at: str) -> NoReturn:
 
 
 def listed(texts: Sequence[str], most: int = 8) -> str:
-    """Texts in one sentence, of many the first."""
+    """The first `most` texts, joined into one phrase."""
     rest = [] if len(texts) <= most else [f"and {len(texts) - most} more"]
     return "; ".join([*texts[:most], *rest])

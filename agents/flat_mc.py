@@ -1,7 +1,7 @@
 """Flat Monte Carlo for any game: every legal action is followed by random playouts, and the best mean is played.
 
-Idea: no tree and no knowledge of the game. Hidden information, with what an action turns up, is dealt anew before every
-playout, in the same way for all actions. Cost: `playouts` random games for each legal action of a decision.
+Idea: no tree and no knowledge of the game. Before every playout, hidden information and future draws are resampled,
+identically for all actions. Cost: `playouts` random games per legal action.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .settings import SEEDS, Within, checked
 class FlatAgent:
     """Deterministic for a seed.
 
-    playouts: for each legal action. With several players a playout counts by how far the seat is ahead of the best
-        other one in the end, alone by whether it is won.
+    playouts: per legal action. With several players, a playout counts by the seat's final lead over its best opponent;
+        in a solo game, by whether it is won.
 
-    A game may say in `agents/<game>/__init__.py` which lead is a clear one (`LEAD_SCALE`, in units of its scores), and
-    what a point of the score counts beside a win where a player is alone (`SCORE_WEIGHT`). Otherwise both follow from
-    the spread of the scores in the playouts of a decision.
+    A game may set two scales in `agents/<game>/__init__.py`: `LEAD_SCALE`, a clear lead in units of its scores, and
+    `SCORE_WEIGHT`, the weight of a point of score beside a win in a solo game. By default both follow from the spread
+    of the scores in the playouts of a decision.
     """
 
     @checked
@@ -36,7 +36,7 @@ class FlatAgent:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Before a game."""
+        """Start a game: seed the playouts."""
         self._rng = np.random.default_rng(seed)
 
     def choose(self, state: Any, player: int) -> int:
@@ -46,7 +46,7 @@ class FlatAgent:
         return int(legal[int(np.argmax(self._values(self._tried(state, player, legal))))])
 
     def consider(self, state: Any, player: int) -> Consideration:
-        """What the playouts after each action are worth, and how many of them the seat won."""
+        """The value of the playouts after each action, and the share that the seat won."""
         legal = np.flatnonzero(self._game.legal_mask(state)).tolist()
         ends = self._tried(state, player, legal)
         values = dict(zip(legal, self._values(ends), strict=True))
@@ -58,14 +58,14 @@ class FlatAgent:
         return [self._ends(state, player, action, seeds) for action in legal]
 
     def _ends(self, state: Any, player: int, action: int, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Of each playout, (K,): whether the seat won, and its lead over the best other one, alone its payoff."""
+        """(K,) each: whether the seat won each playout, and its lead over the best opponent (alone: its payoff)."""
         ends = self._game.random_playouts(state, seeds, player=player, action=action)
         if self._game.num_players == 1:
             return ends.won[:, 0], ends.payoffs[:, 0]
         return ends.won[:, player], ends.payoffs[:, player] - np.delete(ends.payoffs, player, axis=1).max(axis=1)
 
     def _values(self, ends: list[tuple[np.ndarray, np.ndarray]]) -> list[float]:
-        """What the action of each is worth."""
+        """The value of each action."""
         leads = [lead for _, lead in ends]
         if self._game.num_players == 1:
             weight = self._score_weight or 0.01 / spread(leads)
@@ -75,5 +75,5 @@ class FlatAgent:
 
 
 def spread(values: list[np.ndarray]) -> float:
-    """The standard deviation of all values, and 1 where they are equal."""
+    """The standard deviation of all values; 1 if they are equal."""
     return float(np.concatenate(values).std()) or 1.0

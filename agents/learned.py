@@ -1,7 +1,7 @@
 """Plays what a trained network finds best.
 
-Idea: one forward pass, no search. Cost: a few milliseconds a decision on a CPU. The network is read from a
-checkpoint; without one, the network is taken that the game's folder names (`agents/<game>/__init__.py`).
+Idea: one forward pass, no search. Cost: a few milliseconds per decision on a CPU. The network comes from a checkpoint,
+by default the one that the game's folder names (`agents/<game>/__init__.py`).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _networks: WeakValueDictionary[tuple[Any, ...], Network] = WeakValueDictionary()
 class LearnedAgent:
     """Deterministic for a seed.
 
-    checkpoint: a file; the shipped one unless given.
-    sample: draw actions by their probability, else take the likeliest.
-    decks: take the shipped network that was trained on many decks, without `checkpoint`.
+    checkpoint: a file; the shipped one by default.
+    sample: draw actions by their probability instead of taking the likeliest.
+    decks: without `checkpoint`, use the shipped network trained on many decks.
 
     `trained_decks` names the decks that the network was trained on, if there were several. `reads_cards` says whether
-    the network looks at the cards of the game that the agent was made for.
+    the network reads the cards of the agent's game.
 
     Raises:
-        CheckpointError: the file is no checkpoint, or its network does not fit the game.
-        ValueError: no network is shipped for the game, and none is given.
+        CheckpointError: the file is not a checkpoint, or its network does not fit the game.
+        ValueError: no checkpoint is given, and none is shipped for the game.
     """
 
     @checked
@@ -51,25 +51,25 @@ class LearnedAgent:
         self.trained_decks, self.reads_cards = self._network.trained_decks, self._network.reads_cards
         layout = game.observation_layout
         self._high = layout.high.astype(np.float32)
-        self._narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
+        self._narrow = 2 * layout.size - layout.raw_size  # one-byte entries; two-byte entries follow
         self._sample = sample
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Before a game: the draws follow from here."""
+        """Start a game: seed the draws of actions."""
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        """CheckpointError if no legal action has a probability, since weights are damaged."""
+        """Choose an action. CheckpointError if damaged weights leave no legal action a probability."""
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
         legal, of_legal, _ = self._look(observation, mask)
         return self._chosen(legal, of_legal)
 
     def choose_rows(self, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> list[int]:
-        """B actions for raw observations, (B, R), and masks, (B, A), in one pass. CheckpointError like `__call__`.
+        """Choose B actions from raw observations (B, R) and masks (B, A) in one pass. CheckpointError like `__call__`.
 
-        rules: of the games that the rows play, if they differ from the agent's in the deck.
+        rules: of the rows' games, if their decks differ from the agent's.
         """
         log_probs, _ = self._pass(raw, masks, rules)
         legal = [np.flatnonzero(mask) for mask in masks]
@@ -82,7 +82,7 @@ class LearnedAgent:
         return int(self._rng.choice(legal, p=weights / weights.sum()))
 
     def consider(self, observation: Observation, mask: np.ndarray) -> Consideration:
-        """The probability of each action, and the network's value of the position."""
+        """The probability of each action, and the network's value estimate."""
         legal, of_legal, value = self._look(observation, mask)
         chances = np.exp(of_legal.astype(np.float64))
         columns = {"probability": dict(zip(legal.tolist(), chances.tolist(), strict=True))}
@@ -110,14 +110,14 @@ class LearnedAgent:
 
 
 def network_for(game: Game, path: Path) -> Network:
-    """The network of a checkpoint for `game`, which agents share as long as one of them has it: nothing changes it.
+    """The network of a checkpoint for `game`. Agents share it, as nothing changes it.
 
-    CheckpointError as of `load_checkpoint` and `Checkpoint.network`.
+    CheckpointError like `load_checkpoint` and `Checkpoint.network`.
     """
     try:
         status = path.stat()
     except (OSError, ValueError):
-        return load_checkpoint(path).network(game).eval()  # it says what is wrong
+        return load_checkpoint(path).network(game).eval()  # raises CheckpointError
     file = (path.resolve(), status.st_ino, status.st_size, status.st_mtime_ns)
     variant = (game.name, game.rules_version, game.deck_hash, repr(sorted(game.options.items())))
     network = _networks.get((file, variant))
@@ -127,7 +127,7 @@ def network_for(game: Game, path: Path) -> Network:
 
 
 def shipped_checkpoint(game: Game, decks: bool = False) -> Path:
-    """ValueError if the game has none. decks: trained on many."""
+    """The shipped network; ValueError if the game has none. decks: the one trained on many decks."""
     shipped = shipped_network(game, decks)
     if shipped is None:
         network, players = "network over decks" if decks else "network", game.num_players

@@ -1,7 +1,7 @@
 """Plays by a language model behind an OpenAI-compatible endpoint: `llm:model=NAME,url=http://127.0.0.1:8000/v1`.
 
-Idea: `agents.readers` asks and corrects, and the model answers. Cost: one request a decision, or less where the model
-plans ahead; a position takes some hundred tokens, the rules some thousand. It needs nothing but the standard library.
+Idea: `agents.readers` asks and corrects, and the model answers. Cost: one request per decision, or fewer if the model
+plans ahead. A position takes a few hundred tokens, the rules a few thousand. Only the standard library is needed.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ LONGEST_WAIT = 60.0  # seconds between two attempts
 
 
 class EndpointError(RuntimeError):
-    """The endpoint gave no answer, or the budget is spent; says which. The game cannot go on."""
+    """The endpoint gave no answer, or the budget is spent. The game cannot go on."""
 
 
 @dataclass
 class Usage:
-    """What requests have cost; tokens are the endpoint's count, or estimated where it gives none."""
+    """The cost of requests so far. Tokens are the endpoint's count, or an estimate if it gives none."""
 
     requests: int = 0
-    failed: int = 0  # among them
+    failed: int = 0  # included in `requests`
     prompt_tokens: int = 0
     answer_tokens: int = 0
 
@@ -47,29 +47,29 @@ class Usage:
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """A redirect would send the key to another address."""
+    """Refuse redirects, which would send the key to another address."""
 
     def redirect_request(self, *given: Any) -> None:
         return None
 
 
 class LanguageModel(ReadingAgent):
-    """A model at an endpoint. `counts` says how its answers were, `usage` what they cost.
+    """A model at an endpoint. `counts` classifies its answers, `usage` adds up their cost.
 
     model: its name at the endpoint.
-    url: of the endpoint, to which `/chat/completions` is added.
-    key: the NAME of the environment variable that holds the key; without such a variable none is sent.
-    temperature, seed: sent where they are given. The seed does not depend on the game.
-    memory: earlier prompts and answers of the game that the model sees: "none", "last" or "all".
-    corrections: how often a wrong answer is corrected, before the first legal move is played instead.
-    answer_tokens: the most that it may answer.
-    attempts: requests for one answer, with pauses that double, before EndpointError.
-    pause_s: before the second attempt.
+    url: of the endpoint, without `/chat/completions`.
+    key: the NAME of the environment variable that holds the key; if it is unset, no key is sent.
+    temperature, seed: sent if given. The seed is the same for all games.
+    memory: the game's earlier prompts and answers that the model sees: "none", "last" or "all".
+    corrections: corrections of a wrong answer before the first legal move is played instead.
+    answer_tokens: limit on an answer.
+    attempts: requests for one answer before EndpointError.
+    pause_s: before the second attempt; doubles with every further one.
     timeout_s: without a byte from the endpoint.
-    most_requests, most_tokens: of this agent, all games together; EndpointError when one is spent.
+    most_requests, most_tokens: budgets of this agent for all games together; EndpointError when one is spent.
 
     Raises:
-        ValueError: a setting that does not fit.
+        ValueError: an invalid setting.
     """
 
     @checked
@@ -120,7 +120,7 @@ class LanguageModel(ReadingAgent):
                 if error.code not in PASSING:
                     self.usage.failed += 1
                     break
-            except (OSError, HTTPException, ValueError) as error:  # no connection, a time-out, no such reply
+            except (OSError, HTTPException, ValueError) as error:  # no connection, a time-out, or a malformed reply
                 problem = f"{type(error).__name__}: {shortened(str(error))}"
             self.usage.failed += 1
         raise EndpointError(f"{self._url}: no answer after {attempt + 1} requests; the last one: {problem}")
@@ -134,7 +134,7 @@ class LanguageModel(ReadingAgent):
                 raise EndpointError(f"{self._url}: the budget of {most:,} {what} is spent ({spent:,})")
 
     def _sent(self, body: dict[str, Any]) -> Any:
-        """The reply to a request, as JSON; OSError, HTTPException or ValueError without one."""
+        """Send a request and parse the reply as JSON. OSError, HTTPException or ValueError if there is none."""
         headers = {"Content-Type": "application/json"}
         secret = os.environ.get(self._key)
         if secret:
@@ -150,7 +150,7 @@ class LanguageModel(ReadingAgent):
             raise ValueError("a reply nested too deeply") from None
 
     def _understood(self, reply: Any, messages: Messages) -> str:
-        """The text of a reply, whose tokens are counted; ValueError if it has none."""
+        """The text of a reply; counts its tokens. ValueError if there is no text."""
         try:
             text = reply["choices"][0]["message"]["content"] or ""
         except (KeyError, IndexError, TypeError):
@@ -170,7 +170,7 @@ def _count(given: Any, estimate: int) -> int:
 
 
 def _words_of(error: HTTPError) -> str:
-    """The beginning of what an endpoint says about an error."""
+    """The beginning of an endpoint's error message."""
     try:
         return shortened(error.read(2_000).decode("utf-8", "replace"))
     except (OSError, HTTPException):

@@ -1,6 +1,6 @@
-"""Monte-Carlo tree search for any game that offers a `tree_search`, on positions whose hidden part is dealt anew.
+"""Monte-Carlo tree search for any game with a `tree_search`, over resampled hidden information.
 
-Leaves are judged by random playouts, or by a learned value where the game has one.
+Leaves are judged by random playouts, or by a learned value if the game has one.
 """
 
 from __future__ import annotations
@@ -18,23 +18,25 @@ from .settings import SEEDS, Seconds, Within, checked
 from .turns import Endings, value_path
 from .values import judge_of
 
-BATCH = 32  # simulations between two looks at the clock
+BATCH = 32  # simulations between checks of the clock
 
 Simulations = Annotated[int, Within(1, 1_000_000)]
 Exploration = Annotated[float, Within(0)]
 
 
 class TreeAgent:
-    """Deterministic for a seed, unless it is given a time. A game may extend it with settings of its own.
+    """Deterministic for a seed, unless `time_s` is given. A game may extend it with settings of its own.
 
-    simulations: for each decision. time_s: if given, so many seconds a decision instead.
-    exploration: the weight of what has been tried little.
-    learned: judge positions by a learned value, else by random playouts. value: its file; the shipped one unless given.
-    endings: with a value, ways to end a turn under way that are looked at, at most.
+    simulations: per decision.
+    time_s: seconds per decision; replaces `simulations`.
+    exploration: weight of the exploration term.
+    learned: judge positions by a learned value instead of random playouts.
+    value: a file with such a value; the shipped one by default.
+    endings: with a value, limit on the ways to end an unfinished turn that are tried.
 
     Raises:
-        ValueError: the game has no tree search, or no learned value where one is asked for.
-        ValueFileError: the file is no learned value of the game.
+        ValueError: the game has no tree search, or lacks the requested learned value.
+        ValueFileError: the file is not a learned value of the game.
     """
 
     @checked
@@ -65,7 +67,7 @@ class TreeAgent:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Before a game: the seeds of all its searches are drawn from here."""
+        """Start a game: seed its searches."""
         self._rng = np.random.default_rng(seed)
 
     def choose(self, state: Any, player: int) -> int:
@@ -76,7 +78,7 @@ class TreeAgent:
         return int(np.lexsort((found.value, found.visits))[-1])
 
     def consider(self, state: Any, player: int) -> Consideration:
-        """Visits and mean values at the root, and the line that was visited most."""
+        """Visits and mean values at the root, and the most visited line."""
         found = self._look(state, player)
         tried = np.flatnonzero(found.visits).tolist()
         best = int(np.lexsort((found.value, found.visits))[-1])
@@ -87,7 +89,7 @@ class TreeAgent:
         return Consideration(columns, tuple(self._search.line()), ("value, 0 to 1", float(found.value[best])))
 
     def _look(self, state: Any, player: int) -> Any:
-        """What is found at the root (`core.search.tree.Found`)."""
+        """Search, and return the results at the root (`core.search.tree.Found`)."""
         seed = int(self._rng.integers(SEEDS))
         begun = perf_counter()
         advice = self._advice(state, player)
@@ -97,5 +99,5 @@ class TreeAgent:
         return found
 
     def _advice(self, state: Any, player: int) -> Sequence[int]:
-        """A line of play that is likely good and is looked at first."""
+        """A promising line of play, which the search tries first."""
         return ()

@@ -1,4 +1,4 @@
-"""What an agent is, and the agents by name."""
+"""Make agents by name: shipped ones, those of a game, and the user's own."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ __all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "agents_
 Observation = Mapping[str, np.ndarray]
 AnyAgent = Agent | SearchAgent
 
-AGENTS = {  # that play any game; what a game adds or replaces: `agents_of`
+AGENTS = {  # of every game; see `agents_of` for those that a game adds or replaces
     "flat_mc": ".flat_mc:FlatAgent",
     "learned": ".learned:LearnedAgent",
     "llm": ".llm:LanguageModel",
     "mcts": ".mcts:TreeAgent",
     "random": ".random_agent:for_game",
 }
-EXTRAS = {"learned": "learned"}  # what an agent needs besides the package
+EXTRAS = {"learned": "learned"}  # the optional dependencies of an agent
 HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"
 
 Factory = Callable[..., AnyAgent]
 
 
 class AgentName(NamedTuple):
-    """What a text that names an agent says."""
+    """A parsed name of an agent."""
 
     text: str
     name: str
     factory: str  # "module:attribute"
     settings: dict[str, Any]
-    own: bool  # whether it is one of the user's
+    own: bool  # whether it is the user's
 
 
 def agents_of(game: str) -> dict[str, str]:
-    """The agents by name for the game of this name: their factories, as `"module:attribute"`.
+    """The agents of a game by name, with their factories as `"module:attribute"`.
 
-    All games have AGENTS; what a game adds or replaces stands in `agents/<game>/__init__.py`, under the same name.
+    Every game has AGENTS. A game adds or replaces some by `AGENTS` in `agents/<game>/__init__.py`.
     """
     found = {name: absolute(place, PACKAGE) for name, place in AGENTS.items()}
     own: Mapping[str, str] = addition(PACKAGE, game, "AGENTS", {})
@@ -60,21 +60,21 @@ def agents_of(game: str) -> dict[str, str]:
 
 
 def make_agent(text: str, game: Game) -> AnyAgent:
-    """A fresh agent for a seat of `game`.
+    """Make a fresh agent for a seat of `game`.
 
     Args:
-        text: a shipped agent's name and settings, `"greedy"` or `"planner:width=32"`; or a factory of one's own, which
-            is called with the game and the settings: `"my_agents:make_mine"`, `"my_agents:make_mine:width=3"`.
-        game: that it is to play.
+        text: a shipped agent's name and settings, `"greedy"` or `"planner:width=32"`; or your own factory, which is
+            called with the game and the settings: `"my_agents:make_mine"`, `"my_agents:make_mine:width=3"`.
+        game: the game that it will play.
 
     Raises:
-        ValueError: no such agent, module or factory, settings that do not fit, or what is made is no agent.
-        TypeError: `text` is no text, or `game` no loaded game.
+        ValueError: no such agent, module or factory, invalid settings, or the factory's result is not an agent.
+        TypeError: `text` is not a string, or `game` is not a loaded game.
         ImportError: a package that a shipped agent needs is not installed.
     """
     if not isinstance(text, str):
         raise TypeError(f"make_agent(text, game): expected an agent's name, got {shown(text)}")
-    if not hasattr(game, "action_layout"):  # nor has a class, or a name
+    if not hasattr(game, "action_layout"):  # a class, or a name
         raise TypeError(f"make_agent(text, game): expected a game, as cf.load(name) makes one, got {shown(game)}")
     named = parse_agent(text, game.name)
     factory = _factory(named)
@@ -85,14 +85,14 @@ def make_agent(text: str, game: Game) -> AnyAgent:
     if named.own:
         return _own_agent(named, factory, game)
     agent: Any = factory(game, **named.settings)
-    agent.made_for = (game.name, game.num_players)  # whoever takes an agent can refuse one of another game
+    agent.made_for = (game.name, game.num_players)  # lets callers refuse an agent made for another game
     return cast(AnyAgent, agent)
 
 
 def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
     try:
         agent: Any = factory(game, **named.settings)
-    except Exception as error:  # a factory of one's own may fail in any way
+    except Exception as error:  # a user's factory may fail in any way
         failure = f"{type(error).__name__}: {error}"
         raise ValueError(f"agent {shown(named.text)}: {named.factory} failed with {failure}") from error
     if isclass(agent) or not any(callable(one) for one in (agent, getattr(agent, "choose", None))):
@@ -104,7 +104,7 @@ def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
 
 
 def parse_agent(text: str, game: str) -> AgentName:
-    """What a text says that names an agent for the game of this name; ValueError if it names none."""
+    """Parse the name of an agent of this game; ValueError if there is no such agent."""
     agents = agents_of(game)
     name, _, rest = text.partition(":")
     if name in agents:
@@ -119,15 +119,14 @@ def parse_agent(text: str, game: str) -> AgentName:
 
 
 def sources_of(texts: Iterable[str], make: Factory, game: Game) -> dict[str, dict[str, str]]:
-    """`{"sources": ...}` for the settings of a series: what shows that an agent of it has changed; `{}` if nothing can.
+    """Digests that reveal a changed agent, `{"sources": ...}`, for the settings of a series; `{}` if there are none.
 
-    By text, a SHA-256 of what can change under an unchanged name: of one's own agent the Python files of its package,
-    or of its module where that is in none; of a shipped agent the network or the value that it reads by default; and
-    of any agent the files that its settings name. What else an agent imports or reads is not looked at, nor are agents
-    that another function than `make_agent` makes.
+    Each text maps to a SHA-256 of the files behind it: for a user's agent, the Python files of its package or single
+    module; for a shipped agent, the network or value that it reads by default; for any agent, the files that its
+    settings name. Other imports and reads are not covered, nor are agents made by a function other than `make_agent`.
 
     Raises:
-        ValueError: an agent that there is not, or that has no source file.
+        ValueError: an unknown agent, or one without a source file.
         ImportError: a package that a shipped agent needs is not installed.
     """
     if make is not make_agent:
@@ -151,7 +150,7 @@ def _digest_of(named: AgentName, game: Game) -> str | None:
 
 
 def _shipped_files(named: AgentName, game: Game) -> list[Path]:
-    """What a shipped agent reads, as its settings name nothing else: a network, or a learned value."""
+    """The network and the learned value that a shipped agent reads by default, unless its settings name others."""
     parameters, settings = signature(_factory(named)).parameters, named.settings
     judges = settings.get("learned", False) if "learned" in parameters else "value" in parameters
     value: Callable[[int], Path] | None = hook(PACKAGE, game.name, "SHIPPED_VALUE")
@@ -165,7 +164,7 @@ def _shipped_files(named: AgentName, game: Game) -> list[Path]:
 
 
 def _source_files(named: AgentName) -> list[Path]:
-    """Sorted by path."""
+    """The Python files of a user's agent, sorted by path."""
     module = _module_of(named)
     package = import_module(module.__name__.partition(".")[0])
     files = sorted(file for folder in getattr(package, "__path__", ()) for file in Path(folder).rglob("*.py"))
@@ -200,7 +199,7 @@ def _module_of(named: AgentName) -> ModuleType:
             ) from error
     try:
         return import_module(module)
-    except Exception as error:  # a module of one's own may fail in any way
+    except Exception as error:  # a user's module may fail in any way
         if isinstance(error, ModuleNotFoundError) and error.name in _packages_of(module):
             why = "there is no such module in the current folder or among the installed ones"
         else:
@@ -215,7 +214,7 @@ def _packages_of(module: str) -> list[str]:
 
 
 def _settings(text: str, given: str) -> dict[str, Any]:
-    """`"width=32,time_s=0.05"`: values are JSON where they are, else text."""
+    """Parse `"width=32,time_s=0.05"`. A value that is not JSON is text."""
     settings: dict[str, Any] = {}
     for part in filter(None, given.split(",")):
         key, equals, value = part.partition("=")
@@ -224,6 +223,6 @@ def _settings(text: str, given: str) -> dict[str, Any]:
             raise ValueError(f"agent {shown(text)}: expected {expected}, got {shown(part)}")
         try:
             settings[key] = json.loads(value)
-        except (ValueError, RecursionError):  # no JSON, or too long or too deep for it
+        except (ValueError, RecursionError):  # not JSON, or too long or too deep for the parser
             settings[key] = value
     return settings

@@ -1,4 +1,4 @@
-"""Plays any legal action, all equally likely: the floor for every other agent."""
+"""Plays a uniformly random legal action: the baseline for every other agent."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ class RandomAgent:
 
 
 def for_game(game: Game) -> RandomAgent:
-    """It plays any game."""
+    """Make the agent `random`, which plays any game."""
     return RandomAgent()

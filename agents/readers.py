@@ -1,8 +1,8 @@
-"""Agents that read a position and answer in words: what they are asked, how answers are corrected, and what is counted.
+"""Agents that read a position as text and answer in words.
 
-Idea: the seat gets `game.prompt`, and whatever answers is read by `game.parse_moves`. An answer that names no legal
-move is corrected, so often; then the first legal move of the list is played, which is counted. Cost: about 0.5 ms a
-decision beside whoever answers.
+Idea: the seat gets `game.prompt`, and `game.parse_moves` reads the answer. An answer without a legal move is corrected
+a limited number of times. Then the first legal move is played, and counted as a fallback. Cost: about 0.5 ms per
+decision, plus the time to answer.
 """
 
 from __future__ import annotations
@@ -28,37 +28,37 @@ MEMORIES = ("none", "last", "all")
 class ReadingAgent(ABC):
     """Asks `answer` for every decision that has more than one legal move.
 
-    corrections: how often a wrong answer is corrected, before the first legal move is played instead.
-    memory: which earlier prompts and answers of the game are shown: "none", "last" or "all".
+    corrections: corrections of a wrong answer before the first legal move is played instead.
+    memory: the game's earlier prompts and answers that are shown: "none", "last" or "all".
 
     Raises:
-        ValueError: another memory.
+        ValueError: an unknown `memory`.
     """
 
     def __init__(self, game: Game, corrections: int = 2, memory: str = "none") -> None:
         if memory not in MEMORIES:
             raise ValueError(f"memory: expected {', '.join(MEMORIES)}, got {memory!r}")
         self.counts = AnswerCounts()
-        self.listener: Callable[[Messages, str], None] | None = None  # told of every question and its answer
+        self.listener: Callable[[Messages, str], None] | None = None  # called with every question and its answer
         self._game = game
         self._corrections = corrections
         self._memory = memory
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Before a game: its memory begins, and no move is planned."""
+        """Start a game: clear the memory and the planned moves."""
         self._past: Messages = []
         self._plan: list[int] = []
         self._since: list[str] = []
 
     def observe_move(self, move: SeenMove) -> None:
-        """What the others do is told with the next position."""
+        """Note an opponent's move, to be told with the next position."""
         if move.seat != move.viewer:
             self._since.append(move.words)
 
     @abstractmethod
     def answer(self, messages: Messages, state: Any, player: int) -> str:
-        """What is answered to the last of the messages; `state` and `player` are those of `choose`."""
+        """Answer the last of the messages. `state` and `player` are those of `choose`."""
 
     def choose(self, state: Any, player: int) -> int:
         self.counts.decisions += 1
@@ -78,7 +78,7 @@ class ReadingAgent(ABC):
         return moves[0]
 
     def _asked(self, state: Any, player: int) -> list[int] | None:
-        """The moves of an answer, or None after the last correction."""
+        """Ask until an answer has legal moves, and return them; None after the last correction."""
         system = {"role": "system", "content": self._game.prompt_rules(state, player)}
         talk = [{"role": "user", "content": self._game.prompt(state, player, self._since, rules=False)}]
         self._since, moves = [], None
@@ -103,10 +103,10 @@ class ReadingAgent(ABC):
 
 
 class ScriptedReader(ReadingAgent):
-    """Another agent, answering in text: it plays what it plays otherwise, so it shows that nothing is lost on the way.
+    """Another agent that answers in text. It plays as it does otherwise, which shows that the text loses nothing.
 
-    agent: its name and settings. One that needs an observation reads it from the prompt.
-    form: how it answers: "number", "words" or "json".
+    agent: its name and settings. If it needs an observation, it reads the prompt.
+    form: of its answers: "number", "words" or "json".
     """
 
     @checked
@@ -127,7 +127,7 @@ class ScriptedReader(ReadingAgent):
         reset(self._agent, seed)
 
     def choose(self, state: Any, player: int) -> int:
-        """Asks in forced decisions, too: the agent may draw random numbers in them."""
+        """Ask in forced decisions, too, as the agent may draw random numbers in them."""
         self.counts.decisions += 1
         moves = self._asked(state, player)
         assert moves is not None, "a scripted answer is always understood"

@@ -1,9 +1,9 @@
-"""What the settings of an agent may be: the type hints of its factory, checked.
+"""Check an agent's settings against the type hints of its factory:
 
     def __init__(self, game: Game, width: Annotated[int, Within(1, 100)] = 64, time_s: Seconds | None = None)
 
-A hint of whole numbers, numbers, text, paths, true or false and None is checked, with its range where it has one. The
-factories of one's own agents are checked in the same way; what a hint says beyond that is theirs to check.
+Hints for integers, floats, strings, paths, booleans and None are checked, with their range if they have one. A factory,
+shipped or the user's own, checks anything else itself.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ KINDS = {int: "whole", float: "number", bool: "flag"}
 
 
 class Within(NamedTuple):
-    """The range of a number, with its ends: `Annotated[int, Within(0, 9)]`."""
+    """A closed range of numbers: `Annotated[int, Within(0, 9)]`."""
 
     least: float
     most: float = inf
@@ -55,7 +55,7 @@ class Within(NamedTuple):
 
 
 class Above(NamedTuple):
-    """The range of a number, without its end."""
+    """A range of numbers above an excluded bound."""
 
     bound: float
 
@@ -70,11 +70,11 @@ Seconds = Annotated[float, Above(0)]
 
 
 class SettingError(ValueError):
-    """A setting that an agent does not have or cannot have; says which, what was expected and what was given."""
+    """An unknown or invalid setting of an agent. Names it, what was expected and what was given."""
 
 
 def check_settings(factory: Callable[..., Any], settings: Mapping[str, Any]) -> None:
-    """Check the settings with which `factory(game, **settings)` is to be called.
+    """Check the settings for a call `factory(game, **settings)`.
 
     Raises:
         SettingError: an unknown or missing setting, a wrong type, or a number out of its range.
@@ -96,7 +96,7 @@ def check_settings(factory: Callable[..., Any], settings: Mapping[str, Any]) -> 
 
 
 def checked(init: Callable[Concatenate[Self, Any, P], None]) -> Callable[Concatenate[Self, Any, P], None]:
-    """A constructor `(self, game, ...)` that checks its settings; SettingError for those that do not fit."""
+    """Decorate a constructor `(self, game, ...)` so that invalid settings raise SettingError."""
     signature = inspect.signature(init)
 
     @wraps(init)
@@ -109,7 +109,7 @@ def checked(init: Callable[Concatenate[Self, Any, P], None]) -> Callable[Concate
 
 
 class Setting(NamedTuple):
-    """A setting of an agent that is a number or true or false. kind: `"whole"`, `"number"` or `"flag"`."""
+    """An agent's setting that is a number or a boolean. kind: `"whole"`, `"number"` or `"flag"`."""
 
     name: str
     kind: str
@@ -119,12 +119,12 @@ class Setting(NamedTuple):
 
 
 def needs_settings(factory: Callable[..., Any]) -> bool:
-    """Whether there is a setting that has to be given."""
+    """Whether the factory has a required setting."""
     return any(one.default is one.empty and one.kind is not one.VAR_KEYWORD for one in _parameters(factory).values())
 
 
 def settings_of(factory: Callable[..., Any]) -> list[Setting]:
-    """Those that are numbers, or true or false; others, as paths, are left out."""
+    """The settings of a factory that are numbers or booleans; others, such as paths, are left out."""
     found, hints = [], _hints(factory)
     for name, one in _parameters(factory).items():
         for hint in _alternatives(hints.get(name)):
@@ -151,10 +151,10 @@ def _ends(ranges: list[Any]) -> tuple[float | None, float | None]:
 
 
 def _parameters(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Those after the game, by name; `self` and the game of a plain function `__init__` are left out."""
+    """The parameters after the game, by name, without the `self` of a plain function `__init__`."""
     try:
         parameters = list(inspect.signature(factory).parameters.items())
-    except (TypeError, ValueError):  # built in: it has no signature that can be read
+    except (TypeError, ValueError):  # a builtin without a signature
         return {"settings": inspect.Parameter("settings", inspect.Parameter.VAR_KEYWORD)}
     return dict(parameters[2:] if parameters and parameters[0][0] == "self" else parameters[1:])
 
@@ -162,7 +162,7 @@ def _parameters(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 def _hints(factory: Callable[..., Any]) -> dict[str, Any]:
     try:
         return get_type_hints(factory.__init__ if inspect.isclass(factory) else factory, include_extras=True)
-    except (NameError, TypeError):  # names that only type checkers know, or an object without hints
+    except (NameError, TypeError):  # names for type checkers only, or an object without hints
         return {}
 
 

@@ -1,7 +1,7 @@
 """Looks ahead to the end of its own turn, and plays the action that leads furthest ahead, by a value of positions.
 
-Idea: all ways through the rest of the turn are tried, on several deals of what the seat cannot know. Cost: some
-microseconds for each way and deal. The value is linear in features of the position
+Idea: try every way through the rest of the turn, on several samples of the hidden information. Cost: a few
+microseconds per way and sample. The value is linear in features of the position
 (`chocofactory_env.core.search.value`). It is fitted by `python -m training.value`, or written by hand in
 `agents/<game>/`.
 """
@@ -26,13 +26,13 @@ Endings = Annotated[int, Within(1, 1_000_000)]
 class TurnAgent:
     """Deterministic for a seed.
 
-    deals: of what the seat cannot know, at every decision.
-    endings: ways to end the turn that are looked at after each action and in each deal, at most.
-    value: a file of `training.value`; the shipped one unless given.
+    deals: samples of the hidden information per decision.
+    endings: limit on the ways to end the turn that are tried per action and deal.
+    value: a file written by `training.value`; the shipped one by default.
 
     Raises:
-        ValueError: the game offers no value, or ships none and none is given.
-        ValueFileError: the file is no learned value of the game.
+        ValueError: the game has no values, or no value is given and none is shipped.
+        ValueFileError: the file is not a learned value of the game.
     """
 
     @checked
@@ -46,7 +46,7 @@ class TurnAgent:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Before a game: what is dealt at its decisions is drawn from here."""
+        """Start a game: seed the deals of its decisions."""
         self._rng = np.random.default_rng(seed)
 
     def choose(self, state: Any, player: int) -> int:
@@ -56,7 +56,7 @@ class TurnAgent:
         return int(self._leads(state).argmax())
 
     def consider(self, state: Any, player: int) -> Consideration:
-        """The lead that each action leads to at the end of the turn."""
+        """The expected lead at the end of the turn after each action."""
         leads = self._leads(state)
         of_legal = {action: float(leads[action]) for action in np.flatnonzero(self._game.legal_mask(state)).tolist()}
         return Consideration({"points ahead": of_legal}, value=("points ahead", float(leads.max())))
@@ -67,10 +67,7 @@ class TurnAgent:
 
 
 def value_path(game: Game, value: str | Path | None = None) -> Path:
-    """The file of the value: the one given, or the one that is shipped for the game's number of players.
-
-    ValueError if there is none.
-    """
+    """The given value file, or the one shipped for the game's number of players; ValueError if there is none."""
     if value is not None:
         return Path(value)
     shipped = hook(AGENTS, game.name, "SHIPPED_VALUE")

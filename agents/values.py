@@ -1,7 +1,7 @@
-"""Learned values of positions as files: JSON with the weights of every feature by name, stage by stage.
+"""Files of learned values: JSON with the weight of every named feature, for each stage of the game.
 
-A game that offers learned values has `value_features`, the names of its features, and `value_stages`, how many stages
-its positions are divided into. F = features, S = stages.
+A game that supports learned values has `value_features`, the names of its features, and `value_stages`, the number of
+stages of a game. F = features, S = stages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EXPECTED = "a learned value, as `python -m training.value` writes it"
 
 
 class ValueFileError(ValueError):
-    """A file that is no learned value, or one of another game."""
+    """A file is not a learned value, or belongs to another game."""
 
 
 class LearnedValue(NamedTuple):
@@ -34,7 +34,7 @@ class LearnedValue(NamedTuple):
     weights: np.ndarray  # (S, F) float32
 
 
-Weight = Annotated[float, Within(-(10**9), 10**9)]  # so float32 and every sum of products with features hold it
+Weight = Annotated[float, Within(-(10**9), 10**9)]  # keeps float32 sums of products with features finite
 Spread = Annotated[float, Within(0.001, 10**9)]  # leads are divided by it
 
 
@@ -52,7 +52,7 @@ class _File(TypedDict):
 
 
 def write_value(path: Path, game: str, features: Sequence[str], value: LearnedValue, about: Mapping[str, Any]) -> None:
-    """Whole or not at all. about: what it was fitted to, JSON-able."""
+    """Write a value atomically. about: how it was fitted, JSON-able."""
     weights = {name: _numbers(value.weights[:, at]) for at, name in enumerate(features)}
     constant = _numbers(value.constant)
     file = {"format": FORMAT, "game": game, "about": dict(about), "digest": _digest(constant, weights)}
@@ -60,10 +60,10 @@ def write_value(path: Path, game: str, features: Sequence[str], value: LearnedVa
 
 
 def read_value(path: Path, game: str, features: Sequence[str], stages: int) -> LearnedValue:
-    """The weights of `features`; 0 for those that the file does not name, since the game got them later.
+    """Read the weights of `features`; those missing from the file, since the game got them later, are 0.
 
     Raises:
-        ValueFileError: it is no value of the game, or of other features; names the file and what is wrong with it.
+        ValueFileError: the file is not a value of the game, or has unknown features. Names the file and the problem.
     """
     file: _File = read_json(path, _File, ValueFileError, EXPECTED)
     try:
@@ -76,15 +76,15 @@ def read_value(path: Path, game: str, features: Sequence[str], stages: int) -> L
 
 
 def judge_of(game: Any, path: Path) -> np.ndarray:
-    """(1,), for `game.turn_search` and `game.tree_search`: positions are judged by the value in a file.
+    """The value in a file as a judge, (1,), for `game.turn_search` and `game.tree_search`.
 
     Raises:
         ValueError: the game has no such search.
-        ValueFileError: the file is no value of the game, or does not say how uncertain leads are.
+        ValueFileError: the file is not a value of the game, or lacks the uncertainty of leads.
     """
     if not callable(getattr(game, "judge", None)):
         raise ValueError(f"the game {game.name!r} offers no features of positions")
-    game.judge()  # it may refuse
+    game.judge()  # may raise ValueError
     value = read_value(path, game.name, game.value_features, game.value_stages)
     spread = about_value(path).get("spread")
     if spread is None or len(spread) != game.value_stages:
@@ -93,7 +93,7 @@ def judge_of(game: Any, path: Path) -> np.ndarray:
 
 
 def filled(game: Any, value: LearnedValue, spread: Sequence[float]) -> np.ndarray:
-    """The game's judge, (1,), with this value. spread: (S,), by how many points a lead is uncertain in each stage."""
+    """The game's judge, (1,), with this value. spread: the uncertainty of a lead in points, (S,)."""
     judge: np.ndarray = game.judge()
     judge["value"]["constant"] = value.constant
     judge["value"]["weights"] = value.weights
@@ -102,13 +102,13 @@ def filled(game: Any, value: LearnedValue, spread: Sequence[float]) -> np.ndarra
 
 
 def about_value(path: Path) -> dict[str, Any]:
-    """What the file says it was fitted to."""
+    """What the file says about how it was fitted."""
     about: dict[str, Any] = read_json(path, _File, ValueFileError, EXPECTED)["about"]
     return about
 
 
 def digest_of_value(path: Path) -> str:
-    """By which the value in the file is known."""
+    """A digest that identifies the value in the file."""
     digest: str = read_json(path, _File, ValueFileError, EXPECTED)["digest"]
     return digest
 
@@ -129,7 +129,7 @@ def _check(file: _File, game: str, features: Sequence[str], stages: int) -> None
 
 
 def _numbers(values: np.ndarray) -> list[float]:
-    """With the digits that a float32 needs."""
+    """The values, with no more digits than a float32 needs."""
     return [float(f"{value:.9g}") for value in values.tolist()]
 
 

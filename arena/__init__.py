@@ -1,7 +1,7 @@
-"""Agents compared: matches, tournaments, ratings and their statistics. What knows a game is in a folder of its name.
+"""Compare agents: matches, tournaments, ratings and their statistics. Game-specific code is in a folder per game.
 
-This folder is the package `chocofactory_env.arena`, in the wheel and in a checkout; from a checkout it has the short
-name `arena` too (`chocofactory_env._checkout`). Importing it needs nothing of the extra `arena`: what plays does.
+This folder is the package `chocofactory_env.arena`, in the wheel and in a checkout. From a checkout it has the short
+name `arena` too (`chocofactory_env._checkout`). Importing it works without the extra `arena`; playing needs it.
 """
 
 import sys

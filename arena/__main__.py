@@ -17,7 +17,7 @@ from .needs import need
 from .notes import ARENA
 
 PACKAGE: Final = ARENA.rpartition(".")[0]
-COMMANDS: Final = {  # name: (module, purpose); `arena/<game>/__init__.py` adds a game's own commands
+COMMANDS: Final = {  # name: (module, purpose); `arena/<game>/__init__.py` may add commands
     "match": (".match", "play agents against each other at one table"),
     "tournament": (".tournament", "play every pair of agents, and rate them"),
     "staged": (".staged", "play a tournament that spends more games on close pairs"),
@@ -33,7 +33,7 @@ NEED_NOTHING: Final = ("draw", "play", "warm-up")  # commands that work without 
 
 
 def commands() -> dict[str, tuple[str, str]]:
-    """Commands of all games: name -> (absolute module name, purpose)."""
+    """The commands, with those of all games: name -> (absolute module name, purpose)."""
     found = {name: (resolve_name(module, ARENA), purpose) for name, (module, purpose) in COMMANDS.items()}
     for game in GAMES:
         own: Mapping[str, tuple[str, str]] = addition(ARENA, game, "COMMANDS", {})
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except ImportError as error:
             parser.exit(1, f"{error}\n")
     if "" not in sys.path:
-        sys.path.insert(0, "")  # users' own agents are in the current folder
+        sys.path.insert(0, "")  # finds users' agents in the current folder
     import_module(there_are[name][0]).main(given[1:])
 
 

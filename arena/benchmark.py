@@ -47,14 +47,14 @@ from .series import RESULT, Outcome, differences, stopped_message, text_table
 from .tournament import Tournament, TournamentWorker
 from .workers import Workers, add_ray, at_least_one, cluster, workers_of
 
-CLOCK = "time_s"  # the setting by which agents limit their time
-SOURCES = "sources"  # the part of settings that knows the source of agents of one's own
+CLOCK = "time_s"  # the setting that limits an agent's time
+SOURCES = "sources"  # the key in settings with digests of agents' sources
 CPU_INFO = Path("/proc/cpuinfo")  # on Linux
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """An agent at some tracks of a protocol. deals: of every track the first so many; None: all, as entries have."""
+    """An agent on some tracks of a protocol. deals: play only this many of each track; None: all, as entries need."""
 
     protocol: Protocol
     agent: str
@@ -70,14 +70,14 @@ class Benchmark:
             self.tournament(track).check()
 
     def trained_decks(self) -> list[str]:
-        """What the agent says in `trained_decks`, if it does."""
+        """The agent's `trained_decks`, if it has them."""
         agent = make_agent(self.agent, self.tournament(self.tracks[0]).game)
         return list(getattr(agent, "trained_decks", ()))
 
     def play(
         self, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]
     ) -> Iterator[tuple[Track, Outcome]]:
-        """Track by track, each in a folder of its own. For errors see `play_series`."""
+        """Play track by track, each in its own folder. For errors see `play_series`."""
         for track in self.tracks:
             if progress:
                 print(track.name, file=sys.stderr)
@@ -87,7 +87,7 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class About:
-    """What an entry says of its agent, see `Entry`."""
+    """An entry's description of its agent, see `Entry`."""
 
     name: str
     author: str
@@ -120,7 +120,7 @@ def entry_of(benchmark: Benchmark, about: About, processes: int, tracks: Mapping
 
 
 def machine() -> str:
-    """The processor and the number of cores, since times depend on them."""
+    """The processor and the number of cores, on which times depend."""
     model = platform.processor() or platform.machine()
     if CPU_INFO.exists():
         named = re.search(r"^model name\s*: (.*)$", CPU_INFO.read_text(encoding="utf-8"), re.MULTILINE)
@@ -138,16 +138,16 @@ def table(entry: Entry) -> str:
     return text_table(["track", "games", "games won", "score", "place", "ms a decision"], rows)
 
 
-# --- are the games of an entry those of its agent?
+# --- check that an entry's games are its agent's
 
 
 def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = True) -> list[str]:
-    """Play so many games of the entry again, drawn from all of its tracks; what differs, one text for each game.
+    """Replay `games` random games of the entry, and return the differences, one text per differing game.
 
-    seed: of the draw; None: another draw every time.
+    seed: of the draw; None: a fresh draw.
 
     Raises:
-        ValueError: its choices depend on a clock, or its agent cannot be made here.
+        ValueError: the agent's choices depend on a clock, or it cannot be made here.
     """
     if entry["timed"]:
         raise ValueError("the agent decides by the clock, so its games cannot be played again")
@@ -166,7 +166,7 @@ def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = 
 
 
 def _differences(name: str, tournament: Tournament, there: TrackResult, number: int) -> list[str]:
-    """Of game `number` of a track, when it is played again; no text where it is the same."""
+    """Replay game `number` of a track, and return its differences: one text, or none."""
     task = tournament.tasks[number]
     deal, _, rotation = task
     again = games_of([TournamentWorker(tournament)(task)])
@@ -177,7 +177,7 @@ def _differences(name: str, tournament: Tournament, there: TrackResult, number: 
 
 
 def other_conditions(entry: Entry) -> list[str]:
-    """How versions and the agent's source, where they were recorded, differ from those here: they may explain games."""
+    """Differences in recorded versions and in the agent's source, which may explain differing games."""
     protocol = protocol_of(entry["game"])
     found: dict[str, None] = {}
     for name, result in entry["tracks"].items():
@@ -267,7 +267,7 @@ def _play(chosen: argparse.Namespace) -> int:
 
 
 def _entry_to_add_to(chosen: argparse.Namespace) -> Entry:
-    """ValueError if what would be played differs from it in what holds for all of its tracks."""
+    """Read the entry. ValueError if the command line differs from it in anything that holds for all of its tracks."""
     entry = read_entry(chosen.add_to)
     named = [each.name for each in fields(About) if getattr(chosen, each.name)]
     if named:
@@ -289,7 +289,7 @@ def _entry_to_add_to(chosen: argparse.Namespace) -> Entry:
 
 
 def _benchmark_of(chosen: argparse.Namespace, before: Entry | None) -> Benchmark:
-    """before: the entry that is added to. ValueError for what there is not."""
+    """Read the benchmark from the command line. before: the entry to complete. ValueError for unknown names."""
     if chosen.out is None:
         raise ValueError("--out: expected a folder for the games and the result")
     if chosen.deals is not None and chosen.deals < 1:

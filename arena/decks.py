@@ -1,4 +1,4 @@
-"""The decks of a series of games, which take turns: seed s is dealt from deck s modulo their number."""
+"""The decks of a series of games. They take turns: seed s is dealt from deck s modulo their number."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from chocofactory_env import Game, load
 from chocofactory_env.core.messages import shown
 from chocofactory_env.envs import loading
 
-Decks = loading.Decks  # what `decks=` takes
-MEASURED: Final = range(100_000)  # numbers of the generated decks that are for measurement; training decks come after
+Decks = loading.Decks  # the type of `decks=`
+MEASURED: Final = range(100_000)  # generated decks held out for measurement; training decks follow
 GENERATED: Final = re.compile(r"generated:(\d+)")
 Names = tuple[str | None, ...]  # None: the shipped deck
 Deal = TypeVar("Deal", int, np.ndarray)
 
 
 def names_of(decks: Decks) -> Names:
-    """Name every deck of `decks`, as `cf.make_batch` takes it; no names for None, which leaves a game its own deck.
+    """Name every deck of `decks`, as `cf.make_batch` takes it. None, which leaves a game its own deck, has no names.
 
     Raises:
-        TypeError, ValueError: see `loading.decks_of`; or a deck stands there twice.
+        TypeError, ValueError: see `loading.decks_of`; or a deck is repeated.
     """
     if decks is None:
         return ()
@@ -38,41 +38,41 @@ def names_of(decks: Decks) -> Names:
 
 
 def label(deck: str | None) -> str:
-    """The deck's name as results show it."""
+    """The deck's name in results."""
     return loading.SHIPPED if deck is None else deck
 
 
 def deck_of(names: Names, deal: int) -> dict[str, str | None]:
-    """The option `deck` for this deal; none if the series has no decks of its own."""
+    """The option `deck` for this deal; empty if the series has no decks of its own."""
     return {"deck": names[place_of(deal, len(names))]} if names else {}
 
 
 def place_of(deal: Deal, decks: int) -> Deal:
-    """The place of the deal's deck among so many; of one deal, or of an array of them."""
+    """The index of the deck of a deal, or of each of an array of deals."""
     return deal % decks
 
 
 def labels_of(names: Names, deal: int) -> dict[str, str]:
-    """What a record of the deal's game says of its deck."""
+    """The fields of a game's record that name its deck."""
     return {name: label(deck) for name, deck in deck_of(names, deal).items()}
 
 
 def hashes_of(load: Callable[..., Game], names: Names) -> dict[str, Any]:
-    """What settings say of the decks: the hash of each, by name; nothing if there are none."""
+    """The fields of settings that hold each deck's hash, by name; empty without decks."""
     return {"decks": {label(deck): load(deck=deck).deck_hash for deck in names}} if names else {}
 
 
 def measured(decks: Decks) -> list[str]:
-    """Those of the decks that are for measurement: on them, nothing may be trained that is measured."""
+    """The decks that are held out for measurement, on which nothing measured may be trained."""
     found = ((deck, GENERATED.match(deck)) for deck in names_of(decks) if deck)
     return [deck for deck, number in found if number and int(number[1]) in MEASURED]
 
 
 def loader_of(game: Game, names: Names, agents: Iterable[object]) -> Callable[..., Game]:
-    """Returns the game, or with decks loads it with the option `deck`. agents: those that are given as objects.
+    """A function that returns the game, or with decks loads it with the option `deck`. agents: agent objects.
 
     Raises:
-        TypeError: the game has a deck of its own, or an agent looks at the cards of the game it was made for.
+        TypeError: the game has a deck of its own, or an agent reads the cards of the game it was made for.
     """
     if not names:
         return partial(_same, game)

@@ -20,7 +20,7 @@ from .options import add_game_name, command_parser
 
 @dataclass(frozen=True)
 class Demo:
-    """Who plays, and deals by number of players. A game's folder holds its own as a dictionary DEMO."""
+    """The agents, and deals by number of players. A game's folder holds its own as a dictionary DEMO."""
 
     challenger: str = "flat_mc:playouts=20"
     opponent: str = "random"
@@ -32,7 +32,7 @@ def demo_of(game: str) -> Demo:
 
 
 def demonstrate(name: str, demo: Demo) -> list[Result]:
-    """All results, up to where Ctrl-C stopped them."""
+    """Play, and return all results, or those before Ctrl-C."""
     results: list[Result] = []
     for num_players, count in demo.deals.items():
         game = cf.load(name, num_players=num_players)

@@ -25,7 +25,7 @@ from chocofactory_env.play.views.game_page import page_of
 from .options import add_game, command_parser, file_to_write, loader
 
 SUFFIXES = (".svg", ".png")
-WIDE = 1280  # pixels of a picture
+WIDE = 1280  # width of a picture in pixels
 VIDEO = (640, 400)
 TURN = 900  # milliseconds
 
@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def played(chosen: argparse.Namespace) -> tuple[Game, GameRecord]:
-    """The game that the command line describes, up to the position."""
+    """The game and the record, up to the position, that the command line describes."""
     if chosen.record is None:
         game = loader(chosen, chosen.players)()
         agents = [cf.make_agent(chosen.agent, game) for _ in range(game.num_players)]
@@ -96,14 +96,14 @@ def played(chosen: argparse.Namespace) -> tuple[Game, GameRecord]:
 
 
 def names_for(game: Game, names: Sequence[str] | None) -> list[str]:
-    """ValueError for not one a seat."""
+    """The players' names by seat; ValueError unless there is one per seat."""
     if names is not None and len(names) != game.num_players:
         raise ValueError(f"--names: expected {game.num_players}, got {len(names)}")
     return list(names or (f"Player {seat}" for seat in range(game.num_players)))
 
 
 def write_picture(scene: Scene, theme: str, path: Path, look: Mapping[str, Any]) -> None:
-    """Whole or not at all. look: more that `cf.draw` takes."""
+    """Write a picture atomically. look: further arguments of `cf.draw`."""
     if path.suffix == ".svg":
         write_text(path, cf.draw(scene, theme=theme, **look))
         return
@@ -117,12 +117,12 @@ def write_picture(scene: Scene, theme: str, path: Path, look: Mapping[str, Any])
 
 
 def viewers(game: Game, chosen: argparse.Namespace) -> list[int | None]:
-    """Whose views a page holds."""
+    """The viewers of a page: seats, or None for a spectator."""
     return [None, *range(game.num_players)] if chosen.all_seats else [chosen.seat]
 
 
 def write_video(replay: Replay, seat: int | None, path: Path) -> None:
-    """A small frame of the position after every turn. ValueError for another suffix."""
+    """Write a video with a small frame per turn. ValueError for an unsupported suffix."""
     if path.suffix != ".gif":
         raise ValueError(f"--video: expected a file ending in .gif, got {path}")
     check_frames()

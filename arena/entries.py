@@ -1,7 +1,7 @@
 """The benchmark of a game: its protocol, the files of its entries, and the page that ranks them.
 
-A protocol is a list of tracks: an agent takes every seat in turn on fixed deals, against fixed opponents or alone. A
-game names its own as data, `BENCHMARK` in `arena/<game>/__init__.py`. `arena.benchmark` plays it.
+A protocol is a list of tracks. On a track, an agent takes every seat in turn on fixed deals, against a fixed opponent
+or alone. A game may define its own as `BENCHMARK` in `arena/<game>/__init__.py`. `arena.benchmark` plays it.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from .statistics import gap, win_rate_interval
 from .tournament import FORMAT as SERIES_FORMAT
 from .tournament import Tournament
 
-FORMAT = 1  # of an entry's file
+FORMAT = 1  # of entry files
 DECIMALS = 6
 PLACE = re.compile(r"(<!-- (?P<what>tracks|entries|decks): (?P<game>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-DEFAULT: Mapping[str, Any] = {  # of a game that names no protocol
+DEFAULT: Mapping[str, Any] = {  # protocol of games without one
     "protocol": 1,
     "tracks": {
         "two-random": {"options": {"num_players": 2}, "opponent": "random", "first_deal": 90_000, "deals": 200},
@@ -54,22 +54,22 @@ DEFAULT: Mapping[str, Any] = {  # of a game that names no protocol
 
 @dataclass(frozen=True)
 class Track:
-    """Each deal is played once for every seat of the agent; `opponent` sits on all other seats."""
+    """Every deal is played once with the agent on each seat. `opponent` takes all other seats."""
 
     name: str
-    options: Mapping[str, Any]  # of the game; with num_players
+    options: Mapping[str, Any]  # of the game, including num_players
     first_deal: int
     deals: int
     opponent: str = ""
     decks: str = ""  # generated decks, dealt in turn; empty: the shipped one
-    like: str = ""  # the track with the shipped deck that differs in the deck alone
+    like: str = ""  # the same track on the shipped deck
 
     @property
     def players(self) -> int:
         return int(self.options["num_players"])
 
     def tournament(self, game: str, agent: str, deals: int | None = None) -> Tournament:
-        """The games of the track, of all deals or of the first so many: rotation r has the agent on seat r."""
+        """The games of the track, on all deals or the first `deals`. In rotation r the agent has seat r."""
         table = (agent, *[self.opponent] * (self.players - 1))
         number = self.deals if deals is None else min(deals, self.deals)
         return Tournament(
@@ -82,13 +82,13 @@ class Track:
         )
 
     def decks_of_games(self, games: int) -> np.ndarray:
-        """(games,) int: which deck each of the first games has."""
+        """(games,) int: the deck of each of the first `games` games."""
         return (self.first_deal + np.arange(games) // self.players) % len(names_of(self.decks or None) or (None,))
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """Results under different numbers cannot be compared."""
+    """A numbered list of tracks. Results under different numbers are not comparable."""
 
     game: str
     number: int
@@ -96,12 +96,12 @@ class Protocol:
 
     @property
     def of_shipped_deck(self) -> dict[str, Track]:
-        """The tracks by which entries are ranked."""
+        """The tracks that rank entries."""
         return {name: track for name, track in self.tracks.items() if not track.decks}
 
 
 def protocol_of(game: str) -> Protocol:
-    """The protocol of the game of this name: its own, or DEFAULT."""
+    """The game's own protocol, or DEFAULT."""
     data = addition(ARENA, game, "BENCHMARK", DEFAULT)
     return Protocol(game, data["protocol"], {name: Track(name, **track) for name, track in data["tracks"].items()})
 
@@ -110,16 +110,16 @@ def protocol_of(game: str) -> Protocol:
 
 
 class PlayedGames(TypedDict):
-    """The games of a track, by deal and then by seat of the agent; lists inside are by seat."""
+    """The games of a track, by deal, then by seat of the agent. Inner lists are by seat."""
 
     scores: list[list[int]]
     decisions: list[list[Count]]
-    places: list[Annotated[int, Within(1)]]  # the agent's, 1 = first
+    places: list[Annotated[int, Within(1)]]  # of the agent, 1 = first
     won: list[bool]  # by the agent
 
 
 class Settings(TypedDict):
-    """What has to be there of `Tournament.settings`."""
+    """The required fields of `Tournament.settings`."""
 
     format: int
     game: str
@@ -133,20 +133,20 @@ class Settings(TypedDict):
 
 
 class TrackResult(TypedDict):
-    """What an entry has of a track: `summary` follows from `games`, see `summary_of`."""
+    """An entry's results on a track. `summary` follows from `games`, see `summary_of`."""
 
     settings: Settings
     summary: dict[str, Any]
-    ms_a_decision: float | None  # the agent's own time, the median over the games
+    ms_a_decision: float | None  # of the agent's own time, median over games
     games: PlayedGames
 
 
 class _About(TypedDict, total=False):
-    trained_on: list[str]  # decks on which the agent was trained, if it names them in `trained_decks`
+    trained_on: list[str]  # the agent's `trained_decks`, if it has them
 
 
 class Entry(_About):
-    """What a file of an entry holds."""
+    """The contents of an entry's file."""
 
     format: int
     game: str
@@ -155,20 +155,20 @@ class Entry(_About):
     agent: str
     author: str
     link: str
-    work: str  # what fixes the work of a decision
-    timed: bool  # whether the choices depend on a clock
+    work: str  # per decision
+    timed: bool  # whether choices depend on a clock
     machine: str
     processes: int
     tracks: dict[str, TrackResult]
 
 
 class EntryError(ValueError):
-    """A file that is no entry of the benchmark as it stands; names the file, the place, and what was expected."""
+    """A file is not a valid entry of the present benchmark. Names the file, the place, and what was expected."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The agent at one track. Intervals are at 95 %."""
+    """The agent on one track. Intervals are at 95 %."""
 
     games: int
     wins: int
@@ -179,9 +179,9 @@ class Summary:
 
 
 def summary_of(games: PlayedGames, players: int, decks: np.ndarray) -> Summary:
-    """Rounded, so that it is the same with every version of the libraries that compute it.
+    """Summarize games, rounded so that results do not depend on library versions.
 
-    decks: (G,) int, the deck of each game, which the interval counts if there are several.
+    decks: (G,) int, the deck of each game. With several decks, the interval is over decks.
     """
     wins, number = sum(games["won"]), len(games["won"])
     low, high = win_rate_interval(np.array(games["won"]), decks)
@@ -196,7 +196,7 @@ def summary_of(games: PlayedGames, players: int, decks: np.ndarray) -> Summary:
 
 
 def games_of(records: Sequence[Json]) -> PlayedGames:
-    """Of a track: rotation r has the agent on seat r."""
+    """The games in the records of a track, in which the agent of rotation r has seat r."""
     return PlayedGames(
         scores=[list(record["scores"]) for record in records],
         decisions=[list(record["decisions"]) for record in records],
@@ -206,7 +206,7 @@ def games_of(records: Sequence[Json]) -> PlayedGames:
 
 
 def track_result(track: Track, tournament: Tournament, records: Iterable[Json]) -> TrackResult:
-    """records: of all games of the tournament of a track, in the order of its tasks."""
+    """Results on a track. records: of all games of the track's tournament, in the order of its tasks."""
     records = list(records)
     games = games_of(records)
     own = [(record["seconds"][record["rotation"]], record["decisions"][record["rotation"]]) for record in records]
@@ -220,12 +220,12 @@ def track_result(track: Track, tournament: Tournament, records: Iterable[Json]) 
 
 
 def write_entry(path: Path, entry: Mapping[str, Any]) -> None:
-    """Whole or not at all."""
+    """Write an entry atomically."""
     write_text(path, json_lines(entry) + "\n")
 
 
 def json_lines(value: Any, indent: str = "") -> str:
-    """JSON with a line for every entry of an object; lists stay on one line."""
+    """Format JSON with a line per entry of an object, and lists on one line."""
     if not isinstance(value, Mapping) or not value:
         return json.dumps(value, allow_nan=False)
     inner = indent + " "
@@ -234,10 +234,10 @@ def json_lines(value: Any, indent: str = "") -> str:
 
 
 def read_entry(path: Path) -> Entry:
-    """An entry of the protocol as it stands, with the cards and the rules that the game has now.
+    """Read an entry of the present protocol, with the game's present cards and rules.
 
     Raises:
-        EntryError: the file is damaged, is of another protocol, or its numbers do not follow from its games.
+        EntryError: the file is damaged, follows another protocol, or its numbers do not follow from its games.
     """
     entry: Entry = read_json(path, Entry, EntryError, "an entry of the benchmark")
     try:
@@ -248,7 +248,7 @@ def read_entry(path: Path) -> Entry:
 
 
 def check_entry(entry: Entry) -> None:
-    """ValueError whose message is the end of a sentence that begins with the name of the file."""
+    """Check an entry. The message of its ValueError completes a sentence that begins with the name of the file."""
     if entry["format"] != FORMAT:
         raise ValueError(f"has format {entry['format']}; expected {FORMAT}")
     if not entry["game"].isidentifier():
@@ -274,7 +274,7 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
     now = {
         "format": SERIES_FORMAT,
         "game": game.name,
-        "options": options,  # those that came later have the default that was the behaviour before
+        "options": options,  # the default of a newer option is the earlier behaviour
         "deck": game.deck_hash,
         **expected.hashes,
         "rules": game.rules_version,
@@ -302,18 +302,18 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
 
 
 def page_file() -> Path:
-    """`docs/benchmark.md`; the entries are in the folder beside it. ValueError: this is no checkout."""
+    """`docs/benchmark.md`, with the entries in the folder beside it. ValueError outside a checkout."""
     return docs_folder() / "benchmark.md"
 
 
 def entries_of(game: str, folder: Path | None = None) -> list[Entry]:
-    """The committed entries of a game, see `read_entry` for errors; by name of the file."""
+    """The committed entries of a game, by file name. For errors see `read_entry`."""
     files = sorted((page_file().with_suffix("") if folder is None else folder).glob("*.json"))
     return [entry for entry in map(read_entry, files) if entry["game"] == game]
 
 
 def mean_win_rate(entry: Entry, protocol: Protocol) -> float | None:
-    """The mean over numbers of players, each the mean over its tracks with the shipped deck; None without all."""
+    """The mean over numbers of players of the mean over tracks on the shipped deck; None if a track is missing."""
     if not protocol.of_shipped_deck.keys() <= entry["tracks"].keys():
         return None
     rates: dict[int, list[float]] = {}
@@ -323,7 +323,7 @@ def mean_win_rate(entry: Entry, protocol: Protocol) -> float | None:
 
 
 def ranked(entries: Sequence[Entry], protocol: Protocol) -> list[tuple[int | None, Entry]]:
-    """With its rank, the best first. Unranked, below: see `unranked`."""
+    """The entries with their ranks, best first; then the unranked ones, see `unranked`."""
     means = [(mean_win_rate(entry, protocol), entry) for entry in entries]
     whole = [(mean, entry) for mean, entry in means if mean is not None and not unranked(entry)]
     rest = [(mean or 0.0, entry) for mean, entry in means if mean is None or unranked(entry)]
@@ -335,7 +335,7 @@ def ranked(entries: Sequence[Entry], protocol: Protocol) -> list[tuple[int | Non
 
 
 def unranked(entry: Entry) -> str:
-    """Why an entry with all tracks has no rank, or ""."""
+    """The reason why an entry with all tracks has no rank, or ""."""
     if entry["timed"]:
         return "by the clock"
     return "trained on measurement decks" if measured(entry.get("trained_on") or None) else ""
@@ -371,7 +371,7 @@ def _title(entry: Entry) -> str:
 
 
 def deck_lines(game: str, entries: Sequence[Entry]) -> list[str]:
-    """The table of the tracks over decks in Markdown, each beside the track that it is like."""
+    """The table of tracks on many decks in Markdown, each beside its track on the shipped deck."""
     protocol = protocol_of(game)
     tracks = [track for track in protocol.tracks.values() if track.decks]
     names = [
@@ -396,7 +396,7 @@ def _over_decks(tracks: Iterable[Track], like: str) -> list[str]:
 
 
 def _gap(entry: Entry, track: Track) -> str:
-    """How many percentage points fewer games are won on unseen decks than on the shipped one."""
+    """The drop in win rate from the shipped deck to unseen decks, in percentage points."""
     results = [entry["tracks"].get(name) for name in (track.like, track.name)]
     if None in results:
         return "–"
@@ -413,7 +413,7 @@ def _win_rate(result: TrackResult | None) -> str:
 
 
 def _time(entry: Entry, protocol: Protocol, players: int) -> str:
-    """The median over the tracks of so many players."""
+    """The median time per decision over the tracks with this number of players."""
     times = [
         result["ms_a_decision"]
         for name, result in entry["tracks"].items()
@@ -425,7 +425,7 @@ def _time(entry: Entry, protocol: Protocol, players: int) -> str:
 
 
 def track_lines(protocol: Protocol) -> list[str]:
-    """The number of the protocol, and the table of tracks in Markdown."""
+    """The protocol's number, and its table of tracks in Markdown."""
     rows = []
     for track in protocol.tracks.values():
         last = track.first_deal + track.deals - 1
@@ -439,7 +439,7 @@ def track_lines(protocol: Protocol) -> list[str]:
 
 
 def filled(text: str) -> str:
-    """The page with the tables between its marks, such as `<!-- tracks: GAME -->`, made anew: see PLACE."""
+    """The page with the tables between its marks, such as `<!-- tracks: GAME -->`, rewritten: see PLACE."""
 
     def table(place: re.Match[str]) -> str:
         game = place["game"]

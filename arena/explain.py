@@ -1,4 +1,4 @@
-"""Explain a game: where points or money came from, how the chance to win changed, and which decisions cost most.
+"""Explain a game: where points or money came from, how win probabilities changed, and which decisions cost most.
 
     chocofactory explain runs/game.jsonl --play 2 --agents greedy planner  # play a game first
     chocofactory explain runs/game.jsonl --processes 2 --json runs/game.json --plot runs/game.png
@@ -60,7 +60,7 @@ SHOWN = 3  # pictures in a notebook
 
 
 def record_of(game: Game, agents: Sequence[str], deal: int) -> GameRecord:
-    """The game that `play_game` plays, recorded. ValueError for an agent that there is not."""
+    """Record the game that `play_game` plays. ValueError for an unknown agent."""
     record = GameRecord.begin(game, deal)
 
     def finish(state: Any, player: int, seconds: float) -> None:
@@ -74,7 +74,7 @@ def record_of(game: Game, agents: Sequence[str], deal: int) -> GameRecord:
 
 @dataclass(frozen=True)
 class Books:
-    """Where the scores came from. Lists are by seat."""
+    """The sources of the scores. Lists are by seat."""
 
     over: bool
     scores: list[int]
@@ -118,7 +118,7 @@ class Books:
 
 @dataclass
 class Explanation:
-    """All that is found about a game; `interrupted` if it was stopped before everything was looked at."""
+    """All findings about a game; `interrupted` if it was stopped before they were complete."""
 
     game: Game
     played: Played
@@ -126,7 +126,7 @@ class Explanation:
     books: Books
     curve: list[tuple[int, list[float]]]  # see `regret.curve_of`
     planned: int  # decisions that were not forced
-    decisions: list[Decision] = field(default_factory=list)  # those that were looked at
+    decisions: list[Decision] = field(default_factory=list)  # examined so far
     top: list[Decision] = field(default_factory=list)  # the largest regrets
     interrupted: bool = False
 
@@ -200,7 +200,7 @@ class Explanation:
         return [str(one.number), one.chapter, one.phase, *seat, *words, str(one.regret), str(lead), out]
 
     def positions(self) -> str:
-        """The tables at which the largest regrets arose, the largest first."""
+        """The positions of the largest regrets, largest first."""
         top = {one.number for one in self.top}
         tables = {
             number: f"Before action {number}, {self.game.describe(action)}:\n\n{self.game.render(state)}"
@@ -210,7 +210,7 @@ class Explanation:
         return "\n".join(tables[one.number] for one in self.top)
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the text, and below it the tables at which the largest regrets arose."""
+        """The text, and below it the positions of the largest regrets."""
         tops = {one.number: one for one in self.top[:SHOWN]}
         scenes = {
             number: cf.scene_of(self.game, state, tops[number].player)
@@ -224,7 +224,7 @@ class Explanation:
         return html.fixed(self.text()) + "".join(pictures)
 
     def draw(self, path: Path) -> None:
-        """The chance to win, what counted after every day, month or half, and each one's regret."""
+        """Draw win probabilities, standings after every day, month or half, and regrets."""
         from . import plots
 
         books, seats = self.books, self._seats
@@ -260,7 +260,7 @@ class Explanation:
         return {"at": one.number, "seat": one.player, "words": words, "better": better, **regret}
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-able. The same game and terms give the same."""
+        """JSON-able data, determined by the game and the terms."""
         return {
             "format": FORMAT,
             "settings": {
@@ -309,7 +309,7 @@ def account_table(books: Books, names: Sequence[str]) -> str:
 
 
 def standing_table(books: Books, names: Sequence[str]) -> str:
-    """What counted already at the end of each chapter."""
+    """The standings at the end of each chapter, as text."""
     rows = [[str(seat), names[seat], *map(str, standings)] for seat, standings in enumerate(books.standings)]
     return text_table(["player", "agent", *books.chapters], rows)
 
@@ -328,7 +328,7 @@ def objective_table(books: Books) -> str:
 
 
 def in_words(numbers: Mapping[str, int] | None) -> str:
-    """`2 small, 1 any`; zeros are left out."""
+    """Counts as `2 small, 1 any`, without zeros."""
     if numbers is None:
         return ""
     return ", ".join(f"{number} {what}".strip() for what, number in numbers.items() if number) or "0"
@@ -343,17 +343,16 @@ def explain(
     progress: bool = True,
     **workers: Unpack[Workers],
 ) -> Explanation:
-    """Look at every decision that was not forced, and play out those with the largest regret.
+    """Examine every unforced decision, and play out those with the largest regret.
 
-    Ctrl-C, or the end of `seconds`, ends it early, with what was looked at so far. ValueError for a search that there
-    is not.
+    Ctrl-C, or the end of `seconds`, ends it early with the findings so far. ValueError for an unknown search.
     """
     from tqdm import tqdm
 
     game = played.load()
     if terms.search is not None:
         make_agent(terms.search, game)
-    judge = RegretFinder(played, terms).judges[DEALS]  # another than works: what holds compiled code is not sent
+    judge = RegretFinder(played, terms).judges[DEALS]  # not the one sent to workers, as compiled code stays here
     turns, curve = turns_of(played, judge), curve_of(played, judge)
     explanation = Explanation(game, played, terms, Books.of(played, game), curve, planned=sum(map(len, turns)))
     seen: dict[int, Decision] = {}
@@ -382,7 +381,7 @@ def explain(
 
 
 def looks(play: Callable[[Task], Json], numbers: Sequence[int], workers: Workers) -> Iterator[tuple[int, Json]]:
-    """In the order in which they are done."""
+    """Yield each number with its result, as they finish."""
     with results_of(play, [(number,) for number in numbers], **workers) as results:
         for (number,), record in results:
             yield number, record
@@ -417,7 +416,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", type=file_to_write, help="write everything to this file")
     parser.add_argument("--plot", type=file_to_write, help="draw chances, standings and regrets into this file")
     parser.add_argument("--page", type=file_to_write, help="write the replay with all this as one .html file")
-    parser.add_argument("--seconds", type=float, help="look at decisions for so long at most")
+    parser.add_argument("--seconds", type=float, help="limit on the time to examine decisions")
     chosen = parser.parse_args(arguments)
     if chosen.top < 0:
         parser.error("top: expected 0 or more")
@@ -443,7 +442,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def played_now(chosen: argparse.Namespace) -> GameRecord:
-    """ValueError without agents, or for a game or agents that there are not."""
+    """Play the game. ValueError without agents, or for an unknown game or agent."""
     if not chosen.agents:
         raise ValueError("--play needs --agents, one a seat")
     deck = None if chosen.deck is None else str(chosen.deck)

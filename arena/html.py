@@ -1,4 +1,4 @@
-"""What results show in notebooks: tables and pictures as HTML."""
+"""HTML tables and pictures, with which results are shown in notebooks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> str:
-    """A table; the columns that are no text are of numbers and stand to the right."""
+    """A table. Columns not listed as text hold numbers and are right-aligned."""
 
     def line(cells: Sequence[str], tag: str) -> str:
         sides = ["left" if column in text_columns else "right" for column in range(len(cells))]
@@ -18,10 +18,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequ
 
 
 def fixed(text: str) -> str:
-    """Text in columns."""
+    """Preformatted text."""
     return f"<pre>{escape(text)}</pre>"
 
 
 def folded(title: str, drawn: str) -> str:
-    """HTML or SVG below a title that opens it."""
+    """HTML or SVG folded below a title."""
     return f"<details><summary>{escape(title)}</summary>{drawn}</details>"

@@ -1,8 +1,8 @@
-"""What actions are worth: they are played on from, on deals of the hidden cards, and what comes of it is judged.
+"""Judge actions: play on after them on resampled hidden cards, and judge the resulting positions.
 
-A game names its judge as `JUDGE` in `arena/<game>/__init__.py`, a subclass of `Judge`. `ValueJudge` serves games whose
-agents judge by a learned value: the agent that the game names as `PLAYS_ON` plays on for all seats. P = players. The
-command line compares the predicted probabilities with how often seats win:
+A game names its judge, a subclass of `Judge`, as `JUDGE` in `arena/<game>/__init__.py`. `ValueJudge` serves games with
+a learned value; the agent named `PLAYS_ON` by the game then plays on for all seats. P = players. The command line
+compares predicted probabilities with actual win rates:
 
     python -m arena.judge --game schoko --players 2 --games 400
 """
@@ -28,42 +28,42 @@ from .options import add_game, loader
 from .series import text_table
 
 WIDTH: Final = 16
-MOST_TRIED: Final = 4  # actions of a decision, beside the one played and the one of the agent that plays on
-LOOKS: Final = 2  # deals on which these are chosen
-BINS: Final = (0, 5, 20, 40, 60, 80, 95, 101)  # points
-REVEALED: Final = (1, 2, 3)  # deals on which is looked whether something was turned up
+MOST_TRIED: Final = 4  # actions tried per decision, beside the one played and the playing-on agent's own
+LOOKS: Final = 2  # deals for choosing these
+BINS: Final = (0, 5, 20, 40, 60, 80, 95, 101)  # points of 100
+REVEALED: Final = (1, 2, 3)  # seeds of deals that show whether an action reveals something
 
 
 class Judge:
     """Judges positions of one game.
 
-    width: how widely those search who play on, where they do.
-    stages: play continues to the end of the stage so many stages on, or of the game. None: to the end of the game.
+    width: search width of the agents that play on, if they search.
+    stages: play on to the end of this many stages after the present one. None: to the end of the game.
     """
 
     game: Game
     stages: int | None
-    agents: Sequence[AnyAgent]  # they play on, by seat
+    agents: Sequence[AnyAgent]  # that play on, by seat
 
     @abstractmethod
     def __init__(self, game: Game, width: int = WIDTH, stages: int | None = 0) -> None: ...
 
     @abstractmethod
     def stage(self, state: Any) -> int:
-        """Days, months or rounds so far."""
+        """The number of days, months or rounds so far."""
 
     @abstractmethod
     def chances(self, state: Any) -> np.ndarray:
-        """(P,): each seat's probability to win at the beginning of a stage, or at the end, in points of 100."""
+        """(P,): each seat's win probability, at the start of a stage or the end of the game, in points of 100."""
 
     @abstractmethod
     def outlook(self, state: Any, player: int) -> np.ndarray:
-        """(2,): the probability to win in points of 100; the lead over the best other."""
+        """(2,): the win probability in points of 100; the lead over the best opponent."""
 
     def same_turn(self, before: Any, action: int, after: Any) -> bool:
-        """Whether the decisions in these positions, one after the other, are of one turn.
+        """Whether consecutive decisions in these positions belong to one turn.
 
-        So they are for the same seat, unless the action turned something up: then the choices depend on the deal.
+        They do if the seat is the same, unless the action revealed something, so that the choices depend on the deal.
         """
         seat = self.game.current_player(before)
         if seat != self.game.current_player(after):
@@ -77,16 +77,16 @@ class Judge:
         return True
 
     def candidates(self, state: Any) -> list[int]:
-        """The legal actions that are tried."""
+        """The legal actions to try."""
         legal: list[int] = np.flatnonzero(self.game.legal_mask(state)).tolist()
         return legal
 
     def outlooks(self, state: Any, player: int, line: Sequence[int], seeds: Sequence[int]) -> np.ndarray:
-        """(D, 2): on each of these deals of the hidden cards, the outlook after the actions of `line` and more play."""
+        """(D, 2): the outlook after `line` and further play, for each seed that resamples the hidden cards."""
         return np.array([self.outlook(self.played_on(state, player, line, seed), player) for seed in seeds])
 
     def played_on(self, state: Any, player: int, line: Sequence[int], seed: int) -> Any:
-        """`line` ends where an action is not legal in this deal."""
+        """The position after `line` and further play on one deal. An action illegal in this deal ends `line`."""
         after = self.game.redeal(state, player, seed)
         for action in line:
             if self.game.is_over(after) or not self.game.legal_mask(after)[action]:
@@ -100,27 +100,27 @@ class Judge:
         return after
 
     def goes_on(self, state: Any, until: int) -> bool:
-        """Whether play continues, to the end of the stage `until`."""
+        """Whether play continues, given that it stops at the end of stage `until`."""
         return self.stage(state) <= until
 
 
 def points(worth: np.ndarray, scale: float) -> np.ndarray:
-    """(P,): each seat's probability to win, in points of 100. scale: a lead that is odds of e to one."""
+    """(P,): win probabilities in points of 100. scale: the lead that means odds of e to one."""
     odds = np.exp((worth - worth.max()) / scale)
     return np.array(100 * odds / odds.sum())
 
 
 def certain(game: Game, state: Any) -> np.ndarray:
-    """(P,): the same at the end of the game; a shared victory is divided."""
+    """(P,): win probabilities in points of 100 at the end of the game, where a shared victory is divided."""
     won = game.won(state)
     return np.array(100.0 * won / max(1, won.sum()))
 
 
 class ValueJudge(Judge):
-    """By the learned value of the game's `expert`, and by how uncertain it is in each stage.
+    """Judges by the learned value of the game's `expert`, and its uncertainty in each stage.
 
-    Only the actions that lead furthest ahead at the end of the turn are tried (`core.search.turns`), and that of who
-    plays on.
+    It tries only the actions with the greatest leads at the end of the turn (`core.search.turns`), and the choice of
+    the agent that plays on.
     """
 
     def __init__(self, game: Game, width: int = WIDTH, stages: int | None = 0) -> None:
@@ -146,7 +146,7 @@ class ValueJudge(Judge):
         return [own, *np.argsort(-leads, kind="stable")[:MOST_TRIED].tolist()]
 
     def worth(self, state: Any) -> np.ndarray:
-        """(P,): the payoff that every seat is expected to have in the end."""
+        """(P,): each seat's expected final payoff."""
         value, found = self._judge["value"], []
         for seat in range(self.game.num_players):
             features, stage = self.game.features(state, seat)  # type: ignore[attr-defined]
@@ -164,19 +164,19 @@ class ValueJudge(Judge):
 
 
 def judge_class(game: str) -> type[Judge] | None:
-    """The judge of the game of this name; None for a game that names none."""
+    """The game's judge, or None."""
     found: type[Judge] | None = hook(ARENA, game, "JUDGE")
     return found
 
 
-# --- are the predictions right?
+# --- calibration
 
 
 def predicted_and_won(game: Game, seed: int, weaker: str) -> Iterator[tuple[float, bool]]:
-    """One game: at the start of every stage the points of each seat, and whether it won.
+    """Play one game, and yield for each seat at the start of every stage its predicted points and whether it won.
 
-    Up to a stage that is drawn some of the players are weaker, so that there are leads of all sizes. ValueError for a
-    game that has no judge.
+    Up to a random stage, some seats are played by the weaker agent, to get leads of all sizes. ValueError for a game
+    without a judge.
     """
     judge = judge_class(game.name)
     if judge is None:
@@ -211,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def table(pairs: np.ndarray) -> str:
-    """pairs: (N, 2), points that were predicted, and 1 where the seat won."""
+    """Predicted points against win rates. pairs: (N, 2), predicted points, and 1 if the seat won."""
     rows = []
     for low, high in pairwise(BINS):
         some = pairs[(pairs[:, 0] >= low) & (pairs[:, 0] < high)]

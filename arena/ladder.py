@@ -1,4 +1,4 @@
-"""A tournament's result in a line: its agents from the strongest on, and which neighbours are told apart."""
+"""A tournament's result in one line: its agents, strongest first, and which neighbours differ significantly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEGEND = (
 
 @dataclass(frozen=True)
 class Step:
-    """Two neighbours in the rating, the higher one first, and its share of the games between them."""
+    """Two neighbours in the rating, higher one first, and its share of the games between them."""
 
     agent: str
     other: str
@@ -48,12 +48,12 @@ class Step:
 
 
 def ranked(result: Mapping[str, Any]) -> list[str]:
-    """The agents of a tournament's `result.json`, the best first."""
+    """The agents of a tournament's `result.json`, best first."""
     return by_rating({rating["agent"]: rating["points"] for rating in result["ratings"]})
 
 
 def steps_of(result: Mapping[str, Any]) -> list[Step]:
-    """From the top of the rating down."""
+    """The pairs of neighbours, from the top of the rating."""
     sides = {}
     for pairing in result["pairings"]:
         one, other = pairing["sides"]
@@ -67,7 +67,7 @@ def steps_of(result: Mapping[str, Any]) -> list[Step]:
 
 
 def sentences(steps: Sequence[Step]) -> str:
-    """All agents in their order, then the first step, and every one that tells no two agents apart or contradicts."""
+    """The order of agents in words, then the first step, and every insignificant or contradictory one."""
     order = "".join(f" {step.sign} `{step.other}`" for step in steps)
     named = [step for number, step in enumerate(steps) if number == 0 or step.sign != AHEAD]
     return " ".join([f"`{steps[0].agent}`{order}.", *(f"{step}." for step in named)])

@@ -1,12 +1,12 @@
-"""Compare agents that answer in text by a few games on fixed deals, in which every decision is judged.
+"""Compare agents that answer in text, by a few games on fixed deals in which every decision is judged.
 
-    python -m arena.language --agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run    # what it would cost
+    python -m arena.language --agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run    # estimate the cost
     python -m arena.language --agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --out runs/language/name
     python -m arena.language --agent agents.readers:ScriptedReader:agent=greedy --out runs/language/greedy
 
 The agent plays every deal from both seats against each opponent. Every finished game is saved in the folder, with all
-questions and answers in `transcripts/`; the same command resumes. `arena/<game>/__init__.py` declares a game's track as
-`LANGUAGE`; its decisions are judged by `arena.regret`.
+questions and answers in `transcripts/`; the same command resumes. A game defines its track as `LANGUAGE` in
+`arena/<game>/__init__.py`. `arena.regret` judges its decisions.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TRANSCRIPTS = "transcripts"
 SCRIPTED = "agents.readers:ScriptedReader:agent="
 RESULTS = "language"  # the folder beside the page
 PLACE = re.compile(r"(<!-- language: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-DEFAULT: Mapping[str, Any] = {  # of a game that names no track
+DEFAULT: Mapping[str, Any] = {  # track of games without one
     "protocol": 1,
     "options": {"num_players": 2},
     "opponents": ["random", "flat_mc:playouts=20"],
@@ -52,7 +52,7 @@ DEFAULT: Mapping[str, Any] = {  # of a game that names no track
 
 
 class GameRecord(TypedDict):
-    """What the journal keeps of a game. `regrets`: by phase, the number of decisions and the sum of their regrets."""
+    """A game in the journal. `regrets`: by phase, the number of decisions and the sum of their regrets."""
 
     deal: int
     opponent: str
@@ -67,7 +67,7 @@ class GameRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Track:
-    """What an agent plays: a task is (deal, number of the opponent, seat)."""
+    """The games of an agent. A task is (deal, number of the opponent, seat)."""
 
     game: str
     agent: str
@@ -79,7 +79,7 @@ class Track:
 
     @classmethod
     def of(cls, game: str, agent: str, deals: int | None = None) -> Track:
-        """The game's own track, of all deals or of the first so many."""
+        """The game's track, with all deals or the first `deals`."""
         data = addition("arena", game, "LANGUAGE", DEFAULT)
         first, number = data["first_deal"], data["deals"] if deals is None else deals
         opponents, options, judge = tuple(data["opponents"]), data["options"], data["judge"]
@@ -113,7 +113,7 @@ class Track:
         }
 
     def check_record(self, task: Task, record: Json) -> None:
-        """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
+        """ValueError, naming the field, if a saved record cannot belong to the task's game."""
         check(record, GameRecord)
         deal, opponent, seat = task
         for name, expected in {"deal": deal, "opponent": self.opponents[opponent], "seat": seat}.items():
@@ -126,7 +126,7 @@ class Track:
 
 @dataclass
 class Listener:
-    """Keeps what was asked and answered, and counts tokens as `cf.estimate_tokens` does."""
+    """Keeps questions and answers, and counts their tokens by `cf.estimate_tokens`."""
 
     lines: list[str]
     prompt_tokens: int = 0
@@ -140,7 +140,7 @@ class Listener:
 
 @dataclass
 class TrackWorker:
-    """Plays games of a track; every process has its own, with its own game and agents."""
+    """Plays games of a track. Each process has one, with its own game and agents."""
 
     track: Track
     folder: Path | None = None  # of transcripts
@@ -155,7 +155,7 @@ class TrackWorker:
         return self.played(agent, opponent, deal, seat)
 
     def played(self, agent: ReadingAgent, opponent: str, deal: int, seat: int) -> Json:
-        """A game of the agent, which has played none yet."""
+        """Play a game with a fresh agent, and return its record."""
         agent.listener = heard = Listener([])
         actions: list[int] = []
         others = [Entrant(opponent, make_agent(opponent, self.game)) for _ in range(self.game.num_players - 1)]
@@ -188,18 +188,18 @@ class TrackWorker:
 
 
 def reader(text: str, game: Game) -> ReadingAgent:
-    """ValueError for an agent that does not answer in text."""
+    """Make an agent that answers in text; ValueError for any other."""
     agent = make_agent(text, game)
     if not isinstance(agent, ReadingAgent):
         raise ValueError(f"agent: expected one that answers in text, as llm or agents.readers:..., got {shown(text)}")
     return agent
 
 
-# --- what it would cost
+# --- cost estimate
 
 
 class StandIn(ScriptedReader):
-    """Plays as an opponent does where a language model would be asked, and remembers as the model would."""
+    """Stands in for a language model: plays an opponent's moves, with the model's memory."""
 
     choose = ReadingAgent.choose
 
@@ -210,7 +210,7 @@ class StandIn(ScriptedReader):
 
 @dataclass(frozen=True)
 class Cost:
-    """Estimated for all games of a track. Answers are bounded by the agent's own limit."""
+    """Estimated cost of all games of a track. Answers are bounded by the agent's own limit."""
 
     games: int
     requests: int
@@ -225,9 +225,9 @@ class Cost:
 
 
 def cost_of(track: Track) -> Cost:
-    """From the track's first deal, which stand-ins play from every seat; no endpoint is asked.
+    """Estimate the cost from the track's first deal, played by stand-ins from every seat, without any endpoint.
 
-    Corrections, retries and thoughts come on top, and caching takes away.
+    Corrections, retries and reasoning tokens come on top; caching reduces the cost.
     """
     worker, settings = TrackWorker(Track(**{**vars(track), "judge": {}})), settings_of(track.agent)
     memory, sample = settings.get("memory", "none"), [task for task in track.tasks if task[0] == track.deals.start]
@@ -244,16 +244,16 @@ def cost_of(track: Track) -> Cost:
 
 
 def settings_of(agent: str) -> dict[str, Any]:
-    """`NAME=VALUE` of an agent's text; only what looks like a number is one."""
+    """The settings `NAME=VALUE` in an agent's text, numeric where they look like numbers."""
     pairs = (part.partition("=") for part in agent.partition(":")[2].split(","))
     return {name: int(value) if value.isdigit() else value for name, _, value in pairs}
 
 
-# --- what is reported
+# --- results
 
 
 def summary_of(records: Sequence[Json]) -> dict[str, Any]:
-    """Of games against one opponent or several; rounded."""
+    """Summarize games against one opponent or several, rounded."""
     counts = {name: sum(record["counts"][name] for record in records) for name in records[0]["counts"]}
     asked = counts["first_try"] + counts["corrected"] + counts["fallbacks"]
     wins = sum(record["won"] for record in records)
@@ -277,7 +277,7 @@ def summary_of(records: Sequence[Json]) -> dict[str, Any]:
 
 
 def result_of(track: Track, outcome: Outcome) -> Json:
-    """What `result.json` holds."""
+    """The contents of `result.json`."""
     records = list(outcome.records.values())
     by_opponent = {name: [one for one in records if one["opponent"] == name] for name in track.opponents}
     return {
@@ -291,7 +291,7 @@ HEAD = ("opponent", "games", "won", "score", "legal at first try", "tokens", "re
 
 
 def table(result: Json) -> str:
-    """The summary as text; below it the regret by phase."""
+    """The summary as text, and below it the regret by phase."""
     rows = [(name, *cells_of(summary)) for name, summary in result["summary"].items()]
     regret = ", ".join(f"{phase} {mean:.2f}" for phase, mean in result["summary"]["all"]["regret"].items())
     return text_table(HEAD, rows) + (f"\n\nregret a decision by phase: {regret}" if regret else "")
@@ -313,19 +313,19 @@ def cells_of(summary: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def page_file() -> Path:
-    """ValueError: the package is installed from a wheel."""
+    """The page in `docs/`; ValueError if the package is installed from a wheel."""
     return docs_folder() / "language-models.md"
 
 
 def results_of_game(game: str) -> dict[str, Json]:
-    """The committed results of a game, by name of the file."""
+    """The committed results of a game, by file name."""
     files = sorted((docs_folder() / RESULTS).glob("*.json"))
     results = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
     return {file: result for file, result in results.items() if result["settings"]["game"] == game}
 
 
 def lines_of(results: Mapping[str, Json]) -> list[str]:
-    """Results of the same track, by name of the file, as a table in Markdown."""
+    """A Markdown table of results on the same track, given by file name."""
     if not results:
         return ["There are no results yet."]
     opponents = next(iter(results.values()))["settings"]["opponents"]
@@ -342,7 +342,7 @@ def lines_of(results: Mapping[str, Json]) -> list[str]:
 
 
 def page() -> str:
-    """The page with the tables between its marks, `<!-- language: GAME -->`, made anew."""
+    """The page with the tables between its marks, `<!-- language: GAME -->`, rewritten."""
     text = page_file().read_text(encoding="utf-8")
     return PLACE.sub(lambda place: "\n".join([place[1], *lines_of(results_of_game(place[2])), "", place[3]]), text)
 

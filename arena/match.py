@@ -1,6 +1,6 @@
 """Play agents against each other at one table, or one agent in a game for one player.
 
-Every deal is played once for every rotation of the seats, so no agent gains from better cards or a better seat.
+Every deal is played in every rotation of the seats, so no agent gains from better cards or a better seat.
 
     chocofactory match --agents greedy random random --deals 100 --json result.json
     chocofactory match --agents greedy --deals 500 --option difficulty=1
@@ -42,12 +42,12 @@ CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 POWER = 0.8
 
-Note = Callable[[Any, int, float], None]  # of a position, the seat whose decision led to it, and the seconds it took
-Before = Callable[[Any, int, int], None]  # of a position, the seat that moves in it, and the action that it chose
+Note = Callable[[Any, int, float], None]  # (position, seat whose decision led to it, seconds it took)
+Before = Callable[[Any, int, int], None]  # (position, seat to move, its action)
 
 
 class Entrant(NamedTuple):
-    """An agent under the name by which results are counted. Each seat needs an agent object of its own."""
+    """An agent, and the name under which its results are counted. Each seat needs its own agent object."""
 
     name: str
     agent: AnyAgent
@@ -69,13 +69,13 @@ class Play:
     places: tuple[int, ...]  # 1 = first
     won: tuple[bool, ...]
     decisions: tuple[int, ...]
-    seconds: tuple[float, ...] = field(compare=False)  # of a seat's own decisions
-    deck: str | None = None  # its name, if the match has decks of its own
+    seconds: tuple[float, ...] = field(compare=False)  # spent on the seat's own decisions
+    deck: str | None = None  # its name, if the match was given decks
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What the plays say about all entrants of one name. Intervals are at 95 %."""
+    """The results of all entrants of one name. Intervals are at 95 %."""
 
     name: str
     games: int  # seats played: entrants of the same name at one table count each
@@ -85,7 +85,7 @@ class Standing:
     score: float  # mean over the seats
     score_interval: Interval
     place: float
-    ms_a_decision: float | None  # of its own time, the median over the seats; None: it decided nothing
+    ms_a_decision: float | None  # of its own time, median over the seats; None: no decisions
 
 
 @dataclass(repr=False)
@@ -98,10 +98,10 @@ class Result:
     plays: list[Play] = field(default_factory=list)
     interrupted: bool = False
     seconds: float = 0.0
-    hashes: Mapping[str, str] = field(default_factory=dict)  # of the decks of its own, by name
+    hashes: Mapping[str, str] = field(default_factory=dict)  # of the decks that were given, by name
 
     def standings(self) -> list[Standing]:
-        """By name, in the order of the first table."""
+        """The standings by name, in the order of the first table."""
         names = dict.fromkeys(name for play in self.plays for name in play.names)
         return [self._standing(name) for name in names]
 
@@ -134,12 +134,12 @@ class Result:
         return table([self])
 
     def times(self) -> list[str]:
-        """A line for each agent; they differ from run to run, so they are no part of `table`."""
+        """A line of times per agent. They vary from run to run, so `table` leaves them out."""
         timed = [(one.name, one.ms_a_decision) for one in self.standings() if one.ms_a_decision is not None]
         return [f"{name}: {ms:.3g} ms a decision" for name, ms in timed]
 
     def verdict(self) -> str:
-        """Of a match between two: whether they are told apart, else how many more games that takes; "" of another."""
+        """For two agents: whether they differ significantly, or how many more games that would take; else ""."""
         standings = self.standings()
         if len(standings) != 2 or self.game.num_players != 2:
             return ""
@@ -155,11 +155,11 @@ class Result:
         return f"not told apart; at this win rate that takes {further} more games ({POWER:.0%} power)"
 
     def __repr__(self) -> str:
-        """The standings as text, what they say, and the times."""
+        """The standings, the verdict, and the times, as text."""
         return "\n".join([self.table(), *filter(None, [self.verdict()]), *self.times()])
 
     def _repr_html_(self) -> str:
-        """What notebooks show."""
+        """The standings for notebooks."""
         standings = self.standings()
         times = ["–" if one.ms_a_decision is None else f"{one.ms_a_decision:.3g}" for one in standings]
         rows = [(*_cells_of(self, one), time) for one, time in zip(standings, times, strict=True)]
@@ -168,7 +168,7 @@ class Result:
         return drawn + "".join(f"<p>{escape(line)}</p>" for line in below if line)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-able: enough to play everything again, and to compute other statistics."""
+        """JSON-able data, enough to replay everything and to compute other statistics."""
         return {
             "game": self.game.name,
             "options": dict(self.game.options),
@@ -184,14 +184,14 @@ class Result:
         }
 
     def save(self, path: str | Path) -> None:
-        """Write `to_dict` as JSON, whole or not at all."""
+        """Write `to_dict` as JSON, atomically."""
         write_json(Path(path), self.to_dict())
 
 
 def _independent(seats: Sequence[tuple[Play, int]], values: Sequence[float]) -> list[float]:
-    """Means of values of seats that are independent of each other: of decks, or of deals if all are of one deck.
+    """Average the values of seats over independent units: decks, or deals if there is one deck.
 
-    Games of one deal are alike, and so are deals of one deck.
+    Games of one deal are correlated, and so are deals of one deck.
     """
     alike: dict[Any, list[float]] = {}
     for (play, _), value in zip(seats, values, strict=True):
@@ -207,26 +207,27 @@ def play_match(
     decks: Decks = None,
     progress: bool | None = None,
 ) -> Result:
-    """Play every deal once for each rotation of the agents around the table; where one plays alone, once.
+    """Play every deal once for each rotation of the agents around the table; a solo deal, once.
 
     Ctrl-C ends the match early; the result then holds the games finished so far.
 
     Args:
-        game: that is played, as `cf.load` makes it.
-        agents: one for each seat: a name as `cf.make_agent` takes it (`"expert"`, `"planner:width=32"`,
+        game: the game to play, made by `cf.load`.
+        agents: one per seat: a name as `cf.make_agent` takes it (`"expert"`, `"planner:width=32"`,
             `"my_agents:Hasty"`), or an agent. Agents of one name are counted together.
-        deals: their seeds.
+        deals: the seeds of the deals.
         decks: `"generated:0-199"`, or a list as `cf.make_batch` takes it. They take turns: seed s is dealt from deck s
-            modulo their number. Intervals then count decks instead of deals. Agents that search must be given by name.
-            None: the game's own deck.
-        progress: whether a bar is drawn. None: on a terminal.
+            modulo their number. Intervals are then over decks instead of deals. Agents that search must be given by
+            name. None: the game's own deck.
+        progress: whether to show a progress bar. None: on a terminal.
 
     Returns:
-        What notebooks show as a table: win rates with intervals, scores, places, and the time of a decision.
+        Win rates with intervals, scores, places, and the time per decision. Notebooks show them as a table.
 
     Raises:
-        ValueError, TypeError: another number of agents than seats, one object on two seats, no such agent, or no deal.
-        ImportError: the extra `arena` is not installed, or what an agent needs is not.
+        ValueError, TypeError: the number of agents differs from the number of seats, one object has two seats, an agent
+            is unknown, or there is no deal.
+        ImportError: the extra `arena`, or a package that an agent needs, is not installed.
         IllegalActionError: see `play_game`.
     """
     need("a match", ("scipy", "tqdm"))
@@ -260,7 +261,7 @@ def play_match(
 
 
 def entrant_of(agent: str | AnyAgent | Entrant, game: Game) -> Entrant:
-    """Under the name by which it was made, else that of its class or function. For errors see `make_agent`."""
+    """Name an agent by the text it was made from, else by its class or function. For errors see `make_agent`."""
     if isinstance(agent, Entrant):
         return agent
     if isinstance(agent, str):
@@ -278,14 +279,14 @@ def play_game(
     note: Note | None = None,
     before: Before | None = None,
 ) -> Play:
-    """Play one game; entrant i sits on seat i + rotation.
+    """Play one game; entrant i has seat i + rotation.
 
-    Once an action is played, `before` gets a copy of the position in which it was chosen, then `note` the one it led
-    to; both look only. What a decision takes is told without the time of compiling.
+    After each action, `before` gets a copy of the position in which it was chosen, then `note` gets the position it led
+    to. Neither may change them. Times of decisions exclude compilation.
 
     Raises:
-        IllegalActionError, TypeError: an agent chose what is not legal, or no integer; names the agent, its seat, the
-            deal, and the decision.
+        IllegalActionError, TypeError: an agent chose an illegal action, or not an integer. Names the agent, its seat,
+            the deal, and the decision.
     """
     seated = [entrants[(seat - rotation) % len(entrants)] for seat in range(len(entrants))]
     state = game.new(seed=seed)
@@ -335,19 +336,19 @@ def wilson_interval(wins: int, games: int) -> Interval:
 
 
 def wider(interval: Interval, other: Interval) -> Interval:
-    """From the lower to the higher bound of two intervals of a share."""
+    """The smallest interval of a share that contains both."""
     return Interval(max(0.0, min(interval.low, other.low)), min(1.0, max(interval.high, other.high)))
 
 
 def share(wins: int, games: int) -> str:
-    """Games won of so many, with Wilson's interval."""
+    """Games won, as text with Wilson's interval."""
     return "{:.1%} [{:.1%}, {:.1%}]".format(wins / games, *wilson_interval(wins, games))
 
 
 def games_to_separate(win_rate: float, games: int) -> int | None:
-    """How many more games of two agents tell them apart, if their win rate stays; None: at 50 % no number does.
+    """How many more games separate two agents with probability POWER, if the win rate stays; None at 50 %.
 
-    Told apart: Wilson's interval leaves out 50 %. So many games that it does with a probability of POWER; 0: it does.
+    Two agents are separated when Wilson's interval excludes 50 %. 0: they already are.
     """
     lead = abs(win_rate - 0.5)
     if 2 * lead * sqrt(games) > Z:
@@ -359,7 +360,7 @@ def games_to_separate(win_rate: float, games: int) -> int | None:
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, Interval]:
-    """The mean and Student's interval around it; one value says nothing about its spread."""
+    """The mean and its Student interval, which is nan for a single value."""
     from scipy import stats
 
     mean = float(np.mean(values))
@@ -370,13 +371,13 @@ def mean_interval(values: Sequence[float]) -> tuple[float, Interval]:
 
 
 def versions(*more: str) -> dict[str, str]:
-    """Of what decides results; more: further packages."""
+    """The versions of packages that affect results. more: further packages."""
     packages = {name: version(name) for name in ("numpy", "numba", *more)}
     return {"chocofactory_env": cf.__version__, "python": platform.python_version(), **packages}
 
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:
-    """JSON knows no nan."""
+    """Replace nan, which JSON lacks."""
     return {
         key: [None if np.isnan(bound) else bound for bound in value] if isinstance(value, tuple) else value
         for key, value in data.items()
@@ -384,7 +385,7 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def table(results: Iterable[Result]) -> str:
-    """The standings of all results as text; below it, what was stopped early."""
+    """The standings of all results as text; below them, the matches stopped early."""
     results = list(results)
     rows = [_head(results)]
     rows += [_cells_of(result, standing) for result in results for standing in result.standings()]

@@ -1,9 +1,8 @@
-"""What a tournament says beyond a ladder: the game in which two players choose their agents, and its solutions.
+"""Solve the metagame of a tournament, in which two players each choose an agent and the payoff is its win rate.
 
-A player's payoff is the win rate of its agent. Nash averaging (Balduzzi et al. 2018) weighs agents by the equilibrium
-of largest entropy, so copies of an agent share its weight, and beating many weak agents gains nothing. Alpha-rank
-(Omidshafiei et al. 2019) is the share of time that each agent has in a population that better agents take over, so
-agents that beat each other in a circle share it. `docs/arena.md` says how both are read.
+Nash averaging (Balduzzi et al. 2018) weights agents by the maximum-entropy equilibrium, so copies of an agent share its
+weight, and beating many weak agents gains nothing. Alpha-rank (Omidshafiei et al. 2019) is each agent's share of time
+in a population that better agents take over, so agents in a cycle share it. `docs/arena.md` explains how to read both.
 """
 
 from __future__ import annotations
@@ -21,26 +20,26 @@ from .match import CONFIDENCE, Interval
 RESAMPLES = 500
 SEED = 0
 PRIOR = 0.5  # Jeffreys' prior of a win rate
-MUTATION = 1e-6  # of alpha-rank: chance of a step to a worse agent, which stands for the limit
-DECIMALS = 4  # of what is kept, so that it is the same with every version of the libraries
-SMALLEST = 1e-9  # of an equilibrium's weights: entropy has no slope at 0
+MUTATION = 1e-6  # alpha-rank's chance of a step to a worse agent, close to the limit 0
+DECIMALS = 4  # kept, so that results do not depend on library versions
+SMALLEST = 1e-9  # least weight in an equilibrium, since entropy has no slope at 0
 
 
 @dataclass(frozen=True)
 class Solution:
-    """One agent; shares are of 1. Intervals are at 95 %."""
+    """An agent's solution, as shares of 1. Intervals are at 95 %."""
 
     agent: str
     nash: float  # its weight in the equilibrium
     nash_interval: Interval
-    against_nash: float  # its win rate against an opponent drawn from the equilibrium: 50 % for those that belong to it
+    against_nash: float  # win rate against an opponent drawn from the equilibrium: 50 % for the equilibrium's agents
     against_nash_interval: Interval
     alpha_rank: float
     alpha_rank_interval: Interval
 
 
 def wins_of(result: Mapping[str, Any]) -> tuple[list[str], np.ndarray]:
-    """The agents of a tournament's `result.json`, and (N, N) the games that the row's won; a shared win counts half."""
+    """The agents of a tournament's `result.json`, and the row agent's wins, (N, N); a shared win counts half."""
     agents = [rating["agent"] for rating in result["ratings"]]
     wins = np.zeros((len(agents),) * 2)
     for pairing in result["pairings"]:
@@ -52,10 +51,10 @@ def wins_of(result: Mapping[str, Any]) -> tuple[list[str], np.ndarray]:
 
 
 def solutions(agents: list[str], wins: np.ndarray) -> list[Solution]:
-    """Of all agents. wins: (N, N); every pair has played.
+    """The solutions of all agents. wins: (N, N); every pair has played.
 
-    Intervals are percentiles over draws of all win rates from their posterior (a parametric bootstrap), since files of
-    results hold no single games. Games count as independent, as in ratings.
+    Intervals are percentiles over draws of all win rates from their posterior (a parametric bootstrap), since result
+    files hold no single games. Games count as independent, as in ratings.
     """
     rng = np.random.default_rng(SEED)
     drawn = [_solved(_drawn(wins, rng), some_equilibrium) for _ in range(RESAMPLES)]  # almost surely the only one
@@ -67,7 +66,7 @@ def solutions(agents: list[str], wins: np.ndarray) -> list[Solution]:
 
 
 def rates_of(wins: np.ndarray) -> np.ndarray:
-    """(N, N): the win rate of the row's agent against the column's; 50 % against itself and where nobody has played."""
+    """(N, N): win rates of row agents against column agents; 50 % on the diagonal and for pairs without games."""
     games = wins + wins.T
     return np.where(games > 0, wins / np.maximum(games, 1), 0.5)
 
@@ -85,9 +84,10 @@ def _solved(rates: np.ndarray, equilibrium: Callable[[np.ndarray], np.ndarray]) 
 
 
 def nash(rates: np.ndarray) -> np.ndarray:
-    """(N,): the equilibrium of largest entropy of the symmetric zero-sum game with these win rates, (N, N).
+    """(N,): the maximum-entropy equilibrium of the symmetric zero-sum game with win rates (N, N).
 
-    The equilibria are the weights against which nobody wins more than half, a polytope; entropy is concave on it.
+    The equilibria are the weights against which no agent wins more than half. They form a polytope, on which entropy is
+    concave.
     """
     from scipy import optimize
 
@@ -110,7 +110,7 @@ def nash(rates: np.ndarray) -> np.ndarray:
 
 
 def some_equilibrium(rates: np.ndarray) -> np.ndarray:
-    """(N,): a corner of the polytope of equilibria, by linear programming unless somebody beats all."""
+    """(N,): a vertex of the polytope of equilibria, by linear programming unless one agent beats all."""
     unbeaten = np.flatnonzero((rates >= 0.5).all(axis=1))
     if len(unbeaten):
         return np.asarray(np.eye(len(rates))[unbeaten[0]])
@@ -122,10 +122,10 @@ def some_equilibrium(rates: np.ndarray) -> np.ndarray:
 
 
 def alpha_rank(rates: np.ndarray) -> np.ndarray:
-    """(N,): shares of time in the limit of strong selection, from win rates, (N, N).
+    """(N,): shares of time in the limit of strong selection, from win rates (N, N).
 
-    All play one agent. Another one, drawn at random, takes over if it wins against it, with the chance MUTATION if it
-    loses, and in half of all cases if they are equal.
+    The whole population plays one agent. A random other agent takes over with probability 1 - MUTATION if it wins
+    against it, MUTATION if it loses, and 1/2 if they are equal.
     """
     number = len(rates)
     better = np.select([rates.T > 0.5, rates.T < 0.5], [1 - MUTATION, MUTATION], 0.5)  # from the row to the column
@@ -137,9 +137,9 @@ def alpha_rank(rates: np.ndarray) -> np.ndarray:
 
 
 def cycles(result: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Three agents of a tournament's `result.json` of which each beats the next, and the last the first.
+    """The cycles of three agents in a tournament's `result.json`: each beats the next, and the last beats the first.
 
-    One beats another if the interval of its win rate lies above 50 %. A cycle begins with the agent named first.
+    To beat means a win rate whose interval lies above 50 %. A cycle begins with the agent listed first.
     """
     agents = [rating["agent"] for rating in result["ratings"]]
     beats = {
@@ -160,7 +160,7 @@ HEAD = ("agent", "Nash weight", "games won against it", "alpha-rank")
 
 
 def rows_of(result: Mapping[str, Any]) -> list[list[str]]:
-    """Cells under HEAD from a tournament's `result.json`, the best rating first; none of one without solutions."""
+    """Table cells under HEAD from a tournament's `result.json`, best rating first; empty without solutions."""
     by_agent = {one["agent"]: one for one in result.get("solutions", ())}
     names = ("nash", "against_nash", "alpha_rank")
     return [

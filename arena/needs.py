@@ -1,4 +1,4 @@
-"""Packages that commands need: where one is missing, a command ends with what to install."""
+"""Check that a command's packages are installed, and say what to install if not."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ INSTALL = '"chocofactory-env[arena]"' if checkout() is None else "-e . --group a
 
 
 def check_command(package: str, needs: Needs) -> None:
-    """Called when `package` is imported: if `python -m package.module` is what runs, see that it can.
+    """When `package` is imported for `python -m package.module`, check that this command can run.
 
-    needs: by the name of a module; `""` stands for all others.
+    needs: by name of a module; `""` stands for all others.
     """
-    if sys.argv[:1] != ["-m"]:  # so it is while Python looks for the module that it is to run
+    if sys.argv[:1] != ["-m"]:  # true while Python locates the module to run
         return
     command = sys.orig_argv[sys.orig_argv.index("-m") + 1]
     within, _, module = command.rpartition(".")
@@ -35,7 +35,7 @@ def check_command(package: str, needs: Needs) -> None:
 
 
 def need(what: str, packages: Iterable[str] = PACKAGES) -> None:
-    """ImportError that names `what` and what to install, if one of the packages is missing."""
+    """Raise ImportError, naming `what` and what to install, if a package is missing."""
     missing = missing_of(packages)
     if missing:
         raise ImportError(f"{what} needs {', '.join(missing)}, not installed here: pip install {INSTALL}")

@@ -1,7 +1,7 @@
-"""What a game's own folder notes of the games of a tournament, beside scores and places.
+"""Game-specific numbers noted in a tournament, beside scores and places.
 
-`NOTES` in `arena/<game>/__init__.py` names a class that makes a `Notes` for every game played. `DRAW_NOTES` names a
-function that draws the means, `draw(means, folder)`, where `means` are by agent and name of the note.
+In `arena/<game>/__init__.py`, `NOTES` names a class that makes a `Notes` for every game played, and `DRAW_NOTES` a
+function `draw(means, folder)` that draws the means by agent and name of the note.
 """
 
 from __future__ import annotations
@@ -13,56 +13,56 @@ from typing import Any, ClassVar, Final, Protocol
 from chocofactory_env import Game
 from chocofactory_env.agents.by_game import addition, hook
 
-ARENA: Final = __name__.rpartition(".")[0]  # this package, in the wheel and in a checkout
+ARENA: Final = __name__.rpartition(".")[0]  # this package's name, in the wheel or in a checkout
 Means = Mapping[str, Mapping[str, list[float]]]  # by agent and name of the note
 
 
 class Notes(Protocol):
-    """Called after every decision with the position. `lengths`: how many numbers a note has of each seat, by name."""
+    """Called with the position after every decision. `lengths`: the count of numbers per seat in each named note."""
 
     lengths: ClassVar[Mapping[str, int]]
 
     def __call__(self, state: Any) -> None: ...
 
     def entries(self) -> dict[str, list[list[int]]]:
-        """When the game is over: by name of the note and by seat its numbers."""
+        """The numbers by note and seat, once the game is over."""
 
 
 class NoNotes:
-    """Of a game without a folder of its own."""
+    """For games without notes."""
 
     lengths: ClassVar[Mapping[str, int]] = {}
 
     def __init__(self, game: Game) -> None:
-        """Nothing is kept."""
+        """Do nothing."""
 
     def __call__(self, state: Any) -> None:
-        """Nothing is noted."""
+        """Do nothing."""
 
     def entries(self) -> dict[str, list[list[int]]]:
         return {}
 
 
 def notes_of(game: Game) -> Notes:
-    """For one game that is played."""
+    """Make the notes for one game."""
     notes: Notes = (hook(ARENA, game.name, "NOTES") or NoNotes)(game)
     return notes
 
 
 def draw_notes(game: str, means: Means, folder: Path) -> None:
-    """Write the plots that the game of this name has for its notes."""
+    """Draw the game's plots of its notes."""
     draw = hook(ARENA, game, "DRAW_NOTES")
     if draw is not None:
         draw(means, folder)
 
 
 def score_title(game: str) -> str:
-    """What the game calls its scores."""
+    """The game's word for scores."""
     title: str = addition(ARENA, game, "SCORE", "score")
     return title
 
 
 def score_label(game: str) -> str:
-    """For an axis, with the unit where there is one."""
+    """The label of an axis of scores, with the unit if there is one."""
     unit = addition(ARENA, game, "UNIT", "")
     return f"{score_title(game)} at the end" + (f", {unit}" if unit else "")

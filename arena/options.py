@@ -1,4 +1,4 @@
-"""What all commands share: help with examples, `--game`, `--players`, the game's options, and files to write."""
+"""Shared parts of commands: help with examples, `--game`, `--players`, the game's options, and output files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from chocofactory_env.agents.by_game import addition
 from .notes import ARENA
 
 DEFAULT_GAME = "chocofactory"
-PLOTS = "*.svg"  # what `folder_for` looks for where a command draws some
+PLOTS = "*.svg"  # the pattern for `folder_for` in commands that draw plots
 
 
 def command_parser(command: str, purpose: str, *examples: str) -> argparse.ArgumentParser:
-    """The parser of `chocofactory COMMAND`; `--help` says the purpose in a line, and shows the examples below."""
+    """The parser of `chocofactory COMMAND`; `--help` shows the purpose and the examples."""
     shown = "\n".join(f"  chocofactory {command} {example}" for example in examples)
     return argparse.ArgumentParser(
         prog=f"chocofactory {command}",
@@ -32,12 +32,12 @@ def command_parser(command: str, purpose: str, *examples: str) -> argparse.Argum
 
 
 def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, players: int | None = None) -> None:
-    """Add `--game`, `--option NAME=VALUE`, `--players` where it has a default, and the shorthands of the game named.
+    """Add `--game`, `--option NAME=VALUE`, `--players` if a default is given, and the game's shorthands.
 
-    A game's shorthands are options of their own, as `--expansion NAME` for `--option expansion=NAME`. They stand in
-    `arena/<game>/__init__.py` as `OPTIONS`, by name with what `--help` says.
+    A shorthand such as `--expansion NAME` stands for `--option expansion=NAME`. A game lists its shorthands with their
+    help as `OPTIONS` in `arena/<game>/__init__.py`.
 
-    arguments: the command line, since shorthands depend on the game; None: that of the process.
+    arguments: the command line, on which shorthands depend; None: that of the process.
     """
     add_game_name(parser)
     if players is not None:
@@ -46,14 +46,14 @@ def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, p
 
 
 def add_options(parser: argparse.ArgumentParser, game: str) -> None:
-    """Add `--option NAME=VALUE` and the shorthands of the game of this name."""
+    """Add `--option NAME=VALUE` and the game's shorthands."""
     add_option(parser)
     for name, text in shorthands_of(game).items():
         parser.add_argument(f"--{name}", help=text)
 
 
 def add_option(parser: argparse.ArgumentParser) -> None:
-    """Add `--option NAME=VALUE`, a list of pairs."""
+    """Add `--option NAME=VALUE`, collected as a list of pairs."""
     parser.add_argument(
         "--option",
         type=parse_option,
@@ -69,7 +69,7 @@ def add_game_name(parser: argparse.ArgumentParser) -> None:
 
 
 def game_named(arguments: Sequence[str] | None) -> str:
-    """The game that a command line names, before the rest of it is looked at."""
+    """Read the game from a command line, ignoring the rest."""
     early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     add_game_name(early)
     name: str = early.parse_known_args(arguments)[0].game
@@ -77,24 +77,24 @@ def game_named(arguments: Sequence[str] | None) -> str:
 
 
 def shorthands_of(game: str) -> Mapping[str, str]:
-    """By name: what `--help` says."""
+    """The game's shorthands, with their help."""
     shorthands: Mapping[str, str] = addition(ARENA, game, "OPTIONS", {})
     return shorthands
 
 
 def options_of(chosen: argparse.Namespace, game: str) -> dict[str, Any]:
-    """The options that a command line says, apart from the number of players."""
+    """The game's options on the command line, without the number of players."""
     given = {name: value for name in shorthands_of(game) if (value := getattr(chosen, name)) is not None}
     return dict(chosen.option) | given
 
 
 def loader(chosen: argparse.Namespace, num_players: int) -> Callable[..., Game]:
-    """Loads the game that a command line describes; it can be pickled."""
+    """A picklable function that loads the game that a command line describes."""
     return partial(cf.load, chosen.game, **{"num_players": num_players, **options_of(chosen, chosen.game)})
 
 
 def parse_option(text: str) -> tuple[str, Any]:
-    """`difficulty=1` or `sides=random`: a JSON value where it is one, else a string."""
+    """Parse `difficulty=1` or `sides=random`. A value that is not JSON is a string."""
     key, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
@@ -105,7 +105,7 @@ def parse_option(text: str) -> tuple[str, Any]:
 
 
 def docs_folder() -> Path:
-    """`docs/` of the checkout. ValueError: the package is installed from a wheel."""
+    """`docs/` of the checkout; ValueError if the package is installed from a wheel."""
     root = checkout()
     if root is None:
         raise ValueError("the documentation is part of a checkout, and the package is installed from a wheel")
@@ -113,7 +113,7 @@ def docs_folder() -> Path:
 
 
 def file_to_write(text: str) -> Path:
-    """The path of an option, in a folder that is there: else a long command would fail at its end."""
+    """Parse a path in an existing folder, so that a long command does not fail at its end."""
     path = Path(text)
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"{path}: expected a file in a folder that is there")
@@ -122,7 +122,7 @@ def file_to_write(text: str) -> Path:
 
 
 def folder_for(*names: str) -> Callable[[str], Path]:
-    """For the path of a folder, made if needed, in which a long command writes files at its end; names: patterns."""
+    """A parser for the path of an output folder, which it creates if needed. names: patterns of the files written."""
 
     def folder(text: str) -> Path:
         path = Path(text)

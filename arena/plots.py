@@ -1,4 +1,4 @@
-"""Plots of tournaments and of training. The same numbers give the same file."""
+"""Plots of tournaments and of training, reproducible byte for byte."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .statistics import Rating
 
 BROWN, GREY = "#7b3f00", "#9aa5b1"
 COLOURS = (BROWN, "#1f77b4", "#2a9d4a", "#d9a066", "#8e44ad", "#c0392b", "#5f6b76", "#17a2b8")
-BINS = 25  # of a histogram, about
-MOST_WITHIN = 4  # curves that are named inside the axes; more are named beside them
+BINS = 25  # approximate number in a histogram
+MOST_WITHIN = 4  # most curves with a legend inside the axes
 HEADER = re.compile(r'<svg [^>]*width="([\d.]+)pt" height="([\d.]+)pt"[^>]*>')  # as Matplotlib writes it
 
 
 @contextmanager
 def drawn_figure(path: Path, width: float, height: float) -> Iterator[Figure]:
-    """Written to `path` at the end, whole or not at all."""
+    """A figure, written atomically to `path` on leaving."""
     with mpl.rc_context({"svg.hashsalt": "chocofactory_env", "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(width, height))
         yield figure
@@ -36,13 +36,13 @@ def drawn_figure(path: Path, width: float, height: float) -> Iterator[Figure]:
 
 @contextmanager
 def drawn_axes(path: Path, width: float = 7, height: float = 3.6) -> Iterator[Axes]:
-    """One pair of axes, written to `path` at the end."""
+    """A figure with one pair of axes, written to `path` on leaving."""
     with drawn_figure(path, width, height) as figure:
         yield figure.subplots()
 
 
 def stacked(pictures: Iterable[str]) -> str:
-    """One picture (SVG) of several by Matplotlib, one below the other."""
+    """Stack SVG pictures by Matplotlib into one, from top to bottom."""
     parts, width, height = [], 0.0, 0.0
     for picture in pictures:
         header = HEADER.search(picture)
@@ -62,7 +62,7 @@ def colour(place: int) -> str:
 
 
 def draw_ratings(ratings: Sequence[Rating], path: Path) -> None:
-    """Points with intervals, the best on top."""
+    """Draw ratings with intervals, best on top."""
     ranked = sorted(ratings, key=lambda rating: rating.points)
     with drawn_axes(path, height=0.4 * len(ranked) + 1) as axes:
         reach = [rating.interval.high - rating.points for rating in ranked]
@@ -74,7 +74,7 @@ def draw_ratings(ratings: Sequence[Rating], path: Path) -> None:
 
 
 def draw_scores(scores: Mapping[str, np.ndarray], label: str, path: Path) -> None:
-    """A histogram of each agent's scores at the end, (its seats,)."""
+    """Draw a histogram of each agent's final scores, (its seats,)."""
     values = np.concatenate(list(scores.values()))
     width = bin_width(float(np.ptp(values)))
     edges = np.arange(values.min() // width * width, values.max() + width + 1, width).tolist()
@@ -89,7 +89,7 @@ def draw_scores(scores: Mapping[str, np.ndarray], label: str, path: Path) -> Non
 
 
 def bin_width(reach: float) -> int:
-    """A round number, 1 or more, that divides so wide a range of scores into about BINS parts."""
+    """A round bin width, at least 1, that divides a range of scores into about BINS bins."""
     decade: float = 10 ** np.floor(np.log10(max(reach / BINS, 1)))
     return int(next(step for step in (decade, 2 * decade, 5 * decade, 10 * decade) if step * BINS >= reach))
 
@@ -97,7 +97,7 @@ def bin_width(reach: float) -> int:
 def draw_win_rates(
     places: Sequence[float], rates: Mapping[str, np.ndarray], path: Path, unit: str = "decisions"
 ) -> None:
-    """By name: (K, 3) of rate, low and high after so much training, (K,) of the unit."""
+    """Draw win rates over training. rates: (K, 3) of rate, low and high, by name; places: (K,), in the unit."""
     with drawn_axes(path) as axes:
         for place, (name, by_time) in enumerate(rates.items()):
             won, low, high = by_time.T
@@ -119,7 +119,7 @@ def draw_win_rates(
 def draw_learning(
     by_decisions: Mapping[str, np.ndarray], by_minutes: Mapping[str, np.ndarray], measure: str, path: Path
 ) -> None:
-    """By kind of run: (K, 4) of place, mean, lowest and highest; over decisions on the left, minutes on the right."""
+    """Draw learning curves, (K, 4) of place, mean, lowest and highest by kind of run: over decisions, over minutes."""
     with drawn_figure(path, 10, 3.6) as figure:
         both = figure.subplots(1, 2, sharey=True)
         for axes, curves, unit in zip(both, (by_decisions, by_minutes), ("decisions", "minutes"), strict=True):
@@ -140,8 +140,10 @@ def draw_game(
     regrets: Mapping[str, Sequence[tuple[float, float]]],
     path: Path,
 ) -> None:
-    """One game, by player: its chance to win, what counted after every chapter, each one's regret with half of its
-    interval. chances: numbers of actions, and points at each."""
+    """Draw one game by player: win probabilities, standings after every chapter, and regrets with half-intervals.
+
+    chances: numbers of actions, and points at each.
+    """
     at, by_player = chances
     with drawn_figure(path, 7, 8) as figure:
         above, middle, below = figure.subplots(3, gridspec_kw={"hspace": 0.4})

@@ -1,8 +1,8 @@
-"""Workers on a Ray cluster: actors that each hold a copy of what plays. It needs the dependency group `ray`.
+"""Workers on a Ray cluster: actors that each hold a copy of `play`. This needs the dependency group `ray`.
 
-The machines need the same environment as the one of the command: Python, Ray, and what the tasks use. Code comes along:
-the packages of this checkout, and modules of the user's own that are loaded (agents, games, and what they import).
-Files that settings name do not: a worker looks for them in the folder of the command, where its machine has that.
+The machines need the command's environment: Python, Ray, and the packages that tasks use. Code is sent along: the
+packages of this checkout, and the user's loaded modules (agents, games, and their imports). Files that settings name
+are not: a worker looks for them in the command's folder, if its machine has it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from traceback import format_exc
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # else Ray reports to its makers
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # otherwise Ray reports usage to its makers
 
 import ray
 from ray.exceptions import RayError
@@ -44,10 +44,10 @@ R = TypeVar("R")
 CODE = ("agents", "arena", "chocofactory_env", "design", "training")  # of this checkout
 DECIDE = ("chocofactory_env", "numba", "numpy", "pyarrow", "torch")  # packages on which results depend
 LOCAL = "local"
-RESTARTS = 3  # of a worker whose process or machine is lost; what it was doing is done again
-CALL_SECONDS = 1.0  # tasks that take less go several at a time
-QUEUE = 2  # calls for each worker: the one that it does, and the next
-PATIENCE = 30.0  # seconds without a worker until that is reported
+RESTARTS = 3  # of a worker whose process or machine is lost; its task is repeated
+CALL_SECONDS = 1.0  # shorter tasks are sent in groups
+QUEUE = 2  # calls per worker: the present one and the next
+PATIENCE = 30.0  # seconds without a worker before a report
 CONNECT_SECONDS = 10.0
 
 
@@ -70,7 +70,7 @@ def connected(address: str, processes: int | None = None) -> Iterator[None]:
 
 
 def join(address: str, processes: int | None, folder: str) -> None:
-    """Connect, and send the folder: it is first on the path of every worker. For errors see `arena.workers.cluster`."""
+    """Connect, and put the folder first on every worker's path. For errors see `arena.workers.cluster`."""
     own = {"num_cpus": processes, "include_dashboard": False} if address == LOCAL else {}
     try:
         check_listens(address)
@@ -80,14 +80,14 @@ def join(address: str, processes: int | None, folder: str) -> None:
 
 
 def check_listens(address: str) -> None:
-    """OSError if nobody listens at HOST:PORT: Ray itself would try for minutes."""
+    """OSError if nothing listens at HOST:PORT, where Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()
 
 
 def copy_code(folder: Path) -> None:
-    """Make the folder a checkout without tests and pages, with the modules of the user's own beside the packages."""
+    """Copy the checkout's packages, without tests and pages, and the user's modules into the folder."""
     for path in [*code_of_checkout(), *own_modules()]:
         if path.is_dir():
             copytree(path, folder / path.name, ignore=ignore_patterns("__pycache__", ".*"), dirs_exist_ok=True)
@@ -96,13 +96,13 @@ def copy_code(folder: Path) -> None:
 
 
 def code_of_checkout() -> list[Path]:
-    """What workers are sent of the package itself: where it is installed from a wheel, nothing, since they have it."""
+    """The package's own files to send; none if it is installed from a wheel, since workers then have it."""
     root = checkout()
     return [] if root is None else [*(root / name for name in CODE), root / "pyproject.toml"]
 
 
 def own_modules() -> list[Path]:
-    """Files and folders of loaded modules that belong neither to this checkout's packages nor to an installed one."""
+    """Files and folders of loaded modules outside this checkout's packages and installed ones."""
     installed = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     installed += [*site.getsitepackages(), site.getusersitepackages()]
     elsewhere = [Path(each).resolve() for each in installed] + code_of_checkout()
@@ -126,11 +126,11 @@ def place_of(module: ModuleType) -> Path | None:
 
 
 class Start(NamedTuple):
-    """What a worker needs to load what plays, as a process that `multiprocessing` spawns does."""
+    """What a worker needs to load `play`, like a process spawned by `multiprocessing`."""
 
     play: bytes  # pickled
-    main: dict[str, str]  # by which `multiprocessing.spawn` finds what `__main__` is
-    folder: str  # in which the command was given
+    main: dict[str, str]  # tells `multiprocessing.spawn` how to import `__main__`
+    folder: str  # the command's working directory
 
     @classmethod
     def of(cls, play: Callable[[Any], Any]) -> Start:
@@ -148,7 +148,7 @@ class Start(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a call gives: the results up to an error, by number of the task."""
+    """The results of a call, by number of the task, up to an error."""
 
     results: list[tuple[int, Any]]
     error: Exception | None
@@ -162,7 +162,7 @@ class Worker:
         self._start = start
 
     def about(self) -> tuple[str, dict[str, str | None]]:
-        """Its machine, and versions."""
+        """The machine, and versions of packages."""
         return socket.gethostname(), versions()
 
     def work(self, tasks: Sequence[tuple[int, Any]]) -> Reply:
@@ -172,7 +172,7 @@ class Worker:
         try:
             for number, task in tasks:
                 results.append((number, done(self._play, task, f", on {socket.gethostname()}")))
-        except Exception as failure:  # whatever it is, the command raises it
+        except Exception as failure:  # raised by the command, whatever it is
             error = sendable(failure)
         return Reply(results, error, perf_counter() - began)
 
@@ -182,7 +182,7 @@ class Worker:
 
 
 def sendable(error: Exception) -> Exception:
-    """The error with its traceback as a note; another one in its place if it cannot be pickled."""
+    """The error with its traceback as a note, or a replacement if it cannot be pickled."""
     error.add_note(format_exc())
     try:
         pickle.loads(pickle.dumps(error))
@@ -192,7 +192,7 @@ def sendable(error: Exception) -> Exception:
 
 
 def versions() -> dict[str, str | None]:
-    """Of the packages in DECIDE; None: not installed."""
+    """Versions of the packages in DECIDE; None: not installed."""
     return {name: version_of(name) for name in DECIDE}
 
 
@@ -207,10 +207,10 @@ def version_of(package: str) -> str | None:
 
 
 class RayWorkers(Generic[T, R]):
-    """Iterating gives the number of each task with its result, in the order in which they are done.
+    """Iterates over the numbers of tasks with their results, as they finish.
 
-    The cluster is the one that the process is connected to. Workers start when it has a CPU free for them, and those
-    that have started do the tasks meanwhile. Leaving ends them.
+    Workers run on the cluster that the process is connected to. Each starts when a CPU is free, while those already
+    started do the tasks. Leaving ends them.
     """
 
     def __init__(self, play: Callable[[T], R], tasks: Sequence[T], processes: int | None = None) -> None:
@@ -251,9 +251,9 @@ class RayWorkers(Generic[T, R]):
                 raise reply.error
 
     def _give(self, worker: Any) -> None:
-        """The worker's next call: so many tasks that it takes about CALL_SECONDS, and fewer when few are left.
+        """Give a worker its next call: as many tasks as take about CALL_SECONDS, fewer when few are left.
 
-        The last tasks are for workers that have nothing to do.
+        The last tasks go to idle workers.
         """
         busy = any(other is worker for other, _ in self._calls.values())
         if busy and len(self._left) <= len(self._workers):
@@ -265,7 +265,7 @@ class RayWorkers(Generic[T, R]):
             self._calls[worker.work.remote(tasks)] = worker, tasks
 
     def _wait(self) -> Any:
-        """The next call that is done."""
+        """Wait for the next finished call."""
         reported = False
         while True:
             finished, _ = ray.wait([*self._calls, *self._starting], timeout=PATIENCE)
@@ -287,7 +287,7 @@ class RayWorkers(Generic[T, R]):
 
 
 def check_versions(machine: str, there: dict[str, str | None]) -> None:
-    """WorkersError if a machine has other versions than are loaded here, since results could be others."""
+    """WorkersError if a machine's versions differ from those loaded here, since results might differ."""
     loaded = {name: here for name, here in versions().items() if name in sys.modules}
     found = [f"{name} is {there[name]} there and {here} here" for name, here in loaded.items() if there[name] != here]
     if found:

@@ -1,8 +1,8 @@
-"""What decisions of a game that was played cost: its regrets.
+"""Compute the regrets of a finished game: what its decisions cost.
 
-At every decision all legal actions are tried. Where one does better than what was played, and the player did not make
-up for it within the turn, both are played on from, on the same fresh deals of the hidden cards; the difference is the
-regret. `docs/explain.md` says what it means.
+At every decision, all legal actions are tried. If one does better than the action played, and the player did not make
+up for it within the turn, play continues after both on the same fresh samples of the hidden cards. The difference is
+the regret. `docs/explain.md` explains what it means.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from .judge import WIDTH, Judge, judge_class
 from .match import mean_interval
 from .series import Json, Task
 
-NOBODY = "–"  # an agent that is not known
-POINTS, LEAD = 0, 1  # columns of what a judge says
-TRIES, DEALS, CHECK = range(3)  # streams of chance
-Line = tuple[int, ...]  # actions, one after the other
-Lines = tuple[Line, Line]  # the better one and the other
+NOBODY = "–"  # an unknown agent
+POINTS, LEAD = 0, 1  # columns of a judge's outlook
+TRIES, DEALS, CHECK = range(3)  # random streams
+Line = tuple[int, ...]  # consecutive actions
+Lines = tuple[Line, Line]  # the better line, and the one it is compared with
 
 
 @dataclass(frozen=True)
 class Terms:
     """How decisions are judged.
 
-    search: the agent that says what it would have done; None: every legal action is tried.
-    tries: deals of the hidden cards on which actions are tried.
-    deals: fresh ones, on which what did better is compared with what was played.
-    stages: so many days, months or rounds more are played before the table is judged; None: to the end of the game.
-    check: further deals, on which the largest regrets are played to the end of the game; 0: they are not.
-    width: of the planners that play on and judge, where they do.
+    search: agent whose choice is tried; None: every legal action is tried.
+    tries: samples of the hidden cards on which actions are tried.
+    deals: fresh samples on which a better action is compared with the one played.
+    stages: further days, months or rounds to play before judging; None: to the end of the game.
+    check: further samples on which the largest regrets are played to the end of the game; 0: none.
+    width: beam width of planners that play on and judge, if the game has them.
     """
 
     search: str | None = None
@@ -51,7 +51,7 @@ class Terms:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """ValueError for numbers that say nothing."""
+        """ValueError for meaningless numbers."""
         if self.deals < 2 or self.check == 1:
             raise ValueError("deals and check: expected 2 or more, since one deal says nothing about the error")
         if self.tries < 1 or self.width < 1:
@@ -65,7 +65,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played: what it takes to go through it again, in any process."""
+    """A finished game, with all that is needed to replay it in any process."""
 
     load: Callable[[], Game]
     deal: int
@@ -74,7 +74,10 @@ class Played:
 
     @classmethod
     def of(cls, record: GameRecord, names: Sequence[str] = (), deck: Path | None = None) -> Played:
-        """RecordError for a record of another game, or that does not replay; ValueError for not a name a seat."""
+        """Make it from a record.
+
+        RecordError if the game has no judge or does not replay; ValueError unless there is one name per seat.
+        """
         header = record.header
         if judge_class(header["game"]) is None:
             raise RecordError(record.file, 1, f"game {header['game']!r}", "a game whose positions can be judged")
@@ -91,7 +94,7 @@ class Played:
         return cls(load, header["seed"], actions, tuple(names) or (NOBODY,) * players)
 
     def record(self, game: Game) -> GameRecord:
-        """Of a game that was dealt."""
+        """The record of the game."""
         record, state = GameRecord.begin(game, self.deal), self.begin(game)
         for action in self.actions:
             record.add(game, state, action)
@@ -101,7 +104,7 @@ class Played:
         return record
 
     def steps(self, game: Game) -> Iterator[tuple[Any, int]]:
-        """Every position with the action that was played in it; the state is reused."""
+        """Yield every position with the action played in it; the state is reused."""
         state = self.begin(game)
         for action in self.actions:
             yield state, action
@@ -115,14 +118,14 @@ class Played:
 
 
 class Estimate(NamedTuple):
-    """A mean over deals, and half of its interval at 95 %."""
+    """A mean over deals, and half of its 95 % interval."""
 
     mean: float
     error: float
 
     @classmethod
     def of(cls, values: np.ndarray) -> Estimate:
-        """values: (D,)"""
+        """Estimate from values, (D,)."""
         mean, interval = mean_interval(values.tolist())
         return cls(mean, interval.high - mean)
 
@@ -136,7 +139,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that was not forced. Gains are (D, 2), see `Evaluator.gains`; None where nothing better was found."""
+    """An unforced decision. Gains are (D, 2), see `Evaluator.gains`; None if no better action was found."""
 
     number: int  # of the action in the record
     chapter: str  # "day 3"
@@ -149,12 +152,12 @@ class Decision:
 
     @property
     def regret(self) -> Estimate:
-        """In points."""
+        """The regret in points."""
         return Estimate(0.0, 0.0) if self.gains is None else Estimate.of(self.gains[:, POINTS])
 
 
 def in_sum(decisions: Iterable[Decision], deals: int, what: int) -> Estimate:
-    """The sum of the gains: one draw of it from the k-th deal of every decision, and these draws are independent."""
+    """The sum of the gains. The k-th deals of all decisions give one draw of it; the draws are independent."""
     sums = np.zeros(deals)
     for decision in decisions:
         if decision.gains is not None:
@@ -163,14 +166,14 @@ def in_sum(decisions: Iterable[Decision], deals: int, what: int) -> Estimate:
 
 
 def largest(decisions: Iterable[Decision], most: int) -> list[Decision]:
-    """Those with the largest regret that is sure: by the lower end of its interval."""
+    """The decisions with the largest regret, by the lower end of its interval."""
     regretted = [decision for decision in decisions if decision.regret.mean > 0]
     return sorted(regretted, key=lambda decision: (-decision.regret.least, decision.number))[:most]
 
 
 @dataclass
 class Evaluator:
-    """Positions of a game and what it takes to judge them; every process has its own."""
+    """Judges positions of a game. Each process has its own."""
 
     played: Played
     terms: Terms
@@ -181,7 +184,7 @@ class Evaluator:
 
     @cached_property
     def positions(self) -> list[Any]:
-        """By number of the action."""
+        """The positions, by number of the action."""
         return [self.game.clone(state) for state, _ in self.played.steps(self.game)]
 
     @cached_property
@@ -190,7 +193,7 @@ class Evaluator:
 
     @cached_property
     def judges(self) -> dict[int, Judge]:
-        """By stream."""
+        """The judges, by random stream."""
         judge = judge_class(self.game.name)
         if judge is None:
             raise ValueError(f"nobody judges positions of {self.game.name!r}")
@@ -198,9 +201,9 @@ class Evaluator:
         return {TRIES: soon, DEALS: soon, CHECK: end}
 
     def outlooks(self, number: int, line: Line, stream: int) -> np.ndarray:
-        """(D, 2): what `Judge.outlooks` says of a line.
+        """(D, 2): the outlooks after a line, see `Judge.outlooks`.
 
-        Deals are the same at every decision, so that what can follow one is compared with what can follow the next.
+        Deals are the same at every decision, so that consecutive decisions are comparable.
         """
         deals = {TRIES: self.terms.tries, DEALS: self.terms.deals, CHECK: self.terms.check}[stream]
         seeds = np.random.default_rng((self.terms.seed, stream)).integers(1 << 62, size=deals).tolist()
@@ -208,25 +211,25 @@ class Evaluator:
         return self.judges[stream].outlooks(state, self.game.current_player(state), line, seeds)
 
     def gains(self, number: int, lines: Lines, stream: int) -> list[list[float]]:
-        """(D, 2): by how much more is in sight after the better line than after the other."""
+        """(D, 2): the outlook after the better line less that after the other."""
         better, other = (self.outlooks(number, line, stream) for line in lines)
         gains: list[list[float]] = (better - other).tolist()
         return gains
 
 
 class Trial(NamedTuple):
-    """What was tried at a decision: the means of what is in sight, (2,) as a list."""
+    """The actions tried at a decision, with their mean outlooks, (2,) as lists."""
 
-    found: int  # the action that did best
+    found: int  # the best action
     of_found: list[float]
     of_played: list[float]
 
 
 class RegretFinder(Evaluator):
-    """Looks at the decisions of a turn; a task is its number."""
+    """Examines the decisions of a turn. A task is the number of the turn."""
 
     def __call__(self, task: Task) -> Json:
-        """`regretted`: of each decision at which something did better its number, the lines, and their gains."""
+        """`regretted`: for each decision with a better action, its number, the two lines, and their gains."""
         [turn] = task
         trials = {one.number: self._tried(one) for one in self.turns[turn]}
         lines = lines_to_compare(self.played.actions, trials)
@@ -257,7 +260,7 @@ class RegretFinder(Evaluator):
 def judged(
     load: Callable[[], Game], deal: int, actions: Sequence[int], seat: int, terms: Mapping[str, Any]
 ) -> list[tuple[str, float]]:
-    """The phase and the regret, in points, of every decision of a seat that was not forced.
+    """The phase and the regret, in points, of each of a seat's unforced decisions.
 
     terms: settings of `Terms`.
     """
@@ -274,7 +277,7 @@ def judged(
 
 @dataclass
 class PlayoutCheck(Evaluator):
-    """Plays lines to the end of the game; a task is the number of the decision."""
+    """Plays lines to the end of the game. A task is the number of the decision."""
 
     lines: dict[int, Lines]
 
@@ -285,13 +288,13 @@ class PlayoutCheck(Evaluator):
 
 
 def lines_to_compare(actions: Sequence[int], trials: Mapping[int, Trial]) -> dict[int, Lines]:
-    """By decision of a turn, where something did better than what was played: both.
+    """For each decision of a turn with a better action: the better line, and the line to compare it with.
 
-    As played counts also what did best at a later decision of the turn: a chance that stays open is missed only once,
-    when it is gone.
+    The latter is the best that was still open after the action played, even at a later decision of the turn. So a
+    missed chance counts only once, when it is gone.
     """
     lines: dict[int, Lines] = {}
-    later: tuple[list[float], int, Line] | None = None  # the best from the next decision on, and that decision
+    later: tuple[list[float], int, Line] | None = None  # best outlook from the next decision on: where, how
     for number in sorted(trials, reverse=True):
         trial = trials[number]
         sight, line = trial.of_played, Line([actions[number]])
@@ -305,7 +308,7 @@ def lines_to_compare(actions: Sequence[int], trials: Mapping[int, Trial]) -> dic
 
 
 def turns_of(played: Played, judge: Judge) -> list[list[Decision]]:
-    """The decisions that were not forced, by turn: what a player does until another moves (`Judge.same_turn`)."""
+    """The unforced decisions, by turn: a player's moves until another moves (`Judge.same_turn`)."""
     game = judge.game
     turns: list[list[Decision]] = [[]]
     before: tuple[Any, int] | None = None
@@ -320,15 +323,15 @@ def turns_of(played: Played, judge: Judge) -> list[list[Decision]]:
 
 
 def when(game: Game, state: Any) -> tuple[str, str]:
-    """As the game says it: ("day 3", "draft")."""
+    """Chapter and phase in the game's words: ("day 3", "draft")."""
     chapter, _, phase = game.when(state).partition(", ")
     return chapter, phase
 
 
 def curve_of(played: Played, judge: Judge, every: Callable[[], None] = lambda: None) -> list[tuple[int, list[float]]]:
-    """Each seat's chance to win, in points of 100, at the beginning of every stage and at the end.
+    """The number of actions played and each seat's win probability in points of 100, per stage and at the end.
 
-    With the number of actions played. every: called before each.
+    every: called before each.
     """
     found: list[tuple[int, list[float]]] = []
     stage, game, state = -1, judge.game, played.begin(judge.game)

@@ -1,9 +1,8 @@
-"""All results that the documentation shows of the shipped agents of a game: `python -m arena.results --processes 2`.
+"""Produce the documented results of a game's shipped agents: `python -m arena.results --processes 2`.
 
-A game names its series in `RESULTS` of `arena/<game>/__init__.py`. Games are kept in `runs/results/<game>/`, so that an
-interrupted run can be resumed. What is shown lies in `docs/<game>/results/`, and `docs/<game>/results.md` is written
-from it. `--only NAME` makes one series anew and leaves the others as they are. `--page` plays nothing: it writes the
-page from what lies there.
+A game names its series as `RESULTS` in `arena/<game>/__init__.py`. Games are saved in `runs/results/<game>/`, so that
+an interrupted run can be resumed. Numbers and plots go to `docs/<game>/results/`, from which `docs/<game>/results.md`
+is written. `--only NAME` runs one series and leaves the others unchanged. `--page` only rewrites the page.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from .options import add_game_name, docs_folder
 from .series import RESULT, markdown_table
 from .workers import Workers, add_workers, cluster, workers_of
 
-Cells = dict[str, dict[str, str]]  # of the table that the page leads with: by title of a column, the cells by agent
+Cells = dict[str, dict[str, str]]  # of the page's leading table: by title of a column, cells by agent
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Places:
     """Folders of one game's results."""
 
     games: Path  # journals
-    shown: Path  # what the page shows: of every series a picture, and its numbers
+    shown: Path  # a picture and the numbers of each series
 
     @classmethod
     def of(cls, game: str) -> Places:
@@ -55,21 +54,21 @@ class Places:
 
 @dataclass(frozen=True)
 class Series(ABC):
-    """One run: what is played, and what the page shows of it."""
+    """A series of games, and its part of the page."""
 
     name: str
     title: str
-    column: str  # its title in the table that the page leads with
+    column: str  # its title in the leading table
     agents: tuple[str, ...]
 
     @property
     @abstractmethod
     def plots(self) -> tuple[str, ...]:
-        """Names of the pictures that the page shows."""
+        """Names of the pictures on the page."""
 
     @abstractmethod
     def play(self, game: str, places: Places, **workers: Unpack[Workers]) -> str | None:
-        """Play what is not played yet, write what is shown; what there is to say if it was interrupted."""
+        """Play the missing games, and write picture and numbers. Returns a message if it was interrupted."""
 
     @abstractmethod
     def ranked(self, result: Mapping[str, Any]) -> Sequence[str]:
@@ -80,15 +79,15 @@ class Series(ABC):
 
     @abstractmethod
     def words(self, result: Mapping[str, Any]) -> list[str]:
-        """What the numbers say, as items of a list."""
+        """The conclusions, as items of a Markdown list."""
 
     def is_whole(self, result: Mapping[str, Any]) -> bool:
-        """Whether it is of these agents."""
+        """Whether the result is of these agents."""
         agents: list[str] = result["settings"]["agents"]
         return agents == list(self.agents)
 
     def result(self, places: Places) -> dict[str, Any] | None:
-        """What was made of these agents; None if it was not."""
+        """The result of these agents, or None if there is none."""
         file = self.numbers(places)
         if not file.exists():
             return None
@@ -100,7 +99,7 @@ class Series(ABC):
 
     @contextmanager
     def shown(self, places: Places, table: str) -> Iterator[Path]:
-        """A folder for `result.json` and the plots, of which the page shows one file each."""
+        """A temporary folder for `result.json` and the plots, which become one file each on the page."""
         from .plots import stacked
 
         with TemporaryDirectory() as name:
@@ -113,7 +112,7 @@ class Series(ABC):
         write_text(places.shown / f"{self.name}.svg", stacked(pictures))
 
     def section(self, result: Mapping[str, Any]) -> str:
-        """Of the page."""
+        """The series' section of the page."""
         settings = result["settings"]
         versions = ", ".join(f"{name} {version}" for name, version in settings["versions"].items())
         lines = [f"## {self.title}", "", "```", *result["table"], "```", ""]
@@ -124,20 +123,20 @@ class Series(ABC):
 
 
 def rules_of(game: str, version: int) -> str:
-    """A version of the game's rules in words, and whether it is the present one."""
+    """A version of the game's rules in words, with the present version if it differs."""
     now = cf.load(game).rules_version
     return f"rules {version}" if version == now else f"rules {version} (the game has rules {now} now)"
 
 
 @dataclass(frozen=True)
 class TournamentSeries(Series):
-    """A tournament in rounds."""
+    """A staged tournament."""
 
     players: int = 2
     options: dict[str, Any] = field(default_factory=dict)
-    games: int = 48  # of every pair at least
-    neighbour_games: int = 200  # of neighbours in the rating at least
-    notes: tuple[str, ...] = ()  # plots of what the game's folder notes
+    games: int = 48  # least number per pair
+    neighbour_games: int = 200  # least number per pair of neighbours in the rating
+    notes: tuple[str, ...] = ()  # plots of the game's notes, see `arena.notes`
 
     @property
     def plots(self) -> tuple[str, ...]:
@@ -191,12 +190,12 @@ Made = Sequence[tuple[Series, Mapping[str, Any]]]  # series with their results
 
 
 def around(value: float, interval: Sequence[float], unit: str = "") -> str:
-    """A number and half of its interval."""
+    """A number ± half of its interval."""
     return f"{value:.1f}{unit} ± {(interval[1] - interval[0]) / 2:.1f}"
 
 
 def leading_table(made: Made) -> list[str]:
-    """Every agent with its rating in each tournament, its games won alone, and its time; by the first series."""
+    """Each agent's ratings, its solo win rates, and its time; in the order of the first series."""
     columns: Cells = {}
     agents: dict[str, None] = {}
     times: dict[str, str] = {}
@@ -211,7 +210,7 @@ def leading_table(made: Made) -> list[str]:
 
 
 def older_rules(made: Made) -> list[str]:
-    """What the page says first if series were played under another version of the rules than the game has."""
+    """Notices about series played under another version of the rules than the present one."""
     played: dict[str, list[str]] = {}
     for one, result in made:
         game, version = result["settings"]["game"], result["settings"]["rules"]
@@ -224,8 +223,8 @@ def older_rules(made: Made) -> list[str]:
 class Results:
     """All series of a game.
 
-    what_follows: from the numbers, by hand: lines of Markdown, below what is written from the numbers.
-    how_made: more about how they were made.
+    what_follows: hand-written conclusions, as lines of Markdown below the generated ones.
+    how_made: further lines on how the results were made.
     """
 
     game: str
@@ -235,7 +234,7 @@ class Results:
     how_made: tuple[str, ...] = ()
 
     def page(self, places: Places) -> str:
-        """The page of all series that were made."""
+        """The page of all finished series."""
         made = [(one, result) for one in self.series if (result := one.result(places)) is not None]
         words = [line for one, result in made for line in one.words(result)]
         lines = [
@@ -267,7 +266,7 @@ class Results:
 
 
 def results_of_game(game: str) -> Results:
-    """What the game's folder names; ValueError if it names nothing."""
+    """The `RESULTS` of a game; ValueError if it has none."""
     found: Results | None = hook(ARENA, game, "RESULTS")
     if found is None:
         raise ValueError(f"no results are made of game {shown(game)}: arena/{game}/__init__.py has no RESULTS")
@@ -286,7 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         results = results_of_game(chosen.game)
         stopped = None if chosen.page else _make(results, chosen)
-    except ValueError as error:  # of which JournalError and WorkersError are
+    except ValueError as error:  # including JournalError and WorkersError
         parser.error(str(error))
     if stopped:
         print(stopped)
@@ -296,7 +295,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _make(results: Results, chosen: argparse.Namespace) -> str | None:
-    """Play; what there is to say if it was interrupted."""
+    """Play the series. Returns a message if one was interrupted."""
     names = [one.name for one in results.series]
     if chosen.only not in (None, *names):
         raise ValueError(f"--only: there is no {shown(chosen.only)}; there are: {', '.join(names)}")

@@ -1,8 +1,8 @@
-"""Long series of games: workers play them, a journal keeps them, and a second start plays the rest.
+"""Play long series of games that can be interrupted: workers play them, and a journal saves them.
 
-A series is a list of tasks, tuples of integers that say which game is meant (the first is the seed of the deal), and a
-function that plays one. What it returns must follow from the task alone, times aside, so that neither who plays it
-(`arena.workers`) nor an interruption changes a result.
+A series is a list of tasks and a function that plays one. A task is a tuple of integers that identifies a game; the
+first is the seed of the deal. Times aside, the result must depend on the task alone, so that neither the worker
+(`arena.workers`) nor an interruption changes it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RESULT = "result.json"
 
 
 class Series(Protocol):
-    """What is played: the tasks, and what they have in common, JSON-able."""
+    """The tasks, and their common settings, JSON-able."""
 
     @property
     def tasks(self) -> list[Task]: ...
@@ -39,28 +39,28 @@ class Series(Protocol):
     def settings(self) -> dict[str, Any]: ...
 
     def check_record(self, task: Task, record: Json) -> None:
-        """ValueError, naming the field, if a record that was read cannot be what a task gave."""
+        """ValueError, naming the field, if a saved record cannot be the result of the task."""
 
 
 class JournalError(ValueError):
-    """A journal that cannot be resumed: damaged, begun with other settings, or in use by another process."""
+    """A journal cannot be resumed: it is damaged, has other settings, or is in use by another process."""
 
 
 class _Game(TypedDict):
-    """What every line of a journal has after the first."""
+    """A line of a journal after the first."""
 
     task: list[int]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was played, in this run and before, in the order of the tasks; not all of it if `interrupted`."""
+    """All games played so far, in the order of the tasks; incomplete if `interrupted`."""
 
     records: dict[Task, Json]
     interrupted: bool
 
     def of_whole_deals(self, games: int) -> list[Json]:
-        """The games of those deals of which all `games` were played, so that nobody had better cards than others."""
+        """The games of deals with all `games` played, so that no agent had better cards."""
         played = Counter(deal for deal, *_ in self.records)
         return [record for (deal, *_), record in self.records.items() if played[deal] == games]
 
@@ -74,14 +74,14 @@ def play_series(
     ray: str | None = None,
     progress: bool | None = True,
 ) -> Outcome:
-    """Play those tasks of the series that the journal in `folder` does not hold yet, and add them to it.
+    """Play the tasks that are missing from the journal in `folder`, and add them to it.
 
-    Ctrl-C ends the series early. `processes` and `ray` say who plays: see `results_of`. progress: whether a bar is
-    drawn; None: on a terminal.
+    Ctrl-C ends the series early. processes, ray: see `results_of`. progress: whether to show a progress bar; None: on a
+    terminal.
 
     Raises:
-        JournalError: the journal is damaged or was begun with other settings, another process is at work in the
-            folder, or it holds something else.
+        JournalError: the journal is damaged or has other settings, another process uses the folder, or the folder
+            holds something else.
         WorkersError: see `results_of`.
     """
     from tqdm import tqdm
@@ -103,16 +103,16 @@ def play_series(
 
 
 class Journal:
-    """A file of JSON lines: first the settings of the series, then a game each, in the order in which they ended.
+    """A JSON Lines file: first the settings of the series, then one game per line, as they ended.
 
-    A last line without an end is what a killed process leaves behind. It is dropped, with a warning on stderr.
-    One process at a time may have it open: see `held`.
+    A killed process may leave an unfinished last line, which is dropped with a warning on stderr. Only one process may
+    have the journal open: see `held`.
     """
 
     def __init__(self, path: Path, series: Series) -> None:
         self.records: dict[Task, Json] = {}
         self._path = path
-        settings = series.settings()  # before the file is made: it may refuse
+        settings = series.settings()  # may raise, so before the file is made
         lines, end = read_lines(path, JournalError, "its game is played again") if os.path.lexists(path) else ([], 0)
         if lines:
             self._check_settings(lines[0], settings)
@@ -131,7 +131,7 @@ class Journal:
         self._file.close()
 
     def add(self, task: Task, record: Json) -> None:
-        """What is remembered is what the file says, so that a later start computes with the same values."""
+        """Add a game, remembered as the file stores it, so that a later run computes with the same values."""
         self._keep(json.loads(self._write({"task": list(task), **record})))
 
     def _keep(self, line: Json) -> None:
@@ -165,7 +165,7 @@ class Journal:
 
 
 def differences(there: Any, here: Any, name: str = "") -> list[str]:
-    """How two JSON values differ, one text for each entry that does."""
+    """Differences between two JSON values, one text per entry."""
     if isinstance(there, dict) and isinstance(here, dict):
         keys = dict.fromkeys([*there, *here])
         return [
@@ -178,7 +178,7 @@ def differences(there: Any, here: Any, name: str = "") -> list[str]:
     return [f"{shortened(name)} is {shortened(json.dumps(there))} there and {shortened(json.dumps(here))} here"]
 
 
-# --- what is written at the end
+# --- tables
 
 
 def stopped_message(outcome: Outcome, planned: int) -> str:
@@ -186,7 +186,7 @@ def stopped_message(outcome: Outcome, planned: int) -> str:
 
 
 def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Columns as wide as they must be: the first to the left, the others to the right."""
+    """Format a table with its first column left-aligned and the others right-aligned."""
     lines = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     form = "  ".join([f"{{:<{widths[0]}}}", *(f"{{:>{width}}}" for width in widths[1:])])
@@ -194,7 +194,7 @@ def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> list[str]:
-    """Lines; the other columns are of numbers and stand to the right."""
+    """The lines of a Markdown table. Columns not listed as text are right-aligned numbers."""
     rule = ["---" if column in text_columns else "---:" for column in range(len(head))]
     lines = [[cell.replace("|", r"\|") for cell in cells] for cells in (head, rule, *rows)]
     return ["| " + " | ".join(cells) + " |" for cells in lines]

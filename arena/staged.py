@@ -36,14 +36,14 @@ from .tournament import (
 from .workers import Workers, cluster, workers_of
 
 FIRST = "all"  # folder of the first round
-FURTHER = "neighbours-{}"  # of those that follow
+FURTHER = "neighbours-{}"  # folders of the later rounds
 
 Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class StagedTournament:
-    """games: of each pair at least; neighbour_games: of each pair of neighbours in the final rating at least."""
+    """games: least number per pair; neighbour_games: least number per pair of neighbours in the final rating."""
 
     load: Callable[..., Game]
     agents: tuple[str, ...]
@@ -55,18 +55,18 @@ class StagedTournament:
     decks: Names = ()
 
     def deals(self, games: int) -> int:
-        """How many deals give a pair so many games."""
+        """The number of deals that give a pair this many games."""
         return ceil(games / (len(seatings_of(self.agents[:2], self.players)) * self.players))
 
     def first_round(self) -> Tournament:
-        """All pairs."""
+        """The tournament of all pairs."""
         last = self.first_deal + self.deals(self.games)
         return Tournament(
             self.load, self.agents, self.players, range(self.first_deal, last), self.make, decks=self.decks
         )
 
     def further_round(self, pairs: Sequence[Pair]) -> Tournament:
-        """Some pairs, on the deals that follow those of the first round."""
+        """A tournament of some pairs, on deals that follow those of the first round."""
         first, last = (self.first_deal + self.deals(games) for games in (self.games, self.neighbour_games))
         return Tournament(
             load=self.load,
@@ -79,7 +79,7 @@ class StagedTournament:
         )
 
     def play(self, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]) -> list[Round]:
-        """Play what `folder` does not hold yet; the last round may be interrupted. For errors see `play_series`."""
+        """Play the games missing from `folder`. The last round may be interrupted. For errors see `play_series`."""
         rounds = [self._play(self.first_round(), folder / FIRST, workers, progress)]
         played: set[Pair] = set()
         while not rounds[-1].outcome.interrupted:
@@ -97,13 +97,13 @@ class StagedTournament:
         return Round(tournament, tournament.play(folder, progress=progress, **workers))
 
     def neighbours(self, rounds: Sequence[Round]) -> list[Pair]:
-        """Who stand next to each other after these rounds."""
+        """The neighbours in the rating after these rounds."""
         games = Games.of(self.agents, [record for each in rounds for record in each.records()])
         return neighbours(ratings(games.agents, win_matrix(games)))
 
 
 def neighbours(ratings: Sequence[Rating]) -> list[Pair]:
-    """Agents next to each other in the rating, from the top; each pair in the order of the ratings given."""
+    """Neighbours in the rating, from the top; each pair in the order of `ratings`."""
     agents = [rating.agent for rating in ratings]
     ranked = by_rating({rating.agent: rating.points for rating in ratings})
     pairs = [sorted(pair, key=agents.index) for pair in pairwise(ranked)]
@@ -111,19 +111,19 @@ def neighbours(ratings: Sequence[Rating]) -> list[Pair]:
 
 
 def result_of(rounds: Sequence[Round]) -> Result | None:
-    """None if no deal was played to its end."""
+    """The result of all rounds; None if no deal is complete."""
     first, *further = rounds
     return Result.of(first.tournament, first.outcome, *further)
 
 
 def save_rounds(rounds: Sequence[Round], result: Result, folder: Path) -> None:
-    """`result.json` and the plots."""
+    """Write `result.json` and the plots."""
     first, *further = rounds
     save(first.tournament, first.outcome, result, folder, *further)
 
 
 def stopped(rounds: Sequence[Round]) -> str | None:
-    """What there is to say if the last round was interrupted."""
+    """A message if the last round was interrupted."""
     tournament, outcome = rounds[-1]
     if not outcome.interrupted:
         return None
@@ -160,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         staged.first_round().check()
         with cluster(chosen.ray, chosen.processes):
             rounds = staged.play(chosen.out, **workers_of(chosen))
-    except (ImportError, TypeError, ValueError) as error:  # of which JournalError is one
+    except (ImportError, TypeError, ValueError) as error:  # including JournalError
         parser.error(str(error))
     result, message = result_of(rounds), stopped(rounds)
     if result is not None:

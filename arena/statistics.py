@@ -1,8 +1,7 @@
 """Statistics of the games of a tournament. Intervals are at 95 %.
 
-Axes: G games, P seats, N agents, D deals, K numbers of a note. A pairing may have more deals than others, and has all
-its games of each. Scores are the game's own and may be negative; who has won is the game's matter, and several seats
-may have.
+Axes: G games, P seats, N agents, D deals, K numbers of a note. A pairing may have more deals than others, but has all
+its games of each. Scores may be negative. The game decides who has won, and several seats may share a win.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from .series import Json
 
 RESAMPLES = 2000
 BOOTSTRAP_SEED = 0
-POINTS = 400 / log(10)  # a difference of 400 points is odds of ten to one
-HALF_A_GAME = 0.5  # added to the wins of either side of a pairing
+POINTS = 400 / log(10)  # 400 points are odds of ten to one
+HALF_A_GAME = 0.5  # added to the wins of each side of a pairing
 
 
 @dataclass(frozen=True)
@@ -28,14 +27,14 @@ class Games:
 
     agents: tuple[str, ...]
     deals: np.ndarray  # (G,) int, 0 to D - 1
-    deck_names: tuple[str, ...]  # K; one without a name if the series has no decks of its own
+    deck_names: tuple[str, ...]  # K; one empty name if the series has no decks of its own
     decks: np.ndarray  # (G,) int, 0 to K - 1
-    seats: np.ndarray  # (G, P) int: which agent
+    seats: np.ndarray  # (G, P) int, agents
     scores: np.ndarray  # (G, P) int
     places: np.ndarray  # (G, P) int, 1 = first
     won: np.ndarray  # (G, P) bool
     decisions: np.ndarray  # (G, P) int
-    seconds: np.ndarray  # (G, P) float, of an agent's own decisions
+    seconds: np.ndarray  # (G, P) float, spent on own decisions
     notes: dict[str, np.ndarray]  # (G, P, K) of each note, see `arena.notes`
 
     @classmethod
@@ -61,31 +60,31 @@ class Games:
         )
 
     def of_agent(self, agent: int) -> np.ndarray:
-        """(G,) bool: the games at whose table the agent sits."""
+        """(G,) bool: the agent's games."""
         return np.asarray((self.seats == agent).any(axis=1))
 
     def of_table(self, alone: int, others: int) -> np.ndarray:
-        """(G,) bool: the games of one agent against another one on all other seats."""
+        """(G,) bool: the games of one agent against copies of another on all other seats."""
         return np.asarray(((self.seats == alone).sum(axis=1) == 1) & self.of_agent(others))
 
     def wins(self, agent: int, games: np.ndarray) -> int:
-        """In how many of these games, (G,) bool, one of the agent's seats won."""
+        """The number of these games, (G,) bool, that one of the agent's seats won."""
         return int((self.won & (self.seats == agent))[games].any(axis=1).sum())
 
     def score_by_deal(self, agent: int, games: np.ndarray) -> np.ndarray:
-        """The mean over the agent's seats in the games, (G,) bool, of each deal in which it has one; as many floats."""
+        """The agent's mean score in these games, (G,) bool: one float per deal in which it has a seat."""
         mine = (self.seats == agent) & games[:, None]
         seats = np.bincount(self.deals, mine.sum(axis=1))
         total = np.bincount(self.deals, (self.scores * mine).sum(axis=1))
         return np.asarray(total[seats > 0] / seats[seats > 0])
 
     def decks_by_deal(self, games: np.ndarray) -> np.ndarray:
-        """The deck of each deal of these games, (G,) bool; as many ints."""
+        """The deck of each deal of these games, (G,) bool: one int per deal."""
         _, first = np.unique(self.deals[games], return_index=True)
         return np.asarray(self.decks[games][first])
 
     def of_common_deals(self) -> Games:
-        """The games of those deals that all agents played in the same way, that is as often as the most."""
+        """The games of the most played deals, which are those that every pairing played."""
         played = np.bincount(self.deals)[self.deals]
         common = played == played.max()
         return Games(
@@ -116,27 +115,27 @@ class Summary:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two agents at the tables at which nobody else sits."""
+    """Two agents, in the games without any other."""
 
     games: int
     sides: tuple[Summary, Summary]
-    difference: float  # of the scores, the first agent's less the second's
+    difference: float  # the first agent's score less the second's
     difference_interval: Interval | None
     more_games: int | None  # until the difference is significant; None: unknown
 
 
 @dataclass(frozen=True)
 class OneVersusRest:
-    """One agent against another one on all other seats, where there are more than two."""
+    """One agent against copies of another on all other seats, with more than two seats."""
 
     others: str
-    even: float  # the win rate of an agent that is as good as the others
+    even: float  # the win rate of an equally strong agent
     alone: Summary
 
 
 @dataclass(frozen=True)
 class Rating:
-    """In points around 0, the mean of all agents; `error` is the standard error."""
+    """A rating in points; the mean of all agents is 0. `error` is the standard error."""
 
     agent: str
     points: float
@@ -145,7 +144,7 @@ class Rating:
 
 
 def summary(games: Games, agent: int, among: np.ndarray) -> Summary:
-    """`among`: (G,) bool, of games at whose tables the agent sits."""
+    """Summarize an agent. among: (G,) bool, some of the agent's games."""
     wins, number = games.wins(agent, among), int(among.sum())
     scores = games.score_by_deal(agent, among)
     mine = (games.seats == agent) & among[:, None]
@@ -185,7 +184,7 @@ def pairing(games: Games, first: int, second: int) -> Pairing:
 
 
 def one_versus_rest(games: Games) -> list[OneVersusRest]:
-    """Both ways round for every pair; with two players there is nothing to add to the pairings."""
+    """Each agent of every pair alone against the other; empty with two players, where pairings say it all."""
     players = games.seats.shape[1]
     if players == 2:
         return []
@@ -202,7 +201,7 @@ def _pairs(games: Games) -> list[tuple[int, int]]:
 
 
 def bootstrap_interval(values: np.ndarray) -> Interval | None:
-    """Around the mean of independent values, (D,): percentiles of resampled means. None for a single value."""
+    """Bootstrap percentile interval of the mean of independent values, (D,). None for a single value."""
     if len(values) < 2:
         return None
     from scipy import stats
@@ -220,10 +219,10 @@ def bootstrap_interval(values: np.ndarray) -> Interval | None:
 
 
 def hierarchical_interval(values: np.ndarray, decks: np.ndarray) -> Interval | None:
-    """Around the mean of values of deals, (D,), on these decks, (D,) int: it counts decks, not only deals.
+    """Interval of the mean of values per deal, (D,), which resamples their decks, (D,) int, as well.
 
-    Deals of one deck are alike, so an interval over all deals would be too narrow for a statement about decks. One
-    deck: `bootstrap_interval`, which then speaks of this deck alone.
+    Deals of one deck are correlated, so an interval over deals alone would be too narrow for a claim about decks. With
+    one deck it is `bootstrap_interval`, a claim about this deck only.
     """
     if len(np.unique(decks)) < 2:
         return bootstrap_interval(values)
@@ -231,7 +230,7 @@ def hierarchical_interval(values: np.ndarray, decks: np.ndarray) -> Interval | N
 
 
 def hierarchical_means(values: np.ndarray, decks: np.ndarray, seed: int = BOOTSTRAP_SEED) -> np.ndarray:
-    """(RESAMPLES,): means in which decks are resampled, and then the deals of each; see `hierarchical_interval`."""
+    """(RESAMPLES,): means over resampled decks with resampled deals; see `hierarchical_interval`."""
     rng = np.random.default_rng(seed)
     _, which, counts = np.unique(decks, return_inverse=True, return_counts=True)
     by_deck, first = values[np.argsort(which, kind="stable")], np.cumsum(counts) - counts
@@ -249,10 +248,10 @@ def _quantiles(means: np.ndarray) -> Interval:
 
 
 def win_rate_interval(won: np.ndarray, decks: np.ndarray) -> Interval:
-    """Around the share of games won, (G,) bool, on these decks, (G,) int.
+    """Interval of the win rate in games, (G,) bool, on these decks, (G,) int.
 
-    On one deck Wilson's. On several decks `hierarchical_interval`, but never narrower than Wilson's: an agent that won
-    every game, or none, may still do otherwise on a deck that was not played.
+    On one deck it is Wilson's. On several decks it is `hierarchical_interval`, but never narrower than Wilson's: an
+    agent that won every game, or none, may still do otherwise on another deck.
     """
     wilson = wilson_interval(int(won.sum()), len(won))
     if len(np.unique(decks)) < 2:
@@ -262,16 +261,16 @@ def win_rate_interval(won: np.ndarray, decks: np.ndarray) -> Interval:
 
 
 def gap(ours: tuple[np.ndarray, np.ndarray], others: tuple[np.ndarray, np.ndarray]) -> tuple[float, Interval]:
-    """How much higher the mean of values on some decks, (values, decks), is than on others, with its interval."""
+    """The difference of two means over decks, `ours` less `others` (values, decks), with its interval."""
     difference = float(ours[0].mean() - others[0].mean())
     means = hierarchical_means(*ours) - hierarchical_means(*others, seed=BOOTSTRAP_SEED + 1)
     return difference, _quantiles(means)
 
 
 def spread_of_decks(values: np.ndarray) -> float:
-    """The standard deviation of the decks' own means, of (D, G) values: that of the means found, less what chance adds.
+    """The standard deviation of the decks' true means, from (D, G) values: that of observed means, less noise.
 
-    nan where one deck, or one game of each, says nothing about it.
+    nan with one deck, or with one game per deck.
     """
     decks, games = values.shape
     if min(decks, games) < 2:
@@ -281,10 +280,10 @@ def spread_of_decks(values: np.ndarray) -> float:
 
 
 def deals_needed(differences: np.ndarray) -> int | None:
-    """How many deals more until the mean of the differences, (D,), is significant, if mean and spread stay.
+    """How many more deals make the mean of the differences, (D,), significant, if mean and spread stay.
 
     The interval mean ± z s / √n leaves 0 out when n > (z s / mean)², with s the standard deviation of the differences
-    and z = 1.96. None where the mean is 0, or where one deal says nothing about the spread.
+    and z = 1.96. None if the mean is 0, or with a single deal.
     """
     mean = float(differences.mean())
     if len(differences) < 2 or mean == 0:
@@ -293,7 +292,7 @@ def deals_needed(differences: np.ndarray) -> int | None:
 
 
 def win_matrix(games: Games) -> np.ndarray:
-    """(N, N) float: how many games the agent of the row won against that of the column; a shared win counts half."""
+    """(N, N) float: the row agent's wins against the column agent; a shared win counts half."""
     wins = np.zeros((len(games.agents),) * 2)
     for first, second in _pairs(games):
         among = games.of_agent(first) & games.of_agent(second)
@@ -304,10 +303,10 @@ def win_matrix(games: Games) -> np.ndarray:
 
 
 def ratings(agents: Sequence[str], wins: np.ndarray) -> list[Rating]:
-    """Bradley and Terry's model of all pairings together, from the matrix of wins, (N, N).
+    """Fit a Bradley-Terry model to the matrix of wins, (N, N).
 
-    Half a game is added to the wins of either side of a pairing, as is usual for logits: an agent that has won every
-    game gets a finite rating and a wide interval. Errors come from the curvature of the likelihood and take games as
+    Half a game is added to the wins of each side of a pairing, as is usual for logits, so an agent that has won every
+    game gets a finite rating and a wide interval. Errors come from the curvature of the likelihood and treat games as
     independent. For two agents the difference is the logit of the win rate, and its error √(1/wins + 1/losses).
     """
     import choix
@@ -326,12 +325,12 @@ def ratings(agents: Sequence[str], wins: np.ndarray) -> list[Rating]:
 
 
 def by_rating(points: Mapping[str, float]) -> list[str]:
-    """Agents from the best on; of the same rating, rounding errors aside, in the order given."""
+    """Agents, best first; those of equal rating, up to rounding errors, in the given order."""
     return sorted(points, key=lambda agent: -round(points[agent], 3))
 
 
 def win_rates_by_deck(games: Games) -> dict[str, dict[str, float]]:
-    """By agent and deck: the share of its games there that it won."""
+    """Win rates by agent and deck."""
     rates = {}
     for agent, name in enumerate(games.agents):
         mine = games.of_agent(agent)
@@ -345,7 +344,7 @@ def win_rates_by_deck(games: Games) -> dict[str, dict[str, float]]:
 
 
 def note_means(games: Games) -> dict[str, dict[str, list[float]]]:
-    """By agent and name of a note: the mean of its numbers over the agent's seats."""
+    """Means of each note's numbers over an agent's seats, by agent and name of the note."""
     return {
         name: {note: kept[games.seats == agent].mean(axis=0).tolist() for note, kept in games.notes.items()}
         for agent, name in enumerate(games.agents)
@@ -353,9 +352,9 @@ def note_means(games: Games) -> dict[str, dict[str, list[float]]]:
 
 
 def speeds(games: Games) -> dict[str, float | None]:
-    """By agent: decisions per second of its own time, the median over its seats in all games; None for no time.
+    """Each agent's decisions per second of its own time, the median over its seats; None without any time.
 
-    The median leaves aside the first games of a process, in which compiled code is loaded.
+    The median discounts the first games of a process, which load compiled code.
     """
     found: dict[str, float | None] = {}
     for agent, name in enumerate(games.agents):

@@ -1,4 +1,4 @@
-"""A task done, wherever it is done: what all kinds of workers have in common."""
+"""Do a task: shared by all kinds of workers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ R = TypeVar("R")
 
 
 def hides(progress: bool | None) -> bool | None:
-    """What tqdm calls `disable`: a bar is drawn if `progress`; None: on a terminal."""
+    """The argument `disable` of tqdm. progress: whether to show a progress bar; None: on a terminal."""
     return None if progress is None else not progress
 
 
 class WorkersError(ValueError):
-    """Workers cannot be started, or were lost: says what is missing, or what happened."""
+    """Workers cannot be started, or were lost."""
 
 
 def done(play: Callable[[T], R], task: T, where: str = "") -> R:
-    """What the task gives; an error gets a note that names the task, and where it was done."""
+    """Do a task, and return its result. An error gets a note that names the task and the place."""
     try:
         return play(task)
     except Exception as error:

@@ -41,16 +41,15 @@ from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 from .tasks import WorkersError
 from .workers import add_workers, workers_of
 
-FORMAT = 3  # of the files; 2: agents are seeded otherwise; 3: scores, and a game's own notes
-Seating = tuple[str, ...]  # the agents in their order around the table
+FORMAT = 3  # of the files; 2 changed the seeding of agents; 3 added scores and notes
+Seating = tuple[str, ...]  # agents in order around the table
 
 
 def seatings_of(agents: Sequence[str], players: int) -> list[Seating]:
-    """Who sits together: every pair of different agents; with three and more players one alone against the other on
-    all other seats, both ways round.
+    """The tables: every pair of agents; with three or more players, each alone against copies of the other.
 
-    So the number of agents does not matter, every agent has as many seats as every other, a pairing is decided by its
-    two agents alone, and games that are played already stay as they are when an agent is added.
+    So any number of agents can take part, all have equally many seats, a pairing depends on its two agents alone, and
+    adding an agent leaves the other games unchanged.
     """
     if players == 2:
         return list(combinations(agents, 2))
@@ -58,7 +57,7 @@ def seatings_of(agents: Sequence[str], players: int) -> list[Seating]:
 
 
 class GameRecord(TypedDict):
-    """What the journal keeps of a game; lists by seat. With decks also `deck`, see `labels_of`."""
+    """A game in the journal, with lists by seat. With decks also `deck`, see `labels_of`."""
 
     deal: int
     rotation: int
@@ -73,10 +72,10 @@ class GameRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played: a task is (deal, seating, rotation), and the games of a deal come one after the other.
+    """The games to play. A task is (deal, seating, rotation); the games of a deal are consecutive.
 
-    tables: who sits together; without any, `seatings_of` the agents.
-    decks: that the deals are dealt from in turn, see `deck_of`; `load` then takes `deck`.
+    tables: the seatings; by default `seatings_of` the agents.
+    decks: used in turn, see `deck_of`; `load` then takes `deck`.
     """
 
     load: Callable[..., Game]
@@ -90,7 +89,7 @@ class Tournament:
     def play(
         self, folder: Path, *, processes: int | None = None, ray: str | None = None, progress: bool | None = True
     ) -> Outcome:
-        """Play what `folder` does not hold yet. For errors see `play_series`."""
+        """Play the games missing from `folder`. For errors see `play_series`."""
         work = TournamentWorker(self)
         return play_series(folder, self, work, processes=processes, ray=ray, progress=progress)
 
@@ -111,11 +110,11 @@ class Tournament:
 
     @property
     def game(self) -> Game:
-        """That of the first deal."""
+        """The game of the first deal."""
         return self.load(**deck_of(self.decks, self.deals.start))
 
     def settings(self) -> dict[str, Any]:
-        """What all games have in common, JSON-able: with it and a task a game can be played again."""
+        """The settings of all games, JSON-able. With them, a task's game can be replayed."""
         game = self.game
         return {
             "format": FORMAT,
@@ -134,11 +133,11 @@ class Tournament:
 
     @cached_property
     def hashes(self) -> dict[str, Any]:
-        """Of the decks, as settings name them."""
+        """The hashes of the decks in settings."""
         return hashes_of(self.load, self.decks)
 
     def check_record(self, task: Task, record: Json) -> None:
-        """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
+        """ValueError, naming the field, if a saved record cannot belong to the task's game."""
         check(record, GameRecord)
         deal, seating, rotation = task
         names = self.seatings[seating]
@@ -160,13 +159,13 @@ class Tournament:
 
     @cached_property
     def _lengths(self) -> Mapping[str, int]:
-        """Of a seat's notes in a record, by name."""
+        """The lengths of a seat's notes in a record, by name."""
         return notes_of(self.game).lengths
 
 
 @dataclass
 class TournamentWorker:
-    """Plays the games of a tournament; every process has its own, with the game and agents of the latest deck."""
+    """Plays games of a tournament. Each process has one, which keeps the game and agents of the latest deck."""
 
     tournament: Tournament
     _deck: dict[str, str | None] | None = field(default=None, init=False)
@@ -199,7 +198,7 @@ class TournamentWorker:
         return self.tournament.seatings
 
     def _entrants(self, seating: Seating) -> list[Entrant]:
-        """An agent object for each seat; they are used again in other seatings."""
+        """An agent object for each seat, reused in other seatings."""
         return [Entrant(name, self._agent(name, seating[:place].count(name))) for place, name in enumerate(seating)]
 
     def _agent(self, name: str, copy: int) -> AnyAgent:
@@ -212,22 +211,22 @@ class TournamentWorker:
 
 
 class Round(NamedTuple):
-    """A tournament and what was played of it."""
+    """A tournament, and its games so far."""
 
     tournament: Tournament
     outcome: Outcome
 
     def records(self) -> list[Json]:
-        """Of those deals of which all games were played."""
+        """The records of deals whose games were all played."""
         return self.outcome.of_whole_deals(len(self.tournament.seatings) * self.tournament.players)
 
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """All statistics of a tournament; only deals of which all games were played count.
+    """All statistics of a tournament, from the deals whose games were all played.
 
-    games: all of them, of which ratings and pairings are made; common: those of the deals that all pairings played, of
-        which agents are summed up.
+    games: all of these games, for ratings and pairings.
+    common: the games of deals that all pairings played, for summaries of agents.
     """
 
     games: Games
@@ -236,11 +235,11 @@ class Result:
     agents: list[Summary]
     pairings: list[Pairing]
     one_versus_rest: list[OneVersusRest]
-    score: str = "score"  # what the game calls its scores
+    score: str = "score"  # the game's word for scores
 
     @classmethod
     def of(cls, tournament: Tournament, outcome: Outcome, *further: Round) -> Result | None:
-        """None if no deal was played to its end.
+        """Compute the statistics; None if no deal is complete.
 
         further: rounds in which some pairings of the tournament played other deals.
         """
@@ -265,7 +264,7 @@ class Result:
         return metagame.solutions(list(self.games.agents), statistics.win_matrix(self.games))
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-able. The same games give the same, `decisions_per_second` aside."""
+        """JSON-able data, determined by the games, except `decisions_per_second`."""
         return {
             "games": len(self.games.deals),
             "deals": len(np.unique(self.games.deals)),
@@ -280,7 +279,7 @@ class Result:
         }
 
     def tables(self) -> str:
-        """Agents, pairings, and one alone against others."""
+        """The tables of agents, pairings, and one against the rest."""
         tables = [
             text_table(*agent_table(self.ratings, self.agents, statistics.speeds(self.games), self.score)),
             pairing_table(self.pairings, self.score),
@@ -290,7 +289,7 @@ class Result:
         return "\n\n".join(tables)
 
     def beyond(self) -> str:
-        """What goes beyond the rating: solutions, who is told apart from whom, and cycles."""
+        """Text beyond the rating: solutions, significant differences, and cycles."""
         data = self.to_dict()
         table = text_table(metagame.HEAD, metagame.rows_of(data))
         return "\n\n".join([table, sentences(steps_of(data)), metagame.circles(data)])
@@ -299,7 +298,7 @@ class Result:
         return f"{self.tables()}\n\n{self.beyond()}"
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the agents, and the rest below it to unfold."""
+        """The agents, and below them the rest, folded."""
         head, rows = agent_table(self.ratings, self.agents, statistics.speeds(self.games), self.score)
         rest = {"pairings": pairing_table(self.pairings, self.score), "beyond the rating": self.beyond()}
         return html.table(head, rows) + "".join(html.folded(name, html.fixed(text)) for name, text in rest.items())
@@ -308,7 +307,7 @@ class Result:
 def agent_table(
     ratings: Sequence[Rating], agents: Sequence[Summary], speeds: Mapping[str, float | None], score: str
 ) -> tuple[list[str], list[list[str]]]:
-    """The head, and the rows, the best rating first."""
+    """The head and the rows of the table of agents, best rating first."""
     rows = []
     for rating, agent in sorted(zip(ratings, agents, strict=True), key=lambda pair: -pair[0].points):
         speed = speeds[agent.agent]
@@ -318,7 +317,7 @@ def agent_table(
 
 
 def cells_of(agent: Summary) -> list[str]:
-    """Games, games won, score, place."""
+    """The cells of games, games won, score, and place."""
     won = "{:.1%} [{:.1%}, {:.1%}]".format(agent.win_rate, *agent.win_rate_interval)
     score = f"{agent.score:.1f}" + bounds(agent.score_interval, "{:.1f}")
     return [str(agent.games), won, score, f"{agent.place:.2f}"]
@@ -358,7 +357,7 @@ def bounds(interval: Interval | None, form: str) -> str:
 
 @dataclass(frozen=True)
 class _Makes:
-    """Makes agents by name; copies those that were given as objects, since each seat needs one of its own."""
+    """Makes agents by name, and copies those given as objects, since each seat needs its own."""
 
     given: Mapping[str, AnyAgent]
 
@@ -376,23 +375,25 @@ def play_tournament(
     processes: int | None = None,
     progress: bool | None = None,
 ) -> Result:
-    """Let every pair of agents meet on the same deals from all seats; with Ctrl-C, on the deals that were finished.
+    """Let every pair of agents meet on the same deals from all seats.
+
+    Ctrl-C ends the tournament early; the result then covers the finished deals.
 
     Args:
-        game: that is played, as `cf.load` makes it, of two players or more.
+        game: the game to play, made by `cf.load`, for two or more players.
         agents: two or more with different names: see `cf.play_match`. Objects are copied for every seat.
-        deals: their seeds.
+        deals: the seeds of the deals.
         decks: see `cf.play_match`.
-        folder: where the games are kept as they end, so that the same call resumes. None: nowhere.
-        processes: how many play. None: one.
-        progress: whether a bar is drawn. None: on a terminal.
+        folder: where finished games are saved, so that the same call resumes. None: nowhere.
+        processes: number of processes. None: one.
+        progress: whether to show a progress bar. None: on a terminal.
 
     Returns:
-        Ratings, pairings, Nash averaging, alpha-rank and cycles, which notebooks show.
+        Ratings, pairings, Nash averaging, alpha-rank and cycles, shown in notebooks.
 
     Raises:
-        ValueError, TypeError: no tournament can be of these agents or deals, or the folder holds another one.
-        ImportError: the extra `arena` is not installed, or what an agent needs is not.
+        ValueError, TypeError: these agents or deals make no tournament, or the folder holds another one.
+        ImportError: the extra `arena`, or a package that an agent needs, is not installed.
     """
     need("a tournament")
     if isinstance(agents, str) or len(agents) < 2 or game.num_players < 2 or not deals:
@@ -414,11 +415,11 @@ def play_tournament(
     return result
 
 
-# --- what is written
+# --- output
 
 
 def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path, *further: Round) -> None:
-    """`result.json` and the plots. further: see `Result.of`."""
+    """Write `result.json` and the plots. further: see `Result.of`."""
     from . import plots
 
     data = {
@@ -443,7 +444,7 @@ def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path,
 
 
 def add_tournament(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> None:
-    """Add what every kind of tournament is told: agents, game, deals, workers and folder."""
+    """Add the arguments of every kind of tournament: agents, game, deals, workers and folder."""
     parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
     add_game(parser, arguments, players=2)
     add_decks(parser)
@@ -455,7 +456,7 @@ def add_tournament(parser: argparse.ArgumentParser, arguments: Sequence[str] | N
 
 
 def check_tournament(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
-    """Report agents or players of which no tournament can be."""
+    """Report agents or numbers of players that make no tournament."""
     if len(chosen.agents) < 2 or len(set(chosen.agents)) < len(chosen.agents):
         parser.error("at least two agents, no two of them the same")
     if chosen.players < 2:

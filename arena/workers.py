@@ -1,6 +1,6 @@
-"""Who does the tasks of a series: this process, several processes of this machine, or the machines of a Ray cluster.
+"""Do the tasks of a series in this process, in several processes, or on the machines of a Ray cluster.
 
-What a task gives must follow from the task alone. Then results are the same wherever it is done, and in whatever order.
+A result must depend on the task alone. Then it is the same wherever, and in whatever order, tasks are done.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from chocofactory_env.core.messages import shown
 
 from .tasks import WorkersError, done
 
-AHEAD = 2  # tasks for each process: the one that it does, and the next
+AHEAD = 2  # tasks per process: the present one and the next
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 class Workers(TypedDict, total=False):
-    """What a command line says about them; arguments of `results_of`."""
+    """The arguments of `results_of` that a command line sets."""
 
     processes: int | None
     ray: str | None
@@ -53,12 +53,12 @@ def add_ray(parser: argparse.ArgumentParser) -> None:
 
 
 def workers_of(chosen: argparse.Namespace) -> Workers:
-    """What the options say."""
+    """Read the options of workers."""
     return Workers(processes=chosen.processes, ray=chosen.ray)
 
 
 def at_least_one(text: str) -> int:
-    """The number that an option says; argparse reports the error."""
+    """Parse a number of at least 1; argparse reports the error."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"expected 1 or more, got {number}")
@@ -69,12 +69,12 @@ def at_least_one(text: str) -> int:
 def results_of(
     play: Callable[[T], R], tasks: Sequence[T], processes: int | None = None, ray: str | None = None
 ) -> Iterator[Iterable[tuple[T, R]]]:
-    """Each task with what it gives, in the order in which they are done. Leaving ends the workers.
+    """Yield each task with its result, as they finish. Leaving ends the workers.
 
     An error of `play` is raised here, with a note that names the task. Other workers are pickled copies of `play`, each
-    with what it loads at its first task.
+    of which loads its game at its first task.
 
-    processes: how many work. None: one, or on a cluster as many as it has CPUs.
+    processes: number of workers. None: one, or as many as a cluster has CPUs.
     ray: the address of a cluster; see `cluster`.
 
     Raises:
@@ -95,13 +95,13 @@ def results_of(
 
 
 def cluster(address: str | None, processes: int | None = None) -> AbstractContextManager[None]:
-    """A connection to the Ray cluster at `address`, for all `results_of` inside; None: nothing happens.
+    """Connect to the Ray cluster at `address`, for all `results_of` inside; None: do nothing.
 
-    Inside another connection nothing happens either, so a command that calls `results_of` many times connects once.
-    Code that is loaded by now goes to the cluster, see `arena.ray_workers`.
+    Inside another connection it does nothing either, so a command that calls `results_of` many times connects once. The
+    code loaded so far is sent to the cluster, see `arena.ray_workers`.
 
-    address: as `ray.init` takes it, or "local" for a Ray of this machine, which ends with the connection.
-    processes: CPUs of a local one; None: all of the machine.
+    address: as `ray.init` takes it, or "local" for a Ray on this machine, which ends with the connection.
+    processes: CPUs of a local Ray; None: all of the machine.
 
     Raises:
         WorkersError: no cluster answers there, or Ray is not installed.
@@ -118,7 +118,7 @@ def cluster(address: str | None, processes: int | None = None) -> AbstractContex
 
 @contextmanager
 def _processes(play: Callable[[Any], Any], number: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that each hold a copy of `play`. Leaving ends them at once, whatever they do."""
+    """Start processes that each hold a copy of `play`. Leaving ends them at once."""
     others = set(active_children())
     pool = ProcessPoolExecutor(number, get_context("spawn"), _start_worker, (play,))
     try:
@@ -130,7 +130,7 @@ def _processes(play: Callable[[Any], Any], number: int) -> Iterator[ProcessPoolE
 
 
 def _as_they_end(pool: ProcessPoolExecutor, tasks: Sequence[T], most: int) -> Iterator[tuple[T, Any]]:
-    """Each task with what it gives. most: how many the pool knows of at a time."""
+    """Yield each task with its result, as they finish. most: tasks submitted at a time."""
     left = iter(tasks)
     given = {pool.submit(_work, task): task for task in islice(left, most)}
     while given:
@@ -151,8 +151,8 @@ _play: Callable[[Any], Any] | None = None  # a worker's own
 
 def _start_worker(play: Callable[[Any], Any]) -> None:
     global _play
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # else torch takes all cores in each process, and all of them wait
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent ends the others
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # else torch takes all cores in each process
     _play = play
 
 

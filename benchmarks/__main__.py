@@ -1,10 +1,10 @@
-"""Measures this package and its peers in one run, on one core, and prints a table.
+"""Measure this package and its peers in one run, on one core, and print a table.
 
     python -m benchmarks [--seconds 5] [--repeats 3] [--only GROUP] [--no-peers] [--json FILE] [--plots FOLDER]
 
-Every group runs in a process of its own that is pinned to one core before it starts (threads, start and loop: to all).
-Peers are installed in virtual environments of their own under `benchmarks/.venvs`; see `peers/`. `--plots` draws what
-`docs/performance.md` shows.
+Every group runs in its own process, pinned to one core before it starts (threads, start and loop: to all cores). Each
+peer has a virtual environment under `benchmarks/.venvs`; see `peers/`. `--plots` draws the plots of
+`docs/performance.md`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable_baseli
 
 
 def commit() -> str:
-    """The commit that is measured; marked where files differ from it."""
+    """The commit measured, with a mark if files differ from it."""
     described = subprocess.run(
         ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -107,11 +107,11 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=5.0, help="of each repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median counts (3)")
-    parser.add_argument("--only", choices=[*GROUPS, "peers"], help="one group alone")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per repeat (5)")
+    parser.add_argument("--repeats", type=int, default=3, help="repeats per row, of which the median counts (3)")
+    parser.add_argument("--only", choices=[*GROUPS, "peers"], help="measure only this group")
     parser.add_argument("--no-peers", action="store_true", help="leave other libraries out")
-    parser.add_argument("--venvs", type=Path, default=VENVS, help="where the peers' virtual environments are kept")
+    parser.add_argument("--venvs", type=Path, default=VENVS, help="folder of the peers' virtual environments")
     parser.add_argument("--json", type=Path, help="also write the rows, with versions, to this file")
     parser.add_argument("--plots", type=Path, help="also draw the plots into this folder")
     chosen = parser.parse_args()

@@ -15,7 +15,7 @@ from .interfaces import SOLO, VERSUS
 from .measure import Play, Row, command_line, main, print_row
 
 SIZES = (1, 64, 1024, 4096)
-LEARNING = 100_000  # the first generated deck that is not for measurement
+LEARNING = 100_000  # first generated deck for training
 
 
 def self_play(num_envs: int, players: int, game: str = "chocofactory", **options: Any) -> Play:
@@ -48,7 +48,7 @@ def vector(name: str, num_envs: int, **options: Any) -> Play:
 
 
 def playouts(players: int, started: bool) -> Play:
-    """From the deal, or from the middle of a game: day 4."""
+    """Random playouts from the deal, or from the middle of a game (day 4)."""
     game = cf.load("chocofactory", num_players=players)
     state, sample = game.new(1), cf.LegalSampler(1)
     while started and game.to_dict(state)["day"] < 4:
@@ -66,15 +66,15 @@ def playouts(players: int, started: bool) -> Play:
 
 
 def share_with_decks(game: str, decks: int, windows: int = 300, steps: int = 4) -> float:
-    """The speed of a batch of 1,024 with so many decks, as a share of that with one.
+    """The speed of a batch of 1,024 with many decks, relative to one deck.
 
-    Both play in turns, and the fastest short window of each counts, so other work on the machine hardly matters.
+    Both alternate, and the fastest short window of each counts, so other work on the machine hardly matters.
     """
     names = [f"generated:{LEARNING}-{LEARNING + last}" for last in (0, decks - 1)]
     plays = [self_play(1024, 2, game, scaled=False, decks=each) for each in names]
     fastest = [float("inf"), float("inf")]
     for play in plays:
-        play(400 * 1024)  # until hardly a deck is left to be loaded
+        play(400 * 1024)  # until nearly all decks are loaded
     for _ in range(windows):
         for number, play in enumerate(plays):
             start = perf_counter()

@@ -1,7 +1,7 @@
-"""Where the time to compile a game goes: `python -m benchmarks.compiling [GAME]`.
+"""Profile the compilation of a game: `python -m benchmarks.compiling [GAME]`.
 
-Each entry that a first game and a batch call is compiled, in this order, in a process of its own with an empty cache.
-What an entry shares with one before it is compiled with the first of them. Printed are seconds of processor time.
+The entries that a first game and a batch call are compiled in this order, in one process with an empty cache. Shared
+code counts for the entry that needs it first. The output is in seconds of processor time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COLUMNS = {"type inference": "nopython_type_inference", "lowering": "native_lowe
 
 
 class Clock:
-    """Processor time by what is done; of what is done within something else, it counts for the inner one alone."""
+    """Processor time by activity. The time of a nested activity counts only for the inner one."""
 
     def __init__(self) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
@@ -44,7 +44,7 @@ class Clock:
 
 
 def watch(clock: Clock) -> None:
-    """Have Numba's passes, and LLVM at work, counted by the clock."""
+    """Let the clock count Numba's passes and LLVM."""
     from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
     from numba.core.event import Listener, register
 

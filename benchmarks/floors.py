@@ -1,4 +1,4 @@
-"""The floor of the interfaces: environments that do nothing, called like ours. What is left above them is the game."""
+"""The overhead of the interfaces: environments that do nothing, called like ours. Time above theirs is the game's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ACTIONS, SIZE, LENGTH = 107, 400, 200
 
 
 class NothingAEC(AECEnv):
-    """Four agents in turn; rewards are kept and dead agents stepped as PettingZoo asks for, and that is all."""
+    """Four agents in turn, with only the bookkeeping of rewards and dead agents that PettingZoo requires."""
 
     metadata: dict[str, Any] = {"name": "nothing_v0", "render_modes": []}  # noqa: RUF012 - as PettingZoo's
 
@@ -57,7 +57,7 @@ class NothingAEC(AECEnv):
 
 
 class NothingEnv(gymnasium.Env[np.ndarray, int]):
-    """One player; nothing happens, and the same objects are returned at every step."""
+    """One player. Every step returns the same objects."""
 
     def __init__(self) -> None:
         self.observation_space = spaces.Box(0.0, 1.0, (SIZE,), np.float32)
@@ -80,7 +80,7 @@ def nothing_aec() -> Play:
 
 
 def nothing_gymnasium() -> Play:
-    gymnasium.logger.min_level = gymnasium.logger.ERROR  # it warns that objects are shared, which is the point here
+    gymnasium.logger.min_level = gymnasium.logger.ERROR  # silences warnings about shared objects, which are intended
     gymnasium.register("Nothing-v0", lambda **_: NothingEnv())
     return play_gymnasium(gymnasium.make("Nothing-v0"))
 

@@ -1,4 +1,4 @@
-"""Pictures: frames a second while a game is played at random, each of another position, with the move and the log."""
+"""Frames per second in random games: every frame shows a new position, with the move and the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same rows for every game of the package: a batch of 1,024, the AEC environment, the game from Python."""
+"""The same rows for each game: a batch of 1,024, the AEC environment, and the game from Python."""
 
 from __future__ import annotations
 

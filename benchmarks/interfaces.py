@@ -16,7 +16,7 @@ SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
 
 
 class Chooser:
-    """Any legal action; numbers are drawn ahead, so that choosing costs little."""
+    """Chooses random legal actions, cheaply, from numbers drawn ahead."""
 
     def __init__(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
@@ -30,7 +30,7 @@ class Chooser:
 
 
 def engine(players: int, name: str = "chocofactory") -> Play:
-    """The game's own methods from Python: `legal_mask`, choose, `apply`, `observe`."""
+    """Play by the game's methods from Python: `legal_mask`, choose, `apply`, `observe`."""
     game = cf.load(name, num_players=players)
     state, choose = game.new(1), Chooser(1)
 
@@ -66,7 +66,7 @@ def play_aec(env: Any) -> Play:
 
 
 def play_gymnasium(env: gymnasium.Env[Any, Any]) -> Play:
-    """Counted are the learner's decisions."""
+    """Play a Gymnasium environment, counting the learner's decisions."""
     _, first = env.reset(seed=1)
     choose = Chooser(1)
     mask = first["action_mask"]

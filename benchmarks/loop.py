@@ -1,9 +1,9 @@
-"""Where the time of PPO goes, on the solo game: stepping, seeing, passes, learning, transfers, waiting, evaluating.
+"""Profile PPO on the solo game: stepping, seeing, passes, learning, transfers, waiting, evaluating.
 
-Each kind of network learns on one thread of the CPU, and where there is a GPU on it, with all cores for the games. A
-GPU works while the CPU goes on, so there its time is counted where it is waited for. Beside it stands MaskablePPO of
-sb3-contrib, and collecting with few single environments. Epochs, minibatch and widths of `mlp` are those that
-MaskablePPO has in `benchmarks.training`; SB3 gives policy and value a body each, our networks one for both.
+Each kind of network trains on one CPU thread and, if there is a GPU, on it with all cores for the games. A GPU works
+asynchronously, so its time counts where the CPU waits for it. For comparison, there are sb3-contrib's MaskablePPO, and
+collection with a few single environments. Epochs, minibatch and widths of `mlp` equal those of MaskablePPO in
+`benchmarks.training`; SB3 has separate bodies for policy and value, our networks share one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NETWORKS: tuple[dict[str, Any], ...] = (
 )
 FEW, MANY = 8, 1024  # games
 PARTS = ("stepping", "seeing", "acting", "learning", "transfers", "waiting")  # clocks of `training.ppo`
-DEALS = 64  # of an evaluation
+DEALS = 64  # per evaluation
 
 
 def config(network: dict[str, Any], games: int, steps: int, device: str = "cpu") -> Config:
@@ -50,7 +50,7 @@ def config(network: dict[str, Any], games: int, steps: int, device: str = "cpu")
 
 
 def single_environments(network: Network) -> Callable[[], int]:
-    """A step of few copies of the single environment in SB3's `DummyVecEnv`, actions drawn as PPO draws them."""
+    """A step of FEW single environments in SB3's `DummyVecEnv`, with actions sampled as in PPO."""
     envs = DummyVecEnv([lambda: gymnasium.make(SOLO, reward="shaped", scaled=False)] * FEW)
     seen = envs.reset()
 

@@ -1,9 +1,9 @@
-"""What our own measurements share: every script prints one JSON object per row on stdout.
+"""Shared parts of our own measurements: every script prints one JSON object per row on stdout.
 
     python -m benchmarks.NAME [--seconds 5] [--repeats 3] [--only TEXT]
 
-Measured is uniform random legal play, as in `peers/measure.py`: at every step legal actions and the observation of the
-next mover are built, and finished games are followed by new ones.
+They measure uniformly random legal play, as in `peers/measure.py`: every step builds the legal actions and the
+observation of the next mover, and new games follow finished ones.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ __all__ = ["Play", "Row", "command_line", "main", "print_row"]
 
 def command_line(description: str | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=5.0, help="of each repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median counts (3)")
-    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per repeat (5)")
+    parser.add_argument("--repeats", type=int, default=3, help="repeats per row, of which the median counts (3)")
+    parser.add_argument("--only", default="", help="measure only rows whose name contains this")
     return parser.parse_args()
 
 
@@ -31,7 +31,7 @@ def print_row(group: str, row: str, value: float, unit: str, note: str = "") -> 
 
 
 def main(group: str, rows: Iterable[Row], description: str | None, unit: str = "decisions/s") -> None:
-    """Measure and print rows, each the median of some repeats."""
+    """Measure and print rows, each as the median of its repeats."""
     chosen: Any = command_line(description)
     for row in rows:
         if chosen.only in row.name:

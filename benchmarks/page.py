@@ -1,8 +1,8 @@
-"""Writes the figures of a run into the pages that show them.
+"""Write the figures of a run into the pages.
 
     python -m benchmarks.page   # docs/performance.json -> the pages and the plots
 
-A table stands between `<!-- figures: GROUP, GROUP -->` and `<!-- end of figures -->`; `README` is a choice of rows.
+Tables go between `<!-- figures: GROUP, GROUP -->` and `<!-- end of figures -->`; `README` is a selection of rows.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The table in the browser under load: many games at once over real sockets, and how soon the server answers.
+"""Load-test the table in the browser: many games at once over real sockets, with the server's response times.
 
     python -m benchmarks.play --games 100
 
-A server runs in a process of its own. Every client is a browser of its own: it makes a table, plays a whole game at
-random against an agent that moves at once, and notes how long each of its actions takes until it is confirmed, and
-until its picture of the new position is there. A game is measured by itself, beside other tables, and all tables are.
-A crowded machine adds to these times; processor time shows what is the server's own.
+The server runs in its own process. Each client acts as one browser: it opens a table, plays a whole random game against
+an agent that moves at once, and times each action until it is confirmed, and until the picture of the new position
+arrives. Measured are a game alone, a game beside other tables, and all tables together. A busy machine adds to these
+times; processor time shows the server's own share.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from chocofactory_env.play.server.app import PAGE
 from . import ROOT
 from .measure import print_row
 
-SETTLED = 15.0  # seconds until all tables are made
+SETTLED = 15.0  # seconds until all tables are open
 SEATS = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
 
 
 class Counting(ClientConnection):
-    """Knows how many bytes came, as they were compressed."""
+    """Counts received bytes, as compressed."""
 
     received = 0
 
@@ -49,9 +49,9 @@ class Counting(ClientConnection):
 
 
 class Client:
-    """One game of one browser. waits, pictures: seconds from an action to its confirmation, and to the new view.
+    """One browser's game. waits, pictures: seconds from an action to its confirmation, and to the new view.
 
-    weights: bytes that came from an action to the view in which this browser is asked again.
+    weights: bytes received between an action and the view in which this browser must decide again.
     """
 
     def __init__(self, connection: Counting, game: str, think_s: float, rng: random.Random) -> None:
@@ -99,7 +99,7 @@ class Client:
 
 
 async def play_at_once(address: str, games: Sequence[str], think_s: float, most: int) -> list[Client]:
-    """All games, each in a browser of its own."""
+    """Play all games at once, each in its own browser."""
     here, _, key = address.partition("/#host=")
     clients: list[Client] = []
 
@@ -117,19 +117,19 @@ async def play_at_once(address: str, games: Sequence[str], think_s: float, most:
 
 
 async def play_beside(address: str, game: str, others: Sequence[str], think_s: float, most: int) -> list[Client]:
-    """A game whose person answers at once, while others are played."""
+    """Play a game without thinking time, while others are played."""
     crowd = asyncio.create_task(play_at_once(address, others, think_s, 10 * most))
     await asyncio.sleep(SETTLED)
     found = await play_at_once(address, [game], 0.0, most)
     if not crowd.cancel():
-        crowd.result()  # why it could not be played
+        crowd.result()  # raises its error
         raise RuntimeError("the other games ended before the one that was measured")
     await asyncio.gather(crowd, return_exceptions=True)
     return found
 
 
 def report(clients: Sequence[Client], what: str, seconds: float) -> None:
-    """seconds: that all of it took; 0 where other games were played at the same time."""
+    """Print the clients' times. seconds: the total; 0 if other games were played at the same time."""
     waits = np.concatenate([np.array(client.waits) for client in clients]) * 1000
     pictures = np.concatenate([np.array(client.pictures) for client in clients]) * 1000
     print_row("play", f"{what}: errors", sum(client.errors for client in clients), "", "aim: 0")
@@ -147,7 +147,7 @@ def report(clients: Sequence[Client], what: str, seconds: float) -> None:
 
 
 def weigh(address: str) -> None:
-    """Bytes of all that the page consists of, as they are compressed."""
+    """Print the compressed bytes of the page's parts."""
     here = address.partition("#")[0]
     parts = [f"page/{path.name}" for path in sorted(PAGE.iterdir()) if path.suffix != ".html"]
     weight = 0
@@ -159,10 +159,10 @@ def weigh(address: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.play", description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=100, help="at once (100)")
-    parser.add_argument("--beside", type=int, default=50, help="tables beside one that is measured (50)")
-    parser.add_argument("--think", type=float, default=3.0, help="mean seconds that a person takes for an action (3)")
-    parser.add_argument("--actions", type=int, default=60, help="of a person in a game, at most (60)")
+    parser.add_argument("--games", type=int, default=100, help="games at once (100)")
+    parser.add_argument("--beside", type=int, default=50, help="other tables beside the measured one (50)")
+    parser.add_argument("--think", type=float, default=3.0, help="mean thinking time in seconds (3)")
+    parser.add_argument("--actions", type=int, default=60, help="most actions of a person in a game (60)")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "chocofactory_env.play", "--no-browser", "--port", "0", "--folder", folder]
@@ -186,7 +186,7 @@ def main() -> None:
 
 
 def mixed(number: int) -> list[str]:
-    """So many games, of all sorts."""
+    """The names of this many games, in turn."""
     return [list(SEATS)[at % len(SEATS)] for at in range(number)]
 
 
@@ -202,7 +202,7 @@ def measure(server: int, playing: Coroutine[Any, Any, list[Client]], what: str) 
 
 
 def processor_seconds(process: int) -> float:
-    """What a process has used so far; 0 where the system does not say."""
+    """The processor time of a process so far; 0 if the system does not report it."""
     stat = Path(f"/proc/{process}/stat")
     if not stat.exists():
         return 0.0

@@ -9,8 +9,8 @@ from typing import Any
 import matplotlib as mpl
 
 mpl.use("svg")
-mpl.rcParams["svg.hashsalt"] = "chocofactory"  # the same rows, the same file
-from matplotlib import pyplot as plt  # noqa: E402 - after the choice of how to draw
+mpl.rcParams["svg.hashsalt"] = "chocofactory"  # makes files reproducible
+from matplotlib import pyplot as plt  # noqa: E402 - after the choice of the backend
 from matplotlib.ticker import StrMethodFormatter  # noqa: E402
 
 OURS, PEERS, LIGHT = "#7b3f00", "#9aa5b1", "#d9a066"
@@ -33,7 +33,7 @@ def value_of(rows: Rows, group: str, name: str) -> float:
 
 
 def draw_peers(rows: Rows) -> None:
-    """Decisions a second, ours and the peers', on a logarithmic scale."""
+    """Draw decisions per second, ours and the peers', on a logarithmic scale."""
     ours = (
         "AEC, 4 players",
         "solo through gymnasium.make",
@@ -63,7 +63,7 @@ def draw_peers(rows: Rows) -> None:
 
 
 def draw_scaling(rows: Rows) -> None:
-    """Cost with players, with the size of the batch, and speed with threads."""
+    """Draw cost by players and batch size, and speed by threads."""
     _, (players, sizes, threads) = plt.subplots(1, 3, figsize=(12, 3.4))
     for form, colour in (("raw", OURS), ("float32", LIGHT)):
         pattern = re.compile(rf"batch of ([\d,]+), (solo|\d players), {form}$")
@@ -104,7 +104,7 @@ def draw_scaling(rows: Rows) -> None:
 
 
 def draw_stages(rows: Rows) -> None:
-    """Where the time of a decision goes."""
+    """Draw the stages of a decision's time."""
     parts: dict[str, dict[str, float]] = {}
     for row in rows:
         if row["group"] == "stages":

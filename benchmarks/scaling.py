@@ -1,4 +1,4 @@
-"""How the cost of a decision grows with players and with the size of the batch."""
+"""The cost of a decision by number of players and batch size."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Seats that act at once beside turns, in one run: speed of batches, steps a game, and time a game in PPO.
+"""Compare simultaneous mode with turns in one run: batch speed, steps per game, and time per game in PPO.
 
-A step of a batch is one pass through a network. Turns and simultaneous mode are measured by turns, in seconds of the
-processor, so that other work on the machine does not favour one of them.
+A step of a batch is one pass through a network. Measurements of the two modes alternate, in processor time, so that
+other work on the machine does not favour one of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .measure import command_line, print_row
 MODES = ("turns", "simultaneous")
 SIZE = 1024
 PLAYERS = (2, 4)
-FEW, MANY = 16, 512  # games of PPO
+FEW, MANY = 16, 512  # games in PPO
 FORMS: dict[str, dict[str, Any]] = {
     "raw": {"scaled": False},
     "raw, of who is asked": {"scaled": False, "asked_only": True},
@@ -32,7 +32,7 @@ FORMS: dict[str, dict[str, Any]] = {
 
 
 def random_play(mode: str, players: int, **options: Any) -> Callable[[], int]:
-    """A step of a batch; returns its decisions."""
+    """A function that steps a batch, and returns the number of decisions."""
     batch = cf.make_batch("chocofactory", SIZE, num_players=players, mode=mode, **options)
     choose = cf.LegalSampler(1)
     batch.reset(seed=1)
@@ -47,7 +47,7 @@ def random_play(mode: str, players: int, **options: Any) -> Callable[[], int]:
 
 
 def ppo(mode: str, players: int, games: int) -> Callable[[], int]:
-    """A rollout of PPO, collected by a network of two layers of 256; returns its decisions."""
+    """A function that collects a rollout of PPO with two layers of 256, and returns the number of decisions."""
     config = Config(
         players=(players,),
         options={"mode": mode},
@@ -63,7 +63,7 @@ def ppo(mode: str, players: int, games: int) -> Callable[[], int]:
 
 
 def steps_of_random_play(players: int) -> dict[str, float]:
-    """Mean steps of a game, each of SIZE games played once."""
+    """Mean steps of a game over SIZE games, by mode."""
     counted = {}
     for mode in MODES:
         batch = cf.make_batch("chocofactory", SIZE, num_players=players, mode=mode, autoreset=False, scaled=False)
@@ -76,7 +76,7 @@ def steps_of_random_play(players: int) -> dict[str, float]:
 
 
 def steps_of_greedy(players: int, games: int = 50) -> dict[str, float]:
-    """Steps of a game in which `greedy` plays all seats: decisions in turns, and joint steps."""
+    """Mean steps of a game in which `greedy` plays all seats: decisions in turns, and joint steps."""
     counted = dict.fromkeys(MODES, 0)
     for mode in MODES:
         env = cf.make_parallel_env("chocofactory", num_players=players, mode=mode, illegal_action="raise")
@@ -96,7 +96,7 @@ def steps_of_greedy(players: int, games: int = 50) -> dict[str, float]:
 
 
 def in_turn(make: Callable[[str], Callable[[], int]], seconds: float, repeats: int) -> dict[str, float]:
-    """Decisions a second of each mode; medians of the repeats."""
+    """Decisions per second of each mode, measured alternately; medians of the repeats."""
     plays = {mode: make(mode) for mode in MODES}
     figures: dict[str, list[float]] = {mode: [] for mode in MODES}
     for play in plays.values():
@@ -131,7 +131,7 @@ def rows(seconds: float, repeats: int) -> Iterator[tuple[str, float, str, str]]:
             found = in_turn(partial(ppo, players=players, games=games), 2 * seconds, repeats)
             for mode in MODES:
                 note = f"{found[mode]:,.0f} decisions/s; games as long as greedy's"
-                milliseconds = 1000 * counted["turns"] / found[mode]  # a game has as many decisions in both
+                milliseconds = 1000 * counted["turns"] / found[mode]  # a game has equally many decisions in both
                 yield f"PPO collecting, {players} players, {games} games: {mode}", milliseconds, "ms/game", note
 
 

@@ -1,4 +1,4 @@
-"""Where the time of a batch's step goes: the stages of the compiled call one by one, and the calls around it."""
+"""Profile a batch's step: the stages of the compiled call one by one, and the calls around it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STEPS = 200
 
 
 def nanoseconds(play: Callable[[], object], repeats: int) -> float:
-    """A decision, the median of some repeats."""
+    """Time per decision, the median of the repeats."""
     spent = []
     for _ in range(repeats):
         start = time.perf_counter()

@@ -1,8 +1,8 @@
-"""How long a first game takes, from the start of Python to its end, and the memory of 4,096 games.
+"""Measure the time of a first game, from the start of Python to the end of the game, and the memory of 4,096 games.
 
-Every figure is of fresh processes: the median of the repeats, or one run where all is compiled. Beside it stands
-the processor time of all processes, which other work on the machine changes less. The wheel is that of `make release`,
-or of `python -m tools.wheels --out build/release/dist`; without one its rows are left out.
+Every figure is from fresh processes: the median of the repeats, or a single run if everything is compiled. Processor
+time of all processes is given as well, as it depends less on other work on the machine. The wheel comes from
+`make release`, or from `python -m tools.wheels --out build/release/dist`; without one its rows are left out.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ USES = {
     "chocofactory, first solo game": SOLO,
     **{f"{name}, first step of a batch": BATCH.format(name=name) for name in GAMES},
 }
-AIMS = {  # of a checkout with an empty cache, on two quiet cores
+AIMS = {  # for a checkout with an empty cache, on two idle cores
     "chocofactory, first AEC game": "aim: first step < 15",
     "chocofactory, first step of a batch": "aim: < 20",
 }
@@ -86,7 +86,7 @@ print(play(1), play(4096))
 """
 
 
-# Plays as many steps as a line on stdin asks for, and answers with the processor time.
+# For each line on stdin, plays that many steps, and prints the processor time.
 STEPS = """
 import sys, time
 import chocofactory_env as cf
@@ -102,13 +102,13 @@ PAIRS, ROUNDS, STEPS_OF_A_ROUND = 15, 8, 60
 
 
 def environment(place: Path, cache: Path | None) -> dict[str, str]:
-    """Of a process that finds the package in `place`; None: the user's cache."""
+    """Environment variables of a process that finds the package in `place`. cache: None for the user's."""
     named = {} if cache is None else {"CHOCOFACTORY_CACHE_DIR": str(cache)}
     return {**os.environ, "PYTHONPATH": str(place), **named}
 
 
 def run(program: str, place: Path = ROOT, python: Path | str = sys.executable, cache: Path | None = None) -> str:
-    """What the program printed."""
+    """Run a program, and return its output."""
     command, variables = [python, "-c", program], environment(place, cache)
     return subprocess.run(command, cwd=place, env=variables, capture_output=True, text=True, check=True).stdout
 
@@ -122,7 +122,7 @@ def print_time(
     caches: Path | None = None,
     aim: str = "",
 ) -> None:
-    """Print how long a program takes, and the processor time; each time with an empty cache, if `caches` is given."""
+    """Print a program's time and processor time; with an empty cache for each run if `caches` is given."""
     times = []
     for _ in range(repeats):
         cache = None if caches is None else new(caches)
@@ -135,7 +135,7 @@ def print_time(
 
 
 def print_times(folder: Path, wheel: Path | None, only: str, repeats: int) -> None:
-    """Each use from the wheel with an empty cache, and from a checkout with a warm and an empty one."""
+    """Time each use: the wheel with an empty cache, and a checkout with a warm and an empty one."""
     for name, use in USES.items():
         if wheel and only in (row := f"{name}: from the wheel, empty cache"):
             print_time(row, use, repeats, wheel, caches=folder, aim="aim: < 2")
@@ -154,7 +154,7 @@ def new(folder: Path) -> Path:
 
 
 def print_times_of_peers(only: str, repeats: int) -> None:
-    """The first game of backgammon, as chosen by the first legal action, where these libraries can be installed."""
+    """Time a first game of backgammon, with the first legal action each, in libraries that can be installed."""
     for name, use in PEERS.items():
         if only not in (row := f"{name}, first game of backgammon"):
             continue
@@ -165,8 +165,8 @@ def print_times_of_peers(only: str, repeats: int) -> None:
 
 
 def print_ratio(folder: Path, wheel: Path) -> None:
-    """The speed of the wheel's code by that of code for this processor: many short rounds in turn, in several pairs."""
-    run(BATCH.format(name="chocofactory"))  # so that the other process only loads
+    """Print the speed of the wheel's code relative to code for this processor: many short alternating rounds."""
+    run(BATCH.format(name="chocofactory"))  # fills the cache for the other process
     ratios = [ratio for _ in range(PAIRS) for ratio in ratios_of_a_pair(folder, wheel)]
     row = "batch of 1,024, portable code to native code"
     print_row(
@@ -190,12 +190,12 @@ def ratios_of_a_pair(folder: Path, wheel: Path) -> Iterator[float]:
         for number in range(ROUNDS + 1):
             order = (portable, native) if number % 2 else (native, portable)
             times = {process: processor_time(process) for process in order}
-            if number:  # the first one loads
+            if number:  # the first round loads code
                 yield times[native] / times[portable]
 
 
 def processor_time(process: subprocess.Popen[str]) -> float:
-    """Of a round in a process that runs STEPS."""
+    """The processor time of a round in a process that runs STEPS."""
     assert process.stdin
     assert process.stdout
     print(STEPS_OF_A_ROUND, file=process.stdin, flush=True)

@@ -1,6 +1,6 @@
-"""A decision in text beside whoever answers: a prompt is made and its answer read, as by the agent `llm`.
+"""The overhead of decisions in text: making a prompt and reading its answer, as in the agent `llm`.
 
-Counted are decisions that are asked; of those with one legal move nobody is asked. The answer is a number.
+Only decisions with several legal moves are asked and counted. The answer is a number.
 """
 
 from __future__ import annotations

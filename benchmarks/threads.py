@@ -1,4 +1,4 @@
-"""The same batch on one thread and on more; needs as many cores. Timed are the steps, not the choice of actions."""
+"""The same batch on one and more threads, which need as many cores. Only steps are timed, not the choice of actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COUNTS = [1, *(count for count in (2, 4, 8, 16) if count <= CORES)]
 
 
 def rate(batch: cf.SelfPlayBatch, seconds: float) -> float:
-    """Decisions a second of the steps of so many seconds."""
+    """Decisions per second of the steps, over `seconds`."""
     sample, spent, steps = cf.LegalSampler(1), 0.0, 0
     while spent < seconds:
         actions = sample(batch.buffers.action_masks)
@@ -36,7 +36,7 @@ def main() -> None:
         for batch in batches:
             batch.reset(seed=1)
             rate(batch, 0.5)
-        for _ in range(chosen.repeats):  # in turns, so that what else the machine does falls on all
+        for _ in range(chosen.repeats):  # alternate, so that other work affects all alike
             for batch, measured in zip(batches, rates, strict=True):
                 measured.append(rate(batch, chosen.seconds))
         kind = "solo" if players == 1 else f"{players} players"

@@ -26,7 +26,7 @@ def made(kind: str, num_envs: int) -> Any:
 
 
 class Timed(MaskablePPO):
-    """Tells how long experience was collected and how long the network was trained."""
+    """Records the time of collection and the time of training."""
 
     collected = trained = 0.0
 

@@ -14,7 +14,7 @@ import chocofactory_env as cf
 
 
 class Network(nn.Module):
-    """A logit for every action and a value of the position, from flat observations and masks: (B, O), (B, A)."""
+    """Policy logits and a value, from flat observations (B, O) and masks (B, A)."""
 
     def __init__(self, game: cf.Game, width: int = 256) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Network(nn.Module):
 
 @torch.no_grad()
 def play(network: Network, batch: cf.SelfPlayBatch, steps: int) -> list[Tensor]:
-    """What all seats decided: observations, masks, actions, their log-probabilities, advantages, returns; (K, ...)."""
+    """Collect observations, masks, actions, log-probabilities, advantages and returns of all seats, (K, ...)."""
     taken, step = [], batch.buffers
     for _ in range(steps):
         now = [torch.tensor(each) for each in (step.observations, step.action_masks, step.current_player)]
@@ -39,7 +39,7 @@ def play(network: Network, batch: cf.SelfPlayBatch, steps: int) -> list[Tensor]:
         step = batch.step(actions.numpy())
         after = torch.tensor(step.rewards), torch.tensor(step.dones)
         taken.append((*now, actions, policy.log_prob(actions), values, *after))
-    # Backwards: what each seat gets in the end. Of a game that goes on, a seat's last value stands for it.
+    # Backwards: each seat's final reward. In an unfinished game, the seat's last value estimate replaces it.
     returns, known, rows = torch.zeros_like(after[0]), torch.zeros_like(after[0], dtype=torch.bool), range(len(values))
     found = []
     for seen, masks, seats, actions, log_probs, values, rewards, dones in reversed(taken):
@@ -51,7 +51,7 @@ def play(network: Network, batch: cf.SelfPlayBatch, steps: int) -> list[Tensor]:
 
 
 def learn(network: Network, optimizer: torch.optim.Optimizer, rollout: list[Tensor]) -> None:
-    """Three epochs of PPO on a rollout, some 2,000 decisions at a time."""
+    """Do three epochs of PPO on a rollout, in minibatches of about 2,000."""
     parts = 1 + len(rollout[0]) // 2000
     for picks in (picks for _ in range(3) for picks in torch.randperm(len(rollout[0])).chunk(parts)):
         seen, masks, actions, before, advantages, returns = (each[picks] for each in rollout)
@@ -67,7 +67,7 @@ def learn(network: Network, optimizer: torch.optim.Optimizer, rollout: list[Tens
 
 @torch.no_grad()
 def win_share(network: Network, game: cf.Game, games: int) -> float:
-    """The share of games that the network wins in seat 0 against random players; a fair share is 1 / players."""
+    """The network's win rate in seat 0 against random players (chance: 1 / players)."""
     batch, others = cf.make_batch(game, games, autoreset=False), cf.LegalSampler(seed=0)
     step = batch.reset(seed=10_000)
     while not step.dones.all():

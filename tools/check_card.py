@@ -1,8 +1,8 @@
-"""Whether the figures of a card come out again: `python -m tools.check_card agents/candyfactory/values/two.md`.
+"""Reproduce the figures of a card: `python -m tools.check_card agents/candyfactory/values/two.md`.
 
-Every trial of the card is run, and what it prints is compared with what the card says. Deals and agents are seeded, so
-the same versions give the same games. With other versions of NumPy or torch a network may decide otherwise. `--write`
-puts what comes out into the card, where an agent of a trial has changed.
+This runs every trial of the card, and compares its output with the card. Deals and agents are seeded, so the same
+versions give the same games. With other versions of NumPy or torch, a network may decide otherwise. If an agent has
+changed, `--write` updates the card.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from training.recipes import RecipeError, run_command
 
 
 def outcome(trial: Trial) -> str:
-    """What a trial prints now.
+    """Run a trial, and return its output.
 
     Raises:
         RecipeError: the command failed.
     """
-    with TemporaryDirectory() as folder:  # a trial that keeps its games would find those of the time before
+    with TemporaryDirectory() as folder:  # a trial that saves its games must not find old ones
         words = list(trial.words)
         if "--out" in words:
             words[words.index("--out") + 1] = folder
@@ -33,7 +33,7 @@ def outcome(trial: Trial) -> str:
 
 
 def differences(card: str, now: str) -> list[str]:
-    """Lines of a diff; none if both are the same."""
+    """Lines of a diff; empty if both are the same."""
     return list(unified_diff(lines_of(card), lines_of(now), "the card", "now", lineterm=""))
 
 
@@ -44,7 +44,7 @@ def lines_of(printed: str) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.check_card", description="Run the trials of a card again.")
     parser.add_argument("cards", type=Path, nargs="+")
-    parser.add_argument("--write", action="store_true", help="put what comes out into the card")
+    parser.add_argument("--write", action="store_true", help="update the card with the new output")
     chosen = parser.parse_args(arguments)
     failed = 0
     try:

@@ -1,11 +1,11 @@
-"""From every clause of a game's rules page to the functions that follow it and the tests that hold it.
+"""Map every clause of a game's rules page to the functions that implement it and the tests that check it.
 
-`python -m tools.clauses` prints what is missing. `make docs` writes `docs/<game>/clauses.md`; a test keeps it fresh.
+`python -m tools.clauses` prints missing ones. `make docs` writes `docs/<game>/clauses.md`; a test keeps it up to date.
 
-A clause is cited by its literal id (`RUN-3`, `XP-LEVY`); ranges (`RUN-1..9`) say what a file is about and do not count.
+A citation is the literal id (`RUN-3`, `XP-LEVY`). Ranges (`RUN-1..9`), which describe a whole file, do not count.
 
-- Code cites in the docstring or a comment of a function or class, or in a comment on or above a definition of a module.
-  A module's own docstring does not count: it is no place where a rule is followed.
+- Code cites in the docstring or a comment of a function or class, or in a comment on or above a module's definition. A
+  module's own docstring does not count, since it implements no rule.
 - Data cite anywhere in their text.
 - Tests cite in the name (`test_run_3_...`), the docstring, a comment, or the decorators (ids of parameters).
 """
@@ -36,7 +36,7 @@ DEFINITION = re.compile(r"^(?:- |\| )\*\*([A-Z]+-(?:\d+|[A-Z]+))\*\*")
 HEADING = re.compile(r"^## (.+)")
 RANGE = re.compile(r"\b[A-Z]+-\d+ ?(?:\.\.\.?|–|…|-|to )(?: ?[A-Z]+-)? ?\d+\b")
 LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
-RULINGS = re.compile(r" ?\(J( [^)]*)?\)|(?<=\()J[:,] ")  # which the site explains
+RULINGS = re.compile(r" ?\(J( [^)]*)?\)|(?<=\()J[:,] ")  # marks of rulings, which the site explains
 MARKS = re.compile(r"[*`]")
 CITATION = re.compile(r"\b([A-Z]+-(?:\d+|[A-Z]+))\b")
 
@@ -45,7 +45,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """Where a clause is cited: a file, relative to the root, and the name in it ("" for a whole file)."""
+    """The place of a citation: a file, relative to the root, and a name in it ("" for the whole file)."""
 
     path: str
     name: str
@@ -69,7 +69,7 @@ class Clauses:
         return [clause for ids in self.chapters.values() for clause in ids]
 
     def unknown(self) -> dict[str, set[Place]]:
-        """Cited under the prefix of some clause, but not on the rules page."""
+        """Cited ids with a known prefix that are not on the rules page."""
         known = set(self.ids())
         prefixes = {prefix(clause) for clause in known}
         return {
@@ -85,17 +85,17 @@ def prefix(clause: str) -> str:
 
 
 def shipped_games() -> list[str]:
-    """Those of the package; a process may know others."""
+    """The package's games, without others that the process may have registered."""
     return sorted(name for name, game in GAMES.items() if game.target.startswith("chocofactory_env.games."))
 
 
 def page_of(game: str) -> Path:
-    """The generated page."""
+    """The path of the generated page."""
     return DOCS / game / "clauses.md"
 
 
 def collect(game: str) -> Clauses:
-    """The clauses of the game's rules page, cited in its own folders."""
+    """Collect the clauses of the rules page, with their citations in the game's folders."""
     clauses = Clauses(chapters((DOCS / game / "rules.md").read_text(encoding="utf-8")))
     for path in sorted((PACKAGE / game).rglob("*.py")):
         for clause, name in cited_by_code(path.read_text(encoding="utf-8")):
@@ -115,7 +115,7 @@ def place(path: Path, name: str) -> Place:
 
 
 def chapters(rules: str) -> dict[str, list[str]]:
-    """The ids that list items and table rows of the rules page begin with, by heading."""
+    """The ids at the start of list items and table rows of the rules page, by heading."""
     found: dict[str, list[str]] = {}
     heading = ""
     for line in rules.splitlines():
@@ -131,7 +131,7 @@ def citations(text: str) -> set[str]:
 
 
 def cited_by_code(source: str) -> Iterator[tuple[str, str]]:
-    """(clause, name of the innermost function or class, or of the module's definition)."""
+    """Yield (clause, name of the innermost function or class, or of the module's definition)."""
     tree = ast.parse(source)
     definitions = list(qualified(tree, ""))
     for node, name in definitions:
@@ -214,7 +214,7 @@ def page(clauses: Clauses) -> str:
 
 
 def anchor(heading: str) -> str:
-    """GitHub's address of a heading."""
+    """GitHub's anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
@@ -226,14 +226,14 @@ def links(places: Iterable[Place]) -> str:
 
 
 def files_of_words() -> Iterator[tuple[Path, str]]:
-    """`games/<game>/data/clauses.json`: what clauses say, by id. The table in the browser shows it beside a move."""
+    """`games/<game>/data/clauses.json`: texts of clauses by id, which the table in the browser shows beside moves."""
     for game in shipped_games():
         found = words_of((DOCS / game / "rules.md").read_text(encoding="utf-8"))
         yield PACKAGE / game / "data" / "clauses.json", json.dumps(found, indent=0, ensure_ascii=False) + "\n"
 
 
 def words_of(rules: str) -> dict[str, str]:
-    """The words of every clause of a rules page, without marks."""
+    """The text of every clause of a rules page, without markup."""
     lines = rules.splitlines()
     return {
         match[1]: _words(lines, number, match.end())
@@ -243,7 +243,7 @@ def words_of(rules: str) -> dict[str, str]:
 
 
 def _words(lines: Sequence[str], number: int, begin: int) -> str:
-    """Of the clause in this line: a row of a table, or an item of a list, and the table that it announces."""
+    """The text of the clause in this line: a table row, or a list item with the table that it announces."""
     if lines[number].startswith("|"):
         return _plain(_row(lines[number][begin:]))
     rest = lines[number + 1 :]

@@ -1,7 +1,7 @@
-"""The font of the pictures: `python -m tools.font Inter-roman.var.ttf` cuts it to size and measures it.
+"""Subset and measure the font of the pictures: `python -m tools.font Inter-roman.var.ttf`.
 
-The source is the variable font of Inter (https://rsms.me/inter, Debian's `fonts-inter-variable`). It comes out in two
-weights, without kerning and ligatures, so that a text is as wide as the sum of its characters in every program.
+The source is Inter's variable font (https://rsms.me/inter, Debian's `fonts-inter-variable`). The result has two
+weights, without kerning and ligatures, so that every program renders a text as wide as the sum of its characters.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def characters() -> list[int]:
 
 
 def cut(source: Path, weight: int, style: str) -> Any:
-    """A font of one weight that holds `characters` and no rules for pairs of them."""
+    """A font of one weight with only `characters`, without kerning and ligatures."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
     from fontTools.varLib.instancer import instantiateVariableFont
@@ -44,13 +44,13 @@ def cut(source: Path, weight: int, style: str) -> Any:
 
 
 def advances(font: Any) -> dict[str, int]:
-    """The width of each character in units of the font."""
+    """The width of each character, in font units."""
     widths = font["hmtx"].metrics
     return {chr(code): widths[glyph][0] for code, glyph in sorted(font.getBestCmap().items())}
 
 
 def measures() -> dict[str, Any]:
-    """What `drawing.text` needs to know of the shipped files."""
+    """Measures of the shipped files for `drawing.text`."""
     from fontTools.ttLib import TTFont
 
     fonts = {style.lower(): TTFont(DATA / f"Inter-{style}.ttf") for style in WEIGHTS}

@@ -1,10 +1,10 @@
-"""What a release promises, checked against an installed package; `tools.release` runs it away from the checkout.
+"""Check an installed package against the promises of a release; `tools.release` runs it outside the checkout.
 
     python installed.py EXTRA ...
 
-Every game and variant passes `check_game`. Every environment passes PettingZoo's `api_test` or Gymnasium's `check_env`.
-Every shipped agent that needs no server plays a game, and one whose extra is missing says so. The command
-`chocofactory match` plays a stranger's agent, or says which extra it needs.
+Every game and variant must pass `check_game`, and every environment PettingZoo's `api_test` or Gymnasium's `check_env`.
+Every shipped agent that needs no server must play a game, or name the extra it lacks. The command `chocofactory match`
+must play a user's agent, or name the extra it lacks.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "schoko": [{"num_players": players} for players in (2, 3, 4)],
 }
 DICE = {"candyfactory": ["roll_die"]}
-# Agents that search would take minutes with their usual settings.
+# With default settings, searching agents would take minutes.
 QUICK = {
     "expert": {"chocofactory": "expert:width=2,draft_width=1", "schoko": "expert:simulations=2"},
     "flat_mc": {"": "flat_mc:playouts=1"},
@@ -58,7 +58,7 @@ def check_games() -> None:
 
 
 def check_environments() -> None:
-    import pettingzoo.test  # it warns
+    import pettingzoo.test  # emits warnings
 
     for name, game in registry.GAMES.items():
         pettingzoo.test.api_test(cf.make_env(name, num_players=3), num_cycles=50)
@@ -87,7 +87,7 @@ STRANGER = "def Agent(game):\n    return lambda observation, mask: int(mask.argm
 
 
 def check_arena() -> None:
-    """In the current folder, where the stranger's module is written."""
+    """Check the arena with a user's agent, written to the current folder."""
     Path("stranger.py").write_text(STRANGER, encoding="utf-8")
     command = Path(sys.executable).with_name("chocofactory")
     for game in registry.GAMES:
@@ -117,7 +117,7 @@ def main() -> None:
         raise SystemExit(f"expected the installed package, got {place}")
     if "learned" not in extras and find_spec("torch"):
         raise SystemExit("expected an environment without torch")
-    warnings.simplefilter("ignore")  # of the checkers, about observations that are dictionaries
+    warnings.simplefilter("ignore")  # the checkers warn about dictionary observations
     check_environments()
     check_agents(extras)
     check_arena()

@@ -1,7 +1,7 @@
-"""Compiles what platform wheels bring along: `python -m tools.machine_code FOLDER`.
+"""Compile the machine code of platform wheels: `python -m tools.machine_code FOLDER`.
 
-Every entry of all games and agents is used once, in a process that compiles for the portable processor of this machine
-(`core.compiling.shipped_code`). It works on the package that Python finds, so a release runs it where the wheel is
+This calls every entry of all games and agents once, in a process that compiles for a portable processor
+(`core.compiling.shipped_code`). It uses the package that Python finds, so a release runs it where the wheel is
 installed.
 """
 
@@ -28,21 +28,21 @@ from . import installed
 
 
 def compile_all(games: Sequence[str], parts: Sequence[str], quick: bool) -> None:
-    """Use what is asked for, so that it is compiled and kept."""
+    """Call the chosen parts of the games, so that they are compiled and cached."""
     warnings.simplefilter("ignore")
     for name in games:
         for part in parts:
             print(f"{name}, {part}: {warm_up.warm_up(name, part):.1f} s", flush=True)
     if not quick:
         installed.check_agents(["learned"] if find_spec("torch") else [])
-        installed.check_games()  # a few functions are called in rare positions alone
+        installed.check_games()  # reaches functions that only rare positions call
 
 
 def pack(folder: Path) -> int:
-    """Write all code that this process has compiled or loaded, and the manifest; returns the number of signatures.
+    """Write all code compiled or loaded by this process, and the manifest. Returns the number of signatures.
 
     Raises:
-        ValueError: there is none, or no code is shipped for this kind of machine.
+        ValueError: there is no code, or none is shipped for this kind of machine.
     """
     portable = target()
     if portable is None:
@@ -67,12 +67,12 @@ def pack(folder: Path) -> int:
 
 
 def archive_of(function: str) -> str:
-    """The archive for the function of this name: its game's, or the one of the code that games share."""
+    """The archive for a function: its game's, or that of shared code."""
     return f"{next((game for game in GAMES if game in function.split('.')), 'shared')}.xz"
 
 
 def is_linked(entry: Any) -> bool:
-    """Whether compiled code of other games calls it: small functions of the core that are bound to no game."""
+    """Whether other games' compiled code calls it: true of small functions of the core not bound to a game."""
     function = entry.py_func
     return ".core." in function.__module__ and "." not in function.__qualname__
 
@@ -80,16 +80,14 @@ def is_linked(entry: Any) -> bool:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.machine_code", description=__doc__)
     parser.add_argument("folder", type=Path, help="new, or empty")
-    parser.add_argument("--games", nargs="+", choices=sorted(GAMES), default=sorted(GAMES), help="all unless named")
-    parser.add_argument(
-        "--parts", nargs="+", choices=warm_up.PARTS, default=list(warm_up.PARTS), help="all unless named"
-    )
-    parser.add_argument("--quick", action="store_true", help="leave out agents, and what few positions call")
+    parser.add_argument("--games", nargs="+", choices=sorted(GAMES), default=sorted(GAMES), help="games (all)")
+    parser.add_argument("--parts", nargs="+", choices=warm_up.PARTS, default=list(warm_up.PARTS), help="parts (all)")
+    parser.add_argument("--quick", action="store_true", help="leave out agents and rarely called functions")
     chosen = parser.parse_args(arguments)
     portable = target()
     if portable is None:
         parser.exit(1, "no code is shipped for this kind of machine\n")
-    if os.environ.get("NUMBA_CPU_NAME") != portable.name:  # Numba reads it when it is imported
+    if os.environ.get("NUMBA_CPU_NAME") != portable.name:  # Numba reads it on import
         setting = {"NUMBA_CPU_NAME": portable.name, "NUMBA_CPU_FEATURES": ""}
         words = [sys.executable, "-m", "tools.machine_code", *(sys.argv[1:] if arguments is None else arguments)]
         sys.exit(subprocess.run(words, env={**os.environ, **setting}, check=False).returncode)

@@ -1,4 +1,4 @@
-"""The page that compares models and results: `docs/models.md`, made from the cards and the files of tournaments."""
+"""Generate `docs/models.md`, which compares models and results, from cards and tournament results."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _rating_lines(file: Path, data: dict[str, Any]) -> list[str]:
 
 
 def page() -> str:
-    """The page."""
+    """The text of the page."""
     models = markdown_table(["game", "model", "kind", "data", "time", "rules"], _model_rows(), text_columns=range(6))
     columns = ["game", "model", "players", "against", "first deal", "games", "games won, %"]
     trials = markdown_table(columns, _trial_rows(), text_columns=(0, 1, 3))

@@ -1,8 +1,8 @@
-"""How firmly tests hold the rules: mutants of the source, and whether a test fails for each.
+"""Mutation testing of the rules: change the source in one place, and see whether a test fails.
 
 `python -m tools.mutants schoko --out FILE` mutates the rules, actions and observation of a game in a copy of the
-checkout, one place at a time, and runs the tests of its rules uncompiled until one fails. `core` stands for the code
-that all games share. A seed chooses the same places for as long as the source stays as it is.
+checkout, one place at a time, and runs the tests of its rules uncompiled until one fails. `core` stands for the shared
+code. A seed chooses the same places as long as the source is unchanged.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pathlib import Path
 
 from . import ROOT
 
-# A mutant that takes so many times as long as the rules as they are loops for ever: that counts as caught.
+# A mutant this many times slower than the original counts as an infinite loop, and so as caught.
 PATIENCE = 3
 CORE = ("core/binding.py", "core/checks.py", "core/compiled.py", "core/observation", "core/positions")
 TESTS_OF_CORE = (
     *(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "position", "compiled")),
-    "tests/games/test_refusals.py",  # of positions, which core reads
+    "tests/games/test_refusals.py",  # for positions, which core reads
 )
-SELECTED = "not programs and (long or not slow)"  # what `make coverage` runs, and whole games beside the oracle
+SELECTED = "not programs and (long or not slow)"  # the tests of `make coverage`, and whole games beside the oracle
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
 }  # fmt: skip
@@ -42,7 +42,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A piece of a file, from `start` to `end` in its UTF-8 bytes, and what stands there instead."""
+    """A replacement for the UTF-8 bytes `start` to `end` of a file."""
 
     path: str
     line: int
@@ -56,7 +56,7 @@ class Mutant:
 
 
 def replacements(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """(kind, text in place of the node)."""
+    """Yield (kind, replacement) for a node."""
     match node:
         case ast.Compare(ops=[op]) if type(op) in COMPARISONS:
             yield "compare", _text(ast.Compare(node.left, [COMPARISONS[type(op)]()], node.comparators))
@@ -82,7 +82,7 @@ def _text(expression: ast.expr) -> str:
 
 
 def mutants_of(path: Path) -> list[Mutant]:
-    """Every mutant of the bodies of the functions of one file."""
+    """Every mutant of the function bodies in a file."""
     source = path.read_bytes()
     starts = [0]
     for line in source.splitlines(keepends=True):
@@ -101,7 +101,7 @@ def mutants_of(path: Path) -> list[Mutant]:
 
 
 def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """What functions do: no annotation, no default, no pattern of `match`, nothing in an f-string."""
+    """The nodes of function bodies, without annotations, defaults, patterns of `match`, and f-strings."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef):
             waiting: list[ast.AST] = [*function.body]
@@ -115,7 +115,7 @@ def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def chosen(target: str, number: int, seed: int) -> list[Mutant]:
-    """So many mutants of a target, the same for the same seed."""
+    """Choose `number` mutants of a target, determined by the seed."""
     package = ROOT / "chocofactory_env"
     game = package / "games" / target
     places = [package / place for place in CORE] if target == "core" else [
@@ -130,7 +130,7 @@ def _files(place: Path) -> list[Path]:
 
 
 def tests_of(target: str) -> list[str]:
-    """The files of the tests; what follows whole games comes first, since it finds most."""
+    """The test files. Tests of whole games come first, since they find most."""
     places = (
         TESTS_OF_CORE
         if target == "core"
@@ -142,7 +142,7 @@ def tests_of(target: str) -> list[str]:
 
 
 def first_failure(folder: Path, tests: list[str], arguments: list[str], seconds: float | None = None) -> str:
-    """The test that fails first in the copy, within so many seconds; "" if all pass."""
+    """The first test that fails in the copy, within the time limit; "" if all pass."""
     command = [
         sys.executable,
         "-m",
@@ -173,13 +173,13 @@ def first_failure(folder: Path, tests: list[str], arguments: list[str], seconds:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("target", help="a game, or `core`")
-    parser.add_argument("--number", type=int, default=60, help="how many mutants (default 60)")
+    parser.add_argument("--number", type=int, default=60, help="number of mutants (default 60)")
     parser.add_argument("--seed", type=int, default=1, help="chooses the mutants (default 1)")
-    parser.add_argument("--out", type=Path, required=True, help="file for a line of JSON for each mutant")
+    parser.add_argument("--out", type=Path, required=True, help="output file, a line of JSON per mutant")
     parser.add_argument("pytest", nargs="*", help="extra arguments of pytest, after --")
     asked = parser.parse_intermixed_args()
     tests = tests_of(asked.target)
-    if asked.target != "core":  # of the files that test all games, the tests of this one
+    if asked.target != "core":  # in files that test all games, only the tests of this one
         asked.pytest = ["-k", asked.target, *asked.pytest]
     results: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name, asked.out.open("w") as out:

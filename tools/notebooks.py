@@ -1,9 +1,9 @@
-"""Execute the notebooks, each in a folder of its own: `python -m tools.notebooks` writes them anew with what they show.
+"""Execute the notebooks, each in its own folder, and write them with their outputs: `python -m tools.notebooks`.
 
     python -m tools.notebooks                            # all, in place
     python -m tools.notebooks 2_solo_win_rates --to x    # one, written to the folder x
 
-With `CF_SMALL=1` they play few games, as the tests want it.
+With `CF_SMALL=1` they play few games, for tests.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from . import ROOT
 
 FOLDER = ROOT / "notebooks"
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.ipynb")))
-TIMEOUT = 900  # seconds a cell; the first use compiles the rules
+TIMEOUT = 900  # seconds per cell; the first use compiles the rules
 
 
 def execute(name: str) -> NotebookNode:
-    """The notebook with its outputs; nbclient.exceptions.CellExecutionError if a cell fails."""
+    """Execute a notebook, and return it with outputs. nbclient.exceptions.CellExecutionError if a cell fails."""
     notebook: NotebookNode = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
     with TemporaryDirectory() as folder:
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
-            "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1"),  # threads that share a core slow each other
-            "TMPDIR": folder,  # what the notebooks write goes with it
-            "IPYTHONDIR": folder,  # no start-up files, and no history, of whoever runs it
-            "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # else the kernel warns that its debugger may miss break points
+            "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1"),  # threads that share a core slow each other down
+            "TMPDIR": folder,  # deleted with the notebooks' files
+            "IPYTHONDIR": folder,  # avoids the user's start-up files and history
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # silences a warning about the debugger's breakpoints
         }
-        # Over sockets of this folder, for of TCP the kernel warns that others on the machine could listen.
+        # Sockets in this folder, since the kernel warns that others on the machine could listen on TCP.
         kernel = {"transport": "ipc", "connection_file": f"{folder}/kernel.json"}
         client = NotebookClient(
             notebook,
@@ -51,14 +51,14 @@ def execute(name: str) -> NotebookNode:
             coalesce_streams=True,
         )
         client.execute(env=environment)
-    del notebook.metadata["language_info"]  # of the machine that ran it
+    del notebook.metadata["language_info"]  # depends on the machine
     return notebook
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.notebooks", description="Execute the notebooks.")
-    parser.add_argument("names", nargs="*", help=f"some of {', '.join(NAMES)}; all unless given")
-    parser.add_argument("--to", type=Path, default=FOLDER, help="folder to write them to; in place unless given")
+    parser.add_argument("names", nargs="*", help=f"notebooks to execute, of {', '.join(NAMES)} (all)")
+    parser.add_argument("--to", type=Path, default=FOLDER, help="output folder (in place)")
     chosen = parser.parse_args(arguments)
     unknown = set(chosen.names) - set(NAMES)
     if unknown:

@@ -1,9 +1,9 @@
-"""The generated pages of all games: `python -m tools.pages` writes them.
+"""Write the generated pages of all games: `python -m tools.pages`.
 
-A game of the package lists its pages in its module `display.pages`, as `PAGES`: name -> a function that returns the
-lines. They go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`). The tables of
-`docs/benchmark.md` and `docs/language-models.md` are made from the files of results, and `docs/models.md` from the
-cards of models. What tournaments measured goes to the package, and so do the words of clauses.
+A game lists its pages as `PAGES` in its module `display.pages`: name -> a function that returns the lines. They go to
+`docs/<game>/<name>.md`, beside the table of clauses (`tools.clauses`). Result files give the tables of
+`docs/benchmark.md` and `docs/language-models.md`, and model cards give `docs/models.md`. Measurements of tournaments
+and texts of clauses go to the package.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from arena.series import markdown_table
 from . import ROOT, clauses, models
 
 DEAL = 1  # of the transcript
-TABLE = re.compile(r"^\| cards \|.*\n\|[-| :]+\|\n((?:\|.*\n)+)", re.MULTILINE)  # of a card list
+TABLE = re.compile(r"^\| cards \|.*\n\|[-| :]+\|\n((?:\|.*\n)+)", re.MULTILINE)  # in a card list
 
 
 def pages() -> Iterator[tuple[Path, str]]:
-    """The file and the text of every generated page."""
+    """Yield the file and the text of every generated page."""
     for game in clauses.shipped_games():
         folder = clauses.DOCS / game
         for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
@@ -42,14 +42,14 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 
 def with_part(page: Path, name: str, lines: list[str]) -> tuple[Path, str]:
-    """The page and its text, with these lines between its marks."""
+    """The page and its text, with `lines` between its marks."""
     place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
     text = "\n".join(lines)
     return page, place.sub(lambda marks: f"{marks[1]}{text}\n\n{marks[2]}", page.read_text(encoding="utf-8"))
 
 
 def transcript() -> list[str]:
-    """`greedy` answers in text for a language model, in a solo game: the first question, all answers, how it ended."""
+    """`greedy` answers in text as a language model would, in a solo game: first question, all answers, result."""
     game = cf.load("chocofactory", num_players=1)
     agent, state = language.StandIn(game, "greedy", "none"), game.new(DEAL)
     agent.listener = heard = language.Listener([])
@@ -70,7 +70,7 @@ def transcript() -> list[str]:
 
 
 def provenance() -> list[str]:
-    """How many cards of each game are published, by the card lists."""
+    """The number of published cards of each game, from the card lists."""
     found = []
     for game in clauses.shipped_games():
         table = TABLE.search((clauses.DOCS / game / "card-list.md").read_text(encoding="utf-8"))
@@ -83,7 +83,7 @@ def provenance() -> list[str]:
 
 
 def measured() -> Iterator[tuple[Path, str]]:
-    """`agents/<game>/measured.json` of every game: {players: {agent: [rating, milliseconds a decision]}}."""
+    """`agents/<game>/measured.json` of every game: {players: {agent: [rating, milliseconds per decision]}}."""
     for game in clauses.shipped_games():
         found = {}
         for file in sorted(clauses.DOCS.glob(f"{game}/results/*-players.json")):

@@ -1,6 +1,6 @@
-"""Pictures of positions for the README and docs/pictures.md: `python -m tools.picture` writes docs/images/*.svg.
+"""Draw positions for the README and docs/pictures.md: `python -m tools.picture` writes docs/images/*.svg.
 
-The positions come from seeded games of quick agents.
+The positions come from seeded games of fast agents.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ IMAGES: Final = Path(__file__).resolve().parent.parent / "docs" / "images"
 
 @dataclass(frozen=True)
 class Picture:
-    """A position of a game of `AGENTS`: the first for which `there` is true of `to_dict`.
+    """A position from a game of `AGENTS`: the first whose `to_dict` satisfies `there`.
 
-    own: seen by the seat to move; otherwise by a spectator. Drawn as `draw` says.
+    own: seen by the seat to move, not by a spectator. draw: how it is drawn.
     """
 
     game: str
@@ -40,7 +40,7 @@ class Picture:
 
 
 def play(picture: Picture) -> tuple[Any, Any, list[str]]:
-    """The game, the position, and the moves that led to it as a spectator may know them."""
+    """The game, the position, and the moves that led to it, as seen by a spectator."""
     game = cf.load(picture.game, **picture.options)
     agents = [cf.make_agent(AGENTS[picture.game], game) for _ in range(game.num_players)]
     state, lines = game.new(picture.seed), []

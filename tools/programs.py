@@ -1,9 +1,9 @@
-"""Runs the Python programs of pages where the package is installed: `python -m tools.programs PAGE ...`.
+"""Run the Python programs of pages with the installed package: `python -m tools.programs PAGE ...`.
 
     python -m tools.programs --misfit
 
-changes the manifest of the installed compiled code as if it were for another version of Numba, and expects that a
-program runs all the same, and that a line says why it compiles.
+changes the manifest of the installed compiled code as if it were for another version of Numba. A program must then run
+all the same, and print a line that says why it compiles.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ print(batch.step(cf.LegalSampler(1)(batch.reset(seed=1).action_masks)).current_p
 
 
 def run_page(page: Path) -> None:
-    """The programs of a page follow each other in one namespace; one whose first line names a file is written to it."""
+    """Run a page's programs in one namespace. A program whose first line names a file is written to that file."""
     space: dict[str, Any] = {"__name__": "__main__"}
     for block in FENCE.findall(page.read_text(encoding="utf-8")):
         if module := MODULE.match(block):
@@ -36,7 +36,7 @@ def run_page(page: Path) -> None:
 
 
 def check_misfit() -> None:
-    """SystemExit unless the program runs and exactly one line says why shipped code is not used."""
+    """SystemExit unless the program runs, and exactly one line says why shipped code is not used."""
     from chocofactory_env.core.compiling.shipped_code import FOLDER, MANIFEST
 
     file = FOLDER / MANIFEST

@@ -1,8 +1,8 @@
-"""Types for the records of compiled code: `python -m tools.records [package ...]` writes them, without names for all.
+"""Write type classes for the records of compiled code: `python -m tools.records [package ...]` (default: all).
 
-A package that declares record types (NumPy dtypes, as constants of its modules) gets a module `records`, with a class
-for each of them: `PLAYER` becomes `Player`. `core.rows` says what the classes are for. A record type that begins with
-all fields of another one inherits from it. One that has no name of its own is named by the field that it is in.
+A package that declares record types (NumPy dtypes, as constants of its modules) gets a module `records` with a class
+for each: `PLAYER` becomes `Player`. `core.rows` explains their use. A record type that begins with all fields of
+another one inherits from it. An unnamed one is named after its field.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ARRAYS = {1: "Array", 2: "Array2"}
 
 
 class Missing(ModuleType):
-    """In place of a module `records` while it is written: the modules that use it can be imported."""
+    """Stands in for a module `records` while it is written, so that modules that use it can be imported."""
 
     def __getattr__(self, name: str) -> Any:
         return object
@@ -44,7 +44,7 @@ def module_of(package: str) -> str:
     """The text of the package's module `records`.
 
     Raises:
-        ValueError: two record types have one name.
+        ValueError: two record types have the same name.
     """
     classes: dict[str, np.dtype] = {}
     for name, dtype in sorted(_declared(package), key=lambda one: one[1].itemsize):
@@ -59,7 +59,7 @@ def module_of(package: str) -> str:
 
 
 def _declared(package: str) -> Iterator[tuple[str, np.dtype]]:
-    """Class names and record types, of every module that declares some."""
+    """The class names and record types that the package's modules declare."""
     root = import_module(package)
     for found in walk_packages(root.__path__, f"{package}."):
         if found.name == f"{package}.records":
@@ -72,7 +72,7 @@ def _declared(package: str) -> Iterator[tuple[str, np.dtype]]:
 
 
 def _unnamed(dtype: np.dtype, classes: dict[str, np.dtype]) -> Iterator[tuple[str, np.dtype]]:
-    """The record types of fields that are not among the classes, the innermost first."""
+    """The record types of fields that are not among the classes, innermost first."""
     for field, (kind, *_) in (dtype.fields or {}).items():
         if kind.base.names and kind.base not in classes.values():
             yield from _unnamed(kind.base, classes)

@@ -1,6 +1,6 @@
-"""A release: `python -m tools.release` builds the distributions, and checks them where nothing else is installed.
+"""Build the distributions of a release, and check them in clean environments: `python -m tools.release`.
 
-CONTRIBUTING.md says what it does. Nothing is uploaded, and no tag is made.
+CONTRIBUTING.md describes the steps. Nothing is uploaded or tagged.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from .wheels import BuildError, build_platform_wheel, build_pure_wheel, build_so
 
 FOLDER = ROOT / "build" / "release"
 SECTION = r"^## \[{version}\] - (\d{{4}}-\d\d-\d\d)$"
-PROVENANCE = "Some cards are reconstructed."  # in the long description, which package indexes show
-INSIDE = ("agents/", "arena/")  # folders of the checkout that lie in the package there
+PROVENANCE = "Some cards are reconstructed."  # required in the long description, which package indexes show
+INSIDE = ("agents/", "arena/")  # top-level folders that move into the package
 SOURCES_OF_WHEEL = ("chocofactory_env", *INSIDE)
 MACHINE_CODE = "chocofactory_env/machine_code/"
 LARGEST_WHEEL, LARGEST_INSTALLED = 10e6, 40e6  # bytes
@@ -32,24 +32,24 @@ ALONE = {
     "verifiers",
 }  # extras that contradict constraints.txt; `make adapters` tests them
 ADDRESSES = ("Repository", "Issues", "Documentation")  # in [project.urls], filled in by a person
-PAGES = ("README.md", "docs/start.md", "docs/batches.md", "docs/agents.md")  # whose programs run there
+PAGES = ("README.md", "docs/start.md", "docs/batches.md", "docs/agents.md")  # whose programs are run there
 
 
 class ReleaseError(ValueError):
-    """What keeps this from being a release."""
+    """A reason why this cannot be released."""
 
 
 def project() -> dict[str, object]:
-    """The table of the package in `pyproject.toml`."""
+    """The table [project] of `pyproject.toml`."""
     table: dict[str, object] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return table
 
 
 def check_sources() -> str:
-    """The version, which pyproject.toml, CHANGELOG.md and CITATION.cff agree about.
+    """The version, on which pyproject.toml, CHANGELOG.md and CITATION.cff agree.
 
     Raises:
-        ReleaseError: they do not, or the long description does not tell of reconstructed cards.
+        ReleaseError: they disagree, or the long description does not mention reconstructed cards.
     """
     version = str(project()["version"])
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -66,7 +66,7 @@ def check_sources() -> str:
 
 
 def check_addresses(publish: bool) -> None:
-    """Name the addresses that a published release lacks; ReleaseError if it is to be published."""
+    """Print the missing addresses; ReleaseError if the release is to be published."""
     urls = dict(project().get("urls", {}))  # type: ignore[call-overload]
     missing = [name for name in ADDRESSES if not str(urls.get(name, "")).startswith("https://")]
     if missing:
@@ -77,9 +77,9 @@ def check_addresses(publish: bool) -> None:
 
 
 def check_contents(source: Path, wheel: Path) -> None:
-    """ReleaseError unless metadata can be shown, and the wheel has the tracked files of its folders and no others."""
+    """ReleaseError unless metadata render, and the wheel has exactly the tracked files of its folders."""
     run(sys.executable, "-m", "twine", "check", "--strict", source, wheel)
-    # W002, duplicate files: the licence of the font lies beside it and among those of the distribution.
+    # W002, duplicate files: the font's licence is both beside it and among the distribution's licences.
     check = Path(sys.executable).with_name("check-wheel-contents")
     run(check, "--toplevel", "chocofactory_env", "--ignore", "W002", wheel)
     listed = subprocess.run(
@@ -96,7 +96,7 @@ def check_contents(source: Path, wheel: Path) -> None:
         raise ReleaseError(f"{wheel.name}: differs from the tracked files: {sorted(packed ^ tracked)}")
 
 
-# The first compiled code that it uses of a game is a search's, and not the rules', as in the other checks.
+# Unlike the other checks, it uses a game's compiled search before the compiled rules.
 SEARCH = """
 import chocofactory_env as cf
 from chocofactory_env.agents.protocol import decide, make_agent
@@ -109,14 +109,14 @@ for name in GAMES:
 
 
 def check_installed(wheel: Path, folder: Path, extras: Sequence[str]) -> None:
-    """Run `tools/installed.py` where nothing but the wheel is installed; BuildError if something fails."""
+    """Run `tools/installed.py` with only the wheel installed; BuildError if something fails."""
     place = folder / ("with-" + "-".join(extras) if extras else "hard-dependencies")
     python = install(wheel, place, extras)
     run(python, "-m", "tools.installed", *extras, where=place, OMP_NUM_THREADS="1")
 
 
 def check_compiled(wheel: Path, folder: Path) -> None:
-    """Nothing is compiled where the wheel is installed; where its code does not fit, it is, and one line says so.
+    """Check that the installed wheel compiles nothing, unless its code does not fit, which it reports in one line.
 
     Raises:
         BuildError: a program or a check failed.
@@ -133,10 +133,10 @@ def check_compiled(wheel: Path, folder: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.release", description="Build a release and check it.")
     parser.add_argument(
-        "--no-install", action="store_true", help="build and check the pure wheel alone, and install nothing"
+        "--no-install", action="store_true", help="only build and check the pure wheel, and install nothing"
     )
-    parser.add_argument("--only-platform", action="store_true", help="install the wheel with compiled code alone")
-    parser.add_argument("--publish", action="store_true", help="refuse what is not filled in yet, before anything else")
+    parser.add_argument("--only-platform", action="store_true", help="install only the wheel with compiled code")
+    parser.add_argument("--publish", action="store_true", help="first refuse a release with missing addresses")
     chosen = parser.parse_args(arguments)
     try:
         version = check_sources()

@@ -1,6 +1,7 @@
-"""Pictures of the table for the README and docs/play.md: `python -m tools.screenshots` writes docs/images/table-*.png.
+"""Take pictures of the table for the README and docs/play.md: `python -m tools.screenshots` writes
+docs/images/table-*.png.
 
-Needs the extras `play` and `browser`, and Chromium. The positions come from seeded games of quick agents.
+It needs the extras `play` and `browser`, and Chromium. The positions come from seeded games of fast agents.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ PHONE: Final = {
     "has_touch": True,
     "is_mobile": True,
 }
-COLOURS: Final = 256  # of a file
+COLOURS: Final = 256  # per file
 PATIENCE: Final = 600_000  # milliseconds, for regrets
 AT_REST: Final = """
 () => {
@@ -44,10 +45,10 @@ NO_HINTS: Final = """if (location.protocol === "http:") localStorage.setItem("ch
 
 @dataclass(frozen=True)
 class Shot:
-    """A game, played on by a person in seat 0 from the first position for which `there` is true of `to_dict`.
+    """A game that a person in seat 0 continues from the first position whose `to_dict` satisfies `there`.
 
-    finish: what is done before the picture is taken. context: of Playwright, the size and the colours.
-    replayed: the whole game is looked through instead. hints: they are offered, as to a new player.
+    finish: actions before the picture. context: Playwright's, with size and colour scheme.
+    replayed: show the whole game as a replay instead. hints: offer them, as to a new player.
     """
 
     game: str
@@ -61,7 +62,7 @@ class Shot:
     hints: bool = False
 
 
-# --- what is done on the page
+# --- actions on the page
 
 
 def nothing(page: Any) -> None:
@@ -89,7 +90,7 @@ def stories(page: Any) -> None:
 
 
 def about(page: Any) -> None:
-    """What a card on offer is, and what playing it would change."""
+    """Show what a card on offer is, and what playing it would change."""
     page.hover("#own .thing.legal >> nth=2")
     page.wait_for_selector("#about .then")
 
@@ -156,7 +157,7 @@ SHOTS: Final = {
 
 
 def played(shot: Shot) -> tuple[cf.GameRecord, int]:
-    """The record of a game, and how many actions lead to the position of the picture; 0 for a replay."""
+    """The record of a game, and the number of actions before the picture; 0 for a replay."""
     game = cf.load(shot.game, num_players=shot.players, **shot.options)
     record = cf.record_game(game, [cf.make_agent(AGENTS[shot.game], game) for _ in range(shot.players)], shot.seed)
     if shot.replayed:
@@ -171,7 +172,7 @@ def played(shot: Shot) -> tuple[cf.GameRecord, int]:
 
 @contextmanager
 def server(folder: Path) -> Iterator[str]:
-    """The address of a server of its own."""
+    """Start a server, and yield its address."""
     command = [sys.executable, "-m", "chocofactory_env.play", "--no-browser", "--port", "0", "--folder", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as made:
         assert made.stdout is not None
@@ -182,7 +183,7 @@ def server(folder: Path) -> Iterator[str]:
 
 
 def take(page: Any, shot: Shot, file: Path) -> bytes:
-    """The picture, as PNG."""
+    """Take the picture, as PNG."""
     record, number = played(shot)
     file.write_text(record.text(), encoding="utf-8")
     page.wait_for_selector("#new-game button.main")
@@ -196,8 +197,8 @@ def take(page: Any, shot: Shot, file: Path) -> bytes:
         page.click("#new-game button.main")
         page.wait_for_selector("#play:not([data-decision=''])")
     shot.finish(page)
-    page.wait_for_timeout(1500)  # until all that moves has ended
-    page.evaluate("document.activeElement.blur()")  # without a frame that only keys make visible
+    page.wait_for_timeout(1500)  # until animations have ended
+    page.evaluate("document.activeElement.blur()")  # removes the keyboard focus ring
     taken: bytes = page.screenshot()
     return taken
 

@@ -1,4 +1,4 @@
-"""MkDocs loads hooks from a file and not by the name of a module."""
+"""Import the hooks of `tools.site`, since MkDocs loads hooks only from a file."""
 
 from tools.site.hooks import on_files, on_page_markdown
 

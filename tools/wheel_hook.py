@@ -1,4 +1,4 @@
-"""Adds compiled code to the wheel, which makes it one for this Python and this kind of machine: CONTRIBUTING.md."""
+"""Add compiled code to a wheel, which ties it to this Python and this kind of machine: see CONTRIBUTING.md."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.tags import sys_tags
 
-VARIABLE = "CHOCOFACTORY_MACHINE_CODE"  # the folder that tools/machine_code.py has written
+VARIABLE = "CHOCOFACTORY_MACHINE_CODE"  # names the folder written by tools/machine_code.py
 
 
 class MachineCode(BuildHookInterface):  # type: ignore[type-arg]  # hatchling's configuration plays no part
-    """Without the variable the wheel stays a pure one."""
+    """A build hook that leaves the wheel pure unless the variable is set."""
 
     PLUGIN_NAME = "custom"
 
@@ -27,9 +27,9 @@ class MachineCode(BuildHookInterface):  # type: ignore[type-arg]  # hatchling's 
 
 
 def tag() -> str:
-    """Of this interpreter and machine, as package indexes take it; they take no plain `linux`.
+    """The wheel tag of this interpreter and machine. Package indexes do not accept plain `linux`.
 
-    The code calls nothing of the C library but `libm`, so it runs where NumPy's wheels do.
+    Of the C library, the code calls only `libm`, so it runs wherever NumPy's wheels do.
     """
     this = next(sys_tags())
     system = {"linux": f"manylinux_2_17_{platform.machine()}", "darwin": "macosx_11_0_arm64"}

@@ -1,7 +1,7 @@
-"""The wheels for the running Python: `python -m tools.wheels --out DIR`.
+"""Build the wheels for the running Python: `python -m tools.wheels --out DIR`.
 
-One is pure. The other brings compiled code along, for this Python and this kind of machine. Both are built from the
-source distribution, with hatchling. What compiles the code is installed into an environment of its own.
+One is pure. The other includes compiled code for this Python and this kind of machine. Both are built with hatchling
+from the source distribution. The code is compiled in a separate environment.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from . import ROOT
 
-TOOLS = ("__init__.py", "installed.py", "machine_code.py", "programs.py")  # that run where the wheel is installed
+TOOLS = ("__init__.py", "installed.py", "machine_code.py", "programs.py")  # run where the wheel is installed
 
 
 class BuildError(ValueError):
@@ -27,7 +27,7 @@ class BuildError(ValueError):
 
 
 def run(*words: str | Path, where: Path = ROOT, **environment: str) -> None:
-    """Run a command to its end; BuildError if it fails. Nothing of the checkout is on Python's path."""
+    """Run a command to its end, without the checkout on Python's path; BuildError if it fails."""
     print("$", *(str(word) for word in words), flush=True)
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run([*map(str, words)], cwd=where, env={**clean, **environment}, check=False)
@@ -36,7 +36,7 @@ def run(*words: str | Path, where: Path = ROOT, **environment: str) -> None:
 
 
 def build_source(work: Path, out: Path) -> Path:
-    """The source distribution, in `out`; unpacked in `work` for what is built from it."""
+    """Build the source distribution in `out`, and unpack it in `work` for further builds."""
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", out)
     (source,) = out.glob("*.tar.gz")
     with tarfile.open(source) as archive:
@@ -45,12 +45,12 @@ def build_source(work: Path, out: Path) -> Path:
 
 
 def build_pure_wheel(work: Path, out: Path) -> Path:
-    """The wheel for all machines, from the unpacked source distribution."""
+    """Build the wheel for all machines from the unpacked source distribution."""
     return _build_wheel(work, work / "pure", out)
 
 
 def build_platform_wheel(pure: Path, work: Path, out: Path) -> Path:
-    """Compile what the pure wheel holds, where it is installed, and build the wheel that brings the code along."""
+    """Install the pure wheel, compile its code, and build the wheel that includes it."""
     place, code = work / "compiled", work / "machine_code"
     python = install(pure, place, ["learned"])
     cache = {"CHOCOFACTORY_CACHE_DIR": str(place / "cache"), "OMP_NUM_THREADS": "1"}
@@ -66,11 +66,11 @@ def _build_wheel(work: Path, fresh: Path, out: Path, **environment: str) -> Path
 
 
 def install(wheel: Path, place: Path, extras: Sequence[str], groups: Sequence[str] = ()) -> Path:
-    """Install the wheel, at the versions of constraints.txt, into an environment of its own; returns its Python.
+    """Install the wheel with the versions of constraints.txt into a new environment, and return its Python.
 
-    The tools that run there lie beside it. `groups` are the checkout's dependency groups to install as well.
+    The tools that run there are copied beside it. groups: dependency groups of the checkout to install as well.
     """
-    # Upgraded: the pip that Python brings need not know dependency groups.
+    # Upgraded, since the bundled pip may not know dependency groups.
     venv.create(place / "environment", with_pip=True, clear=True, upgrade_deps=True)
     python = place / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
     named = f"{wheel}[{','.join(extras)}]" if extras else str(wheel)
@@ -86,7 +86,7 @@ def install(wheel: Path, place: Path, extras: Sequence[str], groups: Sequence[st
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.wheels", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder for the wheels")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="output folder")
     out = parser.parse_args(arguments).out.absolute()
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

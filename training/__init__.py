@@ -1,4 +1,4 @@
-"""Networks trained: one file for each algorithm. What knows a game is in a folder of its name."""
+"""Train networks: one file per algorithm. Game-specific code is in a folder per game."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""Cards: what is shipped, what it was made for and of, and how it plays. Networks and values have cards of one form.
+"""Model cards of shipped networks and values.
 
-The trials of a card are commands of this project with what they printed; `python -m tools.check_card` runs them again.
+The trials on a card are commands of this project with their output. `python -m tools.check_card` runs them again.
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# What a card says of each, in this order: for what it was made, what it is, from what it learned, how long that took,
-# with which seed, with which versions, and what it cannot do.
+# The facts on a card, in order.
 FACTS = ("Task", "Model", "Data", "Time", "Seed", "Versions", "Limits")
 MADE, TRIALS = "## How it was made", "## Trials"
-FIRST_TRIAL = 20_000_000  # seed of the first deal of trials, apart from all deals that training and benchmarks play
+FIRST_TRIAL = 20_000_000  # first deal of trials, apart from the deals of training and benchmarks
 
 FACT = re.compile(r"^- \*\*(\w+)\*\*: (.*)\.$", re.MULTILINE)
-RULES = re.compile(r"\brules (\d+)\b")  # of a task
+RULES = re.compile(r"\brules (\d+)\b")  # in a task
 BLOCK = re.compile(r"^```\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
-# How commands print shares of games won: "won 347 of 400, 86.8% [83.1%, 89.7%]", and rows of tables with intervals.
+# A printed win rate, in "won 347 of 400, 86.8% [83.1%, 89.7%]" or in a row of a table.
 SHARE = r"([\d.]+)% *\[ *([\d.]+)%, *([\d.]+)%\]"
 WON = re.compile(rf"won \d+ of (\d+), {SHARE}")
 STANDING = re.compile(rf"(\S+) +(\d+) +\d+ +{SHARE}")
@@ -28,18 +27,18 @@ DIFFICULTY = re.compile(rf"\S+ +(\d) +(\d+) +{SHARE}")
 
 
 class CardError(ValueError):
-    """A file that is no card; says what is missing."""
+    """A file is not a card. Says what is missing."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A command, as words after `python -m`, and what it printed."""
+    """A command, as words after `python -m`, and its output."""
 
     words: tuple[str, ...]
     printed: str
 
     def option(self, name: str) -> list[str]:
-        """The words after each `--name`; none if it is not among them."""
+        """The words after each `--name`; empty without this option."""
         found, inside = [], False
         for word in self.words:
             if word.startswith("--"):
@@ -51,11 +50,11 @@ class Trial:
 
 @dataclass(frozen=True)
 class Figure:
-    """A share of games won, in percent, with its interval at 95 %."""
+    """A win rate in percent, with its 95 % interval."""
 
     players: int
-    against: str  # agents on all other seats; alone the options and decks that the trial names
-    first_deal: int | None  # its seed; None if the command names none
+    against: str  # agents on all other seats; in a solo game, the trial's options and decks
+    first_deal: int | None  # its seed; None if the command gives none
     games: int
     share: float
     low: float
@@ -64,7 +63,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Card:
-    """What a card says; `file` is where it was read from."""
+    """The contents of a card, read from `file`."""
 
     file: Path
     title: str
@@ -78,7 +77,7 @@ class Card:
 
     @property
     def rules(self) -> int | None:
-        """The version of the rules that it was made under; None if the card names none."""
+        """The version of the rules in its task, or None."""
         found = RULES.search(self.facts["Task"])
         return int(found[1]) if found else None
 
@@ -89,15 +88,15 @@ class Card:
 def write_card(
     title: str, head: str, facts: Mapping[str, str], commands: Sequence[str], notes: str, trials: Sequence[Trial]
 ) -> str:
-    """A card as text.
+    """Format a card.
 
     Args:
-        title: without the mark of a heading.
-        head: by which command it was generated, and where the model lies.
-        facts: those of FACTS, without full stops.
-        commands: with which it was made, from nothing.
-        notes: what is said below the commands: a curve, a table.
-        trials: on deals that it did not learn from.
+        title: the heading, without its mark.
+        head: the command that generated the card, and the location of the model.
+        facts: one for each of FACTS, without full stops.
+        commands: all commands that make the model.
+        notes: text below the commands: a curve, a table.
+        trials: on deals that it was not trained on.
     """
     return "\n".join(
         [
@@ -114,10 +113,11 @@ def write_card(
 
 
 def read_card(file: Path) -> Card:
-    """The card in a file.
+    """Read a card.
 
     Raises:
-        CardError: a fact or a part is missing. OSError: the file cannot be read.
+        CardError: a fact or a part is missing.
+        OSError: the file cannot be read.
     """
     text = file.read_text(encoding="utf-8")
     facts = dict(FACT.findall(text))
@@ -144,7 +144,7 @@ def _trials(file: Path, text: str) -> list[Trial]:
 
 
 def figures_of(trial: Trial) -> list[Figure]:
-    """The shares of games won that a trial printed for the first agent that it names."""
+    """The win rates that a trial printed for its first agent."""
     seed = trial.option("seed")
     first_deal = int(seed[0]) if seed else None
     if trial.words[0] == "training.evaluate":

@@ -1,4 +1,4 @@
-"""Curves of PPO's runs: one run's win rates, or runs of each kind beside each other, by decisions and by minutes.
+"""Draw learning curves of PPO: one run's win rates, or several kinds of runs, by decisions and by minutes.
 
     python -m training.curves --runs afterstates=runs/first afterstates=runs/second mlp=runs/mlp --measure return/1 \\
         --out docs/images/networks.svg
@@ -24,7 +24,7 @@ AGAINST = re.compile(r"(.+)_(\d+)(,.*)?")
 
 
 def draw_run(folder: Path, path: Path) -> None:
-    """Win rates of a run's evaluations with their intervals, by decisions where the run counts them, else by epoch.
+    """Draw win rates of a run's evaluations with intervals, by decisions if the run counts them, else by epoch.
 
     Raises:
         ValueError: the run has no evaluation.
@@ -43,15 +43,15 @@ def draw_run(folder: Path, path: Path) -> None:
 
 
 def title_of(name: str) -> str:
-    """`"against greedy, 2 players"` for `"greedy_2"`; options of a variant follow."""
+    """`"against greedy, 2 players"` for `"greedy_2"`, followed by the options of a variant."""
     found = AGAINST.fullmatch(name)
     return f"against {found[1]}, {found[2]} players{found[3] or ''}" if found else name
 
 
 def draw_comparison(measured: Mapping[str, Sequence[np.ndarray]], measure: str, path: Path) -> None:
-    """Mean and range of each kind's runs, by decisions and by minutes of training (evaluations aside).
+    """Draw mean and range of each kind's runs, by decisions and by minutes of training (without evaluations).
 
-    measured: what `points` gives of each run, by kind.
+    measured: the `points` of each run, by kind.
 
     Raises:
         ValueError: the runs of a kind have no place in common.
@@ -64,10 +64,10 @@ def draw_comparison(measured: Mapping[str, Sequence[np.ndarray]], measure: str, 
 
 
 def points(folder: Path, measure: str) -> np.ndarray:
-    """(K, 3): decisions, minutes, and what was measured, of those iterations that measured it.
+    """(K, 3): decisions, minutes, and the measure, for the iterations that logged it.
 
     Raises:
-        ValueError: it was measured less than twice, or the run is not one of PPO.
+        ValueError: it was logged less than twice, or the run is not one of PPO.
     """
     decisions = minutes = 0.0
     found = []
@@ -84,9 +84,9 @@ def points(folder: Path, measure: str) -> np.ndarray:
 
 
 def together(curves: Sequence[np.ndarray]) -> np.ndarray:
-    """(POINTS, 4): place, mean, lowest and highest of all curves (K, 2), as far as every one of them reaches.
+    """(POINTS, 4): place, mean, lowest and highest of all curves (K, 2), up to the end of the shortest.
 
-    What lies between two points of the result is averaged, since single iterations are noisy.
+    Each curve is averaged between points, since single iterations are noisy.
     """
     first, last = max(curve[0, 0] for curve in curves), min(curve[-1, 0] for curve in curves)
     if first >= last:

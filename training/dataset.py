@@ -1,11 +1,11 @@
-"""Games of agents as data, for imitation and offline learning: every decision is a row of a Parquet file.
+"""Record agents' games for imitation and offline learning: every decision is a row of a Parquet file.
 
     python -m training.dataset --agents planner greedy --deals 100 --processes 2 --out runs/data/two-players
     python -m training.dataset --agents planner random --of planner --deals 500 --out runs/data/planner
     python -m training.dataset --agents planner --option difficulty=1 --deals 500 --out runs/data/solo
 
-A deal is played once for every rotation of the seats, as in a match. Parts of the data are written as they are done:
-after Ctrl-C, run the same command again to resume. `docs/datasets.md` says what a row holds.
+A deal is played once for every rotation of the seats, as in a match. The data are written in parts: after Ctrl-C, run
+the same command again to resume. `docs/datasets.md` describes the columns.
 
     data = read_dataset("runs/data/two-players")
     data.check(game)
@@ -46,17 +46,17 @@ from chocofactory_env.core.messages import shortened, shown
 
 from .settings import about_decks, note_measured
 
-FORMAT = 2  # of the files; 2: the column `score`, which was `money`
+FORMAT = 2  # of the files; 2 renamed the column `money` to `score`
 SERIES = "dataset"
 SETTINGS = "dataset.json"
 PARTS = "part-*.parquet"
 COMMAND = "`python -m training.dataset`"
 FIRST_DEAL = 100_000
 DEALS_PER_PART = 20
-MOST_PARTS = 100_000  # what the numbers in their names have room for
-MOST_NUMBERS = 2**16  # of an observation, and actions
+MOST_PARTS = 100_000  # as many as their names have room for
+MOST_NUMBERS = 2**16  # limit on the size of an observation, and on actions
 COMPRESSION = "zstd"
-COMPRESSION_LEVEL = 6  # a quarter smaller than at 3, in little of the time that the games take
+COMPRESSION_LEVEL = 6  # a quarter smaller than level 3, and fast compared with the games
 ATTRIBUTES = {  # of `Dataset`, by column
     "deal": "deals",
     "rotation": "rotations",
@@ -78,7 +78,7 @@ VECTORS = ("observation", "mask")
 
 
 class DatasetError(ValueError):
-    """A folder or file that is not the data that it should be; says which, what is wrong and what was expected."""
+    """A folder or file does not hold the expected data. Names it, what is wrong and what was expected."""
 
 
 class _Seeds(TypedDict):
@@ -99,7 +99,7 @@ class _Observation(TypedDict):
 
 
 class Settings(TypedDict):
-    """What `dataset.json` holds, of which a reader needs: see `Export.settings`."""
+    """The fields of `dataset.json` that a reader needs, see `Export.settings`."""
 
     series: str
     format: int
@@ -118,7 +118,7 @@ class Settings(TypedDict):
 
 
 def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
-    """The columns; nothing is ever missing."""
+    """The columns, none of them nullable."""
     columns = {
         "deal": pa.int64(),
         "rotation": pa.int8(),
@@ -143,17 +143,16 @@ def _vector(dtype: np.dtype[Any], size: int) -> pa.DataType:
     return pa.list_(pa.field("element", pa.from_numpy_dtype(dtype), nullable=False), size)
 
 
-# --- what is played
+# --- what to play
 
 
 @dataclass(frozen=True)
 class Export:
-    """What is played and which of it is written: a task is the number of a part, which is a file of some deals.
+    """The games to play and the decisions to write. A task is the number of a part, a file of some deals.
 
     of: the agents whose decisions are written; None: all.
-    forced: whether decisions with one legal action are written too.
-    decks: names and ranges of the decks that the deals are dealt from in turn, see `arena.decks.deck_of`; `load` then
-        takes `deck`.
+    forced: whether to write decisions with one legal action, too.
+    decks: names and ranges of decks, used in turn, see `arena.decks.deck_of`; `load` then takes `deck`.
     """
 
     load: Callable[..., Game]
@@ -184,11 +183,11 @@ class Export:
 
     @property
     def written(self) -> list[str]:
-        """The agents whose decisions are written, by name."""
+        """The names of the agents whose decisions are written."""
         return [name for name in dict.fromkeys(self.agents) if self.of is None or name in self.of]
 
     def check(self) -> None:
-        """TypeError or ValueError if the game or one of the agents cannot be made, or they do not fit each other."""
+        """TypeError or ValueError if the game or an agent cannot be made, or they do not fit together."""
         absent = sorted(set(self.of or ()) - set(self.agents))
         if absent:
             raise ValueError(f"of: {', '.join(absent)} plays no game; there are: {', '.join(self.agents)}")
@@ -199,7 +198,7 @@ class Export:
             self.make(agent, game)
 
     def settings(self) -> dict[str, Any]:
-        """What all parts have in common, as JSON gives it back: from it their content follows."""
+        """The settings of all parts, as JSON restores them; they determine the content."""
         game = self.game_of(0)  # with the first deck
         settings = {
             "format": FORMAT,
@@ -219,7 +218,7 @@ class Export:
 
 
 def settings_of(game: Game) -> dict[str, Any]:
-    """The part of the settings that a game decides. Options leave out where its deck lies: the hash identifies it."""
+    """The settings that follow from the game. Its options leave out the deck's path; the hash identifies it."""
     layout = game.observation_layout
     blocks = zip(layout.blocks, layout.raw_offsets.tolist(), strict=True)
     settings = {
@@ -241,7 +240,7 @@ def settings_of(game: Game) -> dict[str, Any]:
 
 
 def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
-    """How settings differ. The layout is named only where nothing else explains it: it differs in dozens of places."""
+    """Differences of settings. The layout, with dozens of entries, is named only if nothing else explains it."""
     layout = "observation"
     other_there, other_here = ({key: own[key] for key in own if key != layout} for own in (there, here))
     return differences(other_there, other_here) or differences(there.get(layout), here.get(layout), layout)
@@ -251,11 +250,11 @@ def _parts(deals: int, deals_per_part: int) -> int:
     return -(-deals // deals_per_part)
 
 
-# --- what is noted of a game
+# --- recording
 
 
 class Decision(NamedTuple):
-    """What is known of a row before the game is over."""
+    """The part of a row that is known before the game is over."""
 
     step: int
     observation: np.ndarray
@@ -265,7 +264,7 @@ class Decision(NamedTuple):
 
 
 class DecisionRecorder:
-    """Notes the decisions of a game, by seat; the `before` of `play_game`."""
+    """Records the decisions of a game, by seat; the `before` of `play_game`."""
 
     def __init__(self, game: Game, forced: bool) -> None:
         self._latest: tuple[Any, int] | None = None  # the position before the last action, and the action
@@ -297,7 +296,7 @@ class DecisionRecorder:
 
 @dataclass
 class PartMaker:
-    """Plays the games of a part and makes its file; every process has its own, with its own game and agents."""
+    """Plays the games of a part and makes its file. Each process has one, with its own game and agents."""
 
     export: Export
     _made: tuple[Game, list[Entrant]] | None = field(default=None, init=False)
@@ -352,7 +351,7 @@ class PartMaker:
 
 
 def margin(payoffs: Sequence[int], seat: int) -> float:
-    """A seat's payoff less the mean of the others'; not a number where there are no others."""
+    """A seat's payoff less the mean of the others'; nan without others."""
     others = [other for at, other in enumerate(payoffs) if at != seat]
     return payoffs[seat] - sum(others) / len(others) if others else float("nan")
 
@@ -383,13 +382,12 @@ def write_dataset(
     ray: str | None = None,
     progress: bool = True,
 ) -> bool:
-    """Play and write those parts that `folder` does not hold yet; whether all of them are there at the end.
+    """Play and write the parts missing from `folder`. Returns whether all are there at the end.
 
-    Ctrl-C ends it early; a part that is not whole is not kept. `processes` and `ray` say who plays: see `results_of`.
+    Ctrl-C ends it early, and drops an unfinished part. processes, ray: see `results_of`.
 
     Raises:
-        DatasetError: the folder was begun with other settings, or holds a broken part, or files of something else; or
-            another process is at work in it.
+        DatasetError: the folder has other settings, a broken part, or foreign files; or another process uses it.
         WorkersError: see `results_of`.
     """
     with held(folder, DatasetError, own=(SETTINGS, PARTS)):
@@ -413,7 +411,7 @@ def _write(folder: Path, export: Export, processes: int | None, ray: str | None,
 
 
 def _begin(folder: Path, settings: dict[str, Any]) -> None:
-    """Write the settings, or check that what is there was begun with the same."""
+    """Write the settings, or check that the folder has the same."""
     file = folder / SETTINGS
     try:
         _check_settings(settings)
@@ -432,16 +430,16 @@ def _begin(folder: Path, settings: dict[str, Any]) -> None:
 
 
 def _paths(folder: Path, settings: Mapping[str, Any]) -> dict[int, Path]:
-    """All parts that there should be."""
+    """The paths of all parts, by number."""
     parts = _parts(settings["seeds"]["number"], settings["deals_per_part"])
     return {part: path_of(folder, part) for part in range(parts)}
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """What `dataset.json` says.
+    """Read `dataset.json`.
 
     Raises:
-        DatasetError: it is not there, or is not that of such a folder.
+        DatasetError: it is missing or invalid.
     """
     file = folder / SETTINGS
     expected = f"expected a folder that {COMMAND} wrote"
@@ -456,7 +454,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
 
 
 def _check_settings(settings: Mapping[str, Any]) -> None:
-    """ValueError, naming the field, if they cannot be those of a folder."""
+    """ValueError, naming the field, if settings are invalid."""
     check(settings, Settings)
     dtype, expected = settings["observation"]["dtype"], cf.ObservationLayout.raw_dtype.name
     if dtype != expected:
@@ -468,7 +466,7 @@ def _check_settings(settings: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _opened(path: Path, part: int, settings: Mapping[str, Any]) -> Iterator[pq.ParquetFile]:
-    """The file, if it is this part of the data with these settings; DatasetError if not, or if reading it fails."""
+    """Open a part, and check that it belongs to these settings; DatasetError if not, or if reading it fails."""
     try:
         with opened(path) as content, pq.ParquetFile(content, page_checksum_verification=True) as file:
             _check_part(path, part, settings, file.schema_arrow)
@@ -505,10 +503,10 @@ def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.S
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """N decisions, by game, then by seat, then in the order in which they were made. The arrays belong to the caller.
+    """N decisions, by game, seat and time. The arrays belong to the caller.
 
-    R is the size of a raw observation in bytes, A the number of actions. The next row is the next decision of the same
-    seat unless `last`. Returns are those of the row's seat at the end of the game.
+    R is the size of a raw observation in bytes, A the number of actions. The next row is the same seat's next decision,
+    unless `last`. Returns are those of the row's seat at the end of the game.
     """
 
     settings: dict[str, Any]
@@ -517,7 +515,7 @@ class Dataset:
     episodes: np.ndarray  # (N,) int64: the number of the game
     seats: np.ndarray  # (N,) int8
     steps: np.ndarray  # (N,) int32: the number of the decision in the game, all seats together
-    agents: np.ndarray  # (N,) int8: a place in `names`
+    agents: np.ndarray  # (N,) int8: an index of `names`
     observations: np.ndarray  # (N, R) uint8, unscaled
     masks: np.ndarray  # (N, A) int8: 1 where an action is legal
     actions: np.ndarray  # (N,) int32
@@ -545,10 +543,10 @@ class Dataset:
         )
 
     def check(self, game: Game) -> None:
-        """See that the observations and actions are those of `game`.
+        """Check that the observations and actions are those of `game`.
 
         Raises:
-            DatasetError: another game, options, deck, rules or layout; it names what differs.
+            DatasetError: game, options, deck, rules or layout differ. Names the difference.
         """
         here = settings_of(game)
         found = _differences({key: self.settings.get(key) for key in here}, here)
@@ -556,7 +554,7 @@ class Dataset:
             raise DatasetError(f"the data are of another game: {listed(found)}")
 
     def rows(self, which: slice | np.ndarray) -> Self:
-        """Some of the rows: a slice gives views, numbers or an (N,) bool array give copies."""
+        """Some of the rows: views for a slice, copies for indices or an (N,) bool mask."""
         return replace(self, **{name: getattr(self, name)[which] for name in ATTRIBUTES.values()})
 
     def of(self, agent: str) -> Self:
@@ -572,13 +570,13 @@ class Dataset:
 
 
 def read_dataset(folder: str | Path, *, unfinished: bool = False) -> Dataset:
-    """All rows of a folder, in memory.
+    """Read all rows of a folder into memory.
 
     Args:
-        unfinished: take what there is of data that were not written to their end.
+        unfinished: accept incomplete data.
 
     Raises:
-        DatasetError: the folder or a part is missing, broken, or not what it should be; it names the file.
+        DatasetError: the folder or a part is missing, broken, or invalid. Names the file.
     """
     folder = Path(folder)
     settings = read_settings(folder)
@@ -594,7 +592,7 @@ def read_dataset(folder: str | Path, *, unfinished: bool = False) -> Dataset:
 
 
 def _arrays(paths: Mapping[int, Path], settings: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """All parts behind each other, by attribute. Each is copied to its place once and let go."""
+    """All parts concatenated, by attribute. Each part is copied into place once, then freed."""
     sizes = []
     for part, path in paths.items():
         with _opened(path, part, settings) as file:
@@ -621,7 +619,7 @@ def _blank(size: int, kind: pa.DataType) -> np.ndarray:
 
 
 def _shape(kind: pa.DataType) -> tuple[int, ...]:
-    """Of one row."""
+    """The shape of a column's value in one row."""
     return (kind.list_size,) if pa.types.is_fixed_size_list(kind) else ()
 
 
@@ -633,7 +631,7 @@ def _copy(column: pa.ChunkedArray, out: np.ndarray, names: tuple[str, ...]) -> N
 
 
 def _values(chunk: pa.Array, names: tuple[str, ...]) -> np.ndarray:
-    """A column's values, without a copy where their memory is that of an array."""
+    """A column's values, without a copy where the memory layout allows."""
     if pa.types.is_dictionary(chunk.type):
         places = np.array([names.index(name) for name in chunk.dictionary.to_pylist()], np.int8)
         return places.take(np.asarray(chunk.indices))
@@ -687,7 +685,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def summary(folder: Path, export: Export) -> str:
-    """How much there is in the folder."""
+    """The size of the data in the folder, in words."""
     there = [part for (part,) in export.tasks if path_of(folder, part).exists()]
     rows = sum(pq.read_metadata(path_of(folder, part)).num_rows for part in there)
     size = sum(path_of(folder, part).stat().st_size for part in there)

@@ -1,4 +1,4 @@
-"""How often a network wins, against an agent or alone: many games side by side, each move one batch.
+"""Measure how often a network wins, against an agent or alone, over many parallel games with batched moves.
 
 python -m training.evaluate runs/solo/ppo/best.safetensors --deals 1000 --seed 0
 python -m training.evaluate runs/players/ppo/best.safetensors --players 3 --rival planner
@@ -31,15 +31,15 @@ from chocofactory_env.core.kernel.variants import GameSet, RowRules
 
 from .settings import names_of_variants
 
-ALONE = "alone"  # what is measured of a game of one
-MOST_GAMES = 256  # side by side: each needs agents of its own; with fewer the network is used less well
-FIRST_DEAL = 10_000_000  # apart from all deals that training and the benchmarks play
+ALONE = "alone"  # the name of results in a solo game
+MOST_GAMES = 256  # parallel games: each needs its own agents, but fewer would make smaller batches
+FIRST_DEAL = 10_000_000  # apart from the deals of training and benchmarks
 
 
 class Score(NamedTuple):
-    """won and decks: of each game; the name of its deck, or "" if there is one.
+    """won, decks: by game; the name of its deck, or "" with a single deck.
 
-    score: mean of the network's seats; rival_score: mean of the others' (nan alone).
+    score: mean over the network's seats; rival_score: mean over the others (nan in a solo game).
     """
 
     won: tuple[bool, ...]
@@ -61,7 +61,7 @@ class Score(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """It counts decks if there are several."""
+        """The interval of the win rate; over decks if there are several."""
         return win_rate_interval(*self.by_game())
 
     def by_game(self) -> tuple[np.ndarray, np.ndarray]:
@@ -74,22 +74,22 @@ class Score(NamedTuple):
         return f"won {self.wins} of {self.games}, {rate}; score {self.score:.1f}{rivals}"
 
     def measured(self, name: str) -> dict[str, float]:
-        """As it is logged, under `name`."""
+        """The numbers to log, under `name`."""
         low, high = self.interval
         return {f"{name}/won": self.rate, f"{name}/low": low, f"{name}/high": high, f"{name}/score": self.score}
 
 
 def rival_of(game: str) -> str:
-    """The agent against which networks for the game of this name are evaluated: `RIVAL` in `training/<game>/`."""
+    """The game's opponent in evaluations: `RIVAL` in `training/<game>/`."""
     return addition("training", game, "RIVAL", "random")
 
 
 def evaluate(
     network: Network, game: Game | GameSet, *, rival: str | None = None, deals: int = 100, seed: int = FIRST_DEAL
 ) -> Score:
-    """Play every deal once from each seat, the likeliest action each time; the other seats are `rival`'s.
+    """Play every deal once from each seat, with the likeliest actions, against `rival` on the other seats.
 
-    game: or several, of which the seed of a deal chooses one. rival: an agent; None: the game's.
+    game: one, or several, from which the seed of a deal chooses. rival: an agent; None: the game's.
     """
     games = _set_of(game)
     game = games.first
@@ -111,7 +111,7 @@ def evaluate(
 
 
 class RivalAgents:
-    """The rival's agents by row and seat, made when they are asked for first, and again for another deck."""
+    """The rival's agents by row and seat, made on first use, and again for another deck."""
 
     def __init__(self, rival: str) -> None:
         self._rival = rival
@@ -126,7 +126,7 @@ class RivalAgents:
 def play(
     network: Network, games: GameSet, deals: range, rival: RivalAgents
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Each deal from every seat side by side: (N, P) which seat was the network's, who won, the scores; (N,) decks."""
+    """Play each deal from every seat. Returns the network's seat, winners and scores, (N, P), and decks, (N,)."""
     players = games.first.num_players
     seats = np.tile(np.arange(players), len(deals))
     batch = cf.SelfPlayBatch(games, len(seats), reward="score", autoreset=False, scaled=False)
@@ -156,7 +156,7 @@ def _set_of(game: Game | GameSet) -> GameSet:
 def evaluated(
     network: Network, games: Sequence[Game | GameSet], deals: int, rival: str | None = None
 ) -> dict[str, float]:
-    """Win rates against the rival (None: the game's), or alone, with their intervals; `score` is their mean."""
+    """Win rates with intervals, against the rival (None: the game's) or alone; `score` is their mean."""
     sets = [_set_of(game) for game in games]
     names = names_of_variants([each.first for each in sets])
     scores = {
@@ -167,24 +167,24 @@ def evaluated(
 
 
 def alone_or_against(rival: str, variant: str) -> str:
-    """What is measured of a variant with this name, see `names_of_variants`."""
+    """The name of a variant's result, see `names_of_variants`."""
     players, *options = variant.split(",")
     return ",".join([ALONE if players == "1" else f"{rival}_{players}", *options])
 
 
 def logged(scores: Mapping[str, Score]) -> dict[str, float]:
-    """Each score as it is logged under its name; `score` is the mean win rate."""
+    """The numbers to log of each score; `score` is the mean win rate."""
     measured = {name: value for under, score in scores.items() for name, value in score.measured(under).items()}
     return measured | {"score": float(np.mean([score.rate for score in scores.values()]))}
 
 
 def win_rates(measured: Mapping[str, float]) -> str:
-    """The win rates of a log line, for a line of progress."""
+    """The win rates in a log line, for a line of progress."""
     return ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
 
 
 def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> np.ndarray:
-    """(B,) int64: the legal action that the network finds likeliest in each row."""
+    """(B,) int64: the network's likeliest legal action in each row."""
     actions: np.ndarray = legal_log_probs(network, raw, masks, rules).argmax(-1).cpu().numpy()
     return actions
 
@@ -192,8 +192,8 @@ def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray, rules: RowRu
 def legal_log_probs(network: Network, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> Tensor:
     """(B, A): log-probabilities of the legal actions in each row, on the network's device.
 
-    rules: of the game that each row plays; None: of the game that the network accepted.
-    ValueError if in some row no legal action has a probability, see `check_likely`.
+    rules: of each row's game; None: of the game that the network accepted.
+    ValueError if no legal action of some row has a probability, see `check_likely`.
     """
     device = next(network.parameters()).device
     legal = torch.from_numpy(masks).to(device)
@@ -206,15 +206,15 @@ def legal_log_probs(network: Network, raw: np.ndarray, masks: np.ndarray, rules:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.evaluate", description="How often networks win.")
     parser.add_argument("checkpoints", type=Path, nargs="+")
-    parser.add_argument("--players", type=int, help="the first that the network was trained for, unless given")
+    parser.add_argument("--players", type=int, help="number of players (the first that the network was trained for)")
     add_option(parser)
-    parser.add_argument("--rival", help=f"on all other seats, the game's unless given: {HELP}")
+    parser.add_argument("--rival", help=f"agent on all other seats (the game's): {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once from every seat")
     parser.add_argument(
-        "--decks", nargs="+", help="to deal from, as shipped or generated:0-99; the network's own unless given"
+        "--decks", nargs="+", help="decks to deal from, as shipped or generated:0-99 (the network's own)"
     )
     parser.add_argument(
-        "--gap", action="store_true", help="beside --decks, play its training decks and say the difference"
+        "--gap", action="store_true", help="with --decks, also play the training decks, and print the difference"
     )
     parser.add_argument("--seed", type=int, default=FIRST_DEAL, help="of the first deal")
     chosen = parser.parse_args(arguments)
@@ -251,13 +251,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def games_on(checkpoint: Checkpoint, decks: Sequence[str] | None, options: Mapping[str, Any]) -> GameSet:
-    """The checkpoint's game on several decks; None: on its own deck. CheckpointError, TypeError or ValueError."""
+    """The checkpoint's game on several decks, or on its own (None). CheckpointError, TypeError or ValueError."""
     sets = {"deck": names_of(decks)} if decks else {}
     return GameSet(partial(checkpoint.game, **options), sets)
 
 
 def gap_of(unseen: Score, trained: Score) -> str:
-    """How much higher the win rate is on training decks than on unseen ones."""
+    """The difference in win rate between training decks and unseen ones, in words."""
     found, (low, high) = gap(trained.by_game(), unseen.by_game())
     return f"{found:+.1%} [{low:+.1%}, {high:+.1%}]"
 

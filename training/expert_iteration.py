@@ -1,14 +1,14 @@
-"""Expert iteration: the network plays, a searching agent says what it would have done, and the network learns that.
+"""Expert iteration: the network plays, a searching agent labels its decisions, and the network learns the labels.
 
     python -m training.expert_iteration --players 1 --start runs/imitation-solo/best.safetensors --out runs/expert-solo
     python -m training.expert_iteration --players 2 3 4 --expert mcts:simulations=100 --out runs/expert
 
-Imitation alone shows a network positions in which the expert has played well; on its own it soon comes into others.
-Here it learns in the positions to which its own play leads. Each round has three steps. The network plays games and
-samples its actions. The expert is asked about every decision; its hidden part is dealt afresh, so that the expert sees
-no more than a player. The network learns from all rounds so far. Without a start a new network plays the first round.
+Imitation alone shows a network only positions from the expert's play; its own play soon leads to others, and here it
+learns from those. Each round has three steps. The network plays games with sampled actions. The expert chooses an
+action for every decision, with hidden information resampled, so that it sees no more than a player. The network learns
+from all rounds so far. Without `--start`, a new network plays the first round.
 
-A stopped run keeps the expert's answers, and while the network learns it saves each minute.
+A stopped run keeps the expert's answers. Learning is saved every minute.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ from .runs import (
 )
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
-FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
-LEARNING = "learning.safetensors"  # the round in which the network learns
-POSITIONS = "positions"  # the folder of what was played, and of the expert's answers
-DECISIONS = ("raw", "masks", "actions", "won", "deals")  # of a round: what the network saw and the expert did
-AT_ONCE = 50  # positions about which the expert is asked in one task: few, so that many workers end together
-HELD_OUT = 20  # of so many games one is not learned from
+FIRST_DEAL = 30_000_000  # apart from the deals of evaluation and benchmarks
+LEARNING = "learning.safetensors"  # checkpoint within a round
+POSITIONS = "positions"  # folder of positions and of the expert's answers
+DECISIONS = ("raw", "masks", "actions", "won", "deals")  # of a round: the network's view and the expert's actions
+AT_ONCE = 50  # positions per task of the expert; few, so that many workers finish together
+HELD_OUT = 20  # one of this many games is held out
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Config:
 
     @property
     def asked(self) -> str:
-        """The expert's name."""
+        """The expert's name, by default the game's."""
         return self.expert or addition("training", self.game, "EXPERT", "mcts")
 
     def __post_init__(self) -> None:
@@ -112,20 +112,20 @@ class Config:
 
 
 class Played(NamedTuple):
-    """The choices of finished games, K of them, in the order of the games; forced moves are left out."""
+    """The K unforced decisions of finished games, in the order of the games."""
 
     states: np.ndarray  # (K, 1) records
     raw: np.ndarray  # (K, R) of the layout's raw_dtype
     masks: np.ndarray  # (K, A) int8
-    won: np.ndarray  # (K,) float32, whether the seat that chose won in the end
+    won: np.ndarray  # (K,) float32, whether the deciding seat won
     deals: np.ndarray  # (K,) int64
 
 
 def play(game: Game, network: Network, deals: Sequence[int], temperature: float = 1.0) -> Played:
-    """Play the deals side by side, all seats by the network, which samples with torch's generator."""
+    """Play the deals in parallel. The network plays all seats, sampling with torch's generator."""
     batch = cf.SelfPlayBatch(game, len(deals), autoreset=False, scaled=False)
     step = batch.reset(seed=list(deals))
-    chosen: list[tuple[np.ndarray, ...]] = []  # of every step: rows, seats, states, observations, masks
+    chosen: list[tuple[np.ndarray, ...]] = []  # per step: rows, seats, states, observations, masks
     while not step.dones.all():
         actions = step.action_masks.argmax(1)
         rows = np.flatnonzero(~step.dones & (np.count_nonzero(step.action_masks, axis=1) > 1))
@@ -145,21 +145,21 @@ def play(game: Game, network: Network, deals: Sequence[int], temperature: float 
 
 
 class Positions(NamedTuple):
-    """Some of a round's, at most AT_ONCE."""
+    """At most AT_ONCE positions of a round."""
 
     task: Task  # the number of the first one
     states: np.ndarray  # (K, 1) records
 
 
 class Answers(TypedDict):
-    """What a line of the journal has after its task: an action for each of the positions."""
+    """A journal line after its task: an action for each position."""
 
     actions: list[int]
 
 
 @dataclass(frozen=True)
 class Advice:
-    """Asks the expert about positions: returns an action for each."""
+    """Asks the expert for an action in each position."""
 
     variant: str  # the run's settings `game` and `options`, as JSON
     players: int
@@ -169,14 +169,14 @@ class Advice:
         game, expert = game_and_expert(self.variant, self.players, self.expert)
         actions = []
         for state in positions.states:
-            reset(expert, 0)  # it answers for this position, whatever it was asked before
+            reset(expert, 0)  # makes the answer independent of earlier questions
             actions.append(int(decide(game, expert, np.array(state))))
         return actions
 
 
 @cache
 def game_and_expert(variant: str, players: int, expert: str) -> tuple[Game, AnyAgent]:
-    """One of each for each process."""
+    """The game and the expert, one of each per process."""
     name, options = json.loads(variant)
     game = cf.load(name, **{**options, "num_players": players})
     return game, make_agent(expert, game)
@@ -184,7 +184,7 @@ def game_and_expert(variant: str, players: int, expert: str) -> tuple[Game, AnyA
 
 @dataclass(frozen=True)
 class Questions:
-    """What the expert is asked about games of one number of players in a round: a series, so a journal can hold it."""
+    """The positions of a round for one number of players, as a series that a journal can hold."""
 
     game: Game
     expert: str
@@ -192,12 +192,12 @@ class Questions:
 
     @property
     def tasks(self) -> list[Task]:
-        """The numbers of the positions with which the tasks begin."""
+        """The number of each task's first position."""
         return [(first,) for first in range(0, len(self.played.states), AT_ONCE)]
 
     @cached_property
     def positions(self) -> str:
-        """A SHA-256 of all positions."""
+        """SHA-256 of all positions."""
         return hashlib.sha256(self.played.states.tobytes()).hexdigest()
 
     def settings(self) -> dict[str, Any]:
@@ -214,7 +214,7 @@ class Questions:
         }
 
     def check_record(self, task: Task, record: Json) -> None:
-        """ValueError, naming the field, unless it has a legal action for each position of the task."""
+        """ValueError, naming the field, unless the record has a legal action for each position of the task."""
         check(record, Answers)
         actions, masks = record["actions"], self._of(self.played.masks, task)
         if len(actions) != len(masks):
@@ -226,9 +226,9 @@ class Questions:
     def asked(
         self, path: Path, config: Config, ray: str | None, progress: bool, pause: Callable[[], None]
     ) -> np.ndarray:
-        """(K,) int64: the expert's actions; those that a journal beside `path` holds are not asked for again.
+        """(K,) int64: the expert's actions, of which those in a journal beside `path` are reused.
 
-        path: where the decisions of the round are kept when all is answered.
+        path: the file for the round's decisions once all are answered.
         pause: called after every answer.
 
         Raises:
@@ -236,7 +236,7 @@ class Questions:
             WorkersError: see `results_of`.
         """
         advice = Advice(json.dumps([config.game, dict(config.options)]), self.game.num_players, self.expert)
-        # The name has the positions: a GPU may play a round that was stopped otherwise, and then all is asked anew.
+        # Named by the positions: a GPU may replay a stopped round differently, and then old answers do not apply.
         with Journal(path.with_name(f"{path.stem}-{self.positions[:12]}.jsonl"), self) as journal:
             left = [Positions(t, self._of(self.played.states, t)) for t in self.tasks if t not in journal.records]
             number, unanswered = len(self.played.states), sum(len(each.states) for each in left)
@@ -264,9 +264,9 @@ def play_round(
     ray: str | None = None,
     pause: Callable[[], None] = lambda: None,
 ) -> None:
-    """Play, ask, and keep the decisions in a file for each number of players; it can be stopped, and called again.
+    """Play, ask, and save the decisions in a file per number of players. It can be stopped and called again.
 
-    ray: the address of the cluster that asks the expert; None: this machine does.
+    ray: the address of a cluster for the expert; None: this machine.
     pause: called after every answer of the expert.
     """
     torch.set_num_threads(config.threads)
@@ -283,12 +283,12 @@ def play_round(
 
 
 def file_of(folder: Path, number: int, players: int) -> Path:
-    """Of the decisions of a round: a checkpoint without a network, so that it is read as carefully."""
+    """The file of a round's decisions: a checkpoint without a network, so that reading validates it."""
     return folder / f"{number}-{players}.safetensors"
 
 
 def lessons_of(folder: Path, rounds: int, config: Config) -> list[Lessons]:
-    """All decisions of the first rounds, by number of players; of each round every twentieth game is held out.
+    """All decisions of the first rounds, by number of players. Every twentieth game of a round is held out.
 
     Raises CheckpointError if a round's file is missing, damaged or of another game.
     """
@@ -304,7 +304,7 @@ def lessons_of(folder: Path, rounds: int, config: Config) -> list[Lessons]:
 
 
 def decisions_of(path: Path, game: Game) -> dict[str, Tensor]:
-    """The decisions in a round's file, by name as in DECISIONS; CheckpointError if they cannot be of `game`."""
+    """The decisions in a round's file, by name as in DECISIONS; CheckpointError if they cannot belong to `game`."""
     checkpoint = load_checkpoint(path)
     kept = checkpoint.of(POSITIONS)
     rows = len(kept.get("actions", ()))
@@ -342,13 +342,13 @@ def iterate(
 ) -> Path:
     """Play and learn round by round, and return the path of the best checkpoint.
 
-    A run that is stopped resumes in the same round, with the answers of the expert. Ctrl-C raises KeyboardInterrupt,
-    and loses at most a minute of learning.
+    A stopped run resumes in the same round, with the expert's answers. Ctrl-C raises KeyboardInterrupt, and loses at
+    most a minute of learning.
 
     start: a checkpoint whose network plays the first round.
-    data: folders of `training.dataset`, games of the expert, that are learned from in every round too.
-    ray: the address of a Ray cluster that asks the expert, in place of `config.processes`; see `arena.workers`.
-    minutes: after which it saves and raises KeyboardInterrupt.
+    data: folders of `training.dataset` with games of the expert, used in every round too.
+    ray: the address of a Ray cluster for the expert, in place of `config.processes`; see `arena.workers`.
+    minutes: limit after which it saves and raises KeyboardInterrupt.
 
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `load_checkpoint`, `read_dataset`, `make_agent`,
@@ -367,7 +367,7 @@ def iterate(
         network.accept(game)
     part = Slice(minutes)
     with Run(folder, asked, resume=resume) as run, cluster(ray):
-        run.evaluations("score")  # what is missing is found before hours of playing, as what is damaged below
+        run.evaluations("score")  # finds a missing file before hours of play, as below a damaged one
         if run.checkpoint is None:
             about = {**about_network(network, games[0]), "trained_for_players": list(config.players), "iteration": 0}
             run.save(LAST, about, {"network": network.state_dict()})
@@ -379,7 +379,7 @@ def iterate(
             learned.resume(network, games[0])
             begun = learning_of(folder, number)
             if begun is None:
-                pause = partial(part.pause, lambda: None)  # the journal keeps every answer
+                pause = partial(part.pause, lambda: None)  # the journal saves every answer
                 play_round(config, games, network.eval(), number, folder / POSITIONS, progress, ray, pause)
             imitator = Imitator(imitation(config, number), [*lessons_of(folder / POSITIONS, number, config), *recorded])
             begin_round(imitator, learned, begun)
@@ -392,7 +392,7 @@ def iterate(
 
 
 def first_network(config: Config, game: Game, start: Path | None) -> Network:
-    """That of the checkpoint `start`, or a new one; with the random numbers after it drawn from the run's seed."""
+    """The network of the checkpoint `start`, or a new one. Seeds torch with the run's seed."""
     started = None if start is None else load_checkpoint(start).network(game)
     torch.manual_seed(config.seed)
     network = make_network(game, **(config.network if started is None else started.settings()))
@@ -402,14 +402,14 @@ def first_network(config: Config, game: Game, start: Path | None) -> Network:
 
 
 def learning_of(folder: Path, number: int) -> Checkpoint | None:
-    """The checkpoint of a round in which the network was learning when it was stopped."""
+    """The checkpoint of a round stopped while learning, if there is one."""
     path = folder / LEARNING
     checkpoint = load_checkpoint(path) if path.exists() else None
     return checkpoint if checkpoint is not None and checkpoint.entry("round") == number else None
 
 
 def begin_round(imitator: Imitator, learned: Checkpoint, begun: Checkpoint | None) -> None:
-    """Go on with what was learned in the rounds before, or in this round before it was stopped."""
+    """Restore what was learned in earlier rounds, or in this round before it was stopped."""
     if begun is not None:
         imitator.resume_from(begun)
         return
@@ -420,7 +420,7 @@ def begin_round(imitator: Imitator, learned: Checkpoint, begun: Checkpoint | Non
 def learn_round(
     config: Config, imitator: Imitator, games: Sequence[Game], progress: bool, pause: Callable[[], None]
 ) -> dict[str, float]:
-    """Learn from all decisions so far; returns what was measured. `pause` is called between two minibatches."""
+    """Learn from all decisions so far, and return the measurements. pause: called between minibatches."""
     measured: dict[str, float] = {}
     while imitator.epoch < config.epochs:
         measured = imitator.learn(progress, pause)
@@ -430,7 +430,7 @@ def learn_round(
 
 
 def save_round(run: Run, imitator: Imitator, number: int, measured: Mapping[str, float]) -> None:
-    """Save what was measured, and the checkpoint, also as the best one if no round before scored as high."""
+    """Save the measurements and the checkpoint, also as the best one if no earlier round scored as high."""
     about = imitator.about() | {"iteration": number, "score": measured["score"]}
     tensors = {"network": imitator.network.state_dict()}
     if all(measured["score"] > line["score"] for line in run.evaluations("score")):
@@ -441,7 +441,7 @@ def save_round(run: Run, imitator: Imitator, number: int, measured: Mapping[str,
 
 
 def imitation(config: Config, number: int) -> Imitation:
-    """How the network learns in a round."""
+    """The settings of a round's imitation."""
     return Imitation(
         network=config.network,
         epochs=config.epochs,

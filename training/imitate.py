@@ -1,12 +1,12 @@
-"""Behaviour cloning: a network learns to decide as an agent does, from the games that `training.dataset` wrote.
+"""Behaviour cloning: a network learns an agent's decisions from games written by `training.dataset`.
 
     python -m training.dataset --agents planner --deals 2000 --seed 100000 --out runs/data/solo
     python -m training.imitate --data runs/data/solo --out runs/imitation-solo
     python -m training.ppo solo --start runs/imitation-solo/best.safetensors --out runs/solo
 
-Of every decision the network learns what was done, by cross-entropy over the legal actions, and whether the seat won
-in the end, by squared error. Data of several numbers of players go into one network. Some deals are held out, and
-`best` is the network that finds their decisions likeliest.
+The policy learns the action by cross-entropy over the legal actions, and the value learns whether the seat won, by
+squared error. Data for several numbers of players go into one network. Some deals are held out, and `best` is the
+network with the least policy loss on them.
 """
 
 from __future__ import annotations
@@ -80,30 +80,30 @@ class Config:
 
 @dataclass
 class Lessons:
-    """The decisions of games for one number of players: what is learned and what is held out."""
+    """The decisions of games for one number of players, split into training and held-out rows."""
 
-    games: GameSet  # one for each deck
-    numbers: np.ndarray  # (K,) of the games that were played
+    games: GameSet  # one per deck
+    numbers: np.ndarray  # (K,) numbers of the games played
     raw: Tensor  # (K, R) of the layout's raw_dtype
     masks: Tensor  # (K, A) int8
     actions: Tensor  # (K,) int64
     won: Tensor  # (K,) float32
-    learned: np.ndarray  # row numbers
+    learned: np.ndarray  # row numbers for training
     held_out: np.ndarray
-    settings: Mapping[str, Any]  # of what was played, JSON-able
+    settings: Mapping[str, Any]  # of the data, JSON-able
 
     @property
     def game(self) -> Game:
-        """That of the first deck."""
+        """The game with the first deck."""
         return self.games.first
 
     @cached_property
     def _loaded(self) -> LoadedVariants:
-        """With a slot for each deck: the tables of one are small beside the decisions of a deal."""
+        """The loaded variants, with a slot per deck: a deck's tables are small beside the decisions of a deal."""
         return LoadedVariants(self.games, len(self.numbers))
 
     def rules(self, rows: np.ndarray) -> RowRules | None:
-        """The card tables of the games in these rows; None if the game is not compiled."""
+        """The card tables of these rows' games; None if the game is not compiled."""
         if len(self.games) == 1:
             return RowRules.alone(self.game, len(rows))
         numbers = self.numbers[rows]
@@ -112,7 +112,7 @@ class Lessons:
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> Lessons:
-        """Raises DatasetError if this version of the game is another than the data's."""
+        """Make lessons from data. DatasetError if they were written with another version of the game."""
         settings = data.settings
         games = games_with_decks(settings["game"], settings["options"], settings.get("decks", ()))
         data.check(games.first)
@@ -140,7 +140,7 @@ class Lessons:
 
 
 class Imitator:
-    """The network, its optimiser, and what an epoch does."""
+    """The network, its optimiser, and the training loop."""
 
     def __init__(self, config: Config, lessons: Sequence[Lessons]) -> None:
         torch.set_num_threads(config.threads)
@@ -158,10 +158,10 @@ class Imitator:
         self._steps = max(1, config.epochs * minibatches)
         self.epoch = 0
         self.step = 0
-        self._done, self._total = 0, 0.0  # of the epoch under way: minibatches, and the sum of their losses
+        self._done, self._total = 0, 0.0  # minibatches of the current epoch, and the sum of their losses
 
     def learn(self, progress: bool, pause: Callable[[], None] = lambda: None) -> dict[str, float]:
-        """One pass over the data, or what is left of it; `pause` is called between two minibatches."""
+        """Do one epoch, or the rest of one. pause: called between minibatches."""
         begun = time.perf_counter()
         rng = np.random.default_rng((self.config.seed, self.epoch))
         parts = self._parts([each.learned for each in self.lessons], rng)
@@ -187,7 +187,7 @@ class Imitator:
         return {"loss": mean, "decisions_per_s": number / seconds, **self._held_out()}
 
     def _held_out(self) -> dict[str, float]:
-        """On the deals that were not learned from: the mean loss, and how often the likeliest action is the agent's."""
+        """On held-out deals: the mean loss, and how often the likeliest action is the agent's."""
         loss = value_loss = agreed = number = 0.0
         with torch.inference_mode():
             for each, rows in self._parts([each.held_out for each in self.lessons], None):
@@ -217,7 +217,7 @@ class Imitator:
         )
 
     def _parts(self, rows: Sequence[np.ndarray], rng: np.random.Generator | None) -> list[tuple[Lessons, np.ndarray]]:
-        """Minibatches, each of one number of players; shuffled with a generator."""
+        """Minibatches, each of one number of players; shuffled if given a generator."""
         parts: list[tuple[Lessons, np.ndarray]] = []
         for each, these in zip(self.lessons, rows, strict=True):
             order = these if rng is None else rng.permutation(these)
@@ -228,7 +228,7 @@ class Imitator:
 
     @property
     def decks(self) -> list[str]:
-        """Of all lessons, as they name them."""
+        """The names of the decks of all lessons."""
         return list(dict.fromkeys(deck for each in self.lessons for deck in each.settings.get("decks", ())))
 
     def about(self) -> dict[str, Any]:
@@ -243,12 +243,12 @@ class Imitator:
         }
 
     def save(self, run: Run, name: str, **about: Any) -> None:
-        """Write all that training resumes from."""
+        """Save everything that training resumes from."""
         tensors = {"network": self.network.state_dict(), "optimiser": optimiser_tensors(self.optimiser)}
         run.save(name, self.about() | about, tensors)
 
     def resume_from(self, checkpoint: Checkpoint) -> None:
-        """Raises CheckpointError."""
+        """Restore from a checkpoint; CheckpointError if it does not fit."""
         checkpoint.resume(self.network, self.lessons[0].game)
         restore_optimiser(self.optimiser, checkpoint)
         self.epoch, self.step = checkpoint.entry("iteration"), checkpoint.entry("step")
@@ -265,10 +265,10 @@ def imitate(
     minutes: float | None = None,
     progress: bool = True,
 ) -> Path:
-    """Learn, and return the path of the best checkpoint. Ctrl-C loses at most a minute.
+    """Train, and return the path of the best checkpoint. Ctrl-C loses at most a minute.
 
-    data: folders of `training.dataset`, one for each number of players; what is finished of them is taken.
-    minutes: after which it saves and raises KeyboardInterrupt, as Ctrl-C does.
+    data: folders of `training.dataset`, one per number of players; unfinished ones are accepted.
+    minutes: limit after which it saves and raises KeyboardInterrupt, as on Ctrl-C.
 
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `read_dataset`, `make_network`.

@@ -4,24 +4,24 @@
     python -m training.ppo players --out runs/players --start runs/imitation/best.safetensors
     python -m training.ppo solo --out runs/solo --resume
 
-A game's presets and its agent to play against are named in `training/<game>/__init__.py`.
+`training/<game>/__init__.py` defines a game's presets and its rival.
 
-One network plays all seats. In an iteration every batch of games plays `steps` decisions a game, whoever moves in it;
-then the network learns from all its decisions for some epochs. Three things are peculiar to a game of many seats:
+One network plays all seats. In an iteration, every game plays `steps` decisions, whichever seats move; then the network
+trains on all its decisions for some epochs. Multi-seat games need three special measures:
 
-* **Advantages.** A seat's trajectory consists of its own decisions. A reward between two of them, on whoever's move,
-  belongs to the first. `gae_by_seat` walks back through the games and treats every seat apart.
-* **The end of a rollout.** The last decision of a seat is learned from in no rollout. Its value only says what the
-  decisions before it led to, since a seat's next decision may lie far ahead.
-* **Rivals.** So that self-play does not go round in circles, in a share of the games one seat plays against a past
-  self, and in another share against the game's rival. Their decisions are not learned from. With `--against AGENT`
-  that agent is the rival in every game, so that the network learns a best response to it.
+* **Advantages.** A seat's trajectory consists of its own decisions. A reward between two of them, even on another
+  seat's move, belongs to the first. `gae_by_seat` walks back through the games and treats every seat separately.
+* **The end of a rollout.** A seat's last decision in a rollout gets no gradient, since its next decision may lie far
+  ahead. Its value only bootstraps the decisions before it.
+* **Rivals.** To keep self-play from cycling, one seat plays against a past self in a share of the games, and against
+  the game's rival in another share. Their decisions get no gradient. With `--against AGENT`, that agent is the rival in
+  every game, so the network learns a best response to it.
 
 Where all seats act at once (`mode="simultaneous"` of Chocolate Factory), a step takes a decision of every seat that is
-asked, so the network is used less often for a game. Then every seat of a game is a row of its own.
+asked, so a game needs fewer passes of the network. Every seat of a game is then a row of its own.
 
 T = steps, N = games, P = players, B = rows: N, or N x P where seats act at once; A = actions, R = size of a raw
-observation in bytes, S = with what the network computes from it.
+observation in bytes, S = size of what `Network.see` makes of it.
 """
 
 from __future__ import annotations
@@ -85,11 +85,11 @@ from .settings import (
 )
 
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
-LEAST_LOG_PROB = -80.0  # of those in the entropy: `exp` of a float32 is ten times slower where the result is denormal
-SEEDS_OF_A_GROUP = 10  # more than there are numbers of players
-SEEDS_OF_A_VARIANT = 1000  # more than those of all groups
-PAST = "past"  # the folder of past selves
-OWED = "owed"  # the name of `returns_so_far` in checkpoints, which has to stay
+LEAST_LOG_PROB = -80.0  # lower clamp in the entropy: `exp` is ten times slower if the float32 result is denormal
+SEEDS_OF_A_GROUP = 10  # more than the numbers of players
+SEEDS_OF_A_VARIANT = 1000  # more than the seeds of all groups
+PAST = "past"  # folder of past selves
+OWED = "owed"  # name of `returns_so_far` in checkpoints, kept for old ones
 
 
 @dataclass(frozen=True)
@@ -161,12 +161,12 @@ class Config:
 
     @property
     def rival(self) -> str:
-        """The agent that plays other seats, and against which the network is evaluated."""
+        """The opponent in a share of the games and in evaluations."""
         return self.against or rival_of(self.game)
 
 
 def presets_of(game: str) -> dict[str, Config]:
-    """By name: the settings that a game's folder names as PPO."""
+    """The game's presets by name, from `PPO` in its folder."""
     presets: Mapping[str, Mapping[str, Any]] = addition("training", game, "PPO", {})
     return {name: Config(game=game, **values) for name, values in presets.items()}
 
@@ -175,21 +175,21 @@ def presets_of(game: str) -> dict[str, Config]:
 
 
 class Rollout(NamedTuple):
-    """T decisions of B rows. learn: those to be learned from; the others' values and so on mean nothing."""
+    """T decisions of B rows. learn: marks those to train on; the entries of others are undefined."""
 
-    seen: Tensor  # (T, B, S) uint8, what `Network.see` makes of raw observations
+    seen: Tensor  # (T, B, S) uint8, from `Network.see`
     masks: Tensor  # (T, B, A) int8
     actions: Tensor  # (T, B) int64
     log_probs: Tensor  # (T, B) float32, of the actions
     values: Tensor  # (T, B) float32
     advantages: Tensor  # (T, B) float32
     learn: Tensor  # (T, B) bool
-    decisions: int  # that were made
+    decisions: int  # number made
 
 
 @dataclass(frozen=True)
 class Variant:
-    """Whose games are played: a name, its games, one for each deck, and its number among those of as many players."""
+    """A variant to play: its name, its games, one per deck, and its number among variants with as many players."""
 
     name: str
     games: GameSet
@@ -204,11 +204,11 @@ class Variant:
 
 
 class SelfPlayGames:
-    """A group of the games of one variant, and memory for a rollout on the network's device."""
+    """A group of parallel games of one variant, with buffers for a rollout on the network's device."""
 
     def __init__(self, config: Config, variant: Variant, network: Network, group: int = 0) -> None:
         self.variant, self.games = variant, variant.games
-        self.game = self.games.first  # of several decks the first: they differ in the cards alone
+        self.game = self.games.first  # the first deck's; others differ only in the cards
         players = self.game.num_players
         self._config = config
         self._device = next(network.parameters()).device
@@ -220,7 +220,7 @@ class SelfPlayGames:
         )
         self._seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group + SEEDS_OF_A_VARIANT * variant.number
         self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
-        # In the first rows a seat plays against a past self, in the next ones against the game's rival, else itself.
+        # The first games are against a past self, the next ones against the game's rival, the rest pure self-play.
         past, of_rival = (0.0, 1.0) if config.against else (config.past_share, config.rival_share)
         self._past, self._of_rival = (round(games * share) if players > 1 else 0 for share in (past, of_rival))
         self.rng = np.random.default_rng(self._seed)
@@ -229,7 +229,7 @@ class SelfPlayGames:
         if hasattr(self._rival, "observe_move"):
             raise ValueError(f"against: {config.rival} is told a game's moves, but one agent plays all games here")
         self._rivals_seed = 0
-        self._of_decks: dict[int, tuple[cf.Game, AnyAgent]] = {}  # by row of the batch: its deck's game and rival
+        self._of_decks: dict[int, tuple[cf.Game, AnyAgent]] = {}  # game and rival of a deck, by row of the batch
         self._goals: Callable[[Tensors], np.ndarray] | None = None
         if config.goals and (goals := hook("training", config.game, "GOALS")):
             self._goals = goals(self.game)
@@ -238,25 +238,25 @@ class SelfPlayGames:
         on_device = partial(torch.zeros, device=self._device)
         self._seen = on_device((steps, self.rows, network.size_seen(self.game)), dtype=torch.uint8)
         self._masks = on_device((steps, self.rows, self.game.num_actions), dtype=torch.int8)
-        self._staged: list[Tensor] = []  # page-locked, from which a GPU takes what was seen while the CPU goes on
+        self._staged: list[Tensor] = []  # page-locked buffers for asynchronous transfers to a GPU
         if self._device.type == "cuda":
             each_step = (self._seen[0], self._masks[0])
             self._staged = [torch.empty_like(each, device="cpu", pin_memory=True) for each in each_step]
         self._actions = on_device((steps, self.rows), dtype=torch.int64)
         self._log_probs = on_device((steps, self.rows))
         self._values = on_device((steps, self.rows))
-        self._movers = np.zeros((steps, self.rows), np.int64)  # -1: nobody decides anything
+        self._movers = np.zeros((steps, self.rows), np.int64)  # -1: no decision
         self._rewards = np.zeros((steps, games, players), np.float32)
         self._dones = np.zeros((steps, games), np.bool_)
         self._learn = np.zeros((steps, self.rows), np.bool_)
-        self.returns_so_far = np.zeros((games, players), np.float32)  # of the games under way
-        self.returns: list[np.ndarray] = []  # of the games that ended in a rollout: their sum of rewards
-        self.won: list[np.ndarray] = []  # and whether it was won; both of each seat that is learned from
+        self.returns_so_far = np.zeros((games, players), np.float32)  # of unfinished games
+        self.returns: list[np.ndarray] = []  # sums of rewards in games that ended in the rollout, by learning seat
+        self.won: list[np.ndarray] = []  # whether these seats won
 
     def restore(self, seats: np.ndarray, returns_so_far: np.ndarray, games: Mapping[str, np.ndarray]) -> None:
-        """Go on with the games of a checkpoint; ValueError if they are of another shape.
+        """Continue the games of a checkpoint; ValueError if their shapes differ.
 
-        `games` are bytes, which nobody can check: the digest of the checkpoint says that they are as they were written.
+        `games` are raw bytes. Only the checkpoint's digest guards them.
         """
         if seats.shape != self.seats.shape or not ((seats >= 0) & (seats < self.game.num_players)).all():
             raise ValueError(f"seats: expected {len(self.seats)} from 0 to {self.game.num_players - 1}")
@@ -267,7 +267,7 @@ class SelfPlayGames:
         self._reached = self._goals_reached()
 
     def reset_rival(self, iteration: int) -> None:
-        """Let the rival's draws follow from the run's seed and the iteration, so that a resumed run has the same."""
+        """Seed the rival by the run's seed and the iteration, so that a resumed run is the same."""
         if self._rival is not None:
             numbers = np.random.SeedSequence((self._config.seed, iteration, self.game.num_players))
             self._rivals_seed = int(numbers.generate_state(1)[0])
@@ -275,7 +275,7 @@ class SelfPlayGames:
             self._of_decks.clear()
 
     def _rival_in(self, row: int) -> tuple[cf.Game, AnyAgent]:
-        """The game of a row, and the rival that searches in it: made for its deck if there are several."""
+        """The game of a row, and the rival for it: one per deck if there are several."""
         assert self._rival is not None
         if len(self.games) == 1:
             return self.game, self._rival
@@ -286,17 +286,17 @@ class SelfPlayGames:
             reset(self._of_decks[number][1], self._rivals_seed)
         return self._of_decks[number]
 
-    # What is different where seats act at once: see `JointGames`.
+    # `JointGames` overrides these.
 
     def _rows_a_game(self) -> int:
         return 1
 
     def look(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What is to be decided now: observations (B, R), masks (B, A), and whose decision it is, (B,)."""
+        """The present decisions: observations (B, R), masks (B, A), and deciding seats (B,)."""
         return self.step.observations, self.step.action_masks, self.step.current_player
 
     def rules(self, rows: np.ndarray) -> RowRules | None:
-        """The card tables of the games in some of the B rows."""
+        """The card tables of the games in some rows."""
         return self.batch.rules(rows // self._rows_a_game())
 
     def _play(self, actions: np.ndarray) -> cf.Step | cf.JointStep:
@@ -307,7 +307,7 @@ class SelfPlayGames:
         return gae_by_seat(self._values.cpu().numpy(), self._rewards, self._movers, self._dones, gamma, lam)
 
     def _position_of(self, row: int) -> Any:
-        """The position in which the row's decision is asked for."""
+        """The position of the row's decision."""
         return self.batch.state(row)
 
     def collect(self, network: Network, past: Network | None, clocks: Clocks) -> Rollout:
@@ -317,9 +317,9 @@ class SelfPlayGames:
         return self.rollout()
 
     def play(self, network: Network, past: Network | None, clocks: Clocks) -> Iterator[Callable[[], None]]:
-        """For each of T decisions: decide, and give a function that steps the games, to be called before going on.
+        """For each of T steps, decide, and yield a function that steps the games, to be called before the next one.
 
-        It needs no network, so it may run in another thread while the network decides for another group of games.
+        The function needs no network, so it may run in another thread while the network decides for another group.
         """
         self.returns.clear()
         self.won.clear()
@@ -327,7 +327,7 @@ class SelfPlayGames:
             yield partial(self._step, t, self._decide(network, past, t, clocks), clocks)
 
     def rollout(self) -> Rollout:
-        """Of the T decisions that were played last."""
+        """The rollout of the last T decisions."""
         advantages, known = self._advantages()
         return Rollout(
             seen=self._seen,
@@ -347,7 +347,7 @@ class SelfPlayGames:
             seen = network.see(torch.from_numpy(raw), self.rules(np.arange(self.rows)))
         with clocks["transfers"]:
             for number, (to, here) in enumerate(((self._seen[t], seen), (self._masks[t], torch.from_numpy(masks)))):
-                # What is staged is not overwritten too early: all has arrived when the actions come back.
+                # Staged data are not overwritten too early, as transfers have finished when the actions come back.
                 to.copy_(self._staged[number].copy_(here) if self._staged else here, non_blocking=True)
         rival = self._rivals(self._movers[t])
         self._learn[t] = ~rival & (self._movers[t] >= 0)
@@ -377,14 +377,14 @@ class SelfPlayGames:
         clocks["stepping"].seconds += own.seconds
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
-        """(B,) bool: where somebody else moves."""
+        """(B,) bool: rows in which a rival moves."""
         each = self._rows_a_game()
         rival: np.ndarray = (movers != np.repeat(self.seats, each)) & (movers >= 0)
         rival[(self._past + self._of_rival) * each :] = False
         return rival
 
     def _act(self, network: Network, t: int, rows: np.ndarray | None) -> None:
-        """Sample actions in the rows, or in all, and keep their log-probabilities and values."""
+        """Sample actions in some rows, or in all, and store them with log-probabilities and values."""
         where: Any = slice(None) if rows is None else torch.from_numpy(rows).to(self._device)
         bf16 = torch.autocast(self._device.type, torch.bfloat16, enabled=self._config.bf16)
         with torch.inference_mode(), bf16:
@@ -406,7 +406,7 @@ class SelfPlayGames:
         return [int(rival(layout.tensors(layout.scaled(raw[k])), masks[k])) for k in range(len(rows))]
 
     def _take_rewards(self, t: int, step: cf.Step | cf.JointStep) -> None:
-        """What the step is worth to every seat, in units of the config."""
+        """Store every seat's reward of step t, weighted by the config."""
         rewards = self._rewards[t]
         players = rewards.shape[1]
         rewards[:] = step.rewards
@@ -423,7 +423,7 @@ class SelfPlayGames:
         if not len(ended):
             return
         for game in ended.tolist():
-            self._of_decks.pop(game, None)  # the next one may have another deck
+            self._of_decks.pop(game, None)  # the next game may have another deck
         learned = self._learned_seats(ended)
         self.returns.append(self.returns_so_far[ended][learned])
         self.won.append(won[learned])
@@ -431,23 +431,23 @@ class SelfPlayGames:
         self.seats[ended] = self.rng.integers(players, size=len(ended))
 
     def _learned_seats(self, games: np.ndarray) -> np.ndarray:
-        """(K, P) bool: all seats, but where rivals play one."""
+        """(K, P) bool: the seats to train on, which is all of them without a rival."""
         learned: np.ndarray = np.arange(self.returns_so_far.shape[1]) == self.seats[games, None]
         learned[games >= self._past + self._of_rival] = True
         return learned
 
     def _goals_reached(self) -> np.ndarray | float:
-        """(N,), 0 to 1: how much of the game's goals is done in the games under way; 0 where there are none."""
+        """(N,), 0 to 1: the share of the game's goals met so far; 0 without goals."""
         return self._goals(self.game.observation_layout.tensors(self.look()[0])) if self._goals else 0.0
 
     def _progress(self, dones: np.ndarray) -> np.ndarray:
-        """(N,): how much nearer the step came to the game's goals; the last step of a game counts 0."""
+        """(N,): the step's progress towards the game's goals; 0 for the last step of a game."""
         before, self._reached = self._reached, self._goals_reached()
         return np.where(dones, 0, self._reached - before)
 
 
 class JointGames(SelfPlayGames):
-    """The same where seats act at once: row n P + p is seat p of game n, and a step takes the decisions of all."""
+    """Games whose seats act at once: row n P + p is seat p of game n, and a step takes all their decisions."""
 
     def _rows_a_game(self) -> int:
         return self.game.num_players
@@ -462,7 +462,7 @@ class JointGames(SelfPlayGames):
         return self.batch.step(actions.reshape(len(self.seats), -1))
 
     def _advantages(self) -> tuple[np.ndarray, np.ndarray]:
-        """Every row is a game of one seat."""
+        """Like `gae_by_seat`, with every row a game of one seat."""
         each, shape = self._rows_a_game(), (self._config.steps, self.rows)
         return gae_by_seat(
             self._values.cpu().numpy(),
@@ -481,13 +481,13 @@ class JointGames(SelfPlayGames):
 
 
 def games_of(config: Config, variant: Variant, network: Network) -> list[SelfPlayGames]:
-    """The groups of games of one variant, as they are played."""
+    """The groups of games of one variant."""
     kind = JointGames if variant.games.first.simultaneous else SelfPlayGames
     return [kind(config, variant, network, group) for group in range(config.groups)]
 
 
 def sample_actions(log_probs: Tensor) -> Tensor:
-    """(B,) int64: an action of each row by its log-probabilities, (B, A) (Gumbel's trick)."""
+    """(B,) int64: sample an action per row from log-probabilities (B, A), by the Gumbel-max trick."""
     return (log_probs - torch.rand_like(log_probs).log_().neg_().log_()).argmax(-1)  # faster than `exponential_`
 
 
@@ -496,15 +496,15 @@ def gae_by_seat(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Generalised advantage estimation for seats that move in any order.
 
-    values, movers, dones: (T, N); rewards: (T, N, P), of every seat at a step; a mover is -1 where nobody decides.
-    Returns advantages, (T, N) float32, and where they are known, (T, N) bool: not of a seat's last decision before the
+    values, movers, dones: (T, N); a mover is -1 if there is no decision. rewards: (T, N, P), of every seat.
+    Returns advantages, (T, N) float32, and where they are known, (T, N) bool: not for a seat's last decision before the
     rollout ends.
     """
     steps, games, players = rewards.shape
     next_value = np.zeros((games, players), np.float32)  # of each seat's next decision
     next_advantage = np.zeros_like(next_value)
-    since = np.zeros_like(next_value)  # rewards since the decision at hand
-    follows = np.zeros((games, players), np.bool_)  # it is known what comes after
+    since = np.zeros_like(next_value)  # rewards between the decision and the next one
+    follows = np.zeros((games, players), np.bool_)  # whether what follows is known
     advantages = np.zeros((steps, games), np.float32)
     known = np.zeros((steps, games), np.bool_)
     for t in range(steps - 1, -1, -1):
@@ -528,7 +528,7 @@ def gae_by_seat(
 
 
 class Clock:
-    """Adds up the seconds spent inside it."""
+    """Adds up the seconds spent in its context."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -541,16 +541,16 @@ class Clock:
 
 
 class Clocks(dict[str, Clock]):
-    """By name: what the seconds of an iteration were spent on."""
+    """The seconds of an iteration, by what they were spent on."""
 
     def __missing__(self, name: str) -> Clock:
         return self.setdefault(name, Clock())
 
 
 def collect_all(tables: Sequence[SelfPlayGames], network: Network, past: Network | None, clocks: Clocks) -> None:
-    """Play T decisions of all groups of games: while one steps in a thread, the network decides for the next one.
+    """Play T decisions of all groups: while one steps in a thread, the network decides for the next one.
 
-    What is played does not depend on which is faster, since decisions are made in the order of the groups.
+    Results do not depend on timing, since decisions are made in the order of the groups.
     """
     if len(tables) == 1:
         for step in tables[0].play(network, past, clocks):
@@ -571,7 +571,7 @@ def collect_all(tables: Sequence[SelfPlayGames], network: Network, past: Network
 
 
 class Learner:
-    """The network, its optimiser, and all that an iteration does."""
+    """The network, its optimiser, and the training loop."""
 
     def __init__(self, config: Config, start: Path | None) -> None:
         torch.set_num_threads(config.threads)
@@ -598,7 +598,7 @@ class Learner:
         self.selves: list[int] = []  # iterations after which a self was remembered
 
     def iterate(self) -> dict[str, float]:
-        """Play and learn once; returns what was measured."""
+        """Do one iteration, and return its measurements."""
         begun = time.perf_counter()
         clocks = Clocks()
         config = self.config
@@ -652,7 +652,7 @@ class Learner:
             ]
             sums += torch.stack(of_epoch).sum(0)
             batches += len(of_epoch)
-            # The one number of an epoch that a GPU is waited for.
+            # The only synchronization with a GPU in an epoch.
             if 0 < config.max_kl < float(torch.stack(of_epoch)[:, MEASURED.index("kl")].mean()):
                 break
         values = torch.cat([r.values.flatten()[which] for r, which in zip(rollouts, learnable, strict=True)])
@@ -665,7 +665,7 @@ class Learner:
     def _minibatches(
         self, rollouts: Sequence[Rollout], learnable: Sequence[Tensor]
     ) -> Iterator[tuple[Rollout, Tensor]]:
-        """One pass in random order; a minibatch is of one batch of games."""
+        """One pass in random order. Each minibatch comes from one group of games."""
         parts = []
         for rollout, which in zip(rollouts, learnable, strict=True):
             shuffled = which[torch.from_numpy(self.rng.permutation(len(which))).to(which.device)]
@@ -674,7 +674,7 @@ class Learner:
             yield parts[number]
 
     def _update(self, rollout: Rollout, which: Tensor, mean: Tensor, spread: Tensor, entropy_weight: float) -> Tensor:
-        """One step of the optimiser; returns MEASURED."""
+        """Do one optimiser step, and return MEASURED."""
         config, device = self.config, self.device
         seen, masks, actions, old_log_prob, old_value, advantage = (
             part.flatten(0, 1).index_select(0, which) for part in rollout[:6]
@@ -707,14 +707,14 @@ class Learner:
     # --- past selves
 
     def remember(self, folder: Path) -> None:
-        """Keep the network as it is as a rival; the oldest is met no more."""
+        """Save the present network as a past self, and drop the oldest if there are too many."""
         folder.mkdir(exist_ok=True)
         about = about_network(self.network, self.tables[0].game)
         save_checkpoint(folder / f"{self.iteration}.safetensors", about, {"network": self.network.state_dict()})
         self.selves = [*self.selves, self.iteration][-self.config.most_selves :]
 
     def forget(self, folder: Path) -> None:
-        """Delete the selves that are met no more; only after a checkpoint that does not name them."""
+        """Delete the files of dropped selves; call it only after saving a checkpoint without them."""
         for path in folder.glob("*.safetensors"):
             if path.stem.isdecimal() and int(path.stem) not in self.selves:
                 path.unlink()
@@ -725,7 +725,7 @@ class Learner:
             self._meet(folder / f"{chosen}.safetensors")
 
     def _meet(self, path: Path) -> None:
-        """Play against the network of a file; CheckpointError if it cannot play the games under way."""
+        """Load the network of a file as the past self; CheckpointError if it cannot play the present games."""
         load_checkpoint(path).restore(self.past, "network")
         self._check_plays(self.past, path)
 
@@ -738,10 +738,10 @@ class Learner:
             except ValueError as error:
                 raise CheckpointError(f"{path}: {error}") from error
 
-    # --- going on
+    # --- resuming
 
     def tensors(self) -> dict[str, dict[str, Tensor]]:
-        """All that it resumes from, by owner and name."""
+        """All tensors that training resumes from, by owner and name."""
         tables = {
             table.name: {
                 **{name: torch.from_numpy(kept) for name, kept in table.batch.snapshot().items()},
@@ -759,7 +759,7 @@ class Learner:
         }
 
     def _generators(self) -> dict[str, torch.Generator]:
-        """Those from which actions are sampled."""
+        """The generators from which actions are sampled."""
         generators = {"generator": torch.default_generator}
         if self.device.type == "cuda":
             generators["cuda"] = torch.cuda.default_generators[self.device.index or 0]
@@ -777,12 +777,12 @@ class Learner:
         }
 
     def resume_from(self, path: Path) -> None:
-        """Raises CheckpointError if the file is not what `tensors` and `about` give, for these games."""
+        """Restore from a file made of `tensors` and `about`; CheckpointError if it does not fit these games."""
         checkpoint = load_checkpoint(path)
         about = checkpoint.about
         here = {"deck": self.tables[0].game.deck_hash, "version": cf.__version__}
         there = {"deck": about.get("deck"), "version": about.get("versions", {}).get("chocofactory_env")}
-        if there != here:  # the games under way are bytes that only the same rules and cards understand
+        if there != here:  # stored games are bytes that need the same rules and cards
             raise CheckpointError(f"{path}: its games are of {there}, and here are {here}")
         checkpoint.resume(self.network, self.tables[0].game)
         try:
@@ -825,9 +825,9 @@ def train(
     minutes: float | None = None,
     progress: bool = True,
 ) -> Path | None:
-    """Train, and return the path of the best checkpoint; None if it was ended before, after a whole iteration.
+    """Train, and return the path of the best checkpoint; None if it was stopped, which happens between iterations.
 
-    start: a checkpoint whose network is trained on. minutes: after which it is ended, as it is by Ctrl-C.
+    start: a checkpoint whose network is trained further. minutes: limit after which it stops, as on Ctrl-C.
 
     Raises:
         RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
@@ -883,7 +883,7 @@ def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
 
 
 def preset_values(presets: Mapping[str, Config], name: str) -> str:
-    """Where a preset has another value than the default."""
+    """The presets' values of a setting that differ from its default, in words."""
     default = getattr(Config(), name)
     values = {preset: getattr(config, name) for preset, config in presets.items()}
     return "".join(f"; {preset}: {value}" for preset, value in values.items() if value != default)
@@ -894,7 +894,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.ppo", description="Train by self-play.")
     parser.set_defaults(preset=None)
     if presets:
-        parser.add_argument("preset", choices=presets, nargs="?", help="settings of the game's to start from")
+        parser.add_argument("preset", choices=presets, nargs="?", help="preset of the game to start from")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")

@@ -1,12 +1,12 @@
-"""Recipes: from nothing to a trained network, by commands that follow each other.
+"""Recipes: sequences of commands that train a network from scratch.
 
     python -m training.recipes small --out runs/small            # a solo player within ten minutes
     python -m training.recipes solo players --ship    # remakes the shipped networks, with their cards
 
-After Ctrl-C, run the same command again to resume; after a kill too, when the step that it had begun has ended.
-`--minutes 10` ends a slice after ten minutes, in the same way; `--show` says what is done, and in how many slices.
-`--ship` puts network and curve in place, plays the trials, and writes the card. A game's recipes are in
-`training/<game>/recipes.toml`, and their steps are commands that can be run by hand; `--show` prints them.
+After Ctrl-C, run the same command again to resume; after a kill, too, once the step under way has ended. `--minutes 10`
+stops after ten minutes in the same way. `--show` prints the commands, which can be run by hand, with their progress.
+`--ship` installs network and curve, plays the trials, and writes the card. A game's recipes are in
+`training/<game>/recipes.toml`.
 """
 
 from __future__ import annotations
@@ -42,29 +42,29 @@ from .curves import draw_run
 from .runs import BEST, CONFIG, STOPPED
 
 RUNS = Path("runs")
-KEPT = "recipe.json"  # in the folder of a recipe: which commands are done, and what they took
+KEPT = "recipe.json"  # in a recipe's folder: the finished commands, and their times
 RESUMED = "training."  # commands that continue with `--resume`
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Commands of this project, with places for folder, seed, device and what was learned; see `recipes.toml`."""
+    """Commands of this project, with placeholders for folder, seed, device and network; see `recipes.toml`."""
 
     title: str
     game: str
     commands: tuple[str, ...]
-    trials: tuple[str, ...] = ()  # of which the card shows what they print
-    limits: str = ""  # what the card says beside it
+    trials: tuple[str, ...] = ()  # commands whose output is shown on the card
+    limits: str = ""  # limits on the card
 
     @classmethod
     def of(cls, title: str, game: str, commands: Sequence[str], trials: Sequence[str] = (), **others: str) -> Recipe:
-        """From the file, in which a command may stand on several lines."""
+        """Make a recipe from its table in the file, where a command may span several lines."""
         commands, trials = (tuple(" ".join(each.split()) for each in some) for some in (commands, trials))
         return cls(title, game, commands, trials=trials, **others)
 
 
 def read_recipes() -> dict[str, Recipe]:
-    """Those of all games, by name: `recipes.toml` in the games' folders."""
+    """The recipes of all games by name, from `recipes.toml` in the games' folders."""
     return {
         name: Recipe.of(**values)
         for path in sorted(Path(__file__).parent.glob("*/recipes.toml"))
@@ -76,22 +76,22 @@ RECIPES = read_recipes()
 
 
 class RecipeError(ValueError):
-    """A folder of another recipe, or a step that failed; says which."""
+    """The folder holds another recipe, or a step failed."""
 
 
 class _Done(TypedDict):
-    """What `recipe.json` keeps of a command: the seconds it took so far."""
+    """A command in `recipe.json`, with its seconds so far."""
 
     seconds: Annotated[float, Within(0)]
 
 
 class _DoneToItsEnd(_Done, total=False):
-    slices: Annotated[int, Within(1)]  # processes that it took so far; 1 unless it says more
+    slices: Annotated[int, Within(1)]  # processes that it took so far; 1 if missing
     printed: str
 
 
 class _Kept(TypedDict):
-    """What `recipe.json` holds."""
+    """The contents of `recipe.json`."""
 
     asked: dict[str, Any]
     done: dict[str, _DoneToItsEnd]
@@ -99,13 +99,13 @@ class _Kept(TypedDict):
 
 @dataclass
 class RecipeRun:
-    """Carries out a recipe in a folder.
+    """Runs a recipe in a folder.
 
-    device: on which those commands learn that have a place for it.
-    minutes: after which it is stopped, as by Ctrl-C.
+    device: for the commands that have a placeholder for it.
+    minutes: limit after which it stops, as on Ctrl-C.
 
     Raises:
-        RecipeError: the folder holds the work of another recipe or seed.
+        RecipeError: the folder belongs to another recipe or seed.
     """
 
     recipe: Recipe
@@ -118,7 +118,7 @@ class RecipeRun:
         self._end = None if self.minutes is None else perf_counter() + 60 * self.minutes
         self._path = self.folder / KEPT
         self._asked: dict[str, Any] = {"seed": self.seed, "commands": dict(enumerate(self.recipe.commands, start=1))}
-        self._done: dict[str, dict[str, Any]] = {}  # by command as it is run: what it printed, and the seconds it took
+        self._done: dict[str, dict[str, Any]] = {}  # output and seconds, by command
         self._read()
 
     def _read(self) -> None:
@@ -130,10 +130,10 @@ class RecipeRun:
             self._done = kept["done"]
 
     def run(self) -> None:
-        """Run the commands that are not done.
+        """Run the unfinished commands.
 
         Raises:
-            RecipeError: one of them failed, another process is at work in the folder, or it holds something else.
+            RecipeError: one of them failed, another process uses the folder, or it holds something else.
             KeyboardInterrupt: it was stopped.
         """
         with held(self.folder, RecipeError, own=(KEPT,)):
@@ -143,7 +143,7 @@ class RecipeRun:
                 self._run_command(self.words(command))
 
     def try_out(self, network: str) -> None:
-        """Run the trials of the shipped network, whose name is in the names of their folders; raises as `run`."""
+        """Run the trials of the shipped network, which names their folders. Raises like `run`."""
         with held(self.folder, RecipeError):
             self._read()
             for trial in self.recipe.trials:
@@ -151,11 +151,11 @@ class RecipeRun:
 
     @property
     def network(self) -> Path:
-        """The best of the last command's run."""
+        """The best checkpoint of the last command's run."""
         return out_of(self.words(self.recipe.commands[-1])) / BEST
 
     def words(self, command: str, network: str = "NETWORK") -> list[str]:
-        """A command as it is run, without Python's name."""
+        """A command with its placeholders filled, without Python's name."""
         places = {
             "game": self.recipe.game,
             "out": self.folder.as_posix(),
@@ -166,12 +166,12 @@ class RecipeRun:
         return [word.format(**places) for word in shlex.split(command)]
 
     def outcome(self, words: Sequence[str]) -> tuple[float, str]:
-        """What a command that is done took, in minutes, and what it printed."""
+        """The minutes and the output of a finished command."""
         done = self._done[shlex.join(words)]
         return done["seconds"] / 60, done["printed"]
 
     def progress(self, words: Sequence[str]) -> str:
-        """How far a command is: the time and the slices that it took."""
+        """The progress of a command: its time and slices so far."""
         if (done := self._done.get(shlex.join(words))) is None:
             return "not begun"
         slices = done.get("slices", 1)
@@ -201,20 +201,21 @@ class RecipeRun:
 
 
 def out_of(words: Sequence[str]) -> Path:
-    """The folder that a command writes."""
+    """The output folder of a command."""
     return Path(words[words.index("--out") + 1])
 
 
 def run_command(words: Sequence[str], end: float | None = None) -> str:
-    """Run a command of this project to its end, and return what it printed.
+    """Run a command of this project to its end, and return its output.
 
-    end: when it is stopped as by Ctrl-C, on the clock of `perf_counter`.
+    end: time of `perf_counter` at which it is stopped, as on Ctrl-C.
 
-    Ctrl-C reaches the command too, which ends in its own way. Each of its processes gets one thread of torch: two that
-    have to share a core are many times slower than one.
+    Ctrl-C reaches the command too, which stops in its own way. Each of its processes gets one thread of torch, since
+    two threads on one core are many times slower than one.
 
     Raises:
-        RecipeError: it failed. KeyboardInterrupt: it was stopped.
+        RecipeError: it failed.
+        KeyboardInterrupt: it was stopped.
     """
     stopped = False
 
@@ -241,11 +242,11 @@ def run_command(words: Sequence[str], end: float | None = None) -> str:
     return printed.strip()
 
 
-# --- what is shipped
+# --- shipping
 
 
 def checkpoints_of(game: str) -> Path:
-    """Where the networks lie that are shipped for the game of this name; RecipeError if it has no such folder."""
+    """The folder of the game's shipped networks; RecipeError if there is none."""
     folder: Path | None = addition("agents", game, "CHECKPOINTS", None)
     if folder is None:
         raise RecipeError(f"{game}: expected a folder CHECKPOINTS in agents/{game}/__init__.py, got none")
@@ -253,9 +254,9 @@ def checkpoints_of(game: str) -> Path:
 
 
 def ship(name: str, run: RecipeRun, folder: Path | None = None) -> None:
-    """Put network and curve in place, play the trials of what is shipped, and write the card.
+    """Install network and curve, play the trials of the shipped network, and write the card.
 
-    folder: where; None: `checkpoints_of` the game.
+    folder: the target; None: `checkpoints_of` the game.
 
     Raises:
         CheckpointError, RecipeError, KeyboardInterrupt: see `load_checkpoint`, `RecipeRun.run`.
@@ -263,12 +264,12 @@ def ship(name: str, run: RecipeRun, folder: Path | None = None) -> None:
     folder = checkpoints_of(run.recipe.game) if folder is None else folder
     checkpoint = load_checkpoint(run.network)
     folder.mkdir(exist_ok=True)
-    (folder / f"{name}.md").unlink(missing_ok=True)  # it describes the network before
+    (folder / f"{name}.md").unlink(missing_ok=True)  # it describes the previous network
     with whole(folder / f"{name}.safetensors") as path:
-        copyfile(run.network, path)  # written anew, the same network has other bytes
+        copyfile(run.network, path)  # saving the same network again would change its bytes
     try:
         draw_run(run.network.parent, folder / f"{name}.svg")
-    except ValueError as error:  # a run without evaluations has no curve, and a network all the same
+    except ValueError as error:  # a run without evaluations has a network, but no curve
         print(f"no curve: {error}", file=sys.stderr)
     digest = digest_of(folder / f"{name}.safetensors")
     run.try_out(digest)
@@ -276,7 +277,7 @@ def ship(name: str, run: RecipeRun, folder: Path | None = None) -> None:
 
 
 def digest_of(path: Path) -> str:
-    """By which a card and its trials know the network."""
+    """The digest by which a card and its trials identify the network."""
     return sha256(path.read_bytes()).hexdigest()[:12]
 
 
@@ -311,7 +312,7 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
 
 
 def task_of(about: Mapping[str, Any], rules: int) -> str:
-    """What a network was trained for, by what its checkpoint says, and the version of the game's rules."""
+    """The task of a network, from its checkpoint, and the version of the game's rules."""
     players = ", ".join(map(str, about["trained_for_players"]))
     variants = about.get("trained_for_variants", [])
     varying = {option.partition("=")[0] for name in variants for option in name.split(",")[1:]}
@@ -326,7 +327,7 @@ def task_of(about: Mapping[str, Any], rules: int) -> str:
 
 
 def experience(last: str, about: Mapping[str, Any]) -> str:
-    """What the run of the last command has learned from, by the command and what a checkpoint says about itself."""
+    """The data that the last command trained on, from the command and the checkpoint."""
     if "decisions" in about:
         return f"{about['decisions']:,} decisions of the last run of PPO, after imitation"
     if last == "training.imitate":
@@ -339,12 +340,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("recipes", choices=RECIPES, nargs="+")
     parser.add_argument("--out", type=Path, help="folder of one recipe (runs/NAME)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--device", default="cpu", help="of the steps that can use a GPU: cpu, or cuda")
-    parser.add_argument("--minutes", type=float, help="stop after so long, as after Ctrl-C")
+    parser.add_argument("--device", default="cpu", help="device of the steps that can use a GPU: cpu, or cuda")
+    parser.add_argument("--minutes", type=float, help="stop after this time, as on Ctrl-C")
     parser.add_argument(
         "--ship", action="store_true", help="play the trials; make agents/GAME/checkpoints/NAME and its card"
     )
-    parser.add_argument("--show", action="store_true", help="print the commands and how far they are")
+    parser.add_argument("--show", action="store_true", help="print the commands and their progress")
     chosen = parser.parse_args(arguments)
     if chosen.out is not None and len(chosen.recipes) > 1:
         parser.error("--out is for one recipe")

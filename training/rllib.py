@@ -1,24 +1,24 @@
-"""Self-play with PPO of Ray RLlib: one policy for all seats, trained where Ray's processes are.
+"""Self-play with Ray RLlib's PPO: one policy for all seats, trained by Ray's processes.
 
     python -m training.rllib --players 2 --out runs/rllib --iterations 100
     python -m training.rllib --players 4 --out runs/rllib-4 --runners 8 --address auto
     python -m training.rllib --players 2 --out runs/rllib --iterations 200 --resume
 
-It needs a virtual environment of its own (`make rllib`), since RLlib wants an older Gymnasium. Without `--address` it
+It needs its own virtual environment (`make rllib`), since RLlib requires an older Gymnasium. Without `--address`, it
 starts a Ray on this machine and ends it afterwards. With it, it joins a cluster, whose machines need the same
 environment: `--runners` processes play wherever Ray puts them, `agents` and `training` are sent to them, and the run's
-folder is on the machine where the command was given.
+folder is on the machine of the command.
 
-* **Seats.** Whoever is to move gets an observation, and all get their rewards at every step, so RLlib adds up what a
-  seat is paid between two of its decisions, and the end of the game pays all seats, whoever moved last. `RllibGame`
-  takes the place of RLlib's own `PettingZooEnv`, which has no raw observations and a layer more.
-* **Whole games.** RLlib drops the open decision of every seat that is not to move where it cuts a game in two, so
-  games are played to their ends before anything is learned from them (`batch_mode="complete_episodes"`).
-* **Masks** are in the observations; `MaskedModule` gives illegal actions probability 0, in playing and in learning.
+* **Seats.** The seat to move gets an observation, and all seats get rewards at every step. So RLlib adds up a seat's
+  rewards between two of its decisions, and the end of the game pays all seats, whichever moved last. `RllibGame`
+  replaces RLlib's `PettingZooEnv`, which lacks raw observations and adds a layer.
+* **Whole games.** Where RLlib cuts a game in two, it drops the open decision of every seat that is not to move. So
+  games are played to the end before learning (`batch_mode="complete_episodes"`).
+* **Masks** are in the observations. `MaskedModule` gives illegal actions probability 0, in play and in learning.
 
-`best.safetensors` and `last.safetensors` are checkpoints like all others here. To resume, RLlib's own state (optimiser,
-counters) lies beside them in the folder `rllib`; **it is pickled, so resume only runs of your own.** The games under
-way and the generators of random numbers are not restored. Ctrl-C ends the run after the iteration under way.
+`best.safetensors` and `last.safetensors` are checkpoints like all others here. For resuming, RLlib's own state
+(optimiser, counters) is in the folder `rllib` beside them; **it is pickled, so resume only your own runs.** Unfinished
+games and random generators are not restored. Ctrl-C ends the run after the present iteration.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # else Ray reports to its makers
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # otherwise Ray reports usage to its makers
 
 import gymnasium
 import numpy as np
@@ -64,7 +64,7 @@ from .settings import add_settings, check_least, game_setting, given, load_game,
 MAKER = "training.rllib"
 POLICY = "all_seats"
 CONFIG = "config"
-STATE = "rllib"  # the folder of what RLlib saves
+STATE = "rllib"  # the folder of RLlib's state
 
 
 @dataclass(frozen=True)
@@ -73,29 +73,29 @@ class Config:
 
     game: str = game_setting()
     players: int = setting(2, "seats at the table", least=2)
-    options: Mapping[str, Any] = setting({}, "of the game, as JSON")
-    network: Mapping[str, Any] = setting({}, "as JSON: kind and sizes; empty: the kind of the game")
+    options: Mapping[str, Any] = setting({}, "options of the game, as JSON")
+    network: Mapping[str, Any] = setting({}, "kind and sizes of the network as JSON; empty: the game's default")
     runners: int = setting(
         0, "processes that play; 0: games are played in the learner process, one after the other", least=0
     )
-    games: int = setting(32, "games side by side in each of them", least=1)
-    batch: int = setting(8192, "decisions, at least, between two updates, in whole games", least=1)
-    minibatch: int = setting(1024, "decisions in a step of the optimiser", least=1)
+    games: int = setting(32, "parallel games in each of them", least=1)
+    batch: int = setting(8192, "least decisions between updates, in whole games", least=1)
+    minibatch: int = setting(1024, "decisions in a minibatch", least=1)
     epochs: int = setting(3, "passes over a batch", least=1)
-    learning_rate: float = setting(5e-4, "of Adam")
-    gamma: float = setting(1.0, "discount of a decision")
-    lam: float = setting(0.95, "of generalised advantage estimation")
-    clip: float = setting(0.2, "of the ratio of probabilities")
-    entropy: float = setting(0.01, "weight of the entropy bonus")
-    value_weight: float = setting(0.5, "weight of the value's loss")
-    max_norm: float = setting(0.5, "of the gradient")
-    win: float = setting(1.0, "reward of a won game, shared where several win")
-    score: float = setting(0.005, "reward of a point of the score as it is earned, less the mean of the others'")
-    evaluate_every: int = setting(10, "iterations between two evaluations; each writes the checkpoints", least=1)
+    learning_rate: float = setting(5e-4, "learning rate of Adam")
+    gamma: float = setting(1.0, "discount for each decision")
+    lam: float = setting(0.95, "lambda of generalised advantage estimation")
+    clip: float = setting(0.2, "clip range of the probability ratio")
+    entropy: float = setting(0.01, "entropy coefficient")
+    value_weight: float = setting(0.5, "weight of the value loss")
+    max_norm: float = setting(0.5, "largest norm of the gradient")
+    win: float = setting(1.0, "reward for winning, shared if several seats win")
+    score: float = setting(0.005, "reward for each point when it is earned, minus the mean of the other seats")
+    evaluate_every: int = setting(10, "iterations between evaluations, which write the checkpoints", least=1)
     evaluate_deals: int = setting(100, "deals of an evaluation, each played from every seat", least=1)
     rivals: tuple[str, ...] = setting(("random",), "agents to evaluate against, each in turn")
     seed: int = setting(0, "random seed", least=0)
-    threads: int = setting(1, "of torch, in the learner process", least=1)
+    threads: int = setting(1, "threads of torch in the learner process", least=1)
 
     def __post_init__(self) -> None:
         check_least(self)
@@ -104,15 +104,15 @@ class Config:
         return load_game(self, self.players)
 
 
-# --- what RLlib is given
+# --- environment and module
 
 
 class RllibGame(MultiAgentEnv):
-    """One game as RLlib sees it: `player_0` and so on, of whom one is to move.
+    """One game as RLlib's environment: `player_0` and so on, one of whom is to move.
 
     An observation is `{"raw": (R,) of the layout's raw_dtype, "action_mask": (A,) int8}`, both fresh arrays.
 
-    config: under CONFIG the run's; RLlib adds which of its processes this is.
+    config: has the run's under CONFIG. RLlib adds the number of its process.
     """
 
     def __init__(self, config: Any) -> None:
@@ -136,7 +136,7 @@ class RllibGame(MultiAgentEnv):
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Deal the next game. Only the first seed counts.
 
-        RLlib gives the same seed again before every batch of whole games, and its processes get neighbouring ones.
+        RLlib repeats the same seed before every batch of whole games, and gives neighbouring seeds to its processes.
         """
         if self._state is None:
             deal = None if seed is None else np.random.SeedSequence((self._process, seed)).generate_state(1)[0]
@@ -149,7 +149,7 @@ class RllibGame(MultiAgentEnv):
     def step(
         self, action_dict: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
-        """Observations of who is to move next (at the end: of nobody), rewards of all seats, and whether it is over."""
+        """Returns the observation of the next seat to move (none at the end), all rewards, and whether it is over."""
         game, state = self.game, self._state
         game.apply(state, int(action_dict[self.agents[game.current_player(state)]]))
         over = game.is_over(state)
@@ -164,7 +164,7 @@ class RllibGame(MultiAgentEnv):
         return {self.agents[seat]: {"raw": raw, "action_mask": self.game.legal_mask(self._state)}}
 
     def _pay(self, over: bool) -> np.ndarray:
-        """(P,) float64: what this step earned against the others', and at the end the win."""
+        """(P,) float64: the step's score relative to the others, and at the end the win."""
         earned = self._reward.at_the_end(self._state) if over else self._reward.so_far(self._state)
         others = (earned.sum() - earned) / (len(earned) - 1)
         pay: np.ndarray = (earned - others) * self._config.score
@@ -175,14 +175,14 @@ class RllibGame(MultiAgentEnv):
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):
-    """A network of `agents.networks.network` as RLlib's policy and value; `model_config` has the run's under CONFIG."""
+    """A network of `agents.networks.network` as RLlib's module; `model_config` has the run's config under CONFIG."""
 
     def setup(self) -> None:
         config = Config(**self.model_config[CONFIG])
         self.network: Network = make_network(config.load(), **config.network)
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Log-probabilities, (B, A). As embeddings it gives the values, (B,), so that they are computed once."""
+        """Log-probabilities, (B, A), with the values, (B,), as embeddings, so that they are computed once."""
         seen = batch[Columns.OBS]
         output = self.network(seen["raw"])
         return {
@@ -193,14 +193,14 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
     def _forward_exploration(self, batch: dict[str, Any], **named: Any) -> dict[str, Any]:
         with torch.no_grad():
             output = self._forward(batch, **named)
-        del output[Columns.EMBEDDINGS]  # else they are kept with every decision
+        del output[Columns.EMBEDDINGS]  # otherwise RLlib stores them with every decision
         return output
 
     def _forward_inference(self, batch: dict[str, Any], **named: Any) -> dict[str, Any]:
         return self._forward_exploration(batch, **named)
 
     def compute_values(self, batch: dict[str, Any], embeddings: Tensor | None = None) -> Tensor:
-        """(B,) float32."""
+        """The values, (B,) float32."""
         if embeddings is not None:
             return embeddings
         value: Tensor = self.network(batch[Columns.OBS]["raw"]).value
@@ -208,11 +208,11 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 
 
 def algorithm_config(config: Config) -> PPOConfig:
-    plain = {CONFIG: asdict(config)}  # beside it RLlib adds entries of its own
+    plain = {CONFIG: asdict(config)}  # RLlib adds entries of its own
     module = RLModuleSpec(module_class=MaskedModule, model_config=plain)
     return (
         PPOConfig()
-        .environment(RllibGame, env_config=plain, disable_env_checking=True)  # the check deals all games alike
+        .environment(RllibGame, env_config=plain, disable_env_checking=True)  # the check would deal all games alike
         .framework("torch")
         .env_runners(
             num_env_runners=config.runners,
@@ -244,7 +244,7 @@ def algorithm_config(config: Config) -> PPOConfig:
 
 @contextmanager
 def ray_at(address: str | None, config: Config) -> Iterator[None]:
-    """Ray as it runs at `address`, or one of this machine's own that ends afterwards."""
+    """Connect to the Ray at `address`, or start one on this machine that ends afterwards."""
     if address is None:
         ray.init(num_cpus=config.runners + 1, include_dashboard=False, log_to_driver=False, logging_level="error")
     else:
@@ -260,7 +260,7 @@ def ray_at(address: str | None, config: Config) -> Iterator[None]:
 
 
 class Trainer:
-    """RLlib's algorithm, and how far it is."""
+    """RLlib's algorithm, and its progress."""
 
     def __init__(self, config: Config) -> None:
         torch.set_num_threads(config.threads)
@@ -275,7 +275,7 @@ class Trainer:
         return network
 
     def iterate(self) -> dict[str, float]:
-        """Play and learn once; returns what was measured."""
+        """Do one iteration, and return its measurements."""
         begun = time.perf_counter()
         result = self.algorithm.train()
         seconds = time.perf_counter() - begun
@@ -316,7 +316,7 @@ class Trainer:
         self.save(run, LAST)
 
     def resume_from(self, checkpoint: Checkpoint) -> None:
-        """Raises CheckpointError if it is not one that this run can resume from."""
+        """Restore from a checkpoint; CheckpointError if it does not fit this run."""
         check_maker(checkpoint, MAKER)
         own = checkpoint.network(self.game).state_dict()
         state = checkpoint.path.parent / STATE
@@ -337,13 +337,13 @@ def train(
     resume: bool = False,
     progress: bool = True,
 ) -> Path:
-    """Train until `iterations` are done, counted from the beginning; returns the path of the best checkpoint.
+    """Train until `iterations` in total are done, and return the path of the best checkpoint.
 
-    Ctrl-C ends it after the iteration under way.
+    Ctrl-C ends it after the present iteration.
 
     Raises:
         RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
-        ConnectionError: no cluster that lets us in at `address`.
+        ConnectionError: no accessible cluster at `address`.
     """
     stopped = False
 
@@ -377,7 +377,7 @@ def train(
                         trainer.save(run, BEST)
                     print(progress_line(trainer.iteration, measured))
                 run.log(trainer.iteration, measured)
-                if keep:  # after the metrics, which a resumed run cuts back to it
+                if keep:  # after the metrics: a resumed run truncates them to it
                     trainer.save_to_go_on(run)
         finally:
             signal.signal(signal.SIGINT, handler)
@@ -388,7 +388,7 @@ def train(
 
 
 def print_end(trainer: Trainer, played: int, seconds: float, stopped_before: int | None) -> None:
-    """stopped_before: how many iterations there should have been, if Ctrl-C ended the run."""
+    """Print a summary. stopped_before: the planned number of iterations, if Ctrl-C ended the run."""
     if seconds:
         print(f"{played:,} env steps in {seconds:.0f} s: {played / seconds:,.0f} env steps/s without evaluations")
     if stopped_before is not None:
@@ -417,9 +417,9 @@ def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.rllib", description="Train by self-play on Ray RLlib.")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--iterations", type=int, default=100, help="batches played and learned from, in all (100)")
+    parser.add_argument("--iterations", type=int, default=100, help="iterations in total, also when resuming (100)")
     parser.add_argument(
-        "--address", help="of a Ray that runs: auto, HOST:PORT or ray://HOST:PORT (starts one of its own)"
+        "--address", help="address of a running Ray: auto, HOST:PORT or ray://HOST:PORT (starts its own)"
     )
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config)

@@ -1,13 +1,13 @@
-"""A run is a folder: what was asked for, what was measured, and checkpoints from which it is resumed.
+"""The folder of a training run: its settings, measurements, and checkpoints for resuming.
 
     config.json         settings, seeds, versions
-    metrics.jsonl       one line an evaluation or iteration; TensorBoard's files beside it hold the same numbers
-    last.safetensors    all that training resumes from; it is there from the beginning
-    best.safetensors    the network that did best in evaluation
+    metrics.jsonl       one line per evaluation or iteration; TensorBoard's files beside it hold the same numbers
+    last.safetensors    the state for resuming; written before the first iteration
+    best.safetensors    the best network in evaluations
 
-A process that is killed loses what came after the last checkpoint: a resumed run cuts the metrics back to it. Where a
-step takes less than a minute, that is at most a minute (`Slice`).
-All files are written whole or not at all, but for the metrics, whose last line a killed process may leave unfinished.
+A killed process loses the work since the last checkpoint, to which a resumed run truncates the metrics. If steps take
+less than a minute, the loss is at most a minute (`Slice`). All files are written atomically except the metrics, whose
+last line a killed process may leave unfinished.
 """
 
 from __future__ import annotations
@@ -34,37 +34,37 @@ from chocofactory_env.core.files import held, write_text
 from chocofactory_env.core.messages import shown
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
-STOPPED = 130  # exit status of a script that Ctrl-C ended, or the end of its slice
+STOPPED = 130  # exit status of a script ended by Ctrl-C, or by the end of its slice
 SAVE_EVERY_S = 60.0
 ANEW = "put it back, or begin anew in another folder"
 
 
 class RunError(ValueError):
-    """A folder that cannot be begun or resumed; says which file and why."""
+    """A run cannot begin or resume in a folder. Names the file and the reason."""
 
 
 class _Config(TypedDict):
-    """What `config.json` holds."""
+    """The contents of `config.json`."""
 
     config: dict[str, Any]
     versions: dict[str, str]
 
 
 class Run:
-    """Open the folder of a run, new or resumed.
+    """Open the folder of a new or resumed run.
 
-    A new run is to `save` a checkpoint `LAST` before it logs anything: where there are metrics and no such checkpoint,
-    it was lost.
+    A new run must `save` a checkpoint `LAST` before it logs anything: metrics without that checkpoint mean that it was
+    lost.
 
     Args:
-        folder: made if it is not there.
-        config: JSON-able; what makes the run what it is.
-        resume: resume from the last checkpoint; else the folder must not hold a run yet.
+        folder: created if missing.
+        config: settings that identify the run, JSON-able.
+        resume: resume from the last checkpoint; otherwise the folder must not hold a run yet.
 
     Raises:
-        RunError: there is a run and `resume` is False; there is none and it is True; it was begun with another config;
-            one of its files is damaged or missing; another process is at work in it; it holds something else. The
-            folder stays as it is.
+        RunError: there is a run and `resume` is False; there is none and it is True; its config differs; one of its
+            files is damaged or missing; another process uses it; the folder holds something else. The folder is left
+            unchanged.
         CheckpointError: the last checkpoint cannot be read.
     """
 
@@ -101,7 +101,7 @@ class Run:
             self._board.close()
 
     def log(self, iteration: int, values: Mapping[str, float]) -> None:
-        """Keep what was measured after `iteration`; what is no number, such as the spread of one value, as null."""
+        """Log the measurements after `iteration`. nan, such as the spread of one value, becomes null."""
         numbers = {name: value if math.isfinite(value) else None for name, value in values.items()}
         self._metrics.write(json.dumps({"iteration": iteration, **numbers}, allow_nan=False) + "\n")
         self._metrics.flush()
@@ -109,19 +109,19 @@ class Run:
             self._board.add_scalar(name, value, iteration)
 
     def save(self, name: str, about: Mapping[str, Any], tensors: Mapping[str, Mapping[str, torch.Tensor]]) -> None:
-        """Write a checkpoint into the folder, after all that was logged before it."""
+        """Write a checkpoint into the folder, after everything logged so far."""
         os.fsync(self._metrics.fileno())
         save_checkpoint(self.folder / name, {**about, "versions": versions("torch", "safetensors")}, tensors)
 
     def metrics(self) -> list[dict[str, Any]]:
-        """All that was logged so far."""
+        """All lines logged so far."""
         return read_metrics(self.folder)
 
     def evaluations(self, measure: str) -> list[dict[str, Any]]:
-        """The lines logged so far that have this number; the best of them belongs to the checkpoint `BEST`.
+        """The lines logged so far that have this measure. The best of them belongs to the checkpoint `BEST`.
 
         Raises:
-            RunError: there are some, and `BEST` is missing.
+            RunError: there are such lines, but `BEST` is missing.
         """
         found = [line for line in self.metrics() if line.get(measure) is not None]
         if found and not (self.folder / BEST).is_file():
@@ -135,7 +135,7 @@ class Run:
             raise RunError(f"{self.folder} was begun with other settings: {listed(found)}")
 
     def _last(self) -> Checkpoint | None:
-        """None if the run was stopped before it wrote its first checkpoint."""
+        """The last checkpoint; None if the run was stopped before its first one."""
         if (self.folder / LAST).exists():
             return load_checkpoint(self.folder / LAST)
         for name in (METRICS, BEST):
@@ -153,9 +153,9 @@ class Run:
 
 
 class Slice:
-    """When a process that works on a run is to save, and when it is to end.
+    """Decides when a process working on a run saves, and when it ends.
 
-    minutes: for how long it works; None: to the end of the run.
+    minutes: its time; None: until the end of the run.
     """
 
     def __init__(self, minutes: float | None = None) -> None:
@@ -164,12 +164,12 @@ class Slice:
         self._longest = 0.0
 
     def step(self) -> None:
-        """Say that a step of the run is done: an iteration, or what else is not divided."""
+        """Mark the end of a step, such as an iteration."""
         now = time.perf_counter()
         self._longest, self._stepped = max(self._longest, now - self._stepped), now
 
     def is_over(self) -> bool:
-        """Whether another step as long as the longest would end too late; never before the first one."""
+        """Whether another step as long as the longest would end too late; False before the first step."""
         return self._longest > 0 and self._stepped + self._longest > self._end
 
     def should_save(self) -> bool:
@@ -179,7 +179,7 @@ class Slice:
         self._saved = time.perf_counter()
 
     def pause(self, save: Callable[[], None]) -> None:
-        """Say that a step is done, and save if it is time. KeyboardInterrupt if the slice is over."""
+        """Mark the end of a step, and save if it is time. KeyboardInterrupt if the slice is over."""
         self.step()
         if self.should_save() or self.is_over():
             save()
@@ -189,17 +189,17 @@ class Slice:
 
 
 def add_minutes(parser: ArgumentParser) -> None:
-    """The option for `Slice`."""
-    parser.add_argument("--minutes", type=float, help="end after so long, as after Ctrl-C; --resume goes on")
+    """Add the option for `Slice`."""
+    parser.add_argument("--minutes", type=float, help="stop after this time, as on Ctrl-C; continue with --resume")
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:
-    """What a run has logged, by line: the iteration, and numbers by name (None: nan or infinity).
+    """Read the lines that a run has logged: the iteration, and numbers by name (None: nan or infinity).
 
-    A last line without an end is left out, with a warning on stderr.
+    An unfinished last line is skipped, with a warning on stderr.
 
     Raises:
-        RunError: the file is missing or damaged; names the line.
+        RunError: the file is missing or damaged. Names the line.
     """
     path = folder / METRICS
     lines, _ = read_lines(path, RunError, "what it measured is lost")
@@ -216,7 +216,7 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
 
 
 def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
-    """The state of an Adam optimiser by number of the parameter and name."""
+    """The state of an Adam optimiser, by number of the parameter and name."""
     return {
         f"{number}.{name}": torch.as_tensor(value)
         for number, state in optimiser.state_dict()["state"].items()
@@ -225,7 +225,7 @@ def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tenso
 
 
 def restore_optimiser(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) -> None:
-    """The reverse; CheckpointError if the checkpoint holds another one's, and the optimiser stays as it is."""
+    """Restore an Adam optimiser; CheckpointError, leaving it unchanged, if the checkpoint does not fit."""
     parameters: list[torch.Tensor] = [one for group in optimiser.param_groups for one in group["params"]]
     shapes = {str(number): tuple(parameter.shape) for number, parameter in enumerate(parameters)}
     states: dict[int, dict[str, torch.Tensor]] = {}
@@ -241,7 +241,7 @@ def restore_optimiser(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) 
         if entry != "exp_avg" and bool((tensor < 0).any()):
             raise CheckpointError(f"{checkpoint.path}: tensor {shown(f'optimiser.{name}')} is less than 0")
         states.setdefault(int(number), {})[entry] = tensor
-    for at, state in states.items():  # of a parameter that was never moved there is none
+    for at, state in states.items():  # parameters that were never updated have none
         if len(state) < 3:
             raise CheckpointError(
                 f"{checkpoint.path}: the optimiser's parameter {at} has {', '.join(sorted(state))},"
@@ -251,7 +251,7 @@ def restore_optimiser(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) 
 
 
 def device_of(name: str) -> torch.device:
-    """ValueError if there is no such device here."""
+    """The named device; ValueError if there is none."""
     try:
         device = torch.device(name)
     except RuntimeError as error:
@@ -262,13 +262,13 @@ def device_of(name: str) -> torch.device:
 
 
 def end_as_stopped(message: str) -> NoReturn:
-    """The end of a script that Ctrl-C has reached."""
+    """End a script that Ctrl-C has stopped."""
     print(message, file=sys.stderr)
     sys.exit(STOPPED)
 
 
 def check_maker(checkpoint: Checkpoint, maker: str) -> None:
-    """CheckpointError unless the checkpoint is of this kind of training."""
+    """CheckpointError unless this kind of training made the checkpoint."""
     made_by = checkpoint.about.get("made_by")
     if made_by != maker:
         raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {maker}, got one of {made_by!r}")

@@ -1,23 +1,22 @@
-"""PPO of Stable-Baselines3, with masks (sb3-contrib's MaskablePPO) or without, over native batches of games.
+"""Stable-Baselines3's PPO, with masks (sb3-contrib's MaskablePPO) or without, over native batches of games.
 
     python -m training.sb3 --algorithm maskable --env solo --out runs/sb3-solo --total-steps 200000
     python -m training.sb3 --algorithm maskable --env versus --players 3 --opponents random greedy --out runs/sb3-versus
     python -m training.sb3 --algorithm plain --env solo --out runs/sb3-plain --total-steps 200000
     python -m training.sb3 --algorithm maskable --env solo --out runs/sb3-solo --total-steps 400000 --resume
 
-The policy is SB3's `MlpPolicy` whose features are two layers that policy and value share, so that its parameters are
-those of a `FlatNetwork`: what is saved are checkpoints like all others here (safetensors and JSON, nothing pickled),
-and `load_policy` makes a network of them that needs no SB3. SB3's own `model.save` is not used.
+The policy is SB3's `MlpPolicy` on two feature layers shared by policy and value, so its parameters are those of a
+`FlatNetwork`. Checkpoints are like all others here (safetensors and JSON, nothing pickled), and `load_policy` turns
+them into networks that need no SB3. SB3's own `model.save` is not used.
 
-**Plain PPO knows no masks.** Nine of ten actions are illegal in a position, and each one it tries costs
-`illegal_penalty` and a step in which the game does not move. It learns slowly, and for a long time most of its steps
-are wasted on what the mask would have ruled out: `illegal_share` is logged. Evaluation plays the likeliest *legal*
-action of either kind of policy; without a mask a policy that is sure of an illegal action would repeat it for ever.
+**Plain PPO knows no masks.** Nine out of ten actions are illegal in a position. Each one it tries costs
+`illegal_penalty` and a step in which the game does not advance. It learns slowly, and for a long time wastes most of
+its steps on actions that a mask would rule out (logged as `illegal_share`). Evaluation plays the likeliest *legal*
+action of either kind of policy, since an unmasked policy might repeat an illegal action forever.
 
-**Resuming** brings back the policy, the optimiser, the number of steps and the scale of rewards. It does not bring back
-the games under way, which are dealt anew, nor the generators of random numbers, nor SB3's own means over the last
-hundred games. A resumed run is therefore as good as one that was never stopped, but not the same. After Ctrl-C the
-rollout under way is thrown away.
+**Resuming** restores the policy, the optimiser, the number of steps and the scale of rewards. It does not restore
+unfinished games, which are dealt again, nor random generators, nor SB3's means over the last hundred games. A resumed
+run is therefore equivalent to an uninterrupted one, but not identical. Ctrl-C discards the present rollout.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ from .runs import BEST, LAST, Run, RunError, check_maker, optimiser_tensors, res
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 MAKER = "training.sb3"
-RIVAL = "rival"  # among the agents to evaluate against: the game's
+RIVAL = "rival"  # name of the game's rival among the agents to evaluate against
 ALGORITHMS: Mapping[str, type[PPO | MaskablePPO]] = {"maskable": MaskablePPO, "plain": PPO}
 ENVIRONMENTS: Mapping[str, type[SoloVectorEnv | VersusVectorEnv]] = {"solo": SoloVectorEnv, "versus": VersusVectorEnv}
 
@@ -72,30 +71,30 @@ class Config:
     env: str = setting("solo", "solo: alone; versus: one seat against --opponents")
     players: int = setting(2, "seats at the table, in versus", least=2)
     opponents: tuple[str, ...] = setting(("random",), "agents for the other seats in versus, one each or one for all")
-    options: Mapping[str, Any] = setting({}, "of the game, as JSON")
+    options: Mapping[str, Any] = setting({}, "options of the game, as JSON")
     reward: str = setting("shaped", "win, rank, score, margin or shaped (score as it is earned)")
-    illegal_penalty: float = setting(-0.01, "what an illegal action pays, in units of the reward")
-    games: int = setting(64, "games side by side", least=1)
+    illegal_penalty: float = setting(-0.01, "reward for an illegal action")
+    games: int = setting(64, "parallel games", least=1)
     steps: int = setting(128, "decisions of each game in a rollout", least=1)
-    width: int = setting(256, "of the two hidden layers", least=1)
-    learning_rate: float = setting(3e-4, "of Adam")
+    width: int = setting(256, "width of the two hidden layers", least=1)
+    learning_rate: float = setting(3e-4, "learning rate of Adam")
     epochs: int = setting(4, "passes over a rollout", least=1)
-    minibatch: int = setting(1024, "decisions in a step of the optimiser", least=2)
-    gamma: float = setting(0.999, "discount of a decision")
-    lam: float = setting(0.95, "of generalised advantage estimation")
-    clip: float = setting(0.2, "of the ratio of probabilities")
-    entropy: float = setting(0.01, "weight of the entropy bonus")
-    value_weight: float = setting(0.5, "weight of the value's loss")
-    max_norm: float = setting(0.5, "of the gradient")
-    max_kl: float = setting(0.03, "a rollout's epochs end early when the policy has moved further than 1.5 times this")
-    evaluate_every: int = setting(100_000, "decisions between two evaluations; each writes the checkpoints", least=1)
+    minibatch: int = setting(1024, "decisions in a minibatch", least=2)
+    gamma: float = setting(0.999, "discount for each decision")
+    lam: float = setting(0.95, "lambda of generalised advantage estimation")
+    clip: float = setting(0.2, "clip range of the probability ratio")
+    entropy: float = setting(0.01, "entropy coefficient")
+    value_weight: float = setting(0.5, "weight of the value loss")
+    max_norm: float = setting(0.5, "largest norm of the gradient")
+    max_kl: float = setting(0.03, "KL divergence; at 1.5 times this, the epochs of a rollout end early")
+    evaluate_every: int = setting(100_000, "decisions between evaluations, which write the checkpoints", least=1)
     evaluate_deals: int = setting(100, "deals of an evaluation; in versus each is played from every seat", least=1)
     rivals: tuple[str, ...] = setting(
         ("random", RIVAL), f"in versus: agents to evaluate against, each in turn; {RIVAL}: that of the game"
     )
     seed: int = setting(0, "random seed", least=0)
     device: str = setting("cpu", "cpu or cuda")
-    threads: int = setting(1, "of torch and of the games", least=1)
+    threads: int = setting(1, "threads of torch and of the games", least=1)
 
     def __post_init__(self) -> None:
         check_least(self)
@@ -106,7 +105,7 @@ class Config:
             raise ValueError(f"expected 1 or {self.players - 1} opponents, got {len(self.opponents)}")
 
     def evaluated_against(self) -> list[str]:
-        """The agents' names, without those that come twice; alone the empty one."""
+        """The agents' names without duplicates; in the solo game, one empty name."""
         if self.env == "solo":
             return [""]
         return list(dict.fromkeys(rival_of(self.game) if name == RIVAL else name for name in self.rivals))
@@ -115,18 +114,19 @@ class Config:
         return load_game(self, 1 if self.env == "solo" else self.players)
 
 
-# Shorter sight and a penalty that can be felt beside the score: else plain PPO never stops trying what is illegal.
+# Plain PPO needs a shorter horizon and a penalty that matters beside the score, or it never stops playing illegal
+# actions.
 PRESETS: dict[str, Config] = {
     "maskable": Config(),
     "plain": Config(algorithm="plain", gamma=0.99, illegal_penalty=-1.0),
 }
 
 
-# --- what SB3 is given
+# --- environment and model
 
 
 class Body(BaseFeaturesExtractor):
-    """(B, R) raw observations to (B, width): the hidden layers of a `FlatNetwork`. scale: (O,) of the layout."""
+    """The hidden layers of a `FlatNetwork`, from raw observations (B, R) to (B, width). scale: (O,) of the layout."""
 
     scale: Tensor
 
@@ -143,7 +143,7 @@ class Body(BaseFeaturesExtractor):
 
 
 def make_env(config: Config) -> VecNormalize:
-    """Games as SB3 takes them: raw observations, which need a quarter of the memory, and rewards brought to scale."""
+    """Make an SB3 environment with raw observations, which need a quarter of the memory, and normalized rewards."""
     others: dict[str, Any] = {"opponents": opponents(config)} if config.env == "versus" else {}
     environment = ENVIRONMENTS[config.env](
         config.load(),
@@ -162,9 +162,9 @@ def make_env(config: Config) -> VecNormalize:
 
 
 def opponents(config: Config) -> list[str] | None:
-    """For the seats clockwise from the learner's; None: random ones, which are played by compiled code.
+    """The opponents clockwise from the learner's seat; None: random ones, which compiled code plays.
 
-    ValueError for an agent that is not there, or that has to be given positions.
+    ValueError for an unknown agent, or one that needs positions.
     """
     if set(config.opponents) == {"random"}:
         return None
@@ -205,7 +205,7 @@ def make_model(config: Config, env: VecNormalize, seed: int) -> PPO | MaskablePP
 
 
 def modules(policy: Any) -> dict[str, nn.Module]:
-    """The layers of SB3's policy under the names that `FlatNetwork` has for them."""
+    """The layers of SB3's policy, by their names in `FlatNetwork`."""
     return {"body": policy.features_extractor.body, "policy": policy.action_net, "value": policy.value_net}
 
 
@@ -218,10 +218,10 @@ def network_of(model: PPO | MaskablePPO, config: Config) -> FlatNetwork:
 
 
 def load_policy(path: Path | str) -> tuple[Network, Game]:
-    """The network of a checkpoint, and the game that it was trained for. `training.evaluate` says how well it plays.
+    """Load the network of a checkpoint, and its game. Evaluate it with `training.evaluate`.
 
     Raises:
-        CheckpointError: there is no such file, it is damaged, it is something else, or the game has changed since.
+        CheckpointError: the file is missing, damaged, or not a checkpoint, or the game has changed since.
     """
     checkpoint = load_checkpoint(path)
     check_maker(checkpoint, MAKER)
@@ -236,20 +236,20 @@ def about(model: PPO | MaskablePPO, config: Config, steps: int) -> dict[str, Any
         **about_network(network_of(model, config), config.load()),
         "made_by": MAKER,
         "algorithm": config.algorithm,
-        "iteration": steps,  # the name by which a run knows how far it is
+        "iteration": steps,  # the name that `Run` reads progress from
         "reward_scale": [float(env.ret_rms.mean), float(env.ret_rms.var), float(env.ret_rms.count)],
         "libraries": {name: version(name) for name in ("stable_baselines3", "sb3_contrib")},
     }
 
 
 def tensors(model: PPO | MaskablePPO, config: Config) -> dict[str, dict[str, Tensor]]:
-    """By owner and name: the network's, and Adam's two moments and number of steps for each parameter."""
+    """The network's tensors, and Adam's moments and step counts, by owner and name."""
     optimiser = optimiser_tensors(model.policy.optimizer)
     return {"network": network_of(model, config).state_dict(), "optimiser": optimiser}
 
 
 def resume_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config) -> None:
-    """Raises CheckpointError if it is not one that this model can resume from."""
+    """Restore a model; CheckpointError if the checkpoint does not fit it."""
     check_maker(checkpoint, MAKER)
     network = checkpoint.network(config.load())
     try:
@@ -271,7 +271,7 @@ def resume_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config
 
 
 class IntoRun(KVWriter):
-    """What SB3 logs goes into the run's metrics and so to TensorBoard."""
+    """Writes SB3's logs to the run's metrics, and so to TensorBoard."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -285,13 +285,13 @@ class IntoRun(KVWriter):
         self._run.log(step, {name: value for name, value in numbers.items() if math.isfinite(value)})
 
     def close(self) -> None:
-        """The run closes its files itself."""
+        """Do nothing: the run closes its files itself."""
 
 
 class EvaluationCallback(BaseCallback):
-    """Evaluates and saves between rollouts, counts what SB3 does not, and ends the training when asked to.
+    """Evaluates and saves between rollouts, keeps further counts, and ends training on request.
 
-    `learned`: decisions that were learned from. `seconds`: spent training, without evaluations.
+    `learned`: decisions trained on. `seconds`: spent training, without evaluations.
     """
 
     def __init__(self, run: Run, config: Config, total_steps: int, *, progress: bool) -> None:
@@ -307,7 +307,7 @@ class EvaluationCallback(BaseCallback):
         self._bar = tqdm(total=total_steps, unit="step", disable=not progress)
 
     def stop(self, *_: Any) -> None:
-        """End the training at the next step; a handler of signals."""
+        """End training at the next step; a signal handler."""
         self.stopped = True
 
     def save(self, name: str) -> None:
@@ -376,22 +376,22 @@ class EvaluationCallback(BaseCallback):
 
 
 def rank(measured: Mapping[str, float]) -> tuple[float, float]:
-    """By which evaluations are compared: games won, and the score where as many were won."""
+    """The sort key of evaluations: win rate, then score."""
     return measured["eval/won"], measured["eval/score"]
 
 
 def first_deal(seed: int, done: int) -> int:
-    """Apart from the deals of benchmarks and evaluation, and other ones than those before the run went on."""
+    """The first deal, apart from those of benchmarks and evaluation, and from those before resuming."""
     return 1_000_000_000 + int(np.random.SeedSequence((seed, done)).generate_state(1)[0]) % 1_000_000_000
 
 
 def train(
     config: Config, folder: Path, total_steps: int, *, resume: bool = False, progress: bool = True
 ) -> PPO | MaskablePPO:
-    """Train until `total_steps` decisions were played, whole rollouts, or until Ctrl-C; returns SB3's model.
+    """Train in whole rollouts until `total_steps` decisions are played, or until Ctrl-C; returns SB3's model.
 
-    The folder then holds what `training.runs` says. With `resume` it continues the run there; `total_steps` counts
-    from the beginning, and may be more than it was.
+    The folder then holds the files of `training.runs`. With `resume` it continues the run there. `total_steps` counts
+    from the beginning, and may be larger than before.
 
     Raises:
         RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
@@ -408,7 +408,7 @@ def train(
             return model
         before = signal.signal(signal.SIGINT, callback.stop)
         try:
-            # SB3 counts what is still to be played when it is resumed.
+            # On resuming, SB3 expects the remaining steps.
             model.learn(total_steps - done, callback=callback, reset_num_timesteps=False)
         finally:
             signal.signal(signal.SIGINT, before)
@@ -420,13 +420,13 @@ def train(
 
 
 def config_from(arguments: argparse.Namespace) -> Config:
-    """The preset of the algorithm, with what the command line says otherwise."""
+    """The preset of the algorithm, overridden by the command line."""
     changed = given(arguments, Config)
     return replace(PRESETS[changed.get("algorithm", "maskable")], **changed)
 
 
 def of_plain(name: str) -> str:
-    """How the preset of plain PPO differs in a setting."""
+    """The plain preset's value of a setting, in words, if it differs."""
     of_both = [getattr(PRESETS[algorithm], name) for algorithm in ("maskable", "plain")]
     return "" if of_both[0] == of_both[1] or name == "algorithm" else f"; plain: {of_both[1]}"
 

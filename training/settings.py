@@ -1,4 +1,4 @@
-"""Settings of a run as fields of a dataclass that say what they mean, and as options of the command line."""
+"""Settings of a run: documented fields of a dataclass, and options of the command line."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ T = TypeVar("T")
 
 
 def setting(default: T, about: str, least: float | None = None) -> T:
-    """A field of a frozen dataclass with what `--help` says about it. A dictionary stands for JSON.
+    """A field of a frozen dataclass with its text for `--help`. A dictionary is given as JSON.
 
-    least: of the number, or of each number of a tuple; see `check_least`.
+    least: lower limit of the number, or of each number in a tuple; see `check_least`.
     """
     metadata = {"help": about, "least": least}
     if isinstance(default, dict):
@@ -32,7 +32,7 @@ def setting(default: T, about: str, least: float | None = None) -> T:
 
 
 def check_least(config: Any) -> None:
-    """ValueError, naming the setting, if a number is less than its field allows."""
+    """ValueError, naming the setting, if a number is below its limit."""
     for each in fields(config):
         value, least = getattr(config, each.name), each.metadata["least"]
         for number in value if isinstance(value, tuple) else (value,):
@@ -51,7 +51,7 @@ def load_game(config: Any, players: int) -> Game:
 
 
 def options_setting() -> dict[str, Any]:
-    """The setting `options` of a run of several variants."""
+    """The setting `options` of a run, which may give several variants."""
     return setting(
         {}, 'options of the game, as JSON; a list, as in {"difficulty": [0, 3]}, trains on each of its values'
     )
@@ -63,7 +63,7 @@ def decks_setting() -> tuple[str, ...]:
 
 
 def variants_of(config: Any) -> list[dict[str, Any]]:
-    """The options of each variant that a run plays, by its settings `players` and `options`."""
+    """The options of each variant of a run, from its settings `players` and `options`."""
     lists = {name: value if isinstance(value, list) else [value] for name, value in config.options.items()}
     return [
         dict(zip((*lists, "num_players"), (*values, players), strict=True))
@@ -73,9 +73,9 @@ def variants_of(config: Any) -> list[dict[str, Any]]:
 
 
 def names_of_variants(games: Sequence[Game]) -> list[str]:
-    """Of each the number of players, and the options in which those of as many players differ: `1,difficulty=3`.
+    """Name each variant by its number of players and the options that tell it apart: `1,difficulty=3`.
 
-    An option that is None is left out.
+    Options that are None are left out.
     """
     names = []
     for game in games:
@@ -90,25 +90,25 @@ def names_of_variants(games: Sequence[Game]) -> list[str]:
 
 
 def games_with_decks(name: str, options: Mapping[str, Any], decks: Sequence[str]) -> GameSet:
-    """A game for each deck; without decks the one of the options."""
+    """A game for each deck; without decks, one game."""
     if not decks:
         return GameSet.of(cf.load(name, **options))
     return games_of(name, options, cf.SelfPlayBatch, decks)
 
 
 def note_measured(decks: Sequence[str]) -> None:
-    """Say on stderr if some of the decks are for measurement: what is trained on them cannot be measured there."""
+    """Warn on stderr about decks held out for measurement, as networks trained on them cannot be measured there."""
     if found := measured(decks or None):
         print(f"note: {len(found)} of the decks are for measurement, the first is {found[0]}", file=sys.stderr)
 
 
 def about_decks(decks: Sequence[str]) -> dict[str, list[str]]:
-    """What a checkpoint says of the decks on which its network was trained, if it was not one alone."""
+    """A checkpoint's field about its training decks, if there are several."""
     return {"decks": list(decks)} if decks else {}
 
 
 def about_variants(games: Sequence[Game]) -> dict[str, list[Any]]:
-    """What a checkpoint says of the variants that its network was trained for."""
+    """A checkpoint's fields about its training variants."""
     names = names_of_variants(games)
     several = {"trained_for_variants": names} if any("=" in name for name in names) else {}
     return {"trained_for_players": sorted({game.num_players for game in games})} | several
@@ -120,9 +120,9 @@ def add_settings(
     choices: Mapping[str, Iterable[str]] | None = None,
     more: Callable[[str], str] = lambda name: "",
 ) -> None:
-    """An option for every field of `config`; what is not given is None.
+    """Add an option for every field of `config`, with default None.
 
-    choices: of fields, by name. more: text of a field's name, to stand behind its default.
+    choices: of fields, by name. more: maps a field's name to text that follows its default.
     """
     for each in fields(config):
         default = default_of(each)
@@ -145,7 +145,7 @@ def add_settings(
 
 
 def given(arguments: argparse.Namespace, config: type) -> dict[str, Any]:
-    """The fields that the command line says."""
+    """The fields given on the command line."""
     return {
         each.name: tuple(value) if isinstance(value, list) else value
         for each in fields(config)

@@ -1,6 +1,6 @@
-"""What `training.value` fits where turns are searched to their end: positions in which a seat's turn is over.
+"""The subject of `training.value` for games whose turns are searched to the end: positions at the end of a turn.
 
-Who plays is `agents.turns.TurnAgent`, which strays now and then. The result is the seat's payoff when the game ends.
+`agents.turns.TurnAgent` plays, with some random decisions. The result is the seat's payoff when the game ends.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from chocofactory_env import Game
 
 from .value import Row
 
-STRAYS = 0.05  # share of the decisions that are drawn
+STRAYS = 0.05  # share of random decisions
 
 
 class TurnEnds:
-    """variants: by number of players, options of the variants that are played in turns.
+    """variants: options of the variants to play in turn, by number of players.
 
-    first: makes the judge, (1,), by which the first round is played, of a game.
+    first: makes a game's judge, (1,), for the first round.
     """
 
     def __init__(self, variants: Mapping[int, Sequence[Mapping[str, Any]]], first: Any) -> None:
@@ -38,7 +38,7 @@ class TurnEnds:
         return StrayingAgent(game, self._first(game) if value is None else judge_of(game, value), width)
 
     def row_after(self, game: Any, before: Any, state: Any, seat: int) -> Row | None:
-        """After the last decision of a turn, unless it was the last of the game."""
+        """The row after the last decision of a turn, unless the game is over."""
         if game.is_over(state) or game.turn_goes_on(state, seat):
             return None
         features, stage = game.features(state, seat)
@@ -49,7 +49,7 @@ class TurnEnds:
 
 
 class StrayingAgent(TurnAgent):
-    """Draws some of its decisions, so that the fit sees more than one way to play. deals: see `TurnAgent`."""
+    """Makes some random decisions, for more variety in the fit. deals: see `TurnAgent`."""
 
     def __init__(self, game: Game, judge: np.ndarray, deals: int) -> None:
         self._begin(game, judge, deals, endings=2000)

@@ -1,15 +1,15 @@
-"""A learned value of positions, by playing and fitting in rounds: what `expert` judges by.
+"""Learn a value of positions, as used by `expert`, in rounds of playing and fitting.
 
     python -m training.value --players 1 --out runs/value/solo
     python -m training.value --players 2 --rounds 3 --games 1500 --out runs/value/two --ship
 
-In every round agents play each other by the value of the round before and stray a little. The first round is played by
-the game's own evaluation, or by `--start`. The features of positions are noted, and what came of them. Then a value is
+In every round, agents play each other by the value of the round before, with some random decisions. The first round
+uses the game's own evaluation, or `--start`. Features of positions are recorded with their results. Then a value is
 fitted to the games of all rounds: linear in the features, with weights that change smoothly from stage to stage (ridge
-regression). A fifth of the games of every variant is held out to say how much of the results it explains.
+regression). A fifth of the games of every variant is held out to measure how much of the results it explains.
 
-A game takes part by `training/<game>/value.py` (see `Subject`) and the names of its features. Games are kept in a
-journal for each round: after Ctrl-C, run the same command again to resume.
+A game takes part through `training/<game>/value.py` (see `Subject`) and the names of its features. Each round keeps its
+games in a journal: after Ctrl-C, run the same command again to resume.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from chocofactory_env.core.files import write_text
 from .cards import FIRST_TRIAL, Trial, write_card
 from .settings import add_settings, check_least, game_setting, given, setting
 
-HELD_OUT = 5  # one game of so many
-DIGITS = 4  # of features, after the point
+HELD_OUT = 5  # one of this many games is held out
+DIGITS = 4  # decimals of features
 ROUND = "round-{}"
-NOT_PLAYED_BY = ("rounds", "start", "add", "latest", "ridge")  # settings on which the games of a round do not depend
+NOT_PLAYED_BY = ("rounds", "start", "add", "latest", "ridge")  # settings that do not affect a round's games
 VALUE = "value.json"
-SECONDS = "seconds.json"  # beside the journal: what the round took so far
+SECONDS = "seconds.json"  # beside the journal: the round's time so far
 
 
 class Row(NamedTuple):
-    """A position that is valued: for which seat, in which stage of the game, and its features, (F,) float32."""
+    """A valued position: the seat, the stage of the game, and the features, (F,) float32."""
 
     seat: int
     stage: int
@@ -58,29 +58,29 @@ class Row(NamedTuple):
 
 
 class Subject(Protocol):
-    """What a game says about its values: `VALUE` in `training/<game>/__init__.py` names one. P = number of players."""
+    """A game's part in this: `VALUE` in `training/<game>/__init__.py` names one. P = number of players."""
 
-    variants: Mapping[int, Sequence[Mapping[str, Any]]]  # by P: options of the variants that are played in turns
-    prior_share: Mapping[int, float]  # by P: how much of `prior` the fit is added to
+    variants: Mapping[int, Sequence[Mapping[str, Any]]]  # by P: options of the variants to play in turn
+    prior_share: Mapping[int, float]  # by P: the share of `prior` to which the fit is added
 
     def prior(self, features: Sequence[str]) -> np.ndarray:
-        """(F,): weights of the features whose sum is the game's own evaluation."""
+        """(F,): the weights that reproduce the game's own evaluation."""
 
     def explorer(self, game: Game, width: int, value: Path | None) -> Any:
-        """An agent that plays by a value, or by the game's own evaluation, and strays a little.
+        """An agent that plays by a value, or by the game's own evaluation, with some random decisions.
 
         width: of its search.
         """
 
     def row_after(self, game: Game, before: Any, state: Any, seat: int) -> Row | None:
-        """The row of a decision of `seat` that led from `before` to `state`, if such a position is valued."""
+        """The row of `seat`'s decision that led from `before` to `state`; None if it is not valued."""
 
     def result(self, game: Game, state: Any, seat: int) -> float:
-        """What a finished game came to for a seat: what is fitted."""
+        """A seat's result in a finished game, the target of the fit."""
 
 
 def subject_of(game: str) -> Subject:
-    """ValueError if the game has none."""
+    """The game's subject; ValueError if it has none."""
     subject = hook("training", game, "VALUE")
     if subject is None:
         raise ValueError(f"game {game!r}: training/{game}/__init__.py names no VALUE, so there is nothing to fit")
@@ -111,7 +111,7 @@ class _ConfigThere(TypedDict):
 
 
 class _Settings(TypedDict):
-    """What a journal's first line says, of which another run must have the same."""
+    """The settings in a journal's first line that another run must share."""
 
     series: str
     config: _ConfigThere
@@ -189,14 +189,14 @@ class Round:
 
     @cached_property
     def games(self) -> list[Game]:
-        """By variant."""
+        """The games, by variant."""
         players = self.config.players
         variants = subject_of(self.config.game).variants[players]
         return [cf.load(self.config.game, **{**options, "num_players": players}) for options in variants]
 
     @cached_property
     def agents(self) -> list[list[Any]]:
-        """By variant and seat."""
+        """The agents, by variant and seat."""
         explorer = subject_of(self.config.game).explorer
         return [[explorer(game, self.config.width, self.value) for _ in range(game.num_players)] for game in self.games]
 
@@ -205,7 +205,7 @@ class Round:
 
 
 class Data(NamedTuple):
-    """N rows; all rows of a game are held out together."""
+    """N rows. All rows of a game are held out together."""
 
     features: np.ndarray  # (N, F) float32
     stages: np.ndarray  # (N,)
@@ -217,7 +217,7 @@ class Data(NamedTuple):
 
 
 def data_of(records: Sequence[Json], features: int) -> Data:
-    """records: with their tasks."""
+    """The rows of games. records: include their tasks."""
     rows = [len(record["stages"]) for record in records]
     flat = [row for record in records for row in record["features"]]
     return Data(
@@ -229,9 +229,9 @@ def data_of(records: Sequence[Json], features: int) -> Data:
 
 
 def held_out(variants: Sequence[int]) -> np.ndarray:
-    """(G,) bool: a fifth of the games of each variant. variants: that of every game.
+    """(G,) bool: a fifth of the games of each variant. variants: of every game.
 
-    Each variant begins with another game, so that some are held out, and not all, where variants have one game each.
+    Each variant starts at a different game, so that if variants have one game each, some are held out, but not all.
     """
     held = np.zeros(len(variants), np.bool_)
     for variant in set(variants):
@@ -241,7 +241,7 @@ def held_out(variants: Sequence[int]) -> np.ndarray:
 
 
 def check_rows(record: Json, features: int, stages: int) -> None:
-    """ValueError if a record is not of positions with so many features, in so many stages."""
+    """ValueError unless a record holds positions with these numbers of features and stages."""
     check(record, _Rows)
     number = len(record["seats"])
     lengths = {len(record[name]) for name in ("stages", "features", "results")}
@@ -256,7 +256,7 @@ def records_of(folder: Path, like: Round) -> list[Json]:
     """The games of all rounds of another run, with their tasks.
 
     Raises:
-        JournalError: there are none, what is there is damaged, or game, deck or rules are not those of `like`.
+        JournalError: there are none, a journal is damaged, or game, deck or rules differ from those of `like`.
     """
     journals = sorted(folder.glob(f"{ROUND.format('*')}/{JOURNAL}"))
     if not journals:
@@ -281,7 +281,7 @@ def records_of(folder: Path, like: Round) -> list[Json]:
 
 
 def check_journal(path: Path, settings: Json, like: Round) -> None:
-    """JournalError if its settings, the first line, are of another game, deck or rules than those of `like`."""
+    """JournalError if game, deck or rules in a journal's settings, the first line, differ from those of `like`."""
     here = {name: value for name, value in like.settings().items() if name in ("series", "deck", "rules")}
     try:
         check(settings, _Settings)
@@ -294,10 +294,9 @@ def check_journal(path: Path, settings: Json, like: Round) -> None:
 
 
 def with_run(data: Data, other: Data) -> Data:
-    """Both. The results of the other run are moved, in every stage, to the mean of this one.
+    """Combine two runs, shifting the other's results to the mean of this one in every stage.
 
-    Only differences between positions matter to who plays by a value, and games of another number of players have
-    another mean.
+    Only differences between positions matter to an agent, and games with another number of players have another mean.
     """
     results = other.results.copy()
     for stage in np.intersect1d(data.stages, other.stages):
@@ -316,11 +315,11 @@ def mean_result(records: Sequence[Json]) -> float:
 
 
 def fit(data: Data, stages: int, prior: np.ndarray, ridge: float) -> LearnedValue:
-    """The value that explains the results best, by least squares with a penalty on the weights.
+    """Fit a value to the results by ridge regression.
 
     A feature's weight in a stage is a + b u + c (u^2 - 1/2), where u goes from -1 in the first stage to 1 in the last
-    one that is valued. Each stage has a constant of its own. prior: (F,) weights to which all this is added. The
-    features are divided by their deviation first, so that the penalty is the same for all.
+    valued one. Each stage has its own constant. prior: (F,) weights to which the fit is added. Features are first
+    divided by their standard deviation, so that the penalty treats all alike.
     """
     mean, deviation = data.features.mean(0), data.features.std(0) + 0.05
     varies = data.features.std(0) > 1e-6
@@ -339,13 +338,13 @@ def fit(data: Data, stages: int, prior: np.ndarray, ridge: float) -> LearnedValu
 
 
 def bends_of(at: np.ndarray, stages: int) -> np.ndarray:
-    """(N, 3): 1, u and u^2 - 1/2 of each stage. The last stage is not valued: its results are known."""
+    """(N, 3): 1, u and u^2 - 1/2 of each stage. The last stage is not valued, as its results are known."""
     u = 2.0 * at / max(1, stages - 2) - 1.0
     return np.stack([np.ones_like(u), u, u * u - 0.5], axis=1)
 
 
 def explained(value: LearnedValue, data: Data) -> list[float | None]:
-    """The share of the results' variance that a value explains, stage by stage; None where there are no rows."""
+    """The share of the results' variance that a value explains, by stage; None without rows."""
     found = value.constant[data.stages] + (data.features * value.weights[data.stages]).sum(1)
     shares: list[float | None] = []
     for stage in range(int(data.stages.max()) + 1):
@@ -359,7 +358,7 @@ def explained(value: LearnedValue, data: Data) -> list[float | None]:
 
 
 def spread_of(value: LearnedValue, data: Data, stages: int) -> list[float]:
-    """(S,): how far the results are from the value, the standard deviation stage by stage; at least 1."""
+    """(S,): the standard deviation of the results from the value, by stage; at least 1."""
     found = value.constant[data.stages] + (data.features * value.weights[data.stages]).sum(1)
     spread = [1.0] * stages
     for stage in np.unique(data.stages).tolist():
@@ -374,9 +373,9 @@ def spread_of(value: LearnedValue, data: Data, stages: int) -> list[float]:
 def play_rounds(
     config: Config, folder: Path, *, processes: int | None = None, ray: str | None = None, progress: bool = True
 ) -> str | None:
-    """Play and fit all rounds; what there is to say if it was interrupted. The last round's value is the result.
+    """Play and fit all rounds; the last round's value is the result. Returns a message if it was interrupted.
 
-    processes, ray: who plays, see `arena.workers`.
+    processes, ray: see `arena.workers`.
     """
     check_config(config)
     others = [records_of(Path(each), Round(config, 0, None)) for each in config.add]
@@ -396,7 +395,7 @@ def play_rounds(
 
 
 def keep_seconds(place: Path, more: float) -> float:
-    """Add to the seconds that the round took; returns all of them. A start that only reads the games adds none."""
+    """Add to the round's seconds, and return the total. A run that only reads the games adds none."""
     if (place / VALUE).exists():
         return float(about_value(place / VALUE)["seconds"])
     path = place / SECONDS
@@ -407,7 +406,7 @@ def keep_seconds(place: Path, more: float) -> float:
 
 
 def check_config(config: Config) -> None:
-    """ValueError, naming what is wrong, if there is nothing that could be fitted."""
+    """ValueError, naming the problem, if nothing could be fitted."""
     check_least(config)
     variants = subject_of(config.game).variants
     if config.players not in variants:
@@ -423,9 +422,9 @@ def fit_round(
     place: Path,
     seconds: float,
 ) -> Path:
-    """Fit to the games of rounds so far, or of the latest, and write the value; returns where.
+    """Fit to the games of all rounds so far, or of the latest, write the value, and return its path.
 
-    others: the games of each run that is added.
+    others: the games of each added run.
     """
     subject = subject_of(config.game)
     game: Any = cf.load(config.game, num_players=config.players)
@@ -456,7 +455,7 @@ def fit_round(
     return place / VALUE
 
 
-# --- what is shipped
+# --- shipping
 
 
 HEAD = """Generated by `python -m training.value ... --ship`; do not edit. The value is [`{name}.json`]({name}.json).
@@ -469,16 +468,16 @@ NOTES = """| round | games so far | fitted to | mean of round | explained of hel
 `training/{game}/value.py` says what a result is. Players explore a little in these games.
 *Explained* is the share of the results' variance that a fit to four fifths of the games explains, stage by stage."""
 TRIED = "expert"  # the agent that plays by the shipped value
-TRIAL_DEALS = {1: 40, 2: 20, 3: 5, 4: 3}  # by the number of players
+TRIAL_DEALS = {1: 40, 2: 20, 3: 5, 4: 3}  # by number of players
 
 
 def target_of(config: Config) -> Path:
     """The shipped file that the value replaces.
 
     Raises:
-        ValueError: the game ships no values, has no `expert` for the trial, or ships one that is fitted to another
-            number of players and used with this one too.
-        ValueFileError: the shipped file is no learned value.
+        ValueError: the game ships no values, has no `expert` for the trial, or uses a value fitted to another number of
+            players with this one.
+        ValueFileError: the shipped file is not a learned value.
     """
     shipped = hook("agents", config.game, "SHIPPED_VALUE")
     place = f"game {config.game!r}: agents/{config.game}/__init__.py"
@@ -496,11 +495,11 @@ def target_of(config: Config) -> Path:
 
 
 def ship(config: Config, folder: Path) -> Path:
-    """Put the last round's value in place, with a card; returns where. For errors see `target_of`."""
+    """Install the last round's value with a card, and return its path. For errors see `target_of`."""
     target = target_of(config)
     rounds = [folder / ROUND.format(number + 1) for number in range(config.rounds)]
     target.parent.mkdir(exist_ok=True)
-    target.with_suffix(".md").unlink(missing_ok=True)  # it describes the value before
+    target.with_suffix(".md").unlink(missing_ok=True)  # it describes the previous value
     write_text(target, (rounds[-1] / VALUE).read_text(encoding="utf-8"))
     from .recipes import run_command  # it needs torch
 
@@ -511,7 +510,7 @@ def ship(config: Config, folder: Path) -> Path:
 
 
 def trial_of(config: Config) -> tuple[str, ...]:
-    """The command that plays TRIED, by the value that is shipped, against the game's rival on all other seats."""
+    """The command that plays TRIED, with the shipped value, against the game's rival on all other seats."""
     agents = [TRIED, *[addition("training", config.game, "RIVAL", "random")] * (config.players - 1)]
     words = ["arena.match", "--game", config.game, "--agents", *agents, "--deals", str(TRIAL_DEALS[config.players])]
     return (*words, "--seed", str(FIRST_TRIAL))
@@ -552,7 +551,7 @@ def card(config: Config, name: str, rounds: Sequence[Path], trials: Sequence[Tri
 
 
 def _fitted(config: Config, about: Mapping[str, Any]) -> str:
-    """To which games the value is fitted, where it is not to those of all rounds alone."""
+    """The games that the value is fitted to, in words, unless they are simply those of all rounds."""
     latest = f", fitted to the latest {about['fitted']:,}" if about["fitted"] < about["games"] else ""
     runs = ", ".join(f"`{Path(each).name}`" for each in config.add)
     return latest + (f", and to {about['added']:,} of {runs}" if runs else "")
@@ -567,12 +566,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_settings(parser, Config)
     parser.add_argument("--out", type=Path, required=True, help="folder of the rounds")
     add_workers(parser)
-    parser.add_argument("--ship", action="store_true", help="put the value of the last round in place, with its card")
+    parser.add_argument("--ship", action="store_true", help="install the value of the last round, with its card")
     chosen = parser.parse_args(arguments)
     config = Config(**given(chosen, Config))
     try:
         if chosen.ship:
-            target_of(config)  # what cannot be shipped is found before hours of playing
+            target_of(config)  # reports problems before hours of play
         stopped = play_rounds(config, chosen.out, **workers_of(chosen))
         if stopped is None and chosen.ship:
             print(ship(config, chosen.out))

@@ -1,8 +1,8 @@
 """Makes the best of its turn, by a value of positions that is written by hand.
 
-Idea: all ways through the turn are tried on a few deals, and the position at its end is judged: points aboard, and
-what goods, coins, specialist cards and the turns that are left will probably bring. Nothing of what others may do is
-looked at. Cost: some milliseconds a decision.
+Idea: try every way through the turn on a few deals, and judge the position at its end: points aboard, and what goods,
+coins, specialist cards and the remaining turns will probably bring. Opponents' moves are ignored. Cost: a few
+milliseconds per decision.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ..settings import checked
 from ..turns import Deals, Endings, TurnAgent
 from ..values import LearnedValue, filled
 
-SPREAD: Final = 5.0  # points by which a lead is uncertain
+SPREAD: Final = 5.0  # uncertainty of a lead, in points
 
-# Points that a thing brings, and with how many turns left it still brings half of that: what must be carried or made
-# into something first is worth less and less as the half goes on.
+# Points per unit of a feature, and the number of remaining turns at which it is worth half of that. What must first be
+# carried or turned into something else loses value as the half goes on.
 Worth = Mapping[str, tuple[float, float]]
 PLANTATION: Final[Worth] = {
     "turns": (1.5, 0),  # a recruit adds one (TURN-5)
@@ -64,8 +64,8 @@ ALONE: Final[Worth] = {
 class GreedyAgent(TurnAgent):
     """Deterministic for a seed.
 
-    deals: of what the seat cannot know, at every decision.
-    endings: ways to end the turn that are looked at after each action and in each deal, at most.
+    deals: samples of the hidden information per decision.
+    endings: limit on the ways to end the turn that are tried per action and deal.
     """
 
     @checked
@@ -74,7 +74,7 @@ class GreedyAgent(TurnAgent):
 
 
 def judge_by_hand(game: Game) -> np.ndarray:
-    """(1,), for `game.turn_search` and `game.tree_search`."""
+    """The hand-written value as a judge, (1,), for `game.turn_search` and `game.tree_search`."""
     weights = np.zeros((STAGES, len(FEATURES)), np.float32)
     for block, worth in {"plantation": PLANTATION, "candy": CANDY, "alone": ALONE}.items():
         for name, (points, half_worth) in worth.items():

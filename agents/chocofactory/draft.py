@@ -1,8 +1,8 @@
-"""The draft, played to its end in thought: what every pair of cards is worth to every seat, and who takes what then.
+"""Solve the draft: value every pair of cards for every seat, then work out who takes what.
 
-A pair, a part and an employee, is worth the best day that is found with it. With these values the rest of the draft is
-a small game without chance, which is solved (`chocofactory_env.games.chocofactory.search.draft`): every seat is taken
-to get as far ahead of the others as it can, and to plan as we do.
+A pair is a part and an employee. Its value is that of the best day found with it. Given these values, the rest of the
+draft is a small game without chance, which `chocofactory_env.games.chocofactory.search.draft` solves. It assumes that
+every seat values pairs as we do, and maximizes its lead over the others.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     slot_is_free,
 )
 
-SLOTS_TRIED = 2  # of each part of one's own, the best ones without an employee, are tried with every employee
+SLOTS_TRIED = 2  # the best slots of each own part, found without an employee, are tried with every employee
 SLOTS_OF_OTHERS = 1
-NOBODYS = -1e6  # a pair that a seat cannot get any more
+NOBODYS = -1e6  # a pair that is out of a seat's reach
 
 
 class PairDraft:
-    """own, others: the planners (`game.planner`) of the seat's days and of the others'."""
+    """own, others: the planners (`game.planner`) for the seat's own days and for its opponents' days."""
 
     def __init__(self, game: Game, own: Any, others: Any) -> None:
         self._game = game
@@ -37,7 +37,7 @@ class PairDraft:
         self._others = others
 
     def choose(self, state: Any, player: int) -> tuple[int, int | None]:
-        """The card to take now, and the slot where it goes if it is a part."""
+        """The card to take now, and its slot if it is a part."""
         values = np.full((self._game.num_players, NO_PART + 1, NO_EMPLOYEE + 1), NOBODYS, np.float32)
         slots: dict[tuple[int, int], int] = {}
         for seat in range(self._game.num_players):
@@ -52,7 +52,7 @@ class PairDraft:
         return encode("draft_part", found.part), slots[found.part, found.employee]
 
     def worth(self, state: Any, player: int) -> dict[int, float]:
-        """By action, what the seat's day is worth with the card and the best one that goes with it."""
+        """The value of the seat's day with each card and its best partner, by action."""
         values = np.full((NO_PART + 1, NO_EMPLOYEE + 1), NOBODYS, np.float32)
         self._write_values(self._own, state, player, SLOTS_TRIED, values)
         encode = self._game.action_layout.encode
@@ -68,7 +68,7 @@ class PairDraft:
     def _write_values(
         self, planner: Any, state: Any, seat: int, slots_tried: int, values: np.ndarray
     ) -> dict[tuple[int, int], int]:
-        """Into values (NO_PART + 1, NO_EMPLOYEE + 1); returns the slot of the part in each pair."""
+        """Write `values`, (NO_PART + 1, NO_EMPLOYEE + 1). Returns the slot of the part in each pair."""
         has_part, has_employee = has_drafted(state, seat)
         parts, employees = display_of(state)
         hands = [NO_EMPLOYEE] if has_employee else employees
@@ -96,7 +96,7 @@ def with_employee(draft: Draft, employee: int) -> Draft:
 
 
 def slots_that_differ(is_free: Sequence[bool] | np.ndarray) -> list[int]:
-    """Above and below are alike, so of every tile one free slot, or both where none is free. is_free: (NUM_SLOTS,)."""
+    """One free slot per tile, as above and below are equivalent; both if none is free. is_free: (NUM_SLOTS,)."""
     slots: list[int] = []
     for tile in range(NUM_TILES):
         both = (tile, tile + NUM_TILES)

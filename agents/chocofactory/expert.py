@@ -1,11 +1,11 @@
 """The planner with a learned evaluation, and a draft that is thought through to its end: the strongest agent by name.
 
-Idea: `planner` finds a good day if it knows what a good end of a day is. Its own evaluation is tuned by hand. This one
-is linear in the features of a position (`chocofactory_env.games.chocofactory.search.features`), and was fitted to what
-planners made of such positions, in rounds of playing and fitting (`training.value`). By it the run is planned, and the
-draft is solved as a game among all seats (`.draft`). Orders for completed ones, and what is kept overnight, are left to
-`greedy`. Cost: a day takes about 60 us for each position that a plan keeps. A draft takes some 80 plans, and with
-others at the table 50 more for each of them.
+Idea: `planner` finds good days if it can tell good ends of days. Its own evaluation is tuned by hand. This one is
+linear in the features of a position (`chocofactory_env.games.chocofactory.search.features`) and fitted to the results
+of planners from such positions, in rounds of play and fitting (`training.value`). It guides the plan of the run, and
+the draft, which is solved as a game among all seats (`.draft`). `greedy` replaces completed orders and chooses what to
+keep overnight. Cost: a day takes about 60 us per position in the beam. A draft takes some 80 plans, plus 50 per
+opponent.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from . import shipped_value
 from .draft import PairDraft
 from .planner import PlannerAgent, Width
 
-DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # with a time: each is tried while there is time left
+DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # tried one by one while time is left, if `time_s` is given
 
 
 class ExpertAgent(PlannerAgent):
-    """Deterministic, unless it is given a time.
+    """Deterministic, unless `time_s` is given.
 
-    width: positions that the plan of a day keeps. draft_width: those of the plans by which the draft is judged; of the
-        plans of others half as many.
-    time_s: if given, seconds a decision instead: plans are made anew with twice the width while there is time left.
-    value: a file of `training.value`; the shipped one unless given.
+    width: beam width of the day's plan.
+    draft_width: beam width of the plans that value a draft; half of it for opponents.
+    time_s: seconds per decision; replaces the widths: plans are repeated at twice the width while time is left.
+    value: a file written by `training.value`; the shipped one by default.
 
     Raises:
-        ValueFileError: the file is no learned value of the game.
+        ValueFileError: the file is not a learned value of the game.
     """
 
     @checked
@@ -64,14 +64,14 @@ class ExpertAgent(PlannerAgent):
         return action
 
     def _draft_columns(self, state: Any, player: int) -> dict[str, dict[int, float]]:
-        """What the day is worth to the seat with each card and its best partner."""
+        """The value of the seat's day with each card and its best partner."""
         width = self._draft_widths[0]
         worth = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2))).worth(state, player)
         return {"pounds with its best partner": worth}
 
 
 def weights_with(game: Game, path: Path) -> np.ndarray:
-    """(1,): the evaluation's weights, with the learned value of the file."""
+    """The evaluation's weights, (1,), with the learned value from the file."""
     value = read_value(path, game.name, game.value_features, game.value_stages)  # type: ignore[attr-defined]  # of Chocolate Factory
     weights: np.ndarray = game.evaluation_weights()  # type: ignore[attr-defined]  # of Chocolate Factory
     weights["learned"] = 1

@@ -1,9 +1,9 @@
 """A greedy agent: no search, one look at the table, a sensible move in every phase.
 
-Idea: put a price on one more piece of every kind in the store room: what the player's next open stages pay for it,
-what today's store gives, in the solo game what the cards ask for, or a little for its stage of refinement. A piece on
-the belt is worth the best that the parts still ahead of it can make of it. Then do what gains most for its coal, and
-draft the part that adds most to what a bean is worth. It sees only the observation. Cost: about 0.2 ms a decision.
+Idea: price one more piece of each kind in the store room by the pay of the player's next open stages, the spaces of
+today's store, in the solo game the demands of the cards, or else a little by its refinement. A piece on the belt is
+worth the best that the parts ahead of it can make of it. Then take the action that gains most for its coal, and draft
+the part that adds most to the value of a bean. It sees only the observation. Cost: about 0.2 ms per decision.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ KIND_WORDS = words_of(Kind)
 SYMBOL_KINDS: tuple[tuple[int, ...], ...] = (
     (),
     *KINDS_OF_SYMBOL,
-)  # by the observation's number
+)  # by the number in the observation
 ABOVE_AND_BELOW = tuple((tile, tile + NUM_TILES) for tile in range(NUM_TILES))  # the slots of every tile
-# Where the entries of an employee and of a part stand.
+# Indices of the entries of an employee and of a part.
 EFFECTS_OF_EMPLOYEE = [EMPLOYEE_ENTRIES.index(name) for name in words_of(Effect)]
 STORES_OF_EMPLOYEE = [EMPLOYEE_ENTRIES.index(name) for name in words_of(Store)]
 COST_FUNCTION_AMOUNT = [PART_ENTRIES.index(name) for name in ("cost", "function", "amount")]
@@ -66,36 +66,36 @@ TAKES_AND_MAKES = [
     ]
     for option in range(1, MAX_OPTIONS + 1)
 ]
-FIRST_STAGE = (0, 1, 3)  # of the offered orders by size: where their stages begin among those of all three
+FIRST_STAGE = (0, 1, 3)  # by size of an offered order: the index of its first stage among those of all three
 
 SPACES_BY_NUMBER = re.compile(r"spaces for \d+ pieces?")  # entries of the expansion's rules
 
-# Pounds. What a piece is worth in itself; what a space on a store's track and a coal are worth.
+# Values in pounds: of a piece by itself, of a space on a store's track, of a coal.
 PIECE_VALUES = (0.6, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
 SPACE = 1.8
 COAL = 1.5
 SPARE_COAL = 1.0  # on the last day, or with plenty of coal
 PLENTY = 8
-UNWANTED = 0.45  # share of its value that a piece keeps when nobody asks for it
-LATER_STAGE = 0.7  # a stage behind another one counts for less
-NEW_STORE = 3.0  # the first space at a store counts towards the prize for variety
-COMPLETED = 2.0  # an order that is completed counts towards the prize for most orders
+UNWANTED = 0.45  # share of its value that an unwanted piece keeps
+LATER_STAGE = 0.7  # discount per stage that must be done first
+NEW_STORE = 3.0  # bonus for the first space at a store, towards the prize for variety
+COMPLETED = 2.0  # bonus for a completed order, towards the prize for most orders
 WORK_A_DAY = 8.0  # value of the pieces that a day can bring for one order
-AT_HAND = 0.5  # share of the work that is saved on pieces at hand
+AT_HAND = 0.5  # share of the work saved by pieces at hand
 NOT_YET = 0.5  # share of a delivery that counts while none of its pieces are there
-COPY = 0.6  # a copy of a piece counts for less than the piece
-PAIR = 0.4  # a part that takes two pieces: share of its gain for each of them
-IDLE = 0.1  # share of what a part gains on pieces that are not brought to it yet
-MORE = 0.3  # share of an effect that a second use or a greater amount adds
-CARRY = 4.0  # what a part that carries pieces to other tiles gains
-MONEY_A_DAY = 12.0  # that the day's orders may pay
-BEANS = 2.0  # through the factory on a day, to weigh a part, which stays, against an employee, who goes
+COPY = 0.6  # value of a copy of a piece, relative to the piece
+PAIR = 0.4  # share of the gain of a part that takes two pieces, for each of them
+IDLE = 0.1  # share of a part's gain on pieces that do not reach it yet
+MORE = 0.3  # share of an effect added by a second use or a greater amount
+CARRY = 4.0  # gain of a part that carries pieces to other tiles
+MONEY_A_DAY = 12.0  # expected pay of a day's orders
+BEANS = 2.0  # beans through the factory on a day, to weigh a part, which stays, against an employee, who goes
 # The solo game.
-ASKED_STEP = 5.0  # a space that the face-up cards ask for
+ASKED_STEP = 5.0  # a space that the face-up cards demand
 ASKED_PIECE = 6.0  # a piece for a chocolate order
-ASKED_ORDER = 2.5  # what an order that they ask for pays counts so many times ...
-SPARE_ORDER = 0.5  # ... and of others, once there is enough money
-SPARE_STEP = 1.2  # a space that they may ask for yet ...
+ASKED_ORDER = 2.5  # weight of the pay of an order that the cards demand ...
+SPARE_ORDER = 0.5  # ... and of any other order, once there is enough money
+SPARE_STEP = 1.2  # a space that the cards may demand later ...
 SPARE_SPACES = 3  # ... up to this one
 EFFECTS = {
     "double_supply": 3.0,
@@ -112,11 +112,11 @@ EFFECTS = {
     "double_tile": 4.0,
     "reach": 1.0,
 }
-ALONE = {"stage_pay": 1.5, "more_beans": 3.5, "upgrade_piece": 1.3}  # for each, where no store comes with it
+ALONE = {"stage_pay": 1.5, "more_beans": 3.5, "upgrade_piece": 1.3}  # the same for an employee without a store
 
 
 class SeenTable:
-    """The observation in whole numbers, read where it is needed."""
+    """The observation in integers, read lazily."""
 
     def __init__(self, observation: Observation, highs: dict[str, int]) -> None:
         self._observation = observation
@@ -147,7 +147,7 @@ class SeenTable:
 
     @cached_property
     def coal_price(self) -> float:
-        """Coal is scarce until there is plenty or the end is near."""
+        """The value of a coal: low with plenty of coal or on the last day."""
         plenty = self["coal"][0] >= PLENTY or self.one("day") == NUM_DAYS
         return SPARE_COAL if plenty else COAL
 
@@ -157,13 +157,13 @@ class SeenTable:
 
     @cached_property
     def last_tile(self) -> list[int]:
-        """How far the pieces of every tile can still be pushed."""
+        """The last tile that pieces on each tile can still reach."""
         shifts = SHIFTS * (NUM_DAYS - self.one("day")) + max(SHIFTS - self.one("shift"), 0)
         return [min(tile + shifts, LAST_TILE) for tile in range(NUM_TILES)]
 
     @cached_property
     def open_stages(self) -> list[tuple[int, int, list[int], int]]:
-        """(order, stages before it, pieces of all seven kinds, pay) of every stage that is still to be done."""
+        """(order, stages before it, pieces of all seven kinds, pay) of each open stage."""
         pieces, pay, done = self["orders"][0].tolist(), self["order_pay"][0].tolist(), self["order_stage"][0].tolist()
         return [
             (order, stage - done[order], [0, 0, *wanted], pay[order][stage])
@@ -188,7 +188,7 @@ class SeenTable:
 
     @cached_property
     def steps_missing(self) -> list[int]:
-        """Solo: steps at every store that the face-up cards still ask for; open boxes take the fullest tracks."""
+        """Solo: the steps at each store that the face-up cards still demand; open boxes take the fullest tracks."""
         room = (self["tracks"][0] - self["steps_needed"]).tolist()
         for stores, steps in sorted(self["open_boxes"].tolist(), key=lambda box: -box[1]):
             for store in sorted(range(NUM_STORES), key=room.__getitem__, reverse=True)[:stores]:
@@ -197,14 +197,14 @@ class SeenTable:
 
     @cached_property
     def sizes_missing(self) -> list[bool]:
-        """Solo: whether the cards ask for one more completed order of the size."""
+        """Solo: whether the cards demand one more completed order, by size."""
         spare = self["completed"][0] - self["orders_needed"][:NUM_SIZES]
         any_size = int(spare.clip(min=0).sum()) < self["orders_needed"][NUM_SIZES]
         return [bool(left < 0) or any_size for left in spare.tolist()]
 
 
 class Rule:
-    """A store's rule as the observation shows it; `more` is what the expansion's rules need, () without it."""
+    """A store's rule in the observation. more: the entries of the expansion's rules, () without it."""
 
     def __init__(self, row: Sequence[int], more: Sequence[int]) -> None:
         rule = dict(zip(RULE_ENTRIES, row, strict=True))
@@ -212,13 +212,13 @@ class Rule:
         self.accepted = [kind for kind in REFINED if rule[KIND_WORDS[kind]]]
         bars, wrapped, boxed = (rule[f"spaces for {kinds}"] for kinds in ("bars", "wrapped", "boxed"))
         self.spaces = dict(zip(REFINED, (bars, bars, wrapped, wrapped, boxed), strict=True))
-        self.sets: list[tuple[dict[int, int], int]] = []  # pieces and spaces of every set
+        self.sets: list[tuple[dict[int, int], int]] = []  # the pieces and the spaces of each set
         self.most_of_a_set, self.pounds, self.by_number = 0, 0, [0]
         if more:
             self._read_more(dict(zip(NEW_RULE_ENTRIES, more, strict=True)))
 
     def _read_more(self, rule: Mapping[str, int]) -> None:
-        """What the expansion's rules need: sets of pieces, spaces by the number of pieces, pounds for a space."""
+        """Read the expansion's entries: sets of pieces, spaces by number of pieces, pounds per space."""
         self.most_of_a_set, self.pounds = rule["most of a set"], rule["pounds for a space"]
         self.by_number = [spaces for name, spaces in rule.items() if SPACES_BY_NUMBER.fullmatch(name)]
         spaces_of = {**self.spaces, FINGERS: rule["spaces for fingers"], NUTS: rule["spaces for nuts"]}
@@ -229,7 +229,7 @@ class Rule:
             self.sets.append((pieces, spaces_of[kinds[0]]))
 
     def spaces_of_pieces(self, have: Sequence[int]) -> list[float]:
-        """Spaces that a piece of every kind may bring, with these at hand or to come."""
+        """The spaces that one piece of each kind may bring, given the pieces at hand or to come."""
         values = [0.0] * len(KINDS)
         if self.pattern == Pattern.IN_ORDER:
             length = next((place for place, kind in enumerate(self.accepted) if not have[kind]), len(self.accepted))
@@ -248,7 +248,7 @@ class Rule:
         return values
 
     def most_spaces(self, room: Sequence[int], earned: int) -> int:
-        """Spaces of about the best delivery from the store room."""
+        """Roughly the most spaces that a delivery from the store room can gain."""
         held = [room[kind] for kind in self.accepted]
         if self.pattern == Pattern.DAY_MONEY:
             return earned // self.pounds
@@ -273,7 +273,7 @@ class Rule:
 
 
 class Part:
-    """A factory part as the observation shows it."""
+    """A factory part in the observation."""
 
     def __init__(self, row: Sequence[int]) -> None:
         self.cost, self.function, self.amount = (row[at] for at in COST_FUNCTION_AMOUNT)
@@ -283,13 +283,13 @@ class Part:
             for takes, makes in options
             if takes[0] and makes[0]
         ]
-        # Symbols (the observation's, less 1) and number of the option that carries a piece to another tile (MC-2).
+        # Number and symbol (the observation's, less 1) of each option that carries a piece to another tile (MC-2).
         self.carries = [
             (number, takes[0] - 1) for number, (takes, makes) in enumerate(options) if takes[0] and not makes[0]
         ]
 
     def products(self, brought: set[int]) -> set[int]:
-        """Kinds that it can make of what is brought."""
+        """The kinds that it can make from the kinds brought to it."""
         made: set[int] = set()
         for takes, makes in self.options:
             if all(set(symbol) & brought for symbol in takes):
@@ -300,12 +300,12 @@ class Part:
 
     @cached_property
     def idle_gain(self) -> float:
-        """What a use gains on its best piece."""
+        """The gain of a use on its best piece."""
         gains = [one - other for one, other in zip(self.uses(PIECE_VALUES, COAL), PIECE_VALUES, strict=True)]
         return max([*gains, CARRY - self.cost * COAL] if self.carries else gains)
 
     def uses(self, values: Sequence[float], coal: float) -> list[float]:
-        """What a piece of every kind on the part's tile is worth, if it may be used once; `values` is without it."""
+        """The value of a piece of each kind on the part's tile with one use of the part; `values`: without it."""
         after = list(values)
         cost = self.cost * coal
         for takes, makes in self.options:
@@ -329,12 +329,12 @@ class Part:
 
 @lru_cache(maxsize=256)
 def part_of(row: tuple[int, ...]) -> Part:
-    """Equal rows give the same object."""
+    """The part of an observation's row, cached."""
     return Part(row)
 
 
 def belt_values(factory: Sequence[Part], prices: Sequence[float], coal: float, tile: int, last: int) -> list[float]:
-    """What a piece of every kind is worth on the tile, if it can be pushed to tile `last` and all parts are free."""
+    """The value of a piece of each kind on `tile`, if it can be pushed to `last` and no part is used yet."""
     values = list(prices)
     for at in range(last, tile - 1, -1):
         above, below = (factory[slot] for slot in ABOVE_AND_BELOW[at])
@@ -349,7 +349,7 @@ def belt_values(factory: Sequence[Part], prices: Sequence[float], coal: float, t
 
 @lru_cache(maxsize=4096)
 def bean_value(factory: tuple[Part, ...]) -> float:
-    """What the factory makes of a bean."""
+    """The value of what the factory makes from a bean."""
     return belt_values(factory, PIECE_VALUES, COAL, 0, LAST_TILE)[BEAN]
 
 
@@ -391,7 +391,7 @@ class GreedyAgent:
     # --- prices
 
     def _prices(self, table: SeenTable, have: Sequence[int]) -> list[float]:
-        """What one more piece of each kind is worth to the player who has these."""
+        """The value of one more piece of each kind to a player who has these."""
         asked = self._asked_by_cards(table, have) if table.solo else [[] for _ in KINDS]
         for order, behind, pieces, pay in table.open_stages:
             value = sum(number * PIECE_VALUES[kind] for kind, number in enumerate(pieces))
@@ -408,11 +408,11 @@ class GreedyAgent:
         return prices
 
     def _asked(self, table: SeenTable, order: int) -> bool:
-        """Solo: whether the cards ask for the order itself; Special Orders come after the three own ones."""
+        """Solo: whether the cards demand the order itself. Special Orders follow the three own ones."""
         return order >= OWN_ORDERS or table.sizes_missing[order]
 
     def _weight(self, table: SeenTable, order: int) -> float:
-        """How much the order's pay counts: in the solo game the cards ask for some orders and some money."""
+        """The weight of the order's pay. In the solo game, the cards demand some orders and some money."""
         if not table.solo:
             return 1.0
         if self._asked(table, order):
@@ -420,7 +420,7 @@ class GreedyAgent:
         return 1.0 if table.one("money") < table.one("money_needed") else SPARE_ORDER
 
     def _asked_by_cards(self, table: SeenTable, have: Sequence[int]) -> list[list[float]]:
-        """What chocolate orders offer for pieces of every kind."""
+        """The offers of chocolate orders for pieces of each kind."""
         asked: list[list[float]] = [[] for _ in KINDS]
         for row in table["chocolate_orders"].tolist():
             card = dict(zip(CHOCOLATE_ORDER_ENTRIES, row, strict=True))
@@ -443,7 +443,7 @@ class GreedyAgent:
         return self._values_to_store(table, table.store)
 
     def _rules_for(self, table: SeenTable, store: int) -> list[Rule]:
-        """The rules under which the store can be supplied: its own, or those that it may borrow (MC-4)."""
+        """The rules that apply at the store: its own, or those that it may borrow (MC-4)."""
         if table.rules[store].pattern != Pattern.OTHER_STORE:
             return [table.rules[store]]
         return [
@@ -451,7 +451,7 @@ class GreedyAgent:
         ]
 
     def _space(self, table: SeenTable, store: int) -> float:
-        """What a space on the store's track is worth."""
+        """The value of a space on the store's track."""
         if not table.solo:
             return SPACE
         if table.steps_missing[store]:
@@ -470,7 +470,7 @@ class GreedyAgent:
     # --- phase 2: expand and recruit
 
     def _draft(self, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
-        """The card that is furthest ahead of the other cards of its sort."""
+        """The card with the greatest lead over the others of its sort."""
         parts = {place: self._part_value(table, place) for place in self._legal(mask, "draft_part")}
         employees = {store: self._employee_value(table, store) for store in self._legal(mask, "draft_employee")}
         choices = []
@@ -487,14 +487,14 @@ class GreedyAgent:
         return BEANS * (NUM_DAYS + 1 - table.one("day")) * max(values)
 
     def _slot_value(self, factory: tuple[Part, ...], part: Part, slot: int) -> float:
-        """What the part adds to a bean's worth there; a little for what it does with pieces not yet brought to it."""
+        """What the part on that slot adds to a bean's value, plus a little for pieces that do not reach it yet."""
         rebuilt = (*factory[:slot], part, *factory[slot + 1 :])
         covered = factory[slot]
         idle = part.idle_gain - (covered.idle_gain if covered.function else 0.0) - (covered.function == Function.CHUTE)
         return bean_value(rebuilt) - bean_value(factory) + IDLE * idle + 0.001 * (slot % NUM_TILES)
 
     def _employee_value(self, table: SeenTable, store: int) -> float:
-        """What the effect does, and what the store is worth with what the factory makes."""
+        """The value of the effect, and of the store given what the factory makes."""
         amounts = (table["extra_employee"] if store == EXPANSION_DECK else table["display_employees"][store]).tolist()
         each = ALONE if store == EXPANSION_DECK else {}
         value: float = sum(
@@ -523,7 +523,7 @@ class GreedyAgent:
         return value
 
     def _made(self, table: SeenTable) -> set[int]:
-        """Kinds that the factory can make of beans."""
+        """The kinds that the factory can make from beans."""
         brought = {BEAN}
         for both in ABOVE_AND_BELOW:
             for part in [table.factory[slot] for slot in both] * 2:
@@ -551,7 +551,7 @@ class GreedyAgent:
         return "end_shift", 0
 
     def _left_values(self, table: SeenTable, slot: int | None, tile: int, prices: Sequence[float]) -> list[float]:
-        """What pieces on the tile are worth once the part on the slot has been used."""
+        """The value of pieces on the tile after a use of the part on the slot."""
         last = table.last_tile[tile]
         values = list(prices)
         if tile < last:
@@ -562,7 +562,7 @@ class GreedyAgent:
         return values
 
     def _best_use(self, table: SeenTable, mask: np.ndarray, prices: Sequence[float]) -> tuple[float, int]:
-        """The part that gains most for its coal."""
+        """The part with the greatest gain net of coal."""
         uses = [(0.0, 0)]
         for slot in self._legal(mask, "operate"):
             part, tile = table.factory[slot], table.belt[slot % NUM_TILES]
@@ -574,7 +574,7 @@ class GreedyAgent:
         return max(uses)
 
     def _best_carrying(self, table: SeenTable, slot: int, tile: int, prices: Sequence[float]) -> tuple[float, int, int]:
-        """The gain from carrying a piece of the tile to another one, its kind, and that tile."""
+        """The best carry from the tile: its gain, the kind of piece, and the target tile."""
         here = self._left_values(table, slot, tile, prices)
         there = [here if other == tile else self._left_values(table, slot, other, prices) for other in TILES]
         kinds = [kind for kind in KINDS if table.belt[tile][kind]]
@@ -584,7 +584,7 @@ class GreedyAgent:
         )
 
     def _needed_in_room(self, table: SeenTable) -> set[int]:
-        """Refined kinds of which the open stages and today's store want more than the store room holds."""
+        """The refined kinds that open stages and today's store want more of than the store room holds."""
         wanted = [0] * len(KINDS)
         for _, _, pieces, _ in table.open_stages:
             wanted = [a + b for a, b in zip(wanted, pieces, strict=True)]
@@ -611,7 +611,7 @@ class GreedyAgent:
         )
 
     def _tile_to_move_from(self, table: SeenTable) -> int | None:
-        """A tile with a piece that is needed in the store room, where the Chute does not reach."""
+        """A tile out of the Chute's reach with a piece that is needed in the store room."""
         needed, chute = self._needed_in_room(table), self._chute_tile(table)
         if chute is None:
             return None
@@ -650,7 +650,7 @@ class GreedyAgent:
         return {order: pay for order, behind, _, pay in table.open_stages if behind == 0}
 
     def _order_to_skip(self, table: SeenTable) -> int | None:
-        """The order whose next stage pays least, if a better one comes after it."""
+        """The order whose next stage pays least, if a better stage follows it."""
         longer = {order for order, behind, _, _ in table.open_stages if behind == 1}
         pay = self._current_pay(table)
         return min(longer, key=pay.__getitem__) if longer else None
@@ -669,7 +669,7 @@ class GreedyAgent:
         return "trade", min(self._legal(mask, "trade"), key=prices.__getitem__)
 
     def _replace(self, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
-        """The order that pays most for the work it asks for, among those that the days left allow."""
+        """The order that pays most for its work, among those that can be done in the days left."""
         days_left = NUM_DAYS + 1 - table.one("day")
         pieces, pay = table["offer"].tolist(), table["offer_pay"].tolist()
         made, have = self._made(table), self._holdings(table)
@@ -753,7 +753,7 @@ class GreedyAgent:
         return max(legal, key=lambda tile: tile_value(table.belt[tile], prices))
 
     def _choose_make(self, task: str, table: SeenTable, legal: list[int], prices: Sequence[float]) -> int:
-        """Products are named in the order of kinds, so choose all of them and name the first."""
+        """Choose all products and name the first, since they must be named in the order of kinds."""
         if task == "upgrade_make":
             return max(legal, key=prices.__getitem__)
         have = self._holdings(table)
@@ -798,7 +798,7 @@ class GreedyAgent:
 
 
 def upgrade_gain(kind: int, prices: Sequence[float]) -> float:
-    """What one point gains on a piece of the kind."""
+    """The gain of one upgrade point on a piece of the kind."""
     return max((prices[into] for into in UPGRADED_KINDS[kind]), default=0.0) - prices[kind]
 
 
@@ -811,7 +811,7 @@ def tile_value(tile: Sequence[int], prices: Sequence[float]) -> float:
 
 
 def use_gain(part: Part, tile: Sequence[int], prices: Sequence[float]) -> float:
-    """What one use of the part on the tile gains, its coal not taken off."""
+    """The gain of one use of the part on the tile, before coal."""
     if part.function == Function.UPGRADER:
         gains = sorted((upgrade_gain(kind, prices) for kind in range(BOXED) for _ in range(tile[kind])), reverse=True)
         return sum(gain for gain in gains[: part.amount] if gain > 0)
@@ -823,7 +823,7 @@ def use_gain(part: Part, tile: Sequence[int], prices: Sequence[float]) -> float:
 def option_gain(
     option: tuple[list[tuple[int, ...]], list[tuple[int, ...]]], tile: Sequence[int], prices: Sequence[float]
 ) -> float:
-    """What the option gains on the tile; minus infinity if its pieces are not there."""
+    """The gain of the option on the tile; minus infinity if its pieces are missing."""
     left = list(tile)
     given = 0.0
     for symbol in option[0]:

@@ -1,10 +1,10 @@
 """Plans its days: a beam search through its own factory run and orders, by what the day's end will be worth.
 
-Idea: nobody else and no chance has a part in a player's run, so the whole day, from the first shift to the last order,
-is searched over the compiled rules (`game.planner`). In the draft the day is planned with every part on every slot
-that differs, and with every employee; the part and the employee that gain most over the others of their sort are taken
-in that order. Orders for completed ones, and what is kept overnight, are left to `greedy`. What opponents will do is
-not looked at. Cost: `width` positions are kept after every move; a day takes about 60 us for each of them.
+Idea: neither chance nor opponents interfere with a player's run, so the whole day, from the first shift to the last
+order, is one search over the compiled rules (`game.planner`). In the draft it plans a day with every part on every
+distinct slot and with every employee, and takes first the card that gains most over the average of its sort. `greedy`
+replaces completed orders and chooses what to keep overnight. Opponents' moves are ignored. Cost: a day takes about
+60 us per position in the beam, which keeps `width` positions after every move.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ Width = Annotated[int, Within(1, 10_000)]  # of a beam; the widest takes 140 MB
 
 @dataclass
 class SeatPlan:
-    """What a seat is about to do, what its day will then be worth, and when that was planned: day, phase and shift."""
+    """A seat's next actions, the value of its day after them, and when they were planned: day, phase and shift."""
 
     actions: list[int] = field(default_factory=list)
     value: float = -np.inf
     when: tuple[int, ...] = ()
 
     def follow(self, action: int) -> int:
-        """The one legal action, which may be the plan's next."""
+        """Return the only legal action, and drop it from the plan if it is the next one there."""
         if self.actions and self.actions[0] == action:
             self.actions.pop(0)
         return action
 
 
 class PlannerAgent:
-    """Deterministic, unless it is given a time.
+    """Deterministic, unless `time_s` is given.
 
-    width: positions that the beam keeps; in the draft a part of it.
-    weights: of the evaluation (`game.evaluation_weights()`); the shipped ones unless given.
-    time_s: if given, each plan is made anew with a wider beam, twice as wide every time, while there is time left.
+    width: beam width; drafts use an eighth of it, at least 4.
+    weights: of the evaluation; `game.evaluation_weights()` by default.
+    time_s: seconds per decision; each plan is then repeated with a beam twice as wide while time is left.
     """
 
     @checked
@@ -64,9 +64,9 @@ class PlannerAgent:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Before a game; chance has no part in what this agent does."""
-        self._plans: dict[int, SeatPlan] = {}  # of each seat that it plays
-        self._slot: int | None = None  # where the part that it has just drafted goes
+        """Forget the game before. The seed has no effect."""
+        self._plans: dict[int, SeatPlan] = {}  # by seat
+        self._slot: int | None = None  # for the part it has just drafted
 
     def choose(self, state: Any, player: int) -> int:
         mask = self._game.legal_mask(state)
@@ -84,7 +84,7 @@ class PlannerAgent:
         return self._greedy(self._game.observe(state, player), mask)
 
     def advise(self, state: Any, player: int) -> list[int]:
-        """What it would do from here on, as far as it has thought: in the run and the orders the rest of the day."""
+        """Its next actions, as far as it has planned: in the run and with orders, for the rest of the day."""
         if phase_of(state) in PLANNED:
             return list(self._best_plan(state, player).actions)
         self.reset(0)
@@ -92,9 +92,9 @@ class PlannerAgent:
         return [first] if self._slot is None else [first, self._place(self._slot)]
 
     def consider(self, state: Any, player: int) -> Consideration:
-        """In the run and with orders: its line, and what the day is worth after each action. In the draft: the cards.
+        """Its line, and the value of the day after each action; in the draft, the value of each card.
 
-        Its memory of the day stays as it is.
+        This leaves its plan of the day unchanged.
         """
         if phase_of(state) not in PLANNED:
             kept = (self._plans, self._slot)
@@ -117,7 +117,7 @@ class PlannerAgent:
     # --- the day
 
     def _look_again(self, state: Any, player: int, mine: SeatPlan) -> None:
-        """Plan at the start of every shift and of the orders; an earlier plan of the day stays if it promises more."""
+        """Plan again at the start of every shift and of the orders; keep the earlier plan if it promises more."""
         when = (day_of(state), phase_of(state), shift_of(state))
         if when == mine.when:
             return
@@ -158,7 +158,7 @@ class PlannerAgent:
     def _draft_gains(
         self, state: Any, player: int, legal: np.ndarray
     ) -> tuple[dict[str, dict[int, float]], dict[int, int]]:
-        """By verb, how much more each card gains than the others of its sort; and the slots of parts."""
+        """By verb, each card's gain over the average of its sort; and the slots of parts."""
         sorts: dict[str, dict[int, float]] = {}
         slots: dict[int, int] = {}
         for action in legal.tolist():
@@ -177,12 +177,12 @@ class PlannerAgent:
         return gains, slots
 
     def _draft_columns(self, state: Any, player: int) -> dict[str, dict[int, float]]:
-        """What `consider` says of the cards of a draft."""
+        """The columns of `consider` for the cards of a draft."""
         gains, _ = self._draft_gains(state, player, np.flatnonzero(self._game.legal_mask(state)))
         return {"pounds above its sort": {action: gain for sort in gains.values() for action, gain in sort.items()}}
 
     def _best_slot(self, state: Any, player: int) -> tuple[int, float]:
-        """The slot on which the drafted part is worth most, and the worth."""
+        """The slot on which the drafted part is worth most, and that value."""
         best = (0, -np.inf)
         for slot in slots_that_differ(slot_is_free(state, player)):
             after = self._game.clone(state)
@@ -199,7 +199,7 @@ class PlannerAgent:
 
 
 def for_solo_game(game: Game, width: Width = 64, time_s: Seconds | None = None) -> PlannerAgent:
-    """The agent `solo`: a planner by the name of the game that it is for."""
+    """The agent `solo`: a planner, named after the solo game."""
     if game.num_players != 1:
         raise ValueError(f"agent 'solo' plays the solo game, got one of {game.num_players} players")
     return PlannerAgent(game, width, time_s)

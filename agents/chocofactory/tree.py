@@ -1,6 +1,6 @@
 """`mcts` of Chocolate Factory: the tree search with plans at its leaves, and `planner` as its adviser.
 
-With `learned` leaves are evaluated by the learned value that `expert` plays by, and `expert` is the adviser.
+With `learned`, it evaluates leaves by the learned value of `expert`, which is then the adviser.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from .planner import PlannerAgent
 
 
 class TreeAgent(AnyTreeAgent):
-    """Deterministic for a seed, unless it is given a time.
+    """Deterministic for a seed, unless `time_s` is given.
 
-    simulations: for each decision. time_s: if given, so many seconds a decision instead.
-    plan_width: at a leaf every seat plans the rest of its day with a beam so wide; 0: a playout instead, of `days`.
-    learned: evaluate by the shipped learned value, not by the hand-tuned one.
-    advised: what `planner` would do, or with `learned` what `expert` would do, is looked at first.
+    simulations: per decision.
+    time_s: seconds per decision; replaces `simulations`.
+    plan_width: width of the beam with which every seat plans the rest of its day at a leaf; 0 plays out `days` instead.
+    learned: evaluate by the shipped learned value instead of the hand-tuned one.
+    advised: try the adviser's moves first.
     days, exploration: see `chocofactory_env.games.chocofactory.search.tree.TreeSearch`.
     """
 

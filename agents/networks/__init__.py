@@ -1,1 +1,1 @@
-"""Networks that play, and their files."""
+"""Policy-value networks and their checkpoints."""

@@ -1,7 +1,7 @@
-"""Checkpoints of networks: one safetensors file each, with all that is to be known about it as JSON in its header.
+"""Checkpoints of networks: one safetensors file each, described by JSON in its header.
 
-A checkpoint may be damaged or a stranger's. Nothing in it is trusted before it is checked: the header first, then what
-it says of the network against the tensors that are there, and only then is memory taken for a network.
+A checkpoint may be damaged or made by a stranger, so everything is checked before use: first the header, then the
+network it describes against the tensors in the file. Only then is a network allocated.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from ..settings import Within
 from .network import Network, make_network
 
 FORMAT = "chocofactory_env network 2"
-FORMAT_WITHOUT_DIGEST = "chocofactory_env network 1"  # read, and no longer written
+FORMAT_WITHOUT_DIGEST = "chocofactory_env network 1"  # still read, no longer written
 MOST_BYTES = 4 * 2**30  # of a file
-MOST_HEADER = 2**20  # bytes of its header; those that are shipped take ten thousand
+MOST_HEADER = 2**20  # bytes of its header; shipped ones take ten thousand
 DECK_HASH = re.compile("[0-9a-f]{64}")
 DTYPES = ("F64", "F32", "F16", "BF16", "I64", "I32", "I16", "I8", "U8", "BOOL")  # as safetensors names them
 
 
 class CheckpointError(ValueError):
-    """A file that is no checkpoint, is damaged, or does not fit the game; says which file and what was expected."""
+    """A file is not a checkpoint, is damaged, or does not fit the game. Names the file and what was expected."""
 
 
 class _TensorEntry(TypedDict):
-    """Of the header, as safetensors writes it; the library compares shapes and offsets with the file."""
+    """A tensor in the safetensors header. The library checks shapes and offsets against the file."""
 
     dtype: str
     shape: list[Count]
@@ -49,7 +49,7 @@ class _TensorEntry(TypedDict):
 
 
 class _Options(TypedDict):
-    """Of the game; the others are its own, and `Checkpoint.game` checks them."""
+    """The options that every game has. `Checkpoint.game` checks the others."""
 
     num_players: Annotated[int, Within(1)]
 
@@ -63,15 +63,15 @@ class _Needed(TypedDict):
 
 
 class About(_Needed, total=False):
-    """The JSON in the header: what every checkpoint says, and what training adds. Other fields may stand there too."""
+    """The JSON in the header: required fields, and those that training adds. Further fields are allowed."""
 
     versions: dict[str, str]
     made_by: str
     algorithm: str
     libraries: dict[str, str]
     trained_for_players: list[Count]
-    trained_for_variants: list[str]  # if they differ in more than players, as `1,difficulty=3`
-    decks: list[str]  # on which it was trained, if on several: names and ranges
+    trained_for_variants: list[str]  # if they differ in more than players: `1,difficulty=3`
+    decks: list[str]  # names and ranges of the training decks, if there were several
     iteration: Count
     decisions: Count
     step: Count
@@ -85,17 +85,17 @@ class About(_Needed, total=False):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """about: as `About` says."""
+    """The contents of a checkpoint. about: see `About`."""
 
     path: Path
     about: dict[str, Any]
     tensors: dict[str, Tensor]
 
     def game(self, **changed: Any) -> Game:
-        """The game that the network was trained for, with some options `changed`.
+        """Load the game that the network was trained for, with some options `changed`.
 
         Raises:
-            CheckpointError: there is no such game here, or it has no such options.
+            CheckpointError: the game is unknown, or has no such options.
         """
         try:
             return cf.load(self.about["game"], **{**self.about["options"], **changed})
@@ -104,12 +104,12 @@ class Checkpoint:
             raise CheckpointError(f"{self.path}: the game that it was trained for cannot be loaded: {why}") from error
 
     def network(self, game: Game) -> Network:
-        """The network, ready for `game`.
+        """Build the network for `game`.
 
         Raises:
-            CheckpointError: it was trained for another game, or for observations or actions of another make; its deck
-                is no deck's hash; or its tensors are not those of the network that the header describes, whose sizes
-                are compared before any memory is taken for it.
+            CheckpointError: it was trained for another game, or for other layouts of observations or actions; its
+                deck is not the hash of a deck; or its tensors do not match the network in the header. Sizes are
+                compared before the network is allocated.
         """
         if self.about["game"] != game.name:
             raise CheckpointError(f"{self.path}: trained for {shown(self.about['game'])}, not for {game.name!r}")
@@ -129,10 +129,10 @@ class Checkpoint:
         return network
 
     def resume(self, network: Network, game: Game) -> None:
-        """Give a network the tensors of the one that training resumes from.
+        """Load this checkpoint's tensors into `network`, from which training resumes.
 
         Raises:
-            CheckpointError: as `network` says, or it is of another kind or size. The network stays as it is.
+            CheckpointError: like `network`, or the kind or size differs. The network is left unchanged.
         """
         there = self.network(game)
         if there.settings() != network.settings():
@@ -140,10 +140,10 @@ class Checkpoint:
         network.load_state_dict(there.state_dict())
 
     def restore(self, module: nn.Module, owner: str) -> None:
-        """Give a module the tensors of an owner.
+        """Load the tensors of `owner` into a module.
 
         Raises:
-            CheckpointError: they are not the module's, which stays as it is.
+            CheckpointError: they do not match the module, which is left unchanged.
         """
         tensors = self.of(owner)
         self._compare(module, owner, tensors)
@@ -161,18 +161,18 @@ class Checkpoint:
             raise CheckpointError(f"{self.path} does not hold the network that it describes: {listed(wrong)}")
 
     def of(self, owner: str) -> dict[str, Tensor]:
-        """The tensors of one owner ("network", …), without its name."""
+        """The tensors of one owner ("network", …), without its prefix."""
         return {name.removeprefix(f"{owner}."): it for name, it in self.tensors.items() if name.startswith(f"{owner}.")}
 
     def entry(self, name: str) -> Any:
-        """A field of `about` that not every checkpoint has; CheckpointError if this one lacks it."""
+        """An optional field of `about`; CheckpointError if this checkpoint lacks it."""
         if name not in self.about:
             raise CheckpointError(f"{self.path}: the header lacks the field about.{name}")
         return self.about[name]
 
 
 def _check_deck(deck: str, game: Game) -> None:
-    """ValueError if it cannot be the hash of a deck of the game's; networks play other decks than their own."""
+    """ValueError if `deck` cannot be the hash of one of the game's decks. Networks may play decks other than theirs."""
     if DECK_HASH.fullmatch(game.deck_hash) and not DECK_HASH.fullmatch(deck):
         raise ValueError(f"deck: expected 64 hexadecimal digits, got {shown(deck)}")
 
@@ -182,7 +182,7 @@ def _form(tensor: Tensor) -> str:
 
 
 def about_network(network: Network, game: Game) -> dict[str, Any]:
-    """What a checkpoint says of a network and of the game it is for."""
+    """The header fields for a network and its game."""
     return {
         "network": network.settings(),
         "layout": network.signature(game),
@@ -193,11 +193,10 @@ def about_network(network: Network, game: Game) -> dict[str, Any]:
 
 
 def save_checkpoint(path: Path, about: Mapping[str, Any], tensors: Mapping[str, Mapping[str, Tensor]]) -> None:
-    """Write tensors, by owner and name, in place of what `path` held; whole or not at all.
+    """Write tensors, by owner and name, to `path`, atomically.
 
     Raises:
-        CheckpointError: a tensor holds nan or infinity, so that the checkpoint could not be loaded. What `path` held
-            stays.
+        CheckpointError: a tensor holds nan or infinity, so it could not be loaded. `path` is left unchanged.
     """
     named = {
         f"{owner}.{name}": tensor.detach().cpu().contiguous()
@@ -212,11 +211,11 @@ def save_checkpoint(path: Path, about: Mapping[str, Any], tensors: Mapping[str, 
 
 
 def load_checkpoint(path: Path | str) -> Checkpoint:
-    """Read a checkpoint whole; takes about twice the memory of the file.
+    """Read a whole checkpoint. This takes about twice the memory of the file.
 
     Raises:
-        CheckpointError: there is no such file, it is not whole, a byte of it has changed since it was written, it is
-            something else, or holds numbers that no network has.
+        CheckpointError: the file is missing, truncated, changed since it was written, not a checkpoint, or holds
+            numbers that no network has.
     """
     path = Path(path)
     try:
@@ -247,7 +246,7 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
 
 
 def _header(content: bytes) -> dict[str, str]:
-    """What stands in a safetensors file beside tensors; ValueError if that cannot be, ending a sentence about it."""
+    """The metadata of a safetensors file. ValueError if it is invalid, worded as the end of a sentence."""
     size = int.from_bytes(content[:8], "little")
     if len(content) < 8 or size > len(content) - 8:
         raise ValueError(f"is longer than the file, which has {len(content):,} bytes: it is cut off, or something else")
@@ -265,7 +264,7 @@ def _header(content: bytes) -> dict[str, str]:
 
 
 def digest_of(about: str, tensors: Mapping[str, Tensor]) -> str:
-    """SHA-256 of all that a checkpoint says: the JSON in its header, and names, forms and bytes of the tensors."""
+    """SHA-256 of a checkpoint: the JSON in its header, and names, dtypes, shapes and bytes of the tensors."""
     digest = sha256(about.encode("utf-8", "surrogatepass"))
     for name, tensor in sorted(tensors.items()):
         digest.update(f"\n{name}: {_form(tensor)}\n".encode("utf-8", "surrogatepass"))

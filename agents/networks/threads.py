@@ -1,4 +1,4 @@
-"""Rows of a batch divided among threads, for compiled code that a network calls."""
+"""Divide the rows of a batch among threads, for compiled code that a network calls."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ FEWEST_ROWS_A_THREAD: Final = 64
 
 
 def shares_of(rows: int, threads: int) -> list[slice]:
-    """The rows, divided among threads; each has enough of them to be worth it."""
+    """Divide the rows among as many threads as are worth starting."""
     count = max(1, min(threads, rows // FEWEST_ROWS_A_THREAD))
     bounds = [rows * number // count for number in range(count + 1)]
     return [slice(first, end) for first, end in pairwise(bounds)]
 
 
 def fill_shares(fill: Any, shares: Sequence[Sequence[Any]]) -> None:
-    """Call `fill` with the arguments of every share, each in a thread of its own."""
+    """Call `fill` with the arguments of each share, in a thread per share."""
     if len(shares) == 1:
         fill(*shares[0])
     else:

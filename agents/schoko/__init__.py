@@ -1,16 +1,16 @@
-"""Agents of Schoko & Co., and what those that play any game know of it; read by `agents.by_game`."""
+"""Schoko & Co.: its agents, and settings for the agents of every game. Read by `agents.by_game`."""
 
 from pathlib import Path
 
 from chocofactory_env import Game
 
-AGENTS = {  # beside those that play any game, or in their place
+AGENTS = {  # add to the agents of every game, or replace them
     "expert": ".expert:ExpertAgent",
     "manager": ".manager:ManagerAgent",
 }
 SHIPPED_VALUE = ".:shipped_value"
 VALUES = Path(__file__).parent / "values"
-VALUE_FILES = {2: "two", 3: "three", 4: "four"}  # by the number of players
+VALUE_FILES = {2: "two", 3: "three", 4: "four"}  # by number of players
 CHECKPOINTS = Path(__file__).parent / "checkpoints"
 
 # For `flat_mc`.
@@ -18,10 +18,10 @@ LEAD_SCALE = 150.0  # thousands
 
 
 def shipped_value(players: int) -> Path:
-    """The learned value that `expert` and `mcts` judge by, unless they are given another."""
+    """The default learned value of `expert` and `mcts`."""
     return VALUES / f"{VALUE_FILES[players]}.json"
 
 
 def shipped_checkpoint(game: Game) -> Path:
-    """The network that `learned` plays with, unless it is given another."""
+    """The default network of `learned`."""
     return CHECKPOINTS / "schoko.safetensors"

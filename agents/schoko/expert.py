@@ -1,4 +1,4 @@
-"""Tree search over deals of what is hidden, by a learned value, that looks first at what `manager` would do."""
+"""Tree search over resampled hidden information, guided by a learned value, which tries `manager`'s moves first."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from .manager import ManagerAgent
 
 
 class ExpertAgent(TreeAgent):
-    """Deterministic for a seed, unless it is given a time.
+    """Deterministic for a seed, unless `time_s` is given.
 
-    simulations: for each decision. time_s: if given, so many seconds a decision instead.
-    exploration: the weight of what has been tried little.
-    advised: look first at what `manager` would do.
-    value: a file of `training.value`; the shipped one unless given.
-    endings: ways to end a turn under way that are looked at after a simulation, at most.
+    simulations: per decision.
+    time_s: seconds per decision; replaces `simulations`.
+    exploration: weight of the exploration term.
+    advised: try `manager`'s moves first.
+    value: a file written by `training.value`; the shipped one by default.
+    endings: limit on the ways to end an unfinished turn that are tried after a simulation.
 
     Raises:
-        ValueError: none is shipped for so many players, and none is given.
-        ValueFileError: the file is no learned value of the game.
+        ValueError: no value is given, and none is shipped for this number of players.
+        ValueFileError: the file is not a learned value of the game.
     """
 
     @checked
@@ -45,7 +46,7 @@ class ExpertAgent(TreeAgent):
         self._begin(game, simulations, time_s, exploration=exploration, judge=judge, endings=endings)
 
     def _advice(self, state: Any, player: int) -> Sequence[int]:
-        """What the manager does with the rest of the turn, until somebody else moves."""
+        """The manager's moves until another seat is to move."""
         if self._manager is None:
             return ()
         game: Any = self._game

@@ -1,9 +1,9 @@
 """Runs a firm by rules of thumb, from a single look at the table.
 
-Idea: aim at a number of contracts a month, as large as the cash pays for, and employ, buy and make what they need.
-Bid little for cocoa while there is enough of it for all. Take a contract at its lowest price if there is chocolate for
-all that are still to come, else wait for more. What next month does not need goes into loans and shares. It sees only
-the observation. Cost: about 0.1 ms a decision.
+Idea: aim at as many contracts a month as the cash pays for, and employ, buy and make what they need. Bid low for cocoa
+while there is enough for everyone. Take a contract at its lowest price while there is chocolate for all the meetings to
+come, else wait for more. Repay loans and buy shares with cash that next month does not need. It sees only the
+observation. Cost: about 0.1 ms per decision.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from .seen import Seen
 WORKER, SALESMAN, SECRETARY, BOOKKEEPER = Category
 
 BARS_A_CONTRACT: Final = 3.3  # on average (SET-4)
-MOST_CONTRACTS: Final = 6  # a month: on so many a full store of 16 bars is sold
+MOST_CONTRACTS: Final = 6  # a month, enough to sell about a full store of 16 bars
 SALESMEN_A_CONTRACT: Final = 1.0  # rivals take about half of the meetings, and a salesman has two or more
-COCOA_PRICE: Final = 2  # that is set aside for a bar
-DEAREST_COCOA: Final = 9  # a bar of chocolate brings some 15, and its wages and office are paid already
-LOST_BAR: Final = 8  # thousands that a rival loses with a bar of chocolate
-LOST_MEETING: Final = 20  # with a meeting
-LATE_PAYMENT: Final = 10  # with a contract that is paid a month later
-PATIENCE: Final = 0.8  # of the way from the lowest to the highest price that is waited for if chocolate is scarce
-WORTH_A_CARD: Final = 5  # thousands; an express card that does less is kept for later
-PLENTY: Final = 100  # thousands with which cocoa is bought for next month, too
-MOST_LOANS: Final = 2  # more than that is interest without end for who is unlucky
-FEW_STAFF: Final = 5  # of the largest rival
-LOAN_PAYS: Final = 2  # months left in which a loan still brings more than its interest
+COCOA_PRICE: Final = 2  # thousands set aside per bar
+DEAREST_COCOA: Final = 9  # highest bid: a bar of chocolate brings some 15, and wages and office are already paid
+LOST_BAR: Final = 8  # thousands that a rival loses per bar of chocolate
+LOST_MEETING: Final = 20  # per meeting
+LATE_PAYMENT: Final = 10  # per contract paid a month later
+PATIENCE: Final = 0.8  # how far up its price range a contract must be if chocolate is scarce
+WORTH_A_CARD: Final = 5  # thousands; an express card that harms less is kept for later
+PLENTY: Final = 100  # thousands of cash above which it also buys next month's cocoa
+MOST_LOANS: Final = 2  # with more, an unlucky firm never escapes the interest
+FEW_STAFF: Final = 5  # the largest rival's staff is small below this
+LOAN_PAYS: Final = 2  # fewest months left in which a loan earns more than its interest
 
 
 class ManagerAgent:
@@ -77,9 +77,9 @@ class ManagerAgent:
         return self._up_to("staff", self.planned_staff(seen)[category], mask)
 
     def planned_staff(self, seen: Seen) -> Sequence[int]:
-        """By category: what the most contracts need that the cash pays for."""
+        """The staff by category for the most contracts that the cash pays for."""
         before, box = seen["staff_before"][0], seen["box"][: len(Category)]
-        held = seen.staff[0] + box  # those already named this month are no longer in the box
+        held = seen.staff[0] + box  # staff chosen earlier this month have left the box
         most = np.minimum(before + self._numbers["most_hired"], held)
         for contracts in range(MOST_CONTRACTS, -1, -1):
             staff = np.minimum(self._staff_for(seen, contracts), most)
@@ -90,7 +90,7 @@ class ManagerAgent:
         return [0] * len(Category)
 
     def _restart(self, staff: np.ndarray) -> int:
-        """What is set aside in a month without much to sell: next month's salaries, and some cocoa."""
+        """Cash to set aside in a month with little to sell: next month's salaries, and some cocoa."""
         return int((staff * self._numbers["salaries"]).sum() + staff[WORKER] * COCOA_PRICE)
 
     def _cocoa(self, seen: Seen, contracts: int) -> int:
@@ -99,9 +99,9 @@ class ManagerAgent:
         return 0 if seen.in_force(Event.NO_COCOA) else max(0, wanted)
 
     def _staff_for(self, seen: Seen, contracts: int, in_full: bool = False) -> np.ndarray:
-        """By category: what so many contracts this month need, and those that are waiting.
+        """The staff by category for this many contracts this month, and for those that are waiting.
 
-        in_full: as in a month in which nothing holds up production.
+        in_full: ignore events that hold up production.
         """
         bars = self._bars_for(seen, contracts)
         if not in_full and seen.held_up:
@@ -115,31 +115,31 @@ class ManagerAgent:
         return np.array([workers, salesmen, secretaries, bookkeepers])
 
     def _bars_for(self, seen: Seen, contracts: int) -> int:
-        """Bars of chocolate that are to be made; in the last month the store is used up."""
+        """Bars of chocolate to make; in the last month the stock is used up."""
         bars = min(int(self._numbers["chocolate_store"]), round(contracts * BARS_A_CONTRACT))
         return max(0, bars - (int(seen.chocolate[0]) if seen.months_left == 0 else 0))
 
     def _made_by(self, workers: int) -> int:
-        """Bars, in a month that nothing holds up."""
+        """Bars, in a month without hold-ups."""
         return int(workers) * int(self._numbers["bars_a_worker"])
 
     def _kept(self, seen: Seen, contracts: int) -> np.ndarray:
-        """Who is idle this month and could not be hired again next month."""
+        """Staff to keep though idle, as they could not all be hired back next month."""
         if seen.months_left == 0 or contracts == 0:
             return np.zeros(len(Category), int)
         return self._staff_for(seen, contracts, in_full=True) - int(self._numbers["most_hired"])
 
     def _cost(self, before: np.ndarray, staff: np.ndarray) -> int:
-        """STAFF-5"""
+        """Salaries and severance pay (STAFF-5)."""
         salaries = self._numbers["salaries"].astype(int)
         return int((staff * salaries + np.maximum(0, before - staff) * (salaries // 2)).sum())
 
     def _trim(self, seen: Seen, mask: np.ndarray) -> int:
-        """LOAN-5: workers first, who cost least."""
+        """Dismiss workers first, who cost least (LOAN-5)."""
         return int(np.flatnonzero(mask)[0])
 
     def _holiday(self, seen: Seen, mask: np.ndarray) -> int:
-        """XP-HOLIDAY: a bookkeeper if there is one to spare, else who earns least."""
+        """Send a spare bookkeeper if there is one, else the lowest paid (XP-HOLIDAY)."""
         busy = seen.open_contracts + seen.booked_contracts + MOST_CONTRACTS
         spare = self._numbers["contracts_a_bookkeeper"] * (seen.at_work[0, BOOKKEEPER] - 1) >= busy
         order = [BOOKKEEPER, WORKER, SECRETARY, SALESMAN] if spare else [WORKER, SECRETARY, BOOKKEEPER, SALESMAN]
@@ -149,7 +149,7 @@ class ManagerAgent:
     # --- cocoa and chocolate
 
     def _bid_bars(self, seen: Seen, mask: np.ndarray) -> int:
-        """As many as the workers make this month, and with plenty of cash next month."""
+        """As many as the workers use this month; with plenty of cash, next month too."""
         ahead = 2 if seen.months_left and seen.cash[0] > PLENTY else 1
         wanted = max(0, ahead * self._made_by(seen.at_work[0, WORKER]) - int(seen.cocoa[0]))
         places = STORE_PLACES - int(seen.chocolate[0]) - int(seen.cocoa[0])
@@ -158,7 +158,7 @@ class ManagerAgent:
         return self._up_to("bars", wanted, mask)
 
     def _bid_price(self, seen: Seen, mask: np.ndarray) -> int:
-        """1 while there is enough for all; up to `DEAREST_COCOA` the less there is."""
+        """1 while there is enough for all, rising to `DEAREST_COCOA` with scarcity."""
         offered = int(seen["market"].sum())
         can_make = seen.at_work[1:, WORKER] * int(self._numbers["bars_a_worker"])
         rivals = np.minimum(STORE_PLACES, can_make) - seen.cocoa[1:]
@@ -167,13 +167,13 @@ class ManagerAgent:
         return self._up_to("price", round((DEAREST_COCOA - 1) * short), mask)
 
     def _most_bars(self, seen: Seen, mask: np.ndarray) -> int:
-        """Announced cocoa is cheap, chocolate is made to be sold, and the bank pays more for a bar than it costs."""
+        """All it can: announced cocoa is cheap, chocolate sells, and the bank pays more than a bar costs."""
         return self._up_to("bars", STORE_PLACES, mask)
 
     # --- meetings
 
     def _attend(self, seen: Seen, mask: np.ndarray) -> int:
-        """Alone, or for a contract that is not small; else the marker is kept for another one."""
+        """Attend if alone, or if the contract is not small; else keep the marker for another one."""
         alone = seen.eligible.sum() == 1
         if self.worth_taking(seen) and (alone or seen["offer"][0] >= BARS_A_CONTRACT - 1):
             return self._first["attend"]
@@ -186,7 +186,7 @@ class ManagerAgent:
         return self._first["accept" if accept else "pass"]
 
     def worth_taking(self, seen: Seen) -> bool:
-        """In the last month only what the office can still pay out (END-2)."""
+        """Whether to take the contract: in the last month, only if the office can still pay it out (END-2)."""
         if seen.months_left:
             return True
         secretaries, bookkeepers = int(seen.at_work[0, SECRETARY]), int(seen.at_work[0, BOOKKEEPER])
@@ -196,7 +196,7 @@ class ManagerAgent:
         )
 
     def _raise(self, seen: Seen, mask: np.ndarray) -> int:
-        """Far if it is for oneself, else as little as possible."""
+        """Raise as far as possible if present, else as little as possible."""
         return self._up_to("raise", int(mask.sum()) - 1 if seen["present"][0] else 0, mask)
 
     # --- express cards
@@ -213,7 +213,7 @@ class ManagerAgent:
         return int(first + best) if harm[best] >= patience else self._first["pass"]
 
     def _target(self, seen: Seen, mask: np.ndarray) -> int:
-        """The richest whom it harms at all."""
+        """The richest rival that the card harms."""
         card = Express(int(seen["task_card"].argmax()))
         legal = [int(seat) for seat in np.flatnonzero(mask[self._first["target"] :][: len(seen.cash) - 1]) + 1]
         best = max(legal, key=lambda seat: (self._harm(seen, card, seat) > 0, seen.wealth[seat]))
@@ -256,20 +256,20 @@ class ManagerAgent:
         return self._first["pass"]
 
     def _borrows(self, seen: Seen) -> bool:
-        """Not where LOAN-5 would forbid to employ anybody for it."""
+        """Whether a loan pays; not if LOAN-5 would then forbid hiring."""
         rivals = int(seen.staff[1:].sum(axis=1).max())
         few = rivals < FEW_STAFF and not seen["loans"][1:].all()
         return seen.months_left >= LOAN_PAYS and seen["loans"][0] < MOST_LOANS and not few
 
     def needed(self, seen: Seen) -> int:
-        """What next month's plan will cost, interest included."""
+        """The cost of next month's plan, including interest."""
         before = seen.staff[0]
         staff = np.minimum(self._staff_for(seen, MOST_CONTRACTS), before + self._numbers["most_hired"])
         cost = self._cost(before, staff) + self._made_by(staff[WORKER]) * COCOA_PRICE
         return cost + int(seen["loans"][0] * self._numbers["interest"])
 
     def _up_to(self, verb: str, number: int, mask: np.ndarray) -> int:
-        """The largest legal argument of the verb that is no larger, or the smallest one."""
+        """The verb with its largest legal argument up to `number`, or with 0."""
         first, number = self._first[verb], min(number, self._count[verb] - 1)
         while number > 0 and not mask[first + number]:
             number -= 1
@@ -277,7 +277,7 @@ class ManagerAgent:
 
 
 def scarcity(seen: Seen) -> float:
-    """0 if there is chocolate for all that the meetings to come will ask for, towards 1 the less there is."""
+    """0 if the chocolate covers all meetings to come, rising to 1 with no chocolate."""
     meetings = min(int(seen["meetings_left"][0]), int(seen["markers"][0]) + 1)
     rivals = max(1, int(seen.eligible.sum()))
     asked = meetings * BARS_A_CONTRACT / rivals

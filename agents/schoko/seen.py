@@ -15,9 +15,9 @@ LOAN = 50  # thousands (LOAN-1)
 
 
 class Seen:
-    """What the seat sees. Seats are counted from the observer on, clockwise.
+    """A seat's view. Seats are numbered clockwise from the observer.
 
-    highs: by name, what 1 means in each block.
+    highs: the number that a scaled 1 stands for, by block.
     """
 
     def __init__(self, observation: Observation, highs: Mapping[str, int]) -> None:
@@ -25,7 +25,7 @@ class Seen:
         self._highs = highs
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """A block in whole numbers."""
+        """A block, as integers."""
         numbers: np.ndarray = np.rint(self._observation[name] * self._highs[name]).astype(int)
         return numbers
 
@@ -35,7 +35,7 @@ class Seen:
 
     @cached_property
     def months_left(self) -> int:
-        """After this one."""
+        """Months after this one."""
         return int(self["months"][0] - self["month"][0])
 
     @cached_property
@@ -51,12 +51,12 @@ class Seen:
 
     @cached_property
     def cash(self) -> list[int]:
-        """Of each; above 250 in tens."""
+        """Cash of each seat; above 250 in steps of ten."""
         return [int(low if low < MOST_SHOWN else max(low, 10 * tens)) for low, tens in self["cash"]]
 
     @cached_property
     def wealth(self) -> list[int]:
-        """Of each: cash, shares, and money on contracts, less the loans."""
+        """Wealth of each seat: cash, shares, and money on contracts, less loans."""
         shares, loans = self["shares"], self["loans"]
         bands = self["contracts"][:, :, 1].sum(axis=1)
         price = int(self["share_price"][0])
@@ -71,7 +71,7 @@ class Seen:
 
     @cached_property
     def booked_contracts(self) -> int:
-        """At the bookkeepers."""
+        """Contracts at the bookkeepers."""
         return int(self["contract_counts"][0, 1])
 
     @cached_property
@@ -89,12 +89,12 @@ class Seen:
 
     @cached_property
     def held_up(self) -> bool:
-        """Whether an event leaves little to produce this month."""
+        """Whether an event holds up this month's production."""
         return self.in_force(Event.NO_COCOA) or self.in_force(Event.SLOW_WORK)
 
     @cached_property
     def eligible(self) -> np.ndarray:
-        """(P,): who can take the contract on offer, or could if present."""
+        """(P,): the seats that can take the contract on offer, or could if present."""
         can_come = (self["markers"] > 0) | (self["present"] > 0)
         eligible: np.ndarray = can_come & (self.chocolate >= self["offer"][0])
         return eligible

@@ -1,4 +1,4 @@
-"""What the documentation shows of the agents of this game; made by `python -m arena.results --game candyfactory`."""
+"""The game's results in the documentation; made by `python -m arena.results --game candyfactory`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from chocofactory_env.games.candyfactory.vocabulary import NAME
 
 from ..results import Results, TournamentSeries
 
-# Those that search all decisions search less than by default: else their games would take most of the time.
+# These search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE = "flat_mc:playouts=20", "mcts:simulations=200"
 VALUED_TREE = "mcts:simulations=400,learned=true,exploration=0.2,endings=100"
 AGENTS: Final = ("random", "greedy", FLAT, TREE, VALUED_TREE, "expert")

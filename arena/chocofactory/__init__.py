@@ -1,6 +1,6 @@
-"""What is measured of Chocolate Factory alone: the solo game, the cards' balance, decisions in hindsight.
+"""Measurements of Chocolate Factory alone: the solo game, the balance of the cards, decisions in hindsight.
 
-The names below are what the arena knows of it; read by `agents.by_game`.
+`agents.by_game` reads the names below.
 """
 
 SCORE, UNIT = "money", "£"
@@ -16,8 +16,8 @@ DEMO = {  # about a hundred games for each number of players
     "opponent": "random",
     "deals": {2: 50, 3: 33, 4: 25, 1: 100},
 }
-# Opponents are named with all that their play depends on, so that a new default does not change the protocol. Deals 0
-# to 99,999 are for measurement; nothing trains on them. So are generated decks 0 to 99,999, see `arena.decks`.
+# Opponents' names spell out every setting, so that a new default does not change the protocol. Deals 0 to 99,999 are
+# held out for measurement, never trained on; so are generated decks 0 to 99,999, see `arena.decks`.
 BENCHMARK = {
     "protocol": 1,
     "tracks": {
@@ -60,7 +60,7 @@ BENCHMARK = {
         },
     },
 }
-# Few games, since they cost a language model's tokens; every decision is judged by what `expert` would have done.
+# Few games, since they cost a language model's tokens. Every decision is compared with `expert`'s choice.
 LANGUAGE = {
     "protocol": 1,
     "options": {"num_players": 2},

@@ -1,13 +1,12 @@
-"""How many games of the solo game can be won at all? An analysis, not an agent: it knows what lies face down.
+"""Bound how many solo games can be won at all. This is an analysis, not an agent: it knows the face-down cards.
 
     python -m arena.chocofactory.clairvoyant --seeds 200 --tries 40 --processes 2 --out runs/clairvoyant
     python -m arena.chocofactory.clairvoyant --seeds 200 --decks generated:0-49 --out runs/clairvoyant-decks
 
-A game is played again and again from the same deal by a planner that knows all demands from the start, each time with
-other numbers to judge positions by and with noise in the draft, until one try wins. A win found is a win that is
-there, so the share of games won is a lower bound of what perfect foresight could reach. Agents that do not cheat are
-measured against it. `bound.json` is what `arena.chocofactory.solo_benchmark --bound` takes. With `--decks`, the command
-names the decks of which no game was won.
+A planner that knows all demands from the start plays the same deal repeatedly, each time with a perturbed evaluation
+and noise in the draft, until one try wins. A win found proves that the deal can be won, so the share of games won is a
+lower bound on perfect foresight. Honest agents are measured against it. `arena.chocofactory.solo_benchmark --bound`
+takes `bound.json`. With `--decks`, the command names the decks without a win.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from ..tasks import WorkersError
 from ..workers import Workers, add_workers, workers_of
 from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 
-SPREAD = 0.35  # of the factors by which a try judges differently
+SPREAD = 0.35  # of the factors that perturb a try's evaluation
 NOISE = 3.0  # pounds, in the draft
 WIDTH = 64
 GAMES_KEPT = 256
@@ -49,7 +48,7 @@ JUDGED = (
 
 
 class Foreseeing(PlannerAgent):
-    """A planner that knows all demands; every try but the first judges in its own way."""
+    """A planner that knows all demands. Every try but the first has a perturbed evaluation."""
 
     def __init__(self, game: Game, attempt: int, seed: int) -> None:
         self._rng = np.random.default_rng((seed, attempt))
@@ -81,7 +80,7 @@ def _game(difficulty: int, **deck: str | None) -> Game:
 
 
 class Tries:
-    """Plays a task (seed, difficulty): how many tries it took to win, or None."""
+    """Plays a task (seed, difficulty), and returns the number of tries until a win, or None."""
 
     def __init__(self, most: int, decks: Names = ()) -> None:
         self.most = most
@@ -96,7 +95,7 @@ class Tries:
 
 @dataclass(frozen=True)
 class Search:
-    """Which games are tried how often: the first `seeds` of the suite, at each difficulty. decks: see `..decks`."""
+    """The games to try: the first `seeds` of the suite, at each difficulty. decks: see `..decks`."""
 
     difficulties: tuple[int, ...]
     seeds: int
@@ -121,7 +120,7 @@ class Search:
         }
 
     def check_record(self, task: Task, record: Json) -> None:
-        """ValueError, naming the field, if a record that was read cannot be that of the task."""
+        """ValueError, naming the field, if a saved record cannot belong to the task."""
         check(record, dict[str, Any])
         if "tries" not in record:
             raise ValueError("lacks the field tries")
@@ -131,7 +130,7 @@ class Search:
                 raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
 
     def play(self, folder: Path, **workers: Unpack[Workers]) -> Outcome:
-        """JournalError if the folder holds a search with other settings."""
+        """Play the games missing from `folder`. JournalError if it holds a search with other settings."""
         return play_series(folder, self, Tries(self.tries, self.decks), **workers)
 
     def bound(self, outcome: Outcome) -> dict[int, float]:
@@ -144,7 +143,7 @@ class Search:
         return [record["tries"] for (_, difficulty), record in outcome.records.items() if difficulty == level]
 
     def without_a_win(self, outcome: Outcome) -> dict[str, int]:
-        """The decks of which no game was won, and how many were tried. With one deck there is nothing to compare."""
+        """The decks without a win, with the number of their games. Empty with one deck."""
         games, won = Counter[str](), Counter[str]()
         for record in outcome.records.values():
             games[record.get("deck", "")] += 1
@@ -165,8 +164,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog="python -m arena.chocofactory.clairvoyant", description="Which solo games can be won?"
     )
     parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=[0])
-    parser.add_argument("--seeds", type=int, default=len(SUITE), help="the first so many of the suite")
-    parser.add_argument("--tries", type=int, default=40, help="at most, for each game")
+    parser.add_argument("--seeds", type=int, default=len(SUITE), help="play only this many seeds of the suite")
+    parser.add_argument("--tries", type=int, default=40, help="most tries per game (40)")
     add_decks(parser)
     add_workers(parser)
     parser.add_argument("--out", type=folder_for(BOUND), required=True, help="folder of the games and of bound.json")

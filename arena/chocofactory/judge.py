@@ -1,9 +1,9 @@
-"""How positions of Chocolate Factory are judged.
+"""Judge positions of Chocolate Factory.
 
-Everyone plays on like the planner. With opponents a position is judged in pounds: at the end of the game by the money,
-before it, at the start of a day, by what the day would be worth to each seat without its draft. A measured scale turns
-pounds into probabilities to win. Alone, the game is always played to its end. The command line compares the predicted
-probabilities with how often seats win:
+All seats play on like `planner`. With opponents, positions are judged in pounds: the money at the end of the game, or
+at the start of a day the value of that day to each seat without its draft. A measured scale turns pounds into win
+probabilities. Solo games are always played to the end. The command line compares predicted probabilities with actual
+win rates:
 
     python -m arena.chocofactory.judge --players 2 --games 400
 """
@@ -21,15 +21,15 @@ from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Phase, day_
 from ..judge import WIDTH, Judge, certain, points
 from .solo_benchmark import objectives_of
 
-SCALE = 15.0  # pounds ahead that are odds of e to one
-ALONE = 16  # games that say how likely the solo game is won
-BINS = (0, 5, 20, 40, 60, 80, 95, 101)  # points
+SCALE = 15.0  # lead in pounds that means odds of e to one
+ALONE = 16  # games to estimate the win probability in the solo game
+BINS = (0, 5, 20, 40, 60, 80, 95, 101)  # points of 100
 
 
 class PlannerJudge(Judge):
-    """By planners that keep `width` positions.
+    """Judges by planners of beam width `width`.
 
-    A last day that is begun is played to its end, too, since a plan for it without its draft misjudged what was done
+    Once begun, the last day is played to the end, too, since a plan for it without its draft misjudged decisions of
     the day before threefold.
     """
 
@@ -46,25 +46,25 @@ class PlannerJudge(Judge):
         return day_of(state) <= until or day_of(state) == NUM_DAYS
 
     def same_turn(self, before: Any, action: int, after: Any) -> bool:
-        """A choice of an order is a turn of its own, since cards are turned up before it."""
+        """Like `Judge`, but the choice of an order is a separate turn, as cards are turned up before it."""
         seat, replacing = self.game.current_player(before), Phase.REPLACE in (phase_of(before), phase_of(after))
         return seat == self.game.current_player(after) and day_of(before) == day_of(after) and not replacing
 
     def outlook(self, state: Any, player: int) -> np.ndarray:
-        """(2,): probability to win in points of 100; pounds ahead of the best other, alone satisfied objectives."""
+        """(2,): win probability in points of 100; lead in pounds over the best opponent (solo: objectives met)."""
         if self.game.num_players == 1:
             return np.array([100.0 * self.game.won(state)[0], self.game.observe(state, 0)["satisfied"].sum()])
         pounds = self.pounds(state)
         return np.array([points(pounds, SCALE)[player], pounds[player] - np.delete(pounds, player).max()])
 
     def pounds(self, state: Any) -> np.ndarray:
-        """(P,): money in the end, and what the day is worth to each seat at its start."""
+        """(P,): the money at the end of the game; before it, the value of the day to each seat at its start."""
         if self.game.is_over(state):
             return np.array(self.game.scores(state), float)
         return np.array([self._planner.plan(state, seat).value for seat in range(self.game.num_players)], float)
 
     def chances(self, state: Any) -> np.ndarray:
-        """Alone, of some games that planners play to their end."""
+        """(P,): win probabilities in points of 100; in the solo game, from `ALONE` games played out by planners."""
         if self.game.is_over(state):
             return certain(self.game, state)
         if self.game.num_players == 1:
@@ -73,7 +73,7 @@ class PlannerJudge(Judge):
 
 
 def objectives(game: Game, state: Any) -> list[dict[str, Any]]:
-    """What target and demands ask for together, and what there is, as far as these are plain numbers."""
+    """The combined demands of target and cards, and what satisfies them so far, where these are plain numbers."""
     seen, blocks = game.observe(state, 0), {block.name: block for block in game.observation_layout.blocks}
 
     def numbers(name: str) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Where the money of a game came from, and how it grew: notes of a tournament, and their plots."""
+"""Note and plot the money in a tournament's games: its sources, and its growth by day."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SOURCES = tuple(word.replace("_", " ") for word in words_of(Source))  # columns 
 
 
 class MoneyNotes:
-    """Looks on while a game is played; called after every decision.
+    """Called after every decision of a game.
 
-    `sources`: money by SOURCES. `money_by_day`: what a seat would have if the game ended with the day, leftovers aside.
+    `sources`: money by SOURCES. `money_by_day`: a seat's money if the game ended after the day, without leftovers.
     """
 
     lengths: ClassVar[Mapping[str, int]] = {"sources": len(Source), "money_by_day": NUM_DAYS}
@@ -38,13 +38,13 @@ class MoneyNotes:
         self._day = day
 
     def entries(self) -> dict[str, list[list[int]]]:
-        """Lists by seat."""
+        """Lists by seat, by name of the note."""
         return {"sources": self._sources, "money_by_day": self._by_day}
 
 
 def draw_means(means: Means, folder: Path) -> None:
-    """`sources.svg` and `days.svg`."""
-    from . import plots  # Matplotlib is needed for plots alone
+    """Draw `sources.svg` and `days.svg`."""
+    from . import plots  # only plots need Matplotlib
 
     plots.draw_sources({agent: mean["sources"] for agent, mean in means.items()}, SOURCES, folder / "sources.svg")
     plots.draw_days({agent: mean["money_by_day"] for agent, mean in means.items()}, folder / "days.svg")

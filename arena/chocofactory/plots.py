@@ -14,7 +14,7 @@ from ..plots import GREY, colour, drawn_axes
 
 
 def draw_sources(money: Mapping[str, Sequence[float]], sources: Sequence[str], path: Path) -> None:
-    """Each agent's mean money, stacked by source, (S,)."""
+    """Draw each agent's mean money, (S,), stacked by source."""
     with drawn_axes(path, height=0.4 * len(money) + 1.4) as axes:
         ends = np.cumsum([[0, *by_source] for by_source in money.values()], axis=1)  # (N, S + 1)
         for place, (source, (left, right)) in enumerate(zip(sources, pairwise(ends.T), strict=True)):
@@ -25,7 +25,7 @@ def draw_sources(money: Mapping[str, Sequence[float]], sources: Sequence[str], p
 
 
 def draw_days(money: Mapping[str, Sequence[float]], path: Path) -> None:
-    """Each agent's mean money after every day, (T,)."""
+    """Draw each agent's mean money after every day, (T,)."""
     with drawn_axes(path) as axes:
         for place, (name, by_day) in enumerate(money.items()):
             axes.plot(range(1, len(by_day) + 1), by_day, "o-", color=colour(place), label=name)
@@ -39,7 +39,7 @@ def draw_days(money: Mapping[str, Sequence[float]], path: Path) -> None:
 def draw_difficulties(
     rates: Mapping[str, Mapping[int, tuple[float, Interval]]], bound: Mapping[int, float], path: Path
 ) -> None:
-    """Each agent's win rate with its interval over the difficulty, and the bound where it is known."""
+    """Draw each agent's win rate and interval over the difficulty, and the bound where it is known."""
     with drawn_axes(path) as axes:
         for place, (agent, by_difficulty) in enumerate(rates.items()):
             won = np.array([rate for rate, _ in by_difficulty.values()])
@@ -57,7 +57,7 @@ def draw_difficulties(
 
 
 def draw_objectives(failed: Mapping[str, Sequence[float]], objectives: Sequence[str], path: Path) -> None:
-    """For each label, an agent at a difficulty: the share of games in which each objective was not satisfied."""
+    """Draw, for each agent at a difficulty, the share of games that missed each objective."""
     with drawn_axes(path, height=0.35 * len(failed) + 1.4) as axes:
         shares = np.array(list(failed.values()))
         axes.imshow(shares, cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")

@@ -1,4 +1,4 @@
-"""What the documentation shows of the agents of Chocolate Factory; made by `python -m arena.results`."""
+"""The results of Chocolate Factory in the documentation; made by `python -m arena.results`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..series import stopped_message
 from ..workers import Workers
 from . import clairvoyant, solo_benchmark
 
-# The two that search all decisions search less than by default: else their games would take most of the time.
+# FLAT and TREE search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert")
-WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # its network of several players lacks it
-ALONE = ("random", "greedy", "planner", "expert")  # without WIDE, whose games would be most of the time
-FORESEEN_DEALS, TRIES = 100, 20  # of the clairvoyant bound of the solo game
+WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # whose network then lacked it
+ALONE = ("random", "greedy", "planner", "expert")  # without WIDE, whose games would take most of the time
+FORESEEN_DEALS, TRIES = 100, 20  # for the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
 
 CLAIRVOYANT = clairvoyant.Search(solo_benchmark.DIFFICULTIES, FORESEEN_DEALS, TRIES)
@@ -68,7 +68,7 @@ class SoloSeries(Series):
 
 
 def order_of(result: Mapping[str, Any], level: int) -> str:
-    """The agents of one difficulty from the best on; `>` where the intervals do not overlap."""
+    """The agents of one difficulty, best first; `>` where the intervals do not overlap."""
     rows = [row for row in result["rows"] if row["difficulty"] == level]
     rows.sort(key=lambda row: -row["win_rate"])
     signs = [
@@ -102,21 +102,21 @@ RESULTS = Results(
     ),
     what_follows=(
         "The learned value makes the difference for every number of players and with the expansion: `expert` searches",
-        "less than `planner:width=400`, and beats every other agent. The network `learned` needs a single forward pass",
+        "less than `planner:width=400`, yet beats every other agent. The network `learned` needs a single forward pass",
         "and is about as strong as `planner`, which searches with hand-tuned weights. Against `planner`, `learned` won",
-        "57.0 % [50.1, 63.7] of 200 games with two players, and about half with three and four (with four it ended",
-        "6.8 pounds [3.9, 9.6] behind). Against `planner:width=400` it won half of 200 games with two players, and a",
-        "quarter of 48 with three. `flat_mc`, which plays random games from each position, is far below `greedy`. Do",
-        "not compare ratings across columns: each column has its own mean. The network's solo games are on the card of",
+        "57.0 % [50.1, 63.7] of 200 two-player games, and about half with three and four players (with four it ended",
+        "6.8 pounds [3.9, 9.6] behind). Against `planner:width=400` it won half of 200 two-player games, and a quarter",
+        "of 48 with three players. `flat_mc`, which plays random games from each position, is far below `greedy`. Do",
+        "not compare ratings across columns, as each has its own mean. The network's solo games are on the card of",
         "[`solo`](../../agents/chocofactory/checkpoints/solo.md).",
     ),
     how_made=(
         "With two processes, three players took 56 minutes and four 89. Two-player games shared the machine with other",
-        "work, so their times are too long, most of all for `learned`. The expansion leaves out `learned`, whose",
-        "network for several players then knew only the base game. The solo game leaves out `planner:width=400`, which",
-        "would take most of the time, and `learned`, whose card has its games. In the solo table *no money* and so on",
-        "are the shares of games in which the objective was not met ([protocol](../arena.md#the-solo-protocol)), and",
-        "foresight is [the clairvoyant bound](../agents.md#the-clairvoyant-bound). For what a new version of the rules",
-        "changes see [decisions](../logs/decisions.md#the-version-of-the-rules).",
+        "work, so their times are too long, above all those of `learned`. The expansion leaves out `learned`, whose",
+        "multi-player network then knew only the base game. The solo game leaves out `planner:width=400`, which would",
+        "take most of the time, and `learned`, whose card has its games. In the solo table, columns such as *no money*",
+        "give the share of games that missed the objective ([protocol](../arena.md#the-solo-protocol)), and foresight",
+        "is [the clairvoyant bound](../agents.md#the-clairvoyant-bound). On new versions of the rules, see",
+        "[decisions](../logs/decisions.md#the-version-of-the-rules).",
     ),
 )

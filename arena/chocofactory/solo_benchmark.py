@@ -1,8 +1,8 @@
-"""The solo game as a benchmark: a fixed protocol on published seeds, so that win rates can be compared.
+"""The solo game as a benchmark: a fixed protocol on published seeds makes win rates comparable.
 
     chocofactory solo-benchmark greedy random --difficulties 0 1 2 3 --seeds 1000 --out results/solo
 
-The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume.
+Every finished game is saved in the folder: after Ctrl-C, run the same command again to resume.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PROTOCOL = 2
 
 DIFFICULTIES = (0, 1, 2, 3)
 SUITE = range(1000)
-Load = Callable[..., Game]  # the solo game at a difficulty, and with a deck if one is given as `deck`
+Load = Callable[..., Game]  # loads the solo game at a difficulty, with the option `deck` if given
 
 
 def load_solo(difficulty: int, **deck: str | None) -> Game:
@@ -59,7 +59,7 @@ def load_solo(difficulty: int, **deck: str | None) -> Game:
 
 
 class GameRecord(TypedDict):
-    """What the journal keeps of a game; with decks also `deck`, see `labels_of`."""
+    """A game in the journal; with decks also `deck`, see `labels_of`."""
 
     seed: int
     difficulty: int
@@ -73,7 +73,7 @@ class GameRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What is played: a task is (seed, difficulty, number of the agent). decks: see `..decks.deck_of`."""
+    """The games to play. A task is (seed, difficulty, number of the agent). decks: see `..decks.deck_of`."""
 
     agents: tuple[str, ...]
     difficulties: tuple[int, ...] = DIFFICULTIES
@@ -91,7 +91,7 @@ class Benchmark:
 
     @property
     def of_protocol(self) -> bool:
-        """Whether the whole suite is played; of fewer difficulties each is whole."""
+        """Whether the whole suite is played, without other decks; some difficulties may be missing."""
         return self.seeds == SUITE and not self.decks
 
     def check(self) -> None:
@@ -102,7 +102,7 @@ class Benchmark:
                 self.make(agent, game)
 
     def settings(self) -> dict[str, Any]:
-        """What all games have in common, JSON-able: with it and a task a game can be played again."""
+        """The settings of all games, JSON-able. With them, a task's game can be replayed."""
         games = [self._first(difficulty) for difficulty in self.difficulties]
         return {
             "series": "solo benchmark",
@@ -120,7 +120,7 @@ class Benchmark:
         }
 
     def check_record(self, task: Task, record: Json) -> None:
-        """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
+        """ValueError, naming the field, if a saved record cannot belong to the task's game."""
         check(record, GameRecord)
         seed, difficulty, agent = task
         of_task = {"seed": seed, "difficulty": difficulty, "agent": self.agents[agent], **labels_of(self.decks, seed)}
@@ -129,13 +129,13 @@ class Benchmark:
                 raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
 
     def _first(self, difficulty: int) -> Game:
-        """That of the first deal."""
+        """The game of the first deal."""
         return self.load(difficulty, **deck_of(self.decks, self.seeds.start))
 
 
 @dataclass
 class BenchmarkWorker:
-    """Plays the games of the benchmark; every process has its own, with the games and agents of the latest deck."""
+    """Plays games of the benchmark. Each process has one, which keeps the games and agents of the latest deck."""
 
     benchmark: Benchmark
     _deck: dict[str, str | None] = field(default_factory=dict, init=False)
@@ -169,7 +169,7 @@ class BenchmarkWorker:
 
 
 class ObjectiveRecorder:
-    """Reads at the end which objectives are not satisfied; see `play_game`."""
+    """Records the objectives missed at the end; see `play_game`."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -183,7 +183,7 @@ class ObjectiveRecorder:
 
 
 def objectives_of(game: Game) -> tuple[str, ...]:
-    """What has to be satisfied to win, as the observation names it."""
+    """The objectives of the solo game, as the observation names them."""
     return next(block.entries for block in game.observation_layout.blocks if block.name == "satisfied")
 
 
@@ -195,7 +195,7 @@ def play_benchmark(
     ray: str | None = None,
     progress: bool = True,
 ) -> Outcome:
-    """Play what `folder` does not hold yet. For errors see `play_series`."""
+    """Play the games missing from `folder`. For errors see `play_series`."""
     return play_series(folder, benchmark, BenchmarkWorker(benchmark), processes=processes, ray=ray, progress=progress)
 
 
@@ -214,12 +214,12 @@ class Row:
     win_rate_interval: Interval
     money: float
     money_interval: Interval | None
-    failed: dict[str, int]  # by objective: games in which it was not satisfied
-    alone: dict[str, int]  # by objective: games in which it was the only one
+    failed: dict[str, int]  # by objective: games that missed it
+    alone: dict[str, int]  # by objective: games that missed only this one
 
     @classmethod
     def of(cls, agent: str, difficulty: int, all_records: Sequence[Json], objectives: Sequence[str]) -> Row:
-        """The row of those records that are this agent's at this difficulty."""
+        """The row of this agent's records at this difficulty."""
         records = [one for one in all_records if (one["agent"], one["difficulty"]) == (agent, difficulty)]
         games, wins = len(records), sum(record["won"] for record in records)
         won, money = (np.array([record[name] for record in records]) for name in ("won", "money"))
@@ -241,7 +241,7 @@ class Row:
 
 
 def rows_of(benchmark: Benchmark, outcome: Outcome) -> list[Row]:
-    """By agent and difficulty; only seeds count of which all games were played. Empty if there are none."""
+    """Rows by agent and difficulty, from the seeds whose games were all played; empty if there are none."""
     records = outcome.of_whole_deals(len(benchmark.difficulties) * len(benchmark.agents))
     if not records:
         return []
@@ -254,7 +254,7 @@ def rows_of(benchmark: Benchmark, outcome: Outcome) -> list[Row]:
 
 
 def decisions_per_second(outcome: Outcome) -> dict[str, float | None]:
-    """By agent: of its own time, the median over the games; None for no time."""
+    """Decisions per second of each agent's own time: the median over games, or None without any."""
     rates: dict[str, list[float]] = {record["agent"]: [] for record in outcome.records.values()}
     for record in outcome.records.values():
         if record["seconds"] > 0:
@@ -286,9 +286,9 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def read_bound(path: Path) -> dict[int, float]:
-    """Win rates by difficulty that were computed elsewhere, of a player who knows all cards: `{"0": 0.97, "1": 0.9}`.
+    """Read a clairvoyant player's win rates by difficulty: `{"0": 0.97, "1": 0.9}`.
 
-    ValueError for anything else, which names the file.
+    ValueError, naming the file, for anything else.
     """
     expected = 'win rates by difficulty, as in {"0": 0.97}'
     bound = read_json(path, dict[str, Annotated[float, Within(0, 1)]], ValueError, expected)
@@ -298,7 +298,7 @@ def read_bound(path: Path) -> dict[int, float]:
 
 
 def save(benchmark: Benchmark, outcome: Outcome, rows: Sequence[Row], bound: Mapping[int, float], folder: Path) -> None:
-    """`result.json` and the plots."""
+    """Write `result.json` and the plots."""
     from . import plots
 
     data = {
@@ -334,7 +334,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("agents", nargs="+", help=f"one or more: {HELP}")
     parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=list(DIFFICULTIES))
     parser.add_argument(
-        "--seeds", type=int, default=len(SUITE), help="the first so many of the suite; the whole counts"
+        "--seeds", type=int, default=len(SUITE), help="play only this many seeds; only the whole suite counts"
     )
     add_decks(parser)
     parser.add_argument("--bound", type=Path, help="JSON file of win rates by difficulty, drawn as a further curve")

@@ -1,4 +1,4 @@
-"""What the documentation shows of the agents of this game; made by `python -m arena.results --game schoko`."""
+"""The game's results in the documentation; made by `python -m arena.results --game schoko`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from chocofactory_env.games.schoko.vocabulary import NAME
 
 from ..results import Results, TournamentSeries
 
-# Those that search every decision search less than by default: else their games would take most of the time.
+# These search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE = "flat_mc:playouts=2", "mcts:simulations=60"
 VALUED_TREE, EXPERT = "mcts:simulations=100,learned=true,exploration=0.2", "expert:simulations=100"
 AGENTS: Final = ("random", FLAT, TREE, "manager", VALUED_TREE, EXPERT, "learned")

@@ -1,1 +1,1 @@
-"""Other libraries' environments, measured on the same work and the same core as ours."""
+"""Other libraries' environments, measured like ours on the same core."""

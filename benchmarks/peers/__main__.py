@@ -1,8 +1,8 @@
-"""Measures other libraries' environments, each in a virtual environment of its own, one after the other on one core.
+"""Measure other libraries' environments, each in its own virtual environment, one after the other on one core.
 
     python -m benchmarks.peers [--only NAME] [--seconds 5] [--repeats 3] [--venvs FOLDER] [--json FILE]
 
-`measure.py` explains what is measured. A peer that cannot be installed or run gets a row with an error.
+`measure.py` explains the measure. A peer that cannot be installed or run gets a row with an error.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THRE
 
 
 def one_core() -> None:
-    """Called in the new process before its program starts: libraries start threads as early as they are imported."""
+    """Pin a new process before its program starts, since libraries start threads on import."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 class Peer(NamedTuple):
-    """What is installed, and with which settings its script is run."""
+    """The packages to install, and the settings of the script."""
 
     requirements: tuple[str, ...]
     environment: Mapping[str, str] = {}
-    build: str = ""  # a script that the fresh virtual environment runs once
+    build: str = ""  # a script to run once in the new virtual environment
 
 
-# By the name after `peer_` of the script.
+# By the name of the script after `peer_`.
 PEERS: dict[str, Peer] = {
     "open_spiel": Peer(("open_spiel==2.0.2", "numpy==2.4.6")),
     "pgx": Peer(
@@ -47,7 +47,7 @@ PEERS: dict[str, Peer] = {
         {
             "JAX_PLATFORMS": "cpu",
             "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false",
-            # Memory of large arrays is kept, not mapped anew at every step: see the script.
+            # Keeps the memory of large arrays instead of mapping it again at every step: see the script.
             "MALLOC_ARENA_MAX": "1",
             "MALLOC_MMAP_THRESHOLD_": str(4 << 30),
             "MALLOC_TRIM_THRESHOLD_": str(16 << 30),
@@ -64,11 +64,11 @@ PEERS: dict[str, Peer] = {
 
 
 class FailedError(Exception):
-    """A command that failed, with the reason it gave."""
+    """A command failed, for the reason it printed."""
 
 
 def run(command: Sequence[str | Path], limit: float, **options: Any) -> str:
-    """What the command wrote on stdout."""
+    """Run a command, and return its stdout."""
     done: subprocess.CompletedProcess[str]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False, **options)
@@ -82,7 +82,7 @@ def run(command: Sequence[str | Path], limit: float, **options: Any) -> str:
 
 
 def python_of(name: str, folder: Path) -> Path:
-    """The interpreter of the peer's virtual environment, which is made where it is missing or outdated."""
+    """The interpreter of the peer's virtual environment, which is created if missing or outdated."""
     peer, home = PEERS[name], folder.resolve() / name
     python = home / "bin" / "python"
     build = (HERE / peer.build).read_text(encoding="utf-8") if peer.build else ""
@@ -109,7 +109,7 @@ def rows_of(name: str, seconds: float, repeats: int, folder: Path) -> list[dict[
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     command = [str(python), str(HERE / f"peer_{name}.py"), "--seconds", str(seconds), "--repeats", str(repeats)]
     environment |= {**ONE_THREAD, **PEERS[name].environment}
-    try:  # in the folder of the virtual environment, for a library may leave files where it is run
+    try:  # in the virtual environment's folder, since a library may leave files in the working directory
         out = run(command, RUN_LIMIT, cwd=folder / name, env=environment, preexec_fn=one_core)
     except FailedError as error:
         return [{"peer": name, "row": "", "error": str(error)}]
@@ -117,7 +117,7 @@ def rows_of(name: str, seconds: float, repeats: int, folder: Path) -> list[dict[
 
 
 def run_peers(seconds: float = 5.0, repeats: int = 3, only: str = "", folder: Path = VENVS) -> list[dict[str, Any]]:
-    """The rows of every peer whose name contains `only`; virtual environments are kept in the folder."""
+    """Measure every peer whose name contains `only`, with virtual environments in `folder`; returns the rows."""
     rows = []
     for name in PEERS:
         if only in name:
@@ -135,9 +135,9 @@ def line(row: Mapping[str, Any]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help=f"peers whose name contains this ({', '.join(PEERS)})")
-    parser.add_argument("--seconds", type=float, default=5.0, help="of each repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median counts (3)")
-    parser.add_argument("--venvs", type=Path, default=VENVS, help="where the virtual environments are kept")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per repeat (5)")
+    parser.add_argument("--repeats", type=int, default=3, help="repeats per row, of which the median counts (3)")
+    parser.add_argument("--venvs", type=Path, default=VENVS, help="folder of the virtual environments")
     parser.add_argument("--json", type=Path, help="also write the rows to this file")
     arguments = parser.parse_args()
 

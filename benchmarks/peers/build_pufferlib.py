@@ -1,8 +1,8 @@
-"""Compiles the two environments of PufferLib that are measured, run by the Python of PufferLib's virtual environment.
+"""Compile the two measured environments of PufferLib, with the Python of its virtual environment.
 
-The package's own build compiles everything it has against PyTorch and fetches parts that only other environments and
-web pages need from the network. Here pip merely unpacks the source (the build it tries afterwards may fail), and of it
-the two extensions are compiled with the package's own flags.
+The package's own build compiles everything against PyTorch, and downloads parts that only other environments and web
+pages need. Here pip only unpacks the source (the build it then tries may fail), and the two extensions are compiled
+with the package's own flags.
 """
 
 import os
@@ -15,7 +15,7 @@ import numpy as np
 from setuptools import Extension, setup
 
 RELEASE = "3.0.0"
-RAYLIB = "raylib-5.5_linux_amd64"  # draws, comes with the source; the extensions do not link without it
+RAYLIB = "raylib-5.5_linux_amd64"  # drawing library in the source, needed for linking
 
 
 def unpack(folder: Path) -> Path:
@@ -37,7 +37,7 @@ def unpack(folder: Path) -> Path:
 
 
 def compile_alone(source: Path) -> None:
-    os.chdir(source.parent)  # beside the source, whose own settings would be read otherwise
+    os.chdir(source.parent)  # outside the source, whose settings would be read otherwise
     extensions = [
         Extension(
             f"pufferlib.ocean.{name}.binding",

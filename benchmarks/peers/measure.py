@@ -1,8 +1,8 @@
-"""What every script of a peer shares: decisions per second, one JSON object per row on stdout.
+"""Shared parts of the peers' scripts: decisions per second, as one JSON object per row on stdout.
 
-Measured is uniform random legal play: at every step the legal actions and the observation of the next mover are built
-in the library's normal way, and finished games are restarted. Only the standard library is needed, for each script
-runs in a virtual environment of its own. The runner starts it on one core; by hand that is `taskset -c 0 python ...`.
+They measure uniformly random legal play: every step builds the legal actions and the observation of the next mover in
+the library's normal way, and finished games are restarted. Only the standard library is needed, since each script runs
+in its own virtual environment. The runner starts it on one core; by hand, use `taskset -c 0 python ...`.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
-Play = Callable[[int], int]  # plays at least so many decisions and returns how many it was
+Play = Callable[[int], int]  # plays at least this many decisions, and returns the number played
 
-GLANCE = 0.05  # seconds of play between two looks at the clock, about
+GLANCE = 0.05  # approximate seconds of play between checks of the clock
 
 
 class Row(NamedTuple):
-    """One line of the comparison."""
+    """A row of the comparison."""
 
     name: str
     make: Callable[[], Play]
-    note: str = ""  # what is to be known when it is compared
+    note: str = ""  # caveat for comparisons
 
 
 def rate(play: Play, chunk: int, seconds: float) -> float:
-    """Decisions per second over at least so many seconds."""
+    """Decisions per second, over at least `seconds`."""
     done, start = 0, time.perf_counter()
     while (spent := time.perf_counter() - start) < seconds:
         done += play(chunk)
@@ -37,9 +37,9 @@ def rate(play: Play, chunk: int, seconds: float) -> float:
 
 
 def measure(name: str, play: Play, seconds: float, repeats: int) -> dict[str, Any]:
-    """The median of so many repeats, after a second of warming up."""
+    """The median of the repeats, after a second of warm-up."""
     chunk = 1
-    play(chunk)  # may compile for long
+    play(chunk)  # may take long to compile
     start = time.perf_counter()
     while time.perf_counter() - start < min(seconds, 1.0):
         before = time.perf_counter()
@@ -51,10 +51,10 @@ def measure(name: str, play: Play, seconds: float, repeats: int) -> dict[str, An
 
 
 def main(peer: str, distribution: str, rows: Iterable[Row]) -> None:
-    """The command line of a script; a row that fails is printed with its error, and the others go on."""
+    """The command line of a script. A failing row is printed with its error, and the others continue."""
     parser = argparse.ArgumentParser(description=f"Decisions per second of {peer}.")
-    parser.add_argument("--seconds", type=float, default=5.0, help="of each repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median counts (3)")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per repeat (5)")
+    parser.add_argument("--repeats", type=int, default=3, help="repeats per row, of which the median counts (3)")
     arguments = parser.parse_args()
 
     for row in rows:

@@ -1,11 +1,11 @@
-"""Catanatron: the board game Catan, the nearest modern relative of ours.
+"""Catanatron: the board game Catan, the closest modern relative of our games.
 
-The released packages have no environment in which every player is a learner. For that there is a loop over their parts
-as such an environment would run it: of the player to move the legal actions are numbered and set in a mask, and the
-vector of features is built; then the action of the number is looked up and executed. Their own environment is the one
-of Gymnasium: the learner's decisions are counted there, each followed by those of the random opponents.
+The released packages have no environment in which every player learns. So a loop over their parts does what such an
+environment would: it numbers the legal actions of the player to move, sets them in a mask, builds the feature vector,
+then looks up and executes the chosen action. Their own environment is for Gymnasium. There only the learner's decisions
+count, each followed by those of random opponents.
 
-A random action is an element of the list of legal ones.
+Random actions are drawn from the list of legal ones.
 """
 
 from random import random

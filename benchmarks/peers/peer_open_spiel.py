@@ -1,9 +1,9 @@
 """OpenSpiel: states of its C++ games driven from Python.
 
-At every decision the legal actions are asked for, and the observation of the player to move is written into the array
-of the library's observation module (`State.observation_tensor` gives the same numbers as a Python list, which takes
-three quarters of the time of a move in chess). Dice are chance nodes: they are sampled here and not counted. A random
-action is an element of the list of legal ones.
+Every decision queries the legal actions, and writes the mover's observation into the array of the library's observation
+module (`State.observation_tensor` returns the same numbers as a Python list, which takes three quarters of the time of
+a move in chess). Dice are chance nodes, sampled here and not counted. Random actions are drawn from the list of legal
+ones.
 """
 
 from random import random
@@ -14,7 +14,7 @@ from open_spiel.python.observation import make_observation
 
 
 def sample(outcomes: list[tuple[int, float]]) -> int:
-    """One of a chance node's outcomes by their probabilities."""
+    """Sample an outcome of a chance node."""
     left = random()
     for outcome, chance in outcomes:
         left -= chance

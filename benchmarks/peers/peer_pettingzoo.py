@@ -1,6 +1,6 @@
 """PettingZoo's classic games through `env()`, as its users get them.
 
-The observation with its mask comes from `last()` at every step. A random action is drawn from the mask's legal ones.
+Every step gets the observation with its mask from `last()`. Random actions are drawn from the mask.
 """
 
 from random import random

@@ -1,13 +1,13 @@
 """Pgx (JAX) on one core of the CPU, in batches.
 
-One compiled call a step chooses an action for every game of the batch, plays it and builds the next state, of which
-mask and observation are parts; finished games are restarted by Pgx's own `auto_reset`. A random action is the legal one
-of a random rank, found in the running sum of the mask: one random number a game.
+One compiled call per step chooses an action for every game of the batch, plays it, and builds the next state with its
+mask and observation. Pgx's `auto_reset` restarts finished games. A random action takes one random number per game: the
+legal action of a random rank, found in the cumulative sum of the mask.
 
-At 1,024 games the page faults of memory that glibc returns to the system at every step, only to ask for it anew, take
-half of the time or more. The environment variables `MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_` and
-`MALLOC_TOP_PAD_` (raised) and `MALLOC_ARENA_MAX` (1) let the process keep its memory. They are read when it starts, so
-the runner sets them; whoever runs this script alone must do so.
+At 1,024 games, half of the time or more would go to page faults, as glibc returns memory to the system at every step
+and requests it again. The environment variables `MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_` and
+`MALLOC_TOP_PAD_` (raised) and `MALLOC_ARENA_MAX` (1) let the process keep its memory. They are read at its start, so
+the runner sets them; set them yourself to run this script alone.
 """
 
 import jax
@@ -30,7 +30,7 @@ def batch(name: str, games: int) -> Play:
         key, chooser, chance = jax.random.split(key, 3)
         return step(state, choose(chooser, state.legal_action_mask), jax.random.split(chance, games)), key
 
-    compiled = jax.jit(advance, donate_argnums=(0, 1))  # the old state's memory is used again
+    compiled = jax.jit(advance, donate_argnums=(0, 1))  # reuses the old state's memory
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), games))
     key = jax.random.key(2)
 

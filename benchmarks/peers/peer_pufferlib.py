@@ -1,9 +1,8 @@
-"""PufferLib's ocean: environments written in C, a batch of them stepped by one call.
+"""PufferLib's ocean: environments in C, stepped as a batch by one call.
 
-They build no mask of legal actions, so actions are drawn uniformly from all, for many steps ahead, which costs next to
-nothing. The notes say what becomes of illegal ones: it makes these rows faster than legal play would be. Counted
-are the learner's actions; an opponent that is part of the environment replies within the step. Games restart by
-themselves.
+They build no mask of legal actions, so actions are drawn uniformly from all, many steps ahead, at almost no cost. The
+rows' notes say what happens to illegal ones, which makes these rows faster than legal play would be. Only the learner's
+actions count; built-in opponents reply within the step. Games restart by themselves.
 """
 
 import numpy as np
@@ -12,7 +11,7 @@ from pufferlib.ocean.checkers.checkers import Checkers
 from pufferlib.ocean.go.go import Go
 
 GAMES = 1024
-AHEAD = 256  # steps whose actions are drawn at once
+AHEAD = 256  # steps of actions drawn at once
 
 
 def batch(kind: type[Checkers] | type[Go]) -> Play:

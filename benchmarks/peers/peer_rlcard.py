@@ -1,6 +1,6 @@
 """RLCard's environments: `step` returns the next player's observation together with its legal actions.
 
-A random action is an element of the list of legal ones.
+Random actions are drawn from the list of legal ones.
 """
 
 from random import random

@@ -1,4 +1,4 @@
-"""A race: a whole game outside the package. `import toyrace` makes it known as `cf.load("toyrace")`."""
+"""A race: a complete game outside the package. After `import toyrace`, `cf.load("toyrace")` loads it."""
 
 import chocofactory_env as cf
 

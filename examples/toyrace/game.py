@@ -1,4 +1,4 @@
-"""The race as a game: options, words, and positions as data. All else is `CompiledGame`'s."""
+"""The race as a game: options, words, and positions as data. `CompiledGame` does the rest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RULES: Final = rules_in(rules)
 
 
 class ToyRace(CompiledGame):
-    """A race of 1 to 4 players over `rounds` turns each; alone one wins with `rules.WIN_ALONE` points."""
+    """A race of 1 to 4 players over `rounds` turns each. A solo player wins with `rules.WIN_ALONE` points."""
 
     name = "toyrace"
     rules_version = 1
@@ -72,7 +72,7 @@ class ToyRace(CompiledGame):
         return {"game": self.name, **{name: state[name][0].tolist() for name in rules.STATE.names or ()}}
 
     def from_dict(self, data: Mapping[str, Any]) -> np.ndarray:
-        """StateError for another game's position, or one of another variant. (A game of yours would check it whole.)"""
+        """Read a position; StateError if it is of another game or variant. (A real game would check everything.)"""
         if data.get("game") != self.name or set(data) != {"game", *(rules.STATE.names or ())}:
             raise StateError(f"game: expected a position of {self.name!r}, got {data.get('game')!r}")
         state = self.blank_states(1)

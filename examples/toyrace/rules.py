@@ -1,10 +1,9 @@
-"""The race as compiled rules: what a position is, what is legal, what an action does, who sees what, who wins.
+"""The race as compiled rules: positions, legal actions, their effects, observations, and winners.
 
-Everyone begins at space 0 with one fuel, a debt, and a secret sponsor, who is a number from 1 to 5. A turn is any
-number of steps. `move` goes 1 to 3 spaces for as much fuel. `draw` takes the top prize card for 2 fuel. `roll` costs 1
-fuel, and the die says how far to go. `refuel` (3 more) and `rest` end the turn. After so many turns each the game is
-over. Who stands at the end of the track is paid by the sponsor. Most points win; a tie goes to who came later in turn
-order.
+Every player begins at space 0 with one fuel, a debt, and a secret sponsor, a number from 1 to 5. A turn is any number
+of steps. `move` goes 1 to 3 spaces for as much fuel. `draw` takes the top prize card for 2 fuel. `roll` costs 1 fuel
+and moves by a die. `refuel` (3 more) and `rest` end the turn. The game is over after a fixed number of turns each. A
+player at the end of the track is paid by the sponsor. Most points win; ties go to the later player in turn order.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ STATE = np.dtype(
         ("num_players", "i1"),
         ("observation_size", "i2"),
         ("rounds", "i1"),
-        ("start_option", "i1"),  # a seat, or NOBODY: drawn
+        ("start_option", "i1"),  # a seat, or NOBODY for a random one
         ("seed", "i8"),
         ("rng", "u4", WORDS),
         ("current", "i1"),
         ("start", "i1"),
         ("turn", "i1"),  # turns ended
-        ("acted", "i1"),  # 1 once something was done in this turn
-        ("drawn", "i1"),  # cards gone from the deck
+        ("acted", "i1"),  # 1 after an action in this turn
+        ("drawn", "i1"),  # cards taken from the deck
         ("space", "i1", MAX_PLAYERS),
         ("fuel", "i1", MAX_PLAYERS),
         ("money", "i2", MAX_PLAYERS),
@@ -63,7 +62,7 @@ REFUEL_TANK: Final = ACTIONS.first["refuel"]
 REST: Final = ACTIONS.first["rest"]
 ROLL: Final = ACTIONS.first["roll"]
 
-# --- what a seat sees, each block declared once and written by its name
+# --- observation, each block declared once and written by its name
 
 
 def observation_layout(num_players: int, rounds: int) -> ObservationLayout:
@@ -78,7 +77,7 @@ def observation_layout(num_players: int, rounds: int) -> ObservationLayout:
     )
 
 
-CARDS = np.zeros(1, [("prizes", "i1", DECK)])  # what rules read and no play changes
+CARDS = np.zeros(1, [("prizes", "i1", DECK)])  # constants for the rules
 CARDS["prizes"] = PRIZES
 TABLES = tables_dtype(CARDS.dtype, observation_layout(1, 1))
 
@@ -88,7 +87,7 @@ def tables_of(layout: ObservationLayout) -> np.ndarray:
     return filled_tables(TABLES, CARDS, layout)
 
 
-# --- what a learned value is linear in, if a game wants one
+# --- features of an optional learned value
 
 FEATURES: Final = ("points", "fuel", "sponsor", "prizes_in_reach")
 
@@ -103,7 +102,7 @@ def write_features(cards: Tables, state: State, seat: int, features: np.ndarray)
 
 @jit
 def stage_of(cards: Tables, state: State) -> int:
-    """0 as long as everyone has a turn to come, then 1."""
+    """0 until the last round, then 1."""
     return int(state.turn >= (state.rounds - 1) * state.num_players)
 
 
@@ -112,7 +111,7 @@ def turn_goes_on(cards: Tables, state: State) -> bool:
     return bool(state.acted == 1)
 
 
-# --- the rules, by the names that `core.kernel.rules` asks for
+# --- the rules, named as in `core.kernel.rules`
 
 
 @jit
@@ -185,8 +184,8 @@ def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -
         out[at.to_move + other] = state.current == seen
         out[at.racers + 2 * other] = state.space[seen]
         out[at.racers + 2 * other + 1] = state.fuel[seen]
-        money = DEBT + state.money[seen]  # an observation has no numbers below 0
-        out[at.money + 2 * other] = money & 255  # a block of two bytes: the lower one first
+        money = DEBT + state.money[seen]  # observations are not negative
+        out[at.money + 2 * other] = money & 255  # a two-byte block, low byte first
         out[at.money + 2 * other + 1] = money >> 8
     out[at.sponsor] = state.sponsor[seat]
 
@@ -228,7 +227,7 @@ def write_winners(cards: Tables, state: State, ranking: np.ndarray, won: np.ndar
 
 @jit
 def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
-    """The cards in the deck, the sponsors of the others, and every roll that is still to come."""
+    """Resample the deck, the other players' sponsors, and all future rolls."""
     state.seed = seed
     seed_generator(state.rng, seed)
     shuffle_unseen(state.rng, state.deck, int(state.drawn), DECK)

@@ -1,7 +1,7 @@
-"""`python -m tools.site [--dev]`: builds the site of this version into `build/site`, beside those that lie there.
+"""Build the site of this version into `build/site`, beside other versions: `python -m tools.site [--dev]`.
 
-Every version is a folder; `versions.json` lists them for the menu, and `index.html` leads to the newest. A folder of an
-earlier release that is put back before building stays in the menu. Warnings are errors.
+Every version is a folder. `versions.json` lists them for the menu, and `index.html` leads to the newest. An earlier
+release's folder, restored before building, stays in the menu. Warnings are errors.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ INDEX = """<!doctype html>
 
 
 def declared_version() -> str:
-    """The version of the package, from the only place that says it."""
+    """The version of the package, from its only definition."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return str(project["version"])
 
 
 def order(version: str) -> tuple[int, ...]:
-    """Releases by number, then `dev` before all of them."""
+    """The sort key of versions: releases by number, after `dev`."""
     return tuple(int(number) for number in re.findall(r"\d+", version))
 
 
 def list_versions(site: Path) -> list[str]:
-    """Write the menu of the versions that lie in `site`, newest first, and the page that leads to the newest."""
+    """Write the menu of the versions in `site`, newest first, and the page that leads to the newest."""
     versions = sorted((page.parent.name for page in site.glob("*/index.html")), key=order, reverse=True)
     entries = [{"version": version, "title": version, "aliases": []} for version in versions]
     (site / "versions.json").write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
@@ -53,7 +53,7 @@ def build(site: Path, version: str) -> None:
     """Build the pages into `site/version`.
 
     Raises:
-        mkdocs.exceptions.Abort: a warning, as of a link that leads nowhere or a page without a way to it.
+        mkdocs.exceptions.Abort: a warning, such as of a broken link or an unreachable page.
     """
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's advertisement for another generator
     from mkdocs.commands.build import build as build_site
@@ -70,7 +70,7 @@ def build(site: Path, version: str) -> None:
 
 
 class Targets(HTMLParser):
-    """What a page shows or links to, as it is written there."""
+    """The targets that a page shows or links to, as written."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class Targets(HTMLParser):
 
 
 def missing(folder: Path) -> list[str]:
-    """Files of the site that its pages ask for and that are not there, with the page: MkDocs checks no raw HTML."""
+    """Missing files that pages refer to, with the page; needed since MkDocs does not check raw HTML."""
     found = []
     for page in sorted(folder.rglob("*.html")):
         targets = Targets()
@@ -98,7 +98,7 @@ def missing(folder: Path) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.site", description=__doc__)
-    parser.add_argument("--dev", action="store_true", help="call the version dev, for what is not released")
+    parser.add_argument("--dev", action="store_true", help="name the version dev, for unreleased work")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     version = "dev" if parser.parse_args().dev else declared_version()
     build(SITE, version)

@@ -1,4 +1,4 @@
-"""What MkDocs is told while it builds the site: `hooks` in `mkdocs.yml`."""
+"""MkDocs hooks for building the site: `hooks` in `mkdocs.yml`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import sources
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the files of the repository that pages link to."""
+    """Add the repository files that pages link to."""
     for path in sources.linked_files():
         uri = sources.address(path).as_posix()
         if path.suffix in sources.PICTURES:
@@ -29,16 +29,16 @@ _path_of_address: dict[str, PurePosixPath] = {}
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Write a page as Python-Markdown wants it, with links that lead to pages of the site."""
+    """Adapt a page to Python-Markdown, with links to pages of the site."""
     uri = page.file.src_uri
-    if not page.file.inclusion.is_in_nav():  # files of the repository, logs, and lists that nobody reads through
+    if not page.file.inclusion.is_in_nav():  # repository files, logs, and long lists
         page.meta["search"] = {"exclude": True}
     path = _path_of_address.get(uri, PurePosixPath(sources.DOCS, uri))
     return as_python_markdown(sources.with_links_of_the_site(markdown, path))
 
 
 def as_python_markdown(text: str) -> str:
-    """CommonMark indents a list in a list by two columns and needs no line before a list; Python-Markdown does."""
+    """Adapt lists: Python-Markdown needs four columns for nested lists, and a blank line before a list."""
     return "".join(piece if fenced else _lists(piece) for fenced, piece in sources.pieces(text))
 
 
@@ -56,5 +56,5 @@ def _lists(text: str) -> str:
 
 
 def slug(heading: str, separator: str) -> str:
-    """The anchor of a heading as repository browsers make it, so that one link serves both."""
+    """The anchor of a heading in repository browsers, so that one link serves both."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", separator)

@@ -1,4 +1,4 @@
-"""Files of the repository outside `docs/` as pages of the site: their addresses, and their text."""
+"""Addresses and texts of repository files outside `docs/` as pages of the site."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import Any
 from .. import ROOT
 
 DOCS = "docs"
-HOME = "repository"  # the folder of the site for what lies outside docs/
+HOME = "repository"  # the site's folder for files outside docs/
 PICTURES = (".svg", ".png")
 LANGUAGES = {".py": "python", ".toml": "toml", ".json": "json", ".yml": "yaml", ".sh": "sh", ".cff": "yaml"}
-LARGEST = 200_000  # bytes of a file that is shown
+LARGEST = 200_000  # limit on a file's bytes
 
 FENCED = re.compile(r"^ *```.*?^ *```[^\n]*$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def address(path: PurePosixPath) -> PurePosixPath:
-    """Where a file or folder of the repository lies among the sources of the site."""
+    """The address of a repository file or folder among the site's sources."""
     if path.parts[:1] == (DOCS,) and (path.suffix == ".md" or path.suffix in PICTURES):
         return path.relative_to(DOCS)
     if path.suffix in PICTURES or path.suffix == ".md":
@@ -35,7 +35,7 @@ def address(path: PurePosixPath) -> PurePosixPath:
 
 
 def target_of(page: PurePosixPath, link: str) -> PurePosixPath | None:
-    """The file of the repository to which a link of a page leads; None for an address or an anchor."""
+    """The repository file that a page's link points to; None for an address or an anchor."""
     file = link.partition("#")[0]
     if not file or "://" in link or link.startswith("mailto:"):
         return None
@@ -43,7 +43,7 @@ def target_of(page: PurePosixPath, link: str) -> PurePosixPath | None:
 
 
 def pieces(text: str) -> Iterator[tuple[bool, str]]:
-    """The text in pieces, each with whether it is a fenced block."""
+    """Split a text, and yield each piece with whether it is a fenced block."""
     end = 0
     for block in FENCED.finditer(text):
         yield False, text[end : block.start()]
@@ -53,14 +53,14 @@ def pieces(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def with_links_of_the_site(text: str, page: PurePosixPath) -> str:
-    """The text of a page of the repository, its links changed to where their targets lie on the site."""
+    """The text of a repository page, with links changed to their targets' addresses on the site."""
     here = address(page).parent
 
     def moved(found: re.Match[str]) -> str:
         link = found[1]
         target = target_of(page, link)
         if target is None or not (ROOT / target).exists():
-            return found[0]  # MkDocs says what is lost
+            return found[0]  # MkDocs reports broken links
         _, hash_sign, anchor = link.partition("#")
         return f"]({os.path.relpath(address(target), here)}{hash_sign}{anchor})"
 
@@ -68,7 +68,7 @@ def with_links_of_the_site(text: str, page: PurePosixPath) -> str:
 
 
 def links_of(page: PurePosixPath, text: str) -> Iterator[PurePosixPath]:
-    """The files of the repository to which a page links."""
+    """The repository files that a page links to."""
     for fenced, piece in pieces(text):
         for link in [] if fenced else LINK.findall(piece):
             target = target_of(page, link)
@@ -78,7 +78,7 @@ def links_of(page: PurePosixPath, text: str) -> Iterator[PurePosixPath]:
 
 @cache
 def text_of(path: PurePosixPath) -> str:
-    """A file or folder of the repository as Markdown, with links as in the repository."""
+    """A repository file or folder as Markdown, with links as in the repository."""
     file = ROOT / path
     if file.is_dir():
         return _folder(path)
@@ -92,7 +92,7 @@ def text_of(path: PurePosixPath) -> str:
 
 
 def linked_files() -> list[PurePosixPath]:
-    """The files and folders outside `docs/` that the pages lead to, by whatever way, and programs inside it."""
+    """The files and folders outside `docs/` that pages lead to, directly or not, and programs inside it."""
     found: dict[PurePosixPath, None] = {}
     waiting = [PurePosixPath(path.relative_to(ROOT).as_posix()) for path in sorted((ROOT / DOCS).rglob("*.md"))]
     while waiting:

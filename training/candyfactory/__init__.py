@@ -1,5 +1,5 @@
-"""What training knows of Manfredini's Chocolate Factory; read by `agents.by_game`."""
+"""Manfredini's Chocolate Factory in training; read by `agents.by_game`."""
 
-RIVAL = "greedy"  # against whom networks are evaluated, and play a share of their games
-EXPERT = "expert"  # whom `training.expert_iteration` asks
-VALUE = ".value:TURN_ENDS"  # what `training.value` fits
+RIVAL = "greedy"  # opponent in evaluations and in a share of the training games
+EXPERT = "expert"  # of `training.expert_iteration`
+VALUE = ".value:TURN_ENDS"  # the subject of `training.value`

@@ -1,4 +1,4 @@
-"""What `training.value` fits: the ends of turns, in the full game and in the shorter ones."""
+"""The subject of `training.value`: ends of turns, in the full game and in the shorter ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of what the solo game asks for is done: PPO pays for it as it is done."""
+"""Progress towards the demands of the solo game, which PPO rewards."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from chocofactory_env import Game, Tensors
 
 
 def goals_of(game: Game) -> Callable[[Tensors], np.ndarray] | None:
-    """`done_of_goals` for the solo game; None for games of several, which ask for nothing."""
+    """`done_of_goals` for the solo game; None with several players, where nothing is demanded."""
     return done_of_goals if game.num_players == 1 else None
 
 
 def done_of_goals(seen: Tensors) -> np.ndarray:
-    """(N,), 0 to 1: how much of what the solo game's face-up cards ask for is done, the mean of their five objectives.
+    """(N,), 0 to 1: the share of the face-up cards' demands that is met, the mean over the five objectives.
 
-    `seen`: raw observations. Where an objective is counted, what is done of it counts, else whether it is satisfied.
+    An objective with a number counts by its share done, any other by whether it is satisfied. seen: raw observations.
     """
     satisfied = seen["satisfied"].astype(np.float32)  # money, special orders, chocolate orders, orders, tracks
     money = share(seen["money"], seen["money_needed"])
@@ -31,6 +31,6 @@ def done_of_goals(seen: Tensors) -> np.ndarray:
 
 
 def share(done: np.ndarray, needed: np.ndarray) -> np.ndarray:
-    """(N,): of all that is needed, at most 1; 1 where nothing is."""
+    """(N,): the share of what is needed, at most 1; 1 if nothing is needed."""
     total = needed.sum(1, dtype=np.float32)
     return np.minimum(1, np.where(total > 0, done.sum(1, dtype=np.float32) / np.maximum(total, 1), 1))

@@ -1,4 +1,4 @@
-"""What `training.value` needs to know of Chocolate Factory: whose days' ends it values, by what they came to."""
+"""The subject of `training.value` for Chocolate Factory: ends of days, valued by the outcome of the game."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Phase, day_
 from ..value import Row
 
 WITH_EXPANSION: Final = {"expansion": "master_chocolatier", "sides": "random"}
-HAND_TUNED_SCALE: Final = 50.0  # pounds by which that feature is divided
-WON: Final = 20.0  # the value of a won solo game; of a lost one what the hand-tuned evaluation says is missing ...
-MOST_MISSING: Final = 80.0  # ... at most
-DRAWN_DRAFTS: Final = 0.1  # share of the draft's decisions that are drawn, so that other factories are seen too
-CHANGED_GAMES: Final = 0.3  # share of the games in which a seat plays with changed weights ...
+HAND_TUNED_SCALE: Final = 50.0  # divisor of that feature, in pounds
+WON: Final = 20.0  # value of a won solo game; a lost one counts what is missing by the hand-tuned evaluation ...
+MOST_MISSING: Final = 80.0  # ... up to this
+DRAWN_DRAFTS: Final = 0.1  # share of random draft decisions, for more variety of factories
+CHANGED_GAMES: Final = 0.3  # share of the games in which a seat plays with perturbed weights ...
 CHANGE: Final = 0.15  # ... each by a factor e^N(0, this)
-KEPT: Final = frozenset({"foresight", "won", "learned", "value"})  # weights that are not changed
+KEPT: Final = frozenset({"foresight", "won", "learned", "value"})  # weights that are not perturbed
 
 
 class DayEnds:
-    """Ends of a seat's days but the last, and what they came to, in pounds."""
+    """The ends of a seat's days except the last, with outcomes in pounds."""
 
     variants: ClassVar[dict[int, tuple[dict[str, Any], ...]]] = {
         1: tuple({"difficulty": difficulty} for difficulty in range(4)),
@@ -42,7 +42,7 @@ class DayEnds:
         return Explorer(game, width, value)
 
     def row_after(self, game: Game, before: Any, state: Any, seat: int) -> Row | None:
-        """After the decision that ended the seat's orders of the day."""
+        """The row after the decision that ended the seat's orders of the day."""
         stage = day_of(before) - 1
         moved_on = phase_of(state) != Phase.FULFIL or game.current_player(state) != seat
         if phase_of(before) != Phase.FULFIL or not moved_on or stage == NUM_DAYS - 1:
@@ -50,7 +50,7 @@ class DayEnds:
         return Row(seat, stage, day_end(game, state, seat)[0])
 
     def result(self, game: Game, state: Any, seat: int) -> float:
-        """The seat's money; alone how nearly the game was won."""
+        """The seat's money; in the solo game, how nearly it was won."""
         if game.num_players > 1:
             return float(game.payoffs(state)[seat])
         if game.won(state)[seat]:
@@ -59,7 +59,7 @@ class DayEnds:
 
 
 class Explorer:
-    """A planner that strays a little, so that the fit sees more than one way to play. value: None: hand-tuned."""
+    """A planner with some random decisions, for more variety in the fit. value: None uses the hand-tuned one."""
 
     def __init__(self, game: Game, width: int, value: Path | None) -> None:
         self._game = game
@@ -85,7 +85,7 @@ class Explorer:
 
 
 def day_end(game: Game, state: Any, seat: int) -> tuple[np.ndarray, float]:
-    """Features, (F,), and hand-tuned value of the end of the seat's day."""
+    """The features, (F,), and the hand-tuned value of the end of the seat's day."""
     found: tuple[np.ndarray, float] = game.day_end(state, seat)  # type: ignore[attr-defined]  # of Chocolate Factory
     return found
 

@@ -1,4 +1,4 @@
-"""What training knows of Schoko & Co.; read by `agents.by_game`."""
+"""Schoko & Co. in training; read by `agents.by_game`."""
 
-RIVAL = "manager"  # against whom networks are evaluated, and play a share of their games
-VALUE = ".value:DECISIONS"  # what `training.value` fits
+RIVAL = "manager"  # opponent in evaluations and in a share of the training games
+VALUE = ".value:DECISIONS"  # the subject of `training.value`

@@ -1,7 +1,7 @@
-"""What `training.value` fits: positions after a decision, a few of every game, and of any seat.
+"""The subject of `training.value` for Schoko & Co.: a few positions of every game, for any seat.
 
-The first round is played by `manager`, the others by a tree search that judges by the value of the round before. Both
-stray now and then. The result is the seat's payoff at the end of the game, or `LEAST`.
+`manager` plays the first round, and a tree search with the value of the round before plays the others. Both make some
+random decisions. The result is the seat's payoff at the end of the game, or `LEAST`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from chocofactory_env import Game, decide
 
 from ..value import Row
 
-STRAYS: Final = 0.03  # share of the decisions that are drawn
-LEAST: Final = -300.0  # thousands, what a lower payoff counts: the few bankrupt would bend a linear fit for all others
-EVERY: Final = 5  # one of so many positions is valued: its neighbours say much the same
+STRAYS: Final = 0.03  # share of random decisions
+LEAST: Final = -300.0  # floor of payoffs in thousands, as the few bankrupt seats would distort a linear fit
+EVERY: Final = 5  # one of this many positions is valued, since neighbours are similar
 
 
 class Decisions:
@@ -32,13 +32,13 @@ class Decisions:
         return np.zeros(len(features))
 
     def explorer(self, game: Game, width: int, value: Path | None) -> StrayingAgent:
-        """width: simulations for each decision."""
+        """Make an agent. width: simulations per decision."""
         if value is None:
             return StrayingAgent(game, ManagerAgent(game))
         return StrayingAgent(game, ExpertAgent(game, simulations=width, value=value))
 
     def row_after(self, game: Any, before: Any, state: Any, seat: int) -> Row | None:
-        """The position itself draws whether it is valued, and for whom."""
+        """The row of a position; the position itself determines whether it is valued, and for which seat."""
         if game.is_over(state) or game.turn_goes_on(state, seat):
             return None
         drawn, places = divmod(zlib.crc32(state.tobytes()), game.num_players)
@@ -56,7 +56,7 @@ DECISIONS: Final = Decisions()
 
 
 class StrayingAgent:
-    """Draws some of its decisions, so that the fit sees more than one way to play."""
+    """Makes some random decisions, for more variety in the fit."""
 
     def __init__(self, game: Game, agent: Any) -> None:
         self._game = game
