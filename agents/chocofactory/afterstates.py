@@ -88,8 +88,9 @@ class AfterstateNetwork(Network):
         view = self._views[seen.shape[1]]
         after, dtype = view.afterstates, dtype_of_passes(seen.device)
         observed, now, actions = seen.tensor_split([view.raw_size, view.raw_size + after.features], dim=1)
-        of_bytes, of_features = view.weights(self.body[0].weight)
-        trunk = functional.linear(observed.to(dtype), of_bytes, self.body[0].bias)
+        first: Any = self.body[0]
+        of_bytes, of_features = view.weights(first.weight)
+        trunk = functional.linear(observed.to(dtype), of_bytes, first.bias)
         trunk = self.body[1:](trunk + functional.linear(now.view(torch.int8).to(dtype), of_features))
         actions = actions.reshape(-1, 1 + after.features)  # (B M, 1 + F)
         places = actions[:, 0].nonzero().squeeze(1)  # (L,)

@@ -106,9 +106,10 @@ RESULTS = Results(
         "and is about as strong as `planner`, which searches with hand-tuned weights. Against `planner`, `learned` won",
         "57.0 % [50.1, 63.7] of 200 two-player games, and about half with three and four players (with four it ended",
         "6.8 pounds [3.9, 9.6] behind). Against `planner:width=400` it won half of 200 two-player games, and a quarter",
-        "of 48 with three players. `flat_mc`, which plays random games from each position, is far below `greedy`. Do",
-        "not compare ratings across columns, as each has its own mean. The network's solo games are on the card of",
-        "[`solo`](../../agents/chocofactory/checkpoints/solo.md).",
+        "of 48 with three players. These games are of the network before the shipped one, whose card has its own",
+        "games ([`players`](../../agents/chocofactory/checkpoints/players.md)). `flat_mc`, which plays random games",
+        "from each position, is far below `greedy`. Do not compare ratings across columns, as each has its own mean.",
+        "The network's solo games are on the card of [`solo`](../../agents/chocofactory/checkpoints/solo.md).",
     ),
     how_made=(
         "With two processes, three players took 56 minutes and four 89. Two-player games shared the machine with other",
