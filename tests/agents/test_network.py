@@ -34,8 +34,9 @@ from agents.networks.checkpoint import (
 )
 from agents.networks.network import Network, make_network, masked
 from arena.match import Entrant, play_game
+from chocofactory_env.core.observation.layout import places_in
 from chocofactory_env.games.chocofactory.observation import observation_layout
-from chocofactory_env.games.chocofactory.search.afterstates import places_in, room_beside
+from chocofactory_env.games.chocofactory.search.afterstates import room_beside
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SMALL: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 8}

@@ -375,10 +375,10 @@ def test_every_track_of_the_real_game_can_be_played() -> None:
 def test_nothing_trains_or_is_chosen_on_deals_of_the_benchmark() -> None:
     tracks = entries.protocol_of("chocofactory").tracks.values()
     last = max(track.first_deal + track.deals for track in tracks)
-    recipes = (ROOT / "training" / "chocofactory" / "recipes.toml").read_text(encoding="utf-8")
-    commands = [line for line in recipes.splitlines() if "training.dataset" in line]
+    recipes = tomllib.loads((ROOT / "training" / "chocofactory" / "recipes.toml").read_text(encoding="utf-8"))
+    of_all = [" ".join(command.split()) for recipe in recipes.values() for command in recipe["commands"]]
+    commands = [command for command in of_all if command.startswith("training.dataset")]
     seeds = [int(found[1]) for line in commands if (found := re.search(r"--seed (\d+)", line))]
     assert len(seeds) == len(commands) > 0
-    assert tomllib.loads(recipes)
     firsts = [evaluate.FIRST_DEAL, expert_iteration.FIRST_DEAL, value.Config().seed]
     assert min([*seeds, *firsts]) >= 100_000 >= last
