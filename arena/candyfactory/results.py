@@ -24,8 +24,8 @@ RESULTS: Final = Results(
     what_follows=(
         "The two best agents both use the learned value; tree search with playouts loses to `greedy`. With two players",
         "tree search with the value wins as often as `expert`, with three points less a game and at twenty times the",
-        "time. The flat network `learned` was trained later: with two players it wins 76 % of its games against today's",
-        "`greedy`, and 38 % against `expert` ([card](../../agents/candyfactory/checkpoints/candyfactory.md)).",
+        "time. The flat network `learned` was trained later: with two players it wins 76 % of its games against",
+        "today's `greedy`, and 38 % against `expert` ([card](../../agents/candyfactory/checkpoints/candyfactory.md)).",
     ),
     how_made=(
         "These games predate two changes. `flat_mc` now redraws, for each playout, what an action turns up. `greedy`",
