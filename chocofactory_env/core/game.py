@@ -247,9 +247,13 @@ class Game(Protocol):
         Args:
             step_options: (1,) `stepping.STEP_OPTIONS`.
             variants: what deals choose from; None: only this game.
-            states, row_info, actions, masks: the batch's own: (N,), (N,) `stepping.ROW_INFO`, (N,) int64, (N, A) int8.
+            states: (N,), the batch's own, as the next three.
+            row_info: (N,) `stepping.ROW_INFO`.
+            actions: (N,) int64.
+            masks: (N, A) int8.
             out: takes masks, rewards, and so on.
-            observations, final: each a raw and a scaled array. With `options.scaled` row 0 of the raw one is scratch.
+            observations: a raw and a scaled array. With `options.scaled` row 0 of the raw one is scratch.
+            final: the same for the last observations of games that end.
         """
 
     def observe_movers(

@@ -60,7 +60,9 @@ def frame(
         scene: the picture; it is scaled, and the rest of the frame is paper.
         size: (width, height) in pixels.
         theme: "light" or "dark".
-        panel, names, type_scale: as in `draw`.
+        panel: as in `draw`.
+        names: of the players, by seat.
+        type_scale: 1 to 3.
 
     Raises:
         TypeError: `scene` is not a scene.
