@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from chocofactory_env import Game, RowRules
 
-from ..networks.network import CODES, Network, Output, actions_of, begin_even, dtype_of_passes
+from ..networks.network import CODES, Network, Output, actions_of, begin_even, blocks_of, dtype_of_passes
 from ..networks.threads import fill_shares, shares_of
 
 SHARPER: Final = 4.0  # changes are small beside the features themselves
@@ -56,9 +56,8 @@ class AfterstateNetwork(Network):
     def signature(self, game: Game) -> dict[str, Any]:
         """Every block for which there is room, and what features are computed by."""
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
-        return {"actions": actions_of(game), "evaluation": after.evaluation, CODES: {"features": list(after.names)}} | {
-            block.name: [list(block.shape), block.high, list(block.entries)] for block in after.room.blocks
-        }
+        codes = {"features": list(after.names)}
+        return {"actions": actions_of(game), "evaluation": after.evaluation, CODES: codes, **blocks_of(after.room)}
 
     def codes(self, game: Game) -> Mapping[str, Mapping[str, int]]:
         """The features, which the trunk reads after the observation."""
@@ -117,11 +116,8 @@ class View:
         self.afterstates = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
         self.raw_size, self.seen_size = layout.raw_size, layout.raw_size + self.afterstates.size
         room, places = self.afterstates.room, self.afterstates.places  # all entries take one byte
-        self._room, self._places, self._scale = (
-            room.size,
-            torch.from_numpy(places),
-            torch.from_numpy(room.scale[places]),
-        )
+        self._room, self._places = room.size, torch.from_numpy(places)
+        self._scale = torch.from_numpy(room.scale[places])
 
     def see(self, raw: Tensor, rules: RowRules | None) -> Tensor:
         """(B, S) of (B, R)."""

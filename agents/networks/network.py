@@ -194,9 +194,7 @@ class FlatNetwork(Network):
 
     def signature(self, game: Game) -> dict[str, Any]:
         """Every block for which there is room."""
-        return {"actions": actions_of(game)} | {
-            block.name: [list(block.shape), block.high, list(block.entries)] for block in self._room_for(game).blocks
-        }
+        return {"actions": actions_of(game), **blocks_of(self._room_for(game))}
 
     def _room_for(self, game: Game) -> ObservationLayout:
         if not self._players:
@@ -232,6 +230,11 @@ def dtype_of_passes(device: torch.device) -> torch.dtype:
 def actions_of(game: Game) -> list[list[Any]]:
     """The verbs, and how many arguments each has."""
     return [[verb, count] for verb, count in game.action_layout.verbs]
+
+
+def blocks_of(layout: ObservationLayout) -> dict[str, Any]:
+    """By name: the shape, the highest value, and the names of the entries of each block."""
+    return {block.name: [list(block.shape), block.high, list(block.entries)] for block in layout.blocks}
 
 
 def fewer(known: Any, codes: Mapping[str, list[str]]) -> bool:
