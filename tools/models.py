@@ -28,9 +28,10 @@ under; – means that the card names none.
 TRIALS = """
 ## Trials
 
-Shares of games won have 95 % intervals. Equal players win 1 / P of their games. A network plays as `learned`, and a
-value guides `expert`. A trial plays consecutive deals from the first one; – means that its command names none. The
-cards say which of these deals also chose the model, and whether it was made or tried under older rules.
+Shares of games won have 95 % intervals. Equally strong players win 1 / (number of players) of their games.
+A network plays as `learned`, and a value guides `expert`. A trial plays consecutive deals, starting with *first deal*;
+– means that the card's command does not set it. The cards say which of these deals were also used to choose the model,
+and whether the model was made or tried under older rules.
 """
 CHECK = """
 This command replays the trials of a card, and compares the results:
