@@ -90,11 +90,15 @@ class _DoneToItsEnd(_Done, total=False):
     printed: str
 
 
-class _Kept(TypedDict):
-    """The contents of `recipe.json`."""
-
+class _Asked(TypedDict):
     asked: dict[str, Any]
     done: dict[str, _DoneToItsEnd]
+
+
+class _Kept(_Asked, total=False):
+    """The contents of `recipe.json`."""
+
+    tried: str  # digest of the network that played the trials
 
 
 @dataclass
@@ -119,6 +123,7 @@ class RecipeRun:
         self._path = self.folder / KEPT
         self._asked: dict[str, Any] = {"seed": self.seed, "commands": dict(enumerate(self.recipe.commands, start=1))}
         self._done: dict[str, dict[str, Any]] = {}  # output and seconds, by command
+        self._tried = ""
         self._read()
 
     def _read(self) -> None:
@@ -128,6 +133,7 @@ class RecipeRun:
             if found:
                 raise RecipeError(f"{self.folder} was begun with another recipe: {listed(found)}")
             self._done = kept["done"]
+            self._tried = kept.get("tried", "")
 
     def run(self) -> None:
         """Run the unfinished commands.
@@ -143,11 +149,19 @@ class RecipeRun:
                 self._run_command(self.words(command))
 
     def try_out(self, network: str) -> None:
-        """Run the trials of the shipped network, which names their folders. Raises like `run`."""
+        """Run the trials of the shipped network that are missing. Raises like `run`.
+
+        network: its digest, which names folders of trials. Trials of another network are played again.
+        """
         with held(self.folder, RecipeError):
             self._read()
-            for trial in self.recipe.trials:
-                self._run_command(self.words(trial, network))
+            trials = [self.words(trial, network) for trial in self.recipe.trials]
+            if self._tried != network:
+                for words in trials:
+                    self._done.pop(shlex.join(words), None)
+                self._tried = network
+            for words in trials:
+                self._run_command(words)
 
     @property
     def network(self) -> Path:
@@ -197,7 +211,7 @@ class RecipeRun:
             self._keep()
 
     def _keep(self) -> None:
-        write_json(self._path, {"asked": self._asked, "done": self._done})
+        write_json(self._path, {"asked": self._asked, "done": self._done, "tried": self._tried})
 
 
 def out_of(words: Sequence[str]) -> Path:

@@ -203,6 +203,15 @@ def test_a_command_that_fails_is_named_and_one_that_is_stopped_is_not_a_failure(
         recipes.run_command(["waits"], perf_counter() + 2)
 
 
+def test_trials_of_another_network_are_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = FakeCommand("nothing")
+    monkeypatch.setattr(recipes, "run_command", command)
+    recipe = replace(TINY, trials=("training.evaluate shipped.safetensors",))
+    for network, played in [("first", 1), ("first", 1), ("second", 2), ("second", 2)]:
+        RecipeRun(recipe, tmp_path).try_out(network)
+        assert len(command.asked) == played
+
+
 def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "solo.md").write_text("of the network before")
     run = RecipeRun(TINY, tmp_path / "run")
