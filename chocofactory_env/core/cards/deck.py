@@ -58,7 +58,7 @@ COMMON: Fields = {
 
 
 def check_provenance(card: Card, place: Place) -> None:
-    """`reconstructed` names fields of this card, each once, and only if its other fields are published."""
+    """Check that `reconstructed` names fields of this card, each once, and none unless the card is published."""
     listed, place = card["reconstructed"], place.at("reconstructed")
     if listed and card["source"] in OURS:
         raise place.error(f"no list where the whole card is {card['source']}", listed)
