@@ -245,7 +245,7 @@ class CompiledGame(Game):
             ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them.
         """
         if "at" not in (self.tables.dtype.names or ()):
-            raise ValueError(f"{self.name}: its tables have no offsets `at`, so observations keep their own layout")
+            raise ValueError(f"{self.name}: expected tables with a field `at`, from `tables_dtype`, got none")
         padded = copy(self)
         padded.__dict__.pop("_position_text", None)
         padded.pads, padded.observation_layout, padded._scale = True, layout, layout.scale

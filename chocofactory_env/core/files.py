@@ -131,7 +131,7 @@ def held(folder: Path, error: type[ValueError], own: Sequence[str] = ("*",)) -> 
             f"{folder}: another process is at work in it; wait for its end, or choose another folder"
         ) from timeout
     except OSError as problem:
-        raise error(f"{folder} cannot be worked in: {problem.strerror}") from problem
+        raise error(f"{folder}: expected a folder to write to, got: {problem.strerror}") from problem
     try:
         yield
     finally:

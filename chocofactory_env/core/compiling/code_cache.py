@@ -107,8 +107,8 @@ def cache_folder() -> Path | None:
         return folder
     if named:
         raise CacheFolderError(
-            f"{VARIABLE}={named}: {danger}, so the compiled code in it could be anybody's. "
-            f"{remedy}, or take the right to write from others: chmod go-w"
+            f"{VARIABLE}={named}: {danger}, so the compiled code in it cannot be trusted. "
+            f"{remedy}, or remove the write permission of others: chmod go-w"
         )
     report(f"compiled code is not kept in {folder}: {danger}. {remedy}; until then every start compiles")
     return None

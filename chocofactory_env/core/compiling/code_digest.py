@@ -46,7 +46,7 @@ def digest_of(function: Callable[..., Any]) -> str:
         UnknownContentError: names the function and what it uses.
     """
     if not isinstance(function, FunctionType):
-        raise UnknownContentError(f"{function!r} is no Python function")
+        raise UnknownContentError(f"expected a Python function, got {function!r}")
     if function in _under_way:
         _in_cycles.update(_under_way[_under_way.index(function) :])
         return f"recursive {function.__qualname__}"
