@@ -170,7 +170,7 @@ def _source_files(named: AgentName) -> list[Path]:
     files = sorted(file for folder in getattr(package, "__path__", ()) for file in Path(folder).rglob("*.py"))
     files = files or [Path(file) for file in [getattr(module, "__file__", None)] if file and Path(file).is_file()]
     if not files:
-        raise ValueError(f"agent {shown(named.text)}: {module.__name__} has no source file by which to know it again")
+        raise ValueError(f"agent {shown(named.text)}: {module.__name__} has no source file to identify it by")
     return files
 
 

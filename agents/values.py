@@ -125,7 +125,7 @@ def _check(file: _File, game: str, features: Sequence[str], stages: int) -> None
         if len(numbers) != stages:
             raise ValueError(f"has {len(numbers)} numbers of {name}, expected {stages}")
     if file["digest"] != _digest(file["constant"], file["weights"]):
-        raise ValueError("is damaged: its numbers do not have the digest that stands in it")
+        raise ValueError("is damaged: its numbers do not match its digest")
 
 
 def _numbers(values: np.ndarray) -> list[float]:

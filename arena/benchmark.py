@@ -271,16 +271,16 @@ def _entry_to_add_to(chosen: argparse.Namespace) -> Entry:
     entry = read_entry(chosen.add_to)
     named = [each.name for each in fields(About) if getattr(chosen, each.name)]
     if named:
-        raise ValueError(f"--{named[0]}: expected none beside --add-to, since the entry says it")
+        raise ValueError(f"--{named[0]}: expected none with --add-to, since the entry sets it")
     if chosen.deals is not None:
-        raise ValueError("--deals: expected none beside --add-to, since an entry has all deals")
+        raise ValueError("--deals: expected none with --add-to, since an entry has all deals")
     again = [name for name in chosen.tracks or () if name in entry["tracks"]]
     if again:
         raise ValueError(f"--tracks: {chosen.add_to} has {again[0]!r} already")
     here = {"game": chosen.game, "machine": machine(), "processes": chosen.processes}
     other = differences({name: entry[name] for name in here}, here)  # type: ignore[literal-required]
     if other:
-        raise ValueError(f"{chosen.add_to} was played otherwise than what would be added: {'; '.join(other)}")
+        raise ValueError(f"{chosen.add_to} was played under other conditions: {'; '.join(other)}")
     for each in other_conditions(entry):
         if each.startswith(SOURCES):
             raise ValueError(f"{chosen.add_to} is of another source of the agent: {each}")

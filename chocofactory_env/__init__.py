@@ -123,7 +123,7 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    """Public names that are looked up on first use: importing the package stays cheap."""
+    """Look up public names on first use, so that importing the package stays cheap."""
     if name == "__version__":
         value: Any = _installed_version()
     elif name in _LAZY:

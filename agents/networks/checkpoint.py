@@ -136,7 +136,7 @@ class Checkpoint:
         """
         there = self.network(game)
         if there.settings() != network.settings():
-            raise CheckpointError(f"{self.path}: its network is {there.settings()}, asked for is {network.settings()}")
+            raise CheckpointError(f"{self.path}: expected a network {network.settings()}, got {there.settings()}")
         network.load_state_dict(there.state_dict())
 
     def restore(self, module: nn.Module, owner: str) -> None:

@@ -100,7 +100,7 @@ class CompiledGame(Game):
     # --- compiling
 
     def compile_ahead(self) -> None:
-        """Compile the rules that a beginning game calls last, without playing. See `core.compiling.compile_ahead`."""
+        """Compile, without playing, the rules that a new game calls last. See `core.compiling.compile_ahead`."""
         if COMPILED:
             cards, state = (typeof(records).dtype for records in (self.tables, self._blank))  # type: ignore[no-untyped-call]
             self.kernel.write_observation.compile((cards, state, int64, uint8[::1]))
@@ -245,7 +245,7 @@ class CompiledGame(Game):
             ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them.
         """
         if "at" not in (self.tables.dtype.names or ()):
-            raise ValueError(f"{self.name}: its tables have no offsets `at`, so observations keep their own layout")
+            raise ValueError(f"{self.name}: expected tables with a field `at`, from `tables_dtype`, got none")
         padded = copy(self)
         padded.__dict__.pop("_position_text", None)
         padded.pads, padded.observation_layout, padded._scale = True, layout, layout.scale
@@ -306,7 +306,7 @@ class CompiledGame(Game):
         return self._position_text.read(text)
 
     def _asked(self, state: State, player: Any) -> tuple[int, State, dict[int, str]]:
-        """The seat, a copy of the position in which it is to move if it is asked, and its legal actions in words."""
+        """The seat, a copy of the position (with the seat to move, if it is asked), and its legal actions in words."""
         player = self._as_player(player)
         self.check_state(state)
         seen, words = self.clone(state), self._words
@@ -356,7 +356,7 @@ class CompiledGame(Game):
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """Whether a seat (None: a spectator) may know the legal actions of the seat to move.
 
-        By default that seat may, and if no block is private, everyone. A game with secrets overrides this.
+        By default everyone may if no block is private, else only that seat. A game with secrets overrides this.
         """
         private = any(block.private for block in self.observation_layout.blocks)
         return player == self.current_player(state) or not private
@@ -420,7 +420,7 @@ class CompiledGame(Game):
         return TreeSearch(self, **settings)
 
     def judge(self) -> np.ndarray:
-        """A blank record, (1,) `value.judge_dtype`, which the caller fills, and by which searches evaluate positions.
+        """A blank (1,) record of `value.judge_dtype`. The caller fills it, and searches evaluate positions with it.
 
         ValueError if the game has no features of positions.
         """

@@ -114,7 +114,7 @@ def write_text(target: Path, text: str) -> None:
 def held(folder: Path, error: type[ValueError], own: Sequence[str] = ("*",)) -> Iterator[None]:
     """Make the folder if needed, and keep other processes out: a series of games, a training run, saved tables.
 
-    own: patterns of file names; a folder with files, none of which matches, belongs to somebody else.
+    own: patterns of file names; a folder whose files match none of them belongs to somebody else.
 
     Raises:
         error: another process holds the folder, it cannot be made or written, or it belongs to somebody else.
@@ -131,7 +131,7 @@ def held(folder: Path, error: type[ValueError], own: Sequence[str] = ("*",)) -> 
             f"{folder}: another process is at work in it; wait for its end, or choose another folder"
         ) from timeout
     except OSError as problem:
-        raise error(f"{folder} cannot be worked in: {problem.strerror}") from problem
+        raise error(f"{folder}: expected a folder to write to, got: {problem.strerror}") from problem
     try:
         yield
     finally:

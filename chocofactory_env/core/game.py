@@ -247,7 +247,7 @@ class Game(Protocol):
         Args:
             step_options: (1,) `stepping.STEP_OPTIONS`.
             variants: what deals choose from; None: only this game.
-            states: (N,), the batch's own, as the next three.
+            states: (N,); the batch owns these and the next three arrays.
             row_info: (N,) `stepping.ROW_INFO`.
             actions: (N,) int64.
             masks: (N, A) int8.

@@ -237,7 +237,7 @@ class _Inner(_Kept):
 
     def __call__(self, *arguments: Any) -> Any:
         name = f"{self.py_func.__module__}.{self.py_func.__qualname__}"
-        raise TypeError(f"{name} is compiled for compiled code alone; mark it jit_entry, or call its py_func")
+        raise TypeError(f"only compiled code can call {name}; decorate it with jit_entry, or call its py_func")
 
 
 def _with_attributes(argument: Any) -> Any:

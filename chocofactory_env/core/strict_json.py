@@ -17,7 +17,7 @@ def parse_json(text: str, max_digits: int = MAX_DIGITS) -> Any:
 
     def whole(digits: str) -> int:
         if len(digits.lstrip("-")) > max_digits:
-            raise ValueError(f"a number of {len(digits):,} digits, of which at most {max_digits:,} are read")
+            raise ValueError(f"a number of {len(digits):,} digits, more than the {max_digits:,} allowed")
         return int(digits)
 
     try:
@@ -32,7 +32,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key {shown(twice)} stands there twice")
+        raise ValueError(f"duplicate key {shown(twice)}")
     return found
 
 
@@ -44,4 +44,4 @@ def _finite(text: str) -> float:
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number")
+    raise ValueError(f"{text} is not a JSON number")

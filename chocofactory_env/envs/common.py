@@ -78,7 +78,7 @@ def where_it_belongs(key: Any, game: Game, environment: type) -> str:
 def observation_space(view: View) -> spaces.Space[Any]:
     """A Box from 0 to 1, or to the layout's highs; for a named view a Dict of one Box per block, in the layout's order.
 
-    With several frames the first axis is theirs.
+    With several frames, the first axis numbers them.
     """
     layout = view.layout
     high = np.ones(layout.size, np.float32) if view.scaled else layout.raw_high
@@ -108,7 +108,7 @@ def seat_of(games: GameSet, seat: Any) -> int | None:
 
 @dataclass(frozen=True)
 class MakeByName:
-    """Makes agents by name with `cf.make_agent`. It is imported late, because environments do not depend on agents."""
+    """Makes agents by name. Imports `cf.make_agent` late, because environments do not depend on agents."""
 
     text: str
     game: Game
@@ -350,7 +350,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._mask = np.ones(game.num_actions, np.int8)
         self._state = None
         self.listener: Any = None  # receives moves as this seat may know them, from the next reset on
-        self._listeners: dict[int, Any] = {}  # by seat: it, and the opponents that receive moves
+        self._listeners: dict[int, Any] = {}  # by seat: `listener`, and the opponents that receive moves
         self._over = True
 
     @property

@@ -67,7 +67,7 @@ class _Stages:
         if self._function is None and not self._stages:
             raise ValueError("stages: expected one or more, got none")
         if self._function is not None and limits:
-            raise TypeError("episodes, steps, win_rate: expected with a list of stages; a function decides by itself")
+            raise TypeError("episodes, steps, win_rate: expected none with a function, which chooses by itself")
         if len(self._stages) > 1 and not limits:
             raise TypeError("stages: expected episodes, steps, or win_rate, which say when a stage ends")
         for number, stage in enumerate(self._stages):

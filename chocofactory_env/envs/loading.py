@@ -31,7 +31,7 @@ def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> 
     """
     if not isinstance(game, str):
         for option in options:
-            because = ": the game was given loaded, with its own options" if option in game.options else ""
+            because = ": a loaded game has its own options" if option in game.options else ""
             raise UnknownOptionError.of(option, own_options(environment), because)
         return game
     try:
@@ -67,7 +67,7 @@ def games_of(
     if decks is None and (not sets or not isinstance(game, str)):
         return GameSet.of(game_of(game, options, environment))
     if not isinstance(game, str):
-        raise TypeError("decks: the game was given loaded, with its own deck; give its name instead")
+        raise TypeError("decks: expected the name of a game, got a loaded game, which has its own deck")
     if "deck" in options:
         raise TypeError("decks: expected either deck, for one, or decks, got both")
     if decks is not None:

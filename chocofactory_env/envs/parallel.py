@@ -113,7 +113,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             )
         if not set(partners) < set(agents) or set(agents[: self.games.fewest_players]) <= set(partners):
             got = ", ".join(map(str, partners))
-            raise ValueError(f"partners: expected some of {', '.join(agents)}, and not all, got {got}")
+            raise ValueError(f"partners: expected some, but not all, of {', '.join(agents)}, got {got}")
         made: dict[int, AnyAgent] = {}
         for agent, partner in partners.items():
             named = isinstance(partner, str)

@@ -43,7 +43,7 @@ class BatchVecEnv(VecEnv):
                 **{"copy": False, "episode_statistics": True, **options},
             )
         elif options or num_envs != 1:
-            raise TypeError("num_envs and options go with the name of an environment, not with one that is made")
+            raise TypeError("num_envs and options: expected only with the name of an environment, got an environment")
         native = getattr(env, "unwrapped", env)
         if not isinstance(native, OneSeatVectorEnv):
             raise TypeError(f"expected a native vector environment, got {env!r}")

@@ -365,7 +365,7 @@ def _nothing(num: int) -> np.ndarray:
 
 
 def _with_flags(events: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
-    """The values, each with a flag array, under its name with an underscore, of the rows that have it."""
+    """Add `_name` to each value `name`: a flag array of the rows that have the value."""
     infos: dict[str, np.ndarray] = {}
     for name, (values, rows) in events.items():
         infos[name], infos[f"_{name}"] = values, rows.copy()

@@ -258,7 +258,7 @@ def test_an_agent_is_known_by_the_files_of_its_package_and_those_that_its_settin
     assert sources("mine.agents:make") == changed
     shipped = "learned:checkpoint=table.json"
     assert list(sources(shipped)) == [shipped]
-    with pytest.raises(ValueError, match="agent 'sys:exit': sys has no source file by which to know it again"):
+    with pytest.raises(ValueError, match="agent 'sys:exit': sys has no source file to identify it by"):
         sources("sys:exit")
 
 

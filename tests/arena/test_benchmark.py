@@ -152,8 +152,8 @@ def test_tracks_that_an_entry_lacks_are_added(entry: Path, tmp_path: Path, capsy
     [
         (["--processes", "2"], {}, "processes is 1 there and 2 here"),
         ([], {"machine": "another"}, "machine is"),
-        (["--work", "little"], {}, "--work: expected none beside --add-to"),
-        (["--deals", "1"], {}, "--deals: expected none beside --add-to"),
+        (["--work", "little"], {}, "--work: expected none with --add-to"),
+        (["--deals", "1"], {}, "--deals: expected none with --add-to"),
         (["--tracks", "alone"], {}, "has 'alone' already"),
     ],
 )

@@ -130,7 +130,7 @@ def test_an_unknown_option_is_refused_with_the_one_that_it_resembles(make: Calla
 def test_a_game_that_is_loaded_takes_no_more_options() -> None:
     with pytest.raises(UnknownOptionError, match=r"'rewards' \(did you mean 'reward'\?\); options are"):
         cf.make_batch(ToyRace(), 2, rewards="win")
-    with pytest.raises(TypeError, match=r"'num_players': the game was given loaded"):
+    with pytest.raises(TypeError, match=r"'num_players': a loaded game has its own options"):
         cf.make_batch(ToyRace(), 2, num_players=3)
 
 

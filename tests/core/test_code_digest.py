@@ -212,7 +212,7 @@ def test_what_cannot_be_known_is_named() -> None:
     for value in unknown:
         with pytest.raises(UnknownContentError, match=r"test_code_digest\.of.*function uses value, "):
             digest_of(of(value))
-    with pytest.raises(UnknownContentError, match="is no Python function"):
+    with pytest.raises(UnknownContentError, match="expected a Python function, got"):
         digest_of(len)
 
 

@@ -31,9 +31,9 @@ def test_values_are_read_as_they_are() -> None:
         (lambda r: r["coins"].integer(0, 2), "state.coins: expected a whole number from 0 to 2, got 3"),
         (lambda r: r["open"].integer(0, 2), "state.open: expected a whole number from 0 to 2, got True"),
         (lambda r: r["coins"].flag(), "state.coins: expected true or false, got 3"),
-        (lambda r: r["seats"].items(3), "state.seats: expected a list of 3, got "),
-        (lambda r: r["seats"].items(0, 1), "state.seats: expected a list of at most 1, got "),
-        (lambda r: r["coins"].items(3), "state.coins: expected a list of 3, got 3"),
+        (lambda r: r["seats"].items(3), "state.seats: expected a list of 3 entries, got "),
+        (lambda r: r["seats"].items(0, 1), "state.seats: expected a list of at most 1 entries, got "),
+        (lambda r: r["coins"].items(3), "state.coins: expected a list of 3 entries, got 3"),
         (
             lambda r: r["seats"].items(2)[1]["name"].index(("red",)),
             "state.seats[1].name: expected one of red",

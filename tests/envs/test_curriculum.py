@@ -134,7 +134,7 @@ def test_the_progress_is_saved_as_json(kind: str) -> None:
         ([{"months": 6}, 5], {"episodes": 1}, TypeError, r"stages\[1\]: expected options as a dictionary, got 5"),
         (STAGES, {}, TypeError, "expected episodes, steps, or win_rate"),
         (STAGES, {"episodes": 0}, ValueError, "episodes: expected"),
-        (dict, {"steps": 5}, TypeError, "a function decides by itself"),
+        (dict, {"steps": 5}, TypeError, "expected none with a function"),
     ],
 )
 def test_bad_curricula_are_refused(stages: Any, limits: dict[str, Any], error: type[Exception], message: str) -> None:

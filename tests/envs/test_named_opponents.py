@@ -195,7 +195,9 @@ def test_partners_that_cannot_play_are_refused() -> None:
         return cf.make_parallel_env("chocofactory", num_players=2, partners=partners)
 
     for partners in ({"player_2": "greedy"}, {"player_0": "greedy", "player_1": "greedy"}):
-        with pytest.raises(ValueError, match="partners: expected some of player_0, player_1, and not all, got player_"):
+        with pytest.raises(
+            ValueError, match="partners: expected some, but not all, of player_0, player_1, got player_"
+        ):
             make(partners)
     with pytest.raises(ValueError, match="unknown agent 'nobody'"):
         make({"player_1": "nobody"})

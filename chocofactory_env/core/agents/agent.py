@@ -131,7 +131,7 @@ def ask(game: Game, agent: Any, state: State) -> Any:
 
 def _check_agent(game: Game, agent: object) -> None:
     """Raise TypeError unless these are a game and an agent that can play it."""
-    if not hasattr(game, "action_layout"):  # nor has a class, or a name
+    if not hasattr(game, "action_layout"):  # classes and names lack it
         raise TypeError(f"game: expected a game, as cf.load(name) makes one, got {shown(game)}")
     reason = refusal(agent, game)
     if reason is not None:

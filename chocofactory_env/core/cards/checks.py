@@ -160,7 +160,7 @@ def table(fields: Fields, *rules: Rule) -> Check:
         given = table_of(value, place)
         for key in given:
             if key not in fields:
-                raise place.at(key).error(f"no such field; the fields are {', '.join(fields)}", given[key])
+                raise place.at(key).error(f"one of the fields {', '.join(fields)}", found="an unknown field")
         result = {key: checked_field(field, key, given, place) for key, field in fields.items()}
         for rule in rules:
             rule(result, place)

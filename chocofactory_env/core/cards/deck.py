@@ -58,7 +58,7 @@ COMMON: Fields = {
 
 
 def check_provenance(card: Card, place: Place) -> None:
-    """`reconstructed` names fields of this card, each once, and only if its other fields are published."""
+    """Check that `reconstructed` names fields of this card, each once, and none unless the card is published."""
     listed, place = card["reconstructed"], place.at("reconstructed")
     if listed and card["source"] in OURS:
         raise place.error(f"no list where the whole card is {card['source']}", listed)
@@ -95,8 +95,8 @@ def check_tables(value: Any, file: str, checks: TableChecks, expansion: str = ""
     given = table_of(value, Place(file, expansion))
     for name in given:
         if name not in checks:
-            known = f"no such table; the tables are {', '.join(checks)}"
-            raise Place(file, expansion).at(name).error(known, given[name])
+            known = f"one of the tables {', '.join(checks)}"
+            raise Place(file, expansion).at(name).error(known, found="an unknown table")
     return {name: check_table(checks[name], it, Place(file, full_name(name, expansion))) for name, it in given.items()}
 
 

@@ -170,7 +170,7 @@ def seed_and_stray(name: str) -> tuple[int, int]:
     if found is None or stray >= len(STRAYS):
         strays = " or ".join(f"',stray={number}'" for number in range(len(STRAYS)))
         raise Place(name).error(
-            f"'{PREFIX}SEED' with a seed from 0 to {MAX_SEED:,}, and maybe {strays}", found="others"
+            f"'{PREFIX}SEED' with a seed from 0 to {MAX_SEED:,}, and maybe {strays}", found="another name"
         )
     return int(found[1]), stray
 

@@ -1,9 +1,8 @@
 """Compiled code on disk: what it depends on, where it is kept, and who may write there.
 
-A file holds one function compiled for one signature. A process can use it if the function has the same digest
-(`core.compiling.code_digest`), the versions of Python, NumPy, and Numba, the processor, and the settings of Numba are
-the same; the package's location does not matter. If several processes need a function, one compiles and the others wait
-(`alone`).
+A file holds one function compiled for one signature. A process can use it if these are the same: the function's digest
+(`core.compiling.code_digest`), the versions of Python, NumPy, and Numba, the processor, and the settings of Numba. The
+package's location does not matter. If several processes need a function, one compiles and the others wait (`alone`).
 
 Numba's own cache is not used, because it
 - names its files by the path of the source, so every checkout and every virtual environment compiles again;
@@ -108,8 +107,8 @@ def cache_folder() -> Path | None:
         return folder
     if named:
         raise CacheFolderError(
-            f"{VARIABLE}={named}: {danger}, so the compiled code in it could be anybody's. "
-            f"{remedy}, or take the right to write from others: chmod go-w"
+            f"{VARIABLE}={named}: {danger}, so the compiled code in it cannot be trusted. "
+            f"{remedy}, or remove the write permission of others: chmod go-w"
         )
     report(f"compiled code is not kept in {folder}: {danger}. {remedy}; until then every start compiles")
     return None
@@ -347,7 +346,7 @@ def mark_used(file: Path) -> None:
 
 @cache
 def keep_small_once(root: Path) -> None:
-    """Call `keep_small` the first time that this process keeps code there."""
+    """Call `keep_small` the first time that this process keeps code in `root`."""
     keep_small(root)
 
 

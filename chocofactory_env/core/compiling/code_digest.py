@@ -23,7 +23,7 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-# The versions of these, in the name of the cache's folder, determine their contents.
+# The cache folder's name includes the versions of these, so their contents need no digest.
 VERSIONED = {"builtins", "numba", "numpy", *sys.stdlib_module_names}
 HAS_DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", 0)  # a flag since Python 3.13
 BEGIN, NOTHING = (bytes([opmap[name], 0]) for name in ("RESUME", "NOP"))
@@ -46,7 +46,7 @@ def digest_of(function: Callable[..., Any]) -> str:
         UnknownContentError: names the function and what it uses.
     """
     if not isinstance(function, FunctionType):
-        raise UnknownContentError(f"{function!r} is no Python function")
+        raise UnknownContentError(f"expected a Python function, got {function!r}")
     if function in _under_way:
         _in_cycles.update(_under_way[_under_way.index(function) :])
         return f"recursive {function.__qualname__}"
@@ -105,9 +105,9 @@ def _space(function: FunctionType) -> dict[str, Any]:
 
 
 def _of_code(code: CodeType) -> Iterator[str]:
-    """Hash constants with the instructions that load them, so a docstring, which none loads, does not count.
+    """Hash constants with the instructions that load them. No instruction loads a docstring, so it does not count.
 
-    Nor do the traces of a docstring with `python -OO`: other numbers of constants, and an initial `NOP`.
+    The traces that `python -OO` leaves of a docstring, renumbered constants and an initial `NOP`, do not count either.
     """
     instructions = bytearray(code.co_code.replace(BEGIN + NOTHING, BEGIN, 1))
     extended = 0

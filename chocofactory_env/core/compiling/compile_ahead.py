@@ -1,4 +1,4 @@
-"""Which process compiles: none, this one, or, with more than one core, also a second one ahead of it.
+"""Choose who compiles: no process, this one, or, with several cores, also a second one that compiles ahead.
 
 The second process compiles what this one will need later. It starts when a process first compiles code of a game, and
 ends with that process. They share code on disk (`core.compiling.code_cache`), so no result depends on it.

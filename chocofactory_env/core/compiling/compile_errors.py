@@ -35,7 +35,7 @@ class Failure:
     """A failed compilation. The function that failed is the innermost one under way when `error` was raised."""
 
     def __init__(self, compile_code: CodeType, error: Exception) -> None:
-        """compile_code: the code of the method that compiles one function, `self.py_func`, to find on the stack."""
+        """compile_code: the code of the method that compiles `self.py_func`, by which its frames are recognised."""
         raised = [frame for frame, _ in walk_tb(error.__traceback__)]
         frames = [*reversed([frame for frame, _ in walk_stack(raised[0].f_back)]), *raised]
         self.calls: list[tuple[Callable[..., Any], int]] = []  # from the outermost, with Numba's line in each

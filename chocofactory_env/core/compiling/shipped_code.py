@@ -68,7 +68,7 @@ def target() -> Target | None:
 
 
 def versions() -> dict[str, str]:
-    """What machine code depends on besides the processor's features and the functions, by names for messages."""
+    """Name, for messages -> what machine code depends on besides the processor's features and the functions."""
     return {
         "Python": EXTENSION_SUFFIXES[0],  # its minor version, build, and system
         "machine": f"{sys.platform} {platform.machine()}",

@@ -1,8 +1,8 @@
 """Joint steps: several seats decide at the same time, independently of each other.
 
-With two optional rules a game says which seats must decide now. Without them it is the seat to move, so every game has
-joint steps. A seat that is not asked waits: `wait` is the action after the game's last one, and is legal only for such
-a seat.
+With two optional rules a game says which seats must decide now. By default only the seat to move must, so every game
+has joint steps. A seat that is not asked waits: `wait` is the action after the game's last one, and is legal only for
+such a seat.
 
 The free names are bound to each game (`core.binding`). N = games, P = players, A = actions, O = numbers of an
 observation, R = bytes of a raw one.

@@ -28,7 +28,7 @@ if COMPILED:
             pointer, number = cgutils.voidptr_t, cgutils.int32_t
             first = context.make_array(records)(context, builder, arguments[0]).data
             place = builder.gep(builder.bitcast(first, pointer), [arguments[1]])
-            ir = cgutils.ir  # type: ignore[attr-defined]  # digests know Numba by its version, and not llvmlite
+            ir = cgutils.ir  # type: ignore[attr-defined]  # not from llvmlite: digests know only Numba by its version
             kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
             prefetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
             builder.call(prefetch, [place, number(0), number(3), number(1)])  # data, to be read, into every cache

@@ -92,8 +92,8 @@ def check_reward(kind: Any, num_players: int) -> int:
     """
     if callable(kind):
         raise TypeError(
-            f"reward: batches pay in compiled code and take one of {', '.join(REWARDS)}, got {shown(kind)}; "
-            "the environments of a single game take a function, also many of them side by side: "
+            f"reward: expected one of {', '.join(REWARDS)}, since batches pay in compiled code, got {shown(kind)}; "
+            "environments of a single game take a function, also vectorized by "
             'gymnasium.make_vec(..., vectorization_mode="sync")'
         )
     if not isinstance(kind, str) or kind not in REWARDS:

@@ -179,7 +179,7 @@ class GameSet:
                 raise ValueError(f"{self._where(number)}: expected the {trait} of the first game, {one}, got {other}")
         one, other = self.first.num_players, game.num_players
         if min(one, other) == 1 < max(one, other):
-            raise ValueError(f"{self._where(number)}: a game of {other} and one of {one} players share no environment")
+            raise ValueError(f"{self._where(number)}: games of {other} and {one} players cannot share an environment")
         return game
 
     def _room_for(self, number: int, game: Game) -> ObservationLayout:

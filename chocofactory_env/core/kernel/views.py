@@ -101,7 +101,7 @@ class Frames:
             self._view.pick(_by_row(self.written), rows, _by_row(self._now))
 
     def keep(self, deciding: np.ndarray, seats: np.ndarray | None) -> None:
-        """Remember the present frames of the decisions that are about to be carried out, a mask."""
+        """Remember the present frames of the decisions that are about to be carried out; `deciding` is their mask."""
         by_row = deciding.reshape(len(deciding), -1)
         keep_frames(_as_bytes(self.past), _as_bytes(_by_row(self._now)), by_row, self._whose(seats))
 

@@ -16,7 +16,7 @@ from ..messages import hint, shown
 _LONGEST_REPR = 1_500  # characters
 MOST_NARROW, MOST_WIDE = 255, 65535  # what one byte and two bytes hold
 
-# Where a tensor lies in a flat vector: part, shape, and for raw entries of two bytes True.
+# Where a tensor lies in a flat vector: slice, shape, and whether it has raw entries of two bytes.
 Places = Mapping[str, tuple[slice, tuple[int, ...], bool]]
 
 
@@ -189,7 +189,7 @@ class ObservationLayout:
 
         Raises:
             TypeError: `names` is not a list of names.
-            ValueError: no name, the same one twice, or one that is no block.
+            ValueError: `names` is empty, repeats a name, or has one that is no block.
         """
         if isinstance(names, str) or not isinstance(names, Sequence):
             raise TypeError(f"blocks: expected names in a list, got {shown(names)}")
@@ -305,7 +305,7 @@ def tables_dtype(
 ) -> np.dtype[Any]:
     """The record type that compiled code reads: each block's offset in `at`, then the fields `first`, `cards`, `last`.
 
-    With `at` rules write a block by its name. Offsets are unsigned: the compiler then knows that no index is negative.
+    Rules find a block in `at` by its name. Offsets are unsigned: the compiler then knows that no index is negative.
     What every step reads comes first, because batches of many decks fetch it ahead (`core.kernel.prefetch`).
     """
     offsets = np.dtype([(block.name, "u2") for block in layout.blocks])

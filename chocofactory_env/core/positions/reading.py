@@ -110,7 +110,7 @@ class Reader:
         """The entries of a list with `low` to `high` entries; if `high` is None, exactly `low`."""
         most = low if high is None else high
         if not isinstance(self.value, list) or not low <= len(self.value) <= most:
-            raise self.error(f"a list of {low}" if high is None else f"a list of at most {high}")
+            raise self.error(f"a list of {low} entries" if high is None else f"a list of at most {high} entries")
         return [type(self)(item, f"{self.path}[{place}]") for place, item in enumerate(self.value)]
 
     def by(self, names: Sequence[str]) -> list[Self]:

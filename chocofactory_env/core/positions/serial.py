@@ -40,7 +40,7 @@ class Serial(Protocol):
 
 
 class SerialGame(CompiledGame):
-    """A compiled game with such a module. A subclass sets `serial` and the other members that `CompiledGame` needs."""
+    """A compiled game with a module `serial`. A subclass sets `serial` and whatever else `CompiledGame` needs."""
 
     serial: Serial
 

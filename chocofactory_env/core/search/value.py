@@ -42,7 +42,7 @@ def value_of(value: AnyValue, features: np.ndarray, stage: int) -> float:
 
 @optional_rule
 def write_features(cards: AnyTables, state: AnyState, seat: int, features: np.ndarray) -> None:
-    """Write what the seat's prospects depend on, as far as it can know them, into `features`, (F,) float32."""
+    """Write features of the seat's prospects, using only what it can know, into `features`, (F,) float32."""
 
 
 @optional_rule

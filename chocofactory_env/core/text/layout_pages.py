@@ -52,7 +52,7 @@ TABLE_HEAD = ("| block | shape | high | what it shows |", "|---|---|---|---|")
 def rows_of(
     players: Sequence[int], layouts: Sequence[Sequence[Block]], named: dict[tuple[str, ...], str]
 ) -> Iterator[str]:
-    """The lines of a table of the blocks for the fewest players, who may have more blocks than others.
+    """The lines of a table of blocks: those for the fewest players, where there may be more blocks than for others.
 
     `named`: entries of a last axis -> the block that lists them; later blocks refer to it. Updated in place.
     """

@@ -46,7 +46,7 @@ def turns_of(seats: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def told(lines: Sequence[str], words: StoryWords, earned: int) -> str:
-    """Tell lines without their names: "built Nut Coater, made 3 nuts; 7 coins more"."""
+    """Sum up lines, without the seat's name: "built Nut Coater, made 3 nuts; 7 coins more"."""
     sums: dict[tuple[str, str, str], int] = {}
     for line in lines:
         found = _phrase(line, words.phrases)
