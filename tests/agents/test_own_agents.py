@@ -269,13 +269,15 @@ def test_a_shipped_agent_is_known_by_what_it_reads_by_default(
 ) -> None:
     game = cf.load(name, num_players=2)
     folder = import_module(f"agents.{name}")
+    without_files = ["mcts", "random", "flat_mc"]
+    assert sources_of(without_files, make_agent, game) == {}  # imports them before the functions are replaced
     before = sources_of([agent], make_agent, game)["sources"][agent]
     for each in ("shipped_checkpoint", "shipped_value"):
         other = tmp_path / getattr(folder, each)(game if each == "shipped_checkpoint" else 2).name
         other.write_bytes(b"another")
         monkeypatch.setattr(folder, each, lambda _, other=other: other)
     assert sources_of([agent], make_agent, game)["sources"][agent] != before
-    assert sources_of(["mcts", "random", "flat_mc"], make_agent, game) == {}
+    assert sources_of(without_files, make_agent, game) == {}
 
 
 def test_the_example_draws_from_its_seed(here: Path) -> None:

@@ -444,9 +444,7 @@ def test_one_click_plays_now_and_folded_options_are_explained(
         page.click("#to-tables")
         expect(page.locator("#option-sides")).to_be_hidden()
         page.click("#more > summary")
-        expect(page.locator("#option-expansion-words")).to_have_text(
-            re.compile("Master chocolatier or none")
-        )
+        expect(page.locator("#option-expansion-words")).to_have_text(re.compile("Master chocolatier or none"))
         accessible(axe, page)
         page.select_option("#game", "candyfactory")
         page.wait_for_selector("#new-game[aria-busy=false] #option-game")
