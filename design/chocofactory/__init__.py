@@ -4,4 +4,5 @@
 SEAT_REPORTS = {
     "greedy": "balance",
     "expert": "balance-seats",
+    "expert, near decks": "balance-seats-decks",
 }
