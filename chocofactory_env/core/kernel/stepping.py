@@ -119,8 +119,7 @@ def step_rows(
     """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
 
     tables, blanks (S,), slots (V,), choices (C,): see `variants.LoadedVariants`. A row that must load adds ONE_WAITS.
-    raw, final_raw, (N, R) uint8, take observations; with `options.scaled` row 0 is scratch, and scaled, final_scaled,
-    (N, O) float32, take them.
+    raw, final_raw, (N, R) uint8: observations; with `options.scaled` row 0 is scratch for scaled ones, (N, O) float32.
     """
     options: StepOptions = step_options[0]
     events = 0
