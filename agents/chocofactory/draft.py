@@ -7,7 +7,7 @@ every seat values pairs as we do, and maximizes its lead over the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from chocofactory_env import Game
 from chocofactory_env.games.chocofactory.vocabulary import (
     NO_EMPLOYEE,
     NO_PART,
+    NONE,
     NUM_TILES,
     Draft,
     display_of,
@@ -36,8 +37,8 @@ class PairDraft:
         self._own = own
         self._others = others
 
-    def choose(self, state: Any, player: int) -> tuple[int, int | None]:
-        """The card to take now, and its slot if it is a part."""
+    def choose(self, state: Any, player: int) -> Draft:
+        """The card to take now."""
         values = np.full((self._game.num_players, NO_PART + 1, NO_EMPLOYEE + 1), NOBODYS, np.float32)
         slots: dict[tuple[int, int], int] = {}
         for seat in range(self._game.num_players):
@@ -46,10 +47,9 @@ class PairDraft:
             else:
                 self._write_values(self._others, state, seat, SLOTS_OF_OTHERS, values[seat])
         found = self._own.solve_draft(state, values)
-        encode = self._game.action_layout.encode
-        if found.first.employee >= 0:
-            return encode("draft_employee", found.first.employee), None
-        return encode("draft_part", found.part), slots[found.part, found.employee]
+        if found.first.employee != NONE:
+            return Draft(employee=found.first.employee)
+        return Draft(found.part, slots[found.part, found.employee])
 
     def worth(self, state: Any, player: int) -> dict[int, float]:
         """The value of the seat's day with each card and its best partner, by action."""
@@ -69,30 +69,49 @@ class PairDraft:
         self, planner: Any, state: Any, seat: int, slots_tried: int, values: np.ndarray
     ) -> dict[tuple[int, int], int]:
         """Write `values`, (NO_PART + 1, NO_EMPLOYEE + 1). Returns the slot of the part in each pair."""
-        has_part, has_employee = has_drafted(state, seat)
-        parts, employees = display_of(state)
-        hands = [NO_EMPLOYEE] if has_employee else employees
-        if has_part:
-            for employee in hands:
-                values[NO_PART, employee] = planner.value_with(state, seat, with_employee(Draft(), employee))
-            return {}
         slots = {}
-        free = slots_that_differ(slot_is_free(state, seat))
-        for part in parts:
-            tried = [Draft(part, slot) for slot in free]
-            if not has_employee:
-                tried.sort(key=lambda draft: -planner.value_with(state, seat, draft))
-                tried = tried[:slots_tried]
-            for employee in hands:
-                for draft in tried:
-                    value = planner.value_with(state, seat, with_employee(draft, employee))
-                    if value > values[part, employee]:
-                        values[part, employee], slots[part, employee] = value, draft.slot
+        for draft in drafts_tried(planner, state, seat, slots_tried):
+            pair = draft.part % (NO_PART + 1), draft.employee % (NO_EMPLOYEE + 1)  # NONE becomes the last of each
+            value = planner.value_with(state, seat, draft)
+            if value > values[pair]:
+                values[pair], slots[pair] = value, draft.slot
         return slots
 
 
-def with_employee(draft: Draft, employee: int) -> Draft:
-    return draft if employee == NO_EMPLOYEE else draft._replace(employee=employee)
+def drafts_tried(planner: Any, state: Any, seat: int, slots_tried: int) -> list[Draft]:
+    """The pairs that the seat can still draft, with the best slots of each part, found without an employee."""
+    has_part, has_employee = has_drafted(state, seat)
+    parts, employees = display_of(state)
+    hands = [NONE] if has_employee else employees
+    if has_part:
+        return [Draft(employee=employee) for employee in hands]
+    tried = []
+    for part in parts:
+        placed = [Draft(part, slot) for slot in slots_that_differ(slot_is_free(state, seat))]
+        if not has_employee:
+            placed.sort(key=lambda draft: -planner.value_with(state, seat, draft))
+            placed = placed[:slots_tried]
+        tried += [draft._replace(employee=employee) for employee in hands for draft in placed]
+    return tried
+
+
+def last_draft(planner: Callable[[int], Any], widths: Iterable[int], state: Any, seat: int, won: float) -> Draft:
+    """The solo game's last draft: cards with which a day is found that wins, else those of the best day found.
+
+    With every further width, the better half of the drafts is tried again (successive halving): a day that seems lost
+    may have been planned too narrowly, and one that wins is as good as any other.
+
+    planner: makes the planner of a width. widths: one or more. won: the least value of a day that wins.
+    """
+    drafts: list[Draft] = []
+    for width in widths:
+        plans = planner(width)
+        drafts = drafts[: (len(drafts) + 1) // 2] or drafts_tried(plans, state, seat, SLOTS_TRIED)
+        worth = {draft: plans.value_with(state, seat, draft) for draft in drafts}
+        drafts.sort(key=worth.__getitem__, reverse=True)
+        if worth[drafts[0]] >= won:
+            break
+    return drafts[0]
 
 
 def slots_that_differ(is_free: Sequence[bool] | np.ndarray) -> list[int]:

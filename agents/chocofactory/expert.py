@@ -3,28 +3,31 @@
 Idea: `planner` finds good days if it can tell good ends of days. Its own evaluation is tuned by hand. This one is
 linear in the features of a position (`chocofactory_env.games.chocofactory.search.features`) and fitted to the results
 of planners from such positions, in rounds of play and fitting (`training.value`). It guides the plan of the run, and
-the draft, which is solved as a game among all seats (`.draft`). `greedy` replaces completed orders and chooses what to
-keep overnight. Cost: a day takes about 60 us per position in the beam. A draft takes some 80 plans, plus 50 per
-opponent.
+the draft, which is solved as a game among all seats (`.draft`). On the last day of the solo game, plans show whether it
+is won, so they are made wider until it is. `greedy` replaces completed orders and chooses what to keep overnight. Cost:
+a day takes about 60 us per position in the beam. A draft takes some 80 plans, plus 50 per opponent.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from chocofactory_env import Game
+from chocofactory_env.games.chocofactory.vocabulary import NONE, NUM_DAYS, Draft, day_of
 
 from ..settings import Seconds, checked
 from ..values import read_value
 from . import shipped_value
-from .draft import PairDraft
+from .draft import PairDraft, last_draft
 from .planner import PlannerAgent, Width
 
 DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # tried one by one while time is left, if `time_s` is given
+LAST_DAY = (1, 2, 4, 8, 16)  # factors of the widths on the last day of the solo game, tried until a plan wins ...
+WIDEST = 8192  # ... up to this width, which takes 115 MB
 
 
 class ExpertAgent(PlannerAgent):
@@ -49,19 +52,42 @@ class ExpertAgent(PlannerAgent):
         value: str | Path | None = None,
     ) -> None:
         path = shipped_value(game.num_players) if value is None else Path(value)
-        super().__init__(game, width, time_s, weights_with(game, path))
+        weights = weights_with(game, path)
+        super().__init__(game, width, time_s, weights)
         self._draft_widths = (draft_width,) if time_s is None else DRAFT_WIDTHS
+        if game.num_players == 1:
+            self._won = weights["won"][0]
+
+    def _widths_on(self, state: Any) -> Sequence[int]:
+        return self._wider(self._widths) if self._is_last_day(state) else self._widths
+
+    def _is_last_day(self, state: Any) -> bool:
+        """Whether plans show who wins: on the last day of the solo game."""
+        return self._game.num_players == 1 and day_of(state) == NUM_DAYS
+
+    def _wider(self, widths: Sequence[int]) -> Sequence[int]:
+        """The widths for a day that must win. With a limit of time there are several anyway."""
+        return widths if self._time is not None else [min(widths[0] * times, WIDEST) for times in LAST_DAY]
 
     def _draft(self, state: Any, player: int, legal: np.ndarray) -> int:
         if self._game.decode(int(legal[0]))[0] == "place_part":
             return super()._draft(state, player, legal)
-        begun = perf_counter()
-        for width in self._draft_widths:
+        if self._is_last_day(state):
+            widths = self._in_time(self._wider(self._draft_widths))
+            return self._take(last_draft(self._planner, widths, state, player, self._won))
+        for width in self._in_time(self._draft_widths):
             draft = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2)))
-            action, self._slot = draft.choose(state, player)
-            if self._time is None or perf_counter() - begun > self._time / 3:
-                break
-        return action
+            card = draft.choose(state, player)
+        return self._take(card)
+
+    def _take(self, card: Draft) -> int:
+        """The action that takes the part, or else the employee."""
+        encode = self._game.action_layout.encode
+        if card.part == NONE:
+            self._slot = None
+            return encode("draft_employee", card.employee)
+        self._slot = card.slot
+        return encode("draft_part", card.part)
 
     def _draft_columns(self, state: Any, player: int) -> dict[str, dict[int, float]]:
         """The value of the seat's day with each card and its best partner."""

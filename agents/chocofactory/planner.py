@@ -9,6 +9,7 @@ replaces completed orders and chooses what to keep overnight. Opponents' moves a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Annotated, Any
@@ -61,6 +62,7 @@ class PlannerAgent:
         self._widths = [width] if time_s is None else [16 * 2**step for step in range(8)]
         self._planners: dict[int, Any] = {}
         self._draft_width = max(4, width // 8)
+        self._won = np.inf  # the least value of a plan that needs no wider one
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -128,14 +130,26 @@ class PlannerAgent:
         mine.when = when
 
     def _best_plan(self, state: Any, player: int) -> Any:
-        begun, best = perf_counter(), None
-        for width in self._widths:
+        best = None
+        for width in self._in_time(self._widths_on(state)):
             plan = self._planner(width).plan(state, player)
             if best is None or plan.value > best.value:
                 best = plan
-            if self._time is None or perf_counter() - begun > self._time / 3:
+            if best.value >= self._won:
                 break
         return best
+
+    def _widths_on(self, state: Any) -> Iterable[int]:
+        """The widths with which to plan the day, one after the other."""
+        return self._widths
+
+    def _in_time(self, widths: Iterable[int]) -> Iterator[int]:
+        """The first width, and the others while a decision's time is left."""
+        begun = perf_counter()
+        for width in widths:
+            yield width
+            if self._time is not None and perf_counter() - begun > self._time / 3:
+                return
 
     def _planner(self, width: int) -> Any:
         if width not in self._planners:

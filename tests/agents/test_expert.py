@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from long_runs import amount
 from played import played_by
 
 from agents.chocofactory import shipped_value
+from agents.chocofactory.draft import last_draft
 from agents.chocofactory.expert import ExpertAgent
-from agents.protocol import make_agent
+from agents.protocol import decide, make_agent
 from agents.values import ValueFileError, about_value, read_value
 from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Draft, Phase, day_of, display_of, phase_of
 
 EXPERT_DEALS = amount("CF_EXPERT_DEALS", 5, 12)
 
@@ -64,6 +67,64 @@ def test_with_a_time_plans_are_made_wider_while_there_is_time(monkeypatch: pytes
     patient = ExpertAgent(game, time_s=1e6)
     patient.choose(game.new(1), 0)
     assert widths == [4, 2, 8, 16, 32, 64, 128]
+
+
+class _Plans:
+    """A planner that finds one draft better with each doubling of the width, and counts the plans."""
+
+    def __init__(self, width: int, tried: list[tuple[int, Draft]]) -> None:
+        self._width = width
+        self._tried = tried
+
+    def value_with(self, state: Any, seat: int, draft: Draft) -> float:
+        self._tried.append((self._width, draft))
+        return float(self._width * draft.employee)
+
+
+@pytest.mark.parametrize(("won", "last"), [(np.inf, 8), (4.0, 2)])
+def test_the_last_draft_tries_the_better_half_again_until_a_day_wins(won: float, last: int) -> None:
+    """SOLO-8: nothing counts after the last day but having won."""
+    game = load(num_players=1)
+    state = game.new(1)
+    for verb in ("draft_part", "place_part"):
+        legal = np.flatnonzero(game.legal_mask(state)).tolist()
+        game.apply(state, next(action for action in legal if game.decode(action)[0] == verb))
+    employees = display_of(state)[1]
+    tried: list[tuple[int, Draft]] = []
+    card = last_draft(lambda width: _Plans(width, tried), [1, 2, 4, 8], state, 0, won)
+    assert card == Draft(employee=max(employees))
+    numbers = [sum(width == each for each, _ in tried) for width in (1, 2, 4, 8)]
+    assert numbers[0] == len(employees)
+    assert [number > 0 for number in numbers] == [width <= last for width in (1, 2, 4, 8)]
+    assert all(after == (before + 1) // 2 for before, after in pairwise(numbers) if after)
+
+
+def test_on_the_last_day_alone_plans_are_made_wider_until_one_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(num_players=1, difficulty=3)
+    widths: list[int] = []
+    planner = game.planner
+
+    def noted(width: int, weights: np.ndarray) -> Any:
+        widths.append(width)
+        return planner(width, weights)
+
+    monkeypatch.setattr(game, "planner", noted)
+    helper, ends = make_agent("solo:width=4", load(num_players=1, difficulty=3)), set()
+    for seed in range(4):
+        state = game.new(seed)
+        while not game.is_over(state):
+            if phase_of(state) == Phase.RUN and day_of(state) >= NUM_DAYS - 1:
+                widths.clear()
+                expert = ExpertAgent(game, width=2, draft_width=1)
+                expert.advise(state, 0)
+                tried = list(widths)
+                won = bool(expert.consider(state, 0).value[1] >= game.evaluation_weights()["won"][0])
+                assert tried == [2, 4, 8, 16, 32][: len(tried)]
+                if day_of(state) < NUM_DAYS or not won:
+                    assert len(tried) == (5 if day_of(state) == NUM_DAYS else 1)
+                ends.add((day_of(state), won))
+            game.apply(state, decide(game, helper, state))
+    assert ends == {(NUM_DAYS - 1, False), (NUM_DAYS, False), (NUM_DAYS, True)}
 
 
 def test_a_value_of_ones_own_is_checked(tmp_path: Path) -> None:

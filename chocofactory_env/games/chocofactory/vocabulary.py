@@ -54,6 +54,7 @@ __all__ = [
     "MAX_PLAYERS",
     "NAME",
     "NEW_RULE_ENTRIES",
+    "NONE",
     "NO_EMPLOYEE",
     "NO_PART",
     "NUM_DAYS",
