@@ -106,7 +106,7 @@ def last_draft(planner: Callable[[int], Any], widths: Iterable[int], state: Any,
     drafts: list[Draft] = []
     for width in widths:
         plans = planner(width)
-        drafts = drafts[: (len(drafts) + 1) // 2] or drafts_tried(plans, state, seat, SLOTS_TRIED)
+        drafts = drafts[: (len(drafts) + 1) // 2] or drafts_tried(plans, state, seat, NUM_TILES)
         worth = {draft: plans.value_with(state, seat, draft) for draft in drafts}
         drafts.sort(key=worth.__getitem__, reverse=True)
         if worth[drafts[0]] >= won:
