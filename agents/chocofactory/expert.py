@@ -26,7 +26,7 @@ from .draft import PairDraft, last_draft
 from .planner import PlannerAgent, Width
 
 DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # tried one by one while time is left, if `time_s` is given
-LAST_DAY = (1, 2, 4, 8, 16)  # factors of the widths on the last day of the solo game, tried until a plan wins ...
+WIDER = (2, 4, 8, 16)  # factors of a width that are tried on the last day of the solo game, until a plan wins ...
 WIDEST = 8192  # ... up to this width, which takes 115 MB
 
 
@@ -35,6 +35,7 @@ class ExpertAgent(PlannerAgent):
 
     width: beam width of the day's plan.
     draft_width: beam width of the plans that value a draft; half of it for opponents.
+        On the last day of the solo game both widths grow, up to 16 times, until a plan wins.
     time_s: seconds per decision; replaces the widths: plans are repeated at twice the width while time is left.
     value: a file written by `training.value`; the shipped one by default.
 
@@ -67,7 +68,9 @@ class ExpertAgent(PlannerAgent):
 
     def _wider(self, widths: Sequence[int]) -> Sequence[int]:
         """The widths for a day that must win. With a limit of time there are several anyway."""
-        return widths if self._time is not None else [min(widths[0] * times, WIDEST) for times in LAST_DAY]
+        if self._time is not None:
+            return widths
+        return [*widths, *(width * times for width in widths for times in WIDER if width * times <= WIDEST)]
 
     def _draft(self, state: Any, player: int, legal: np.ndarray) -> int:
         if self._game.decode(int(legal[0]))[0] == "place_part":
