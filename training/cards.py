@@ -53,7 +53,7 @@ class Figure:
     """A win rate in percent, with its 95 % interval."""
 
     players: int
-    against: str  # agents on all other seats; in a solo game, the trial's options and decks
+    against: str  # agents on all other seats; then the trial's options and decks
     first_deal: int | None  # its seed; None if the command gives none
     games: int
     share: float
@@ -149,7 +149,8 @@ def figures_of(trial: Trial) -> list[Figure]:
     first_deal = int(seed[0]) if seed else None
     if trial.words[0] == "training.evaluate":
         players, rival, options, decks = (trial.option(name) for name in ("players", "rival", "option", "decks"))
-        against = f"`{rival[0]}`" if rival else ", ".join([*(" ".join(each.split("=")) for each in options), *decks])
+        rivals = [f"`{each}`" for each in rival]
+        against = ", ".join([*rivals, *(" ".join(each.split("=")) for each in options), *decks])
         first = int(players[0]) if players else 1, against, first_deal
         return [Figure(*first, int(games), *map(float, share)) for games, *share in WON.findall(trial.printed)]
     if trial.words[0] == "arena.match":

@@ -18,7 +18,7 @@ from . import clairvoyant, solo_benchmark
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert")
 WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # whose network then lacked it
-ALONE = ("random", "greedy", "planner", "expert")  # without WIDE, whose games would take most of the time
+ALONE = ("random", "greedy", "learned", "planner", "expert")  # without WIDE, whose games would take most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # for the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
 
@@ -107,7 +107,7 @@ RESULTS = Results(
         "The shipped one came later and is stronger: with two players it wins 67.2 % [62.5, 71.7] of 400 games",
         "against `planner` ([card](../../agents/chocofactory/checkpoints/players.md)). `flat_mc`, which plays random",
         "games from each position, is far below `greedy`. Do not compare ratings across columns, as each has its own",
-        "mean. The network's solo games are on the card of [`solo`](../../agents/chocofactory/checkpoints/solo.md).",
+        "mean.",
         "",
         "**Best responses.** A network that began as `learned` and trained against one agent alone, at two players,",
         "wins 94.2 % [91.5, 96.1] of 400 games against `greedy`, and 58.2 % [53.4, 63.0] against `planner`. Neither",
@@ -118,7 +118,7 @@ RESULTS = Results(
         "With two processes, three players took 56 minutes and four 89. Two-player games shared the machine with other",
         "work, so their times are too long, above all those of `learned`. The expansion leaves out `learned`, whose",
         "multi-player network then knew only the base game. The solo game leaves out `planner:width=400`, which would",
-        "take most of the time, and `learned`, whose card has its games. In the solo table, columns such as *no money*",
+        "take most of the time. In the solo table, columns such as *no money*",
         "give the share of games that missed the objective ([protocol](../arena.md#the-solo-protocol)), and foresight",
         "is [the clairvoyant bound](../agents.md#the-clairvoyant-bound). On new versions of the rules, see",
         "[decisions](../logs/decisions.md#the-version-of-the-rules).",

@@ -97,10 +97,17 @@ def test_figures_of_matches_and_of_the_solo_benchmark() -> None:
     assert (figure.players, figure.against, figure.games) == (1, "difficulty 2", 100)
 
 
-def test_a_figure_of_a_network_alone_says_its_options_and_decks() -> None:
-    words = "training.evaluate FILE --option difficulty=3 --option expansion=x --decks shipped generated:0-9 --seed 7"
+@pytest.mark.parametrize(
+    ("rival", "against"),
+    [
+        ("", "difficulty 3, expansion x, shipped, generated:0-9"),
+        ("--rival planner", "`planner`, difficulty 3, expansion x, shipped, generated:0-9"),
+    ],
+)
+def test_a_figure_of_a_network_says_rival_options_and_decks(rival: str, against: str) -> None:
+    words = f"training.evaluate FILE {rival} --option difficulty=3 --option expansion=x --decks shipped generated:0-9 --seed 7"
     (figure,) = figures_of(Trial(tuple(words.split()), "FILE: won 3 of 12, 25.0% [8.9%, 53.2%]; score 43.3"))
-    assert (figure.against, figure.first_deal) == ("difficulty 3, expansion x, shipped, generated:0-9", 7)
+    assert (figure.against, figure.first_deal) == (against, 7)
 
 
 @pytest.mark.parametrize("part", ["- **Seed**", "## Trials", "## How it was made"])
