@@ -105,7 +105,8 @@ def test_figures_of_matches_and_of_the_solo_benchmark() -> None:
     ],
 )
 def test_a_figure_of_a_network_says_rival_options_and_decks(rival: str, against: str) -> None:
-    words = f"training.evaluate FILE {rival} --option difficulty=3 --option expansion=x --decks shipped generated:0-9 --seed 7"
+    options = "--option difficulty=3 --option expansion=x --decks shipped generated:0-9 --seed 7"
+    words = f"training.evaluate FILE {rival} {options}"
     (figure,) = figures_of(Trial(tuple(words.split()), "FILE: won 3 of 12, 25.0% [8.9%, 53.2%]; score 43.3"))
     assert (figure.against, figure.first_deal) == (against, 7)
 
