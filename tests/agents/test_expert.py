@@ -118,7 +118,9 @@ def test_on_the_last_day_alone_plans_are_made_wider_until_one_wins(monkeypatch: 
                 expert = ExpertAgent(game, width=2, draft_width=1)
                 expert.advise(state, 0)
                 tried = list(widths)
-                won = bool(expert.consider(state, 0).value[1] >= game.evaluation_weights()["won"][0])
+                found = expert.consider(state, 0).value
+                assert found is not None
+                won = bool(found[1] >= game.evaluation_weights()["won"][0])
                 assert tried == [2, 4, 8, 16, 32][: len(tried)]
                 if day_of(state) < NUM_DAYS or not won:
                     assert len(tried) == (5 if day_of(state) == NUM_DAYS else 1)
