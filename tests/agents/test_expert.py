@@ -99,6 +99,7 @@ def test_the_last_draft_tries_the_better_half_again_until_a_day_wins(won: float,
     assert all(after == (before + 1) // 2 for before, after in pairwise(numbers) if after)
 
 
+@pytest.mark.skipif(not COMPILED, reason="plays whole games")
 def test_on_the_last_day_alone_plans_are_made_wider_until_one_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(num_players=1, difficulty=3)
     widths: list[int] = []
