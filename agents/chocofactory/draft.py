@@ -85,9 +85,10 @@ def drafts_tried(planner: Any, state: Any, seat: int, slots_tried: int) -> list[
     hands = [NONE] if has_employee else employees
     if has_part:
         return [Draft(employee=employee) for employee in hands]
+    slots = slots_that_differ(slot_is_free(state, seat))
     tried = []
     for part in parts:
-        placed = [Draft(part, slot) for slot in slots_that_differ(slot_is_free(state, seat))]
+        placed = [Draft(part, slot) for slot in slots]
         if not has_employee:
             placed.sort(key=lambda draft: -planner.value_with(state, seat, draft))
             placed = placed[:slots_tried]

@@ -119,7 +119,7 @@ RESULTS = Results(
         "With two processes, three players took 56 minutes and four 89. Two-player games shared the machine with other",
         "work, so their times are too long, above all those of `learned`. The expansion leaves out `learned`, whose",
         "multi-player network then knew only the base game. The solo game leaves out `planner:width=400`, which would",
-        "take most of the time. Games alone of `learned` and `expert` were played anew when they became stronger. In",
+        "take most of the time. The solo games of `learned` and `expert` are newer than the others. In",
         "the solo table, columns such as *no money* give the share of games that missed the objective",
         "([protocol](../arena.md#the-solo-protocol)), and foresight is",
         "[the clairvoyant bound](../agents.md#the-clairvoyant-bound). On new versions of the rules, see",

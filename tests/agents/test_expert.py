@@ -50,8 +50,8 @@ def test_expert_beats_the_planner_of_the_same_width() -> None:
     assert won >= 2 * EXPERT_DEALS * 5 / 8
 
 
-def test_with_a_time_plans_are_made_wider_while_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load(num_players=1)
+def widths_planned(game: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The widths of the game's planners from now on."""
     widths: list[int] = []
     planner = game.planner
 
@@ -60,6 +60,12 @@ def test_with_a_time_plans_are_made_wider_while_there_is_time(monkeypatch: pytes
         return planner(width, weights)
 
     monkeypatch.setattr(game, "planner", noted)
+    return widths
+
+
+def test_with_a_time_plans_are_made_wider_while_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(num_players=1)
+    widths = widths_planned(game, monkeypatch)
     hurried = ExpertAgent(game, time_s=1e-6)
     hurried.choose(game.new(1), 0)
     assert widths == [4, 2]
@@ -102,14 +108,7 @@ def test_the_last_draft_tries_the_better_half_again_until_a_day_wins(won: float,
 @pytest.mark.skipif(not COMPILED, reason="plays whole games")
 def test_on_the_last_day_alone_plans_are_made_wider_until_one_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(num_players=1, difficulty=3)
-    widths: list[int] = []
-    planner = game.planner
-
-    def noted(width: int, weights: np.ndarray) -> Any:
-        widths.append(width)
-        return planner(width, weights)
-
-    monkeypatch.setattr(game, "planner", noted)
+    widths = widths_planned(game, monkeypatch)
     helper, ends = make_agent("solo:width=4", load(num_players=1, difficulty=3)), set()
     for seed in range(4):
         state = game.new(seed)
