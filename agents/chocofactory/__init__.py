@@ -24,10 +24,8 @@ SCORE_WEIGHT = 1e-4  # of a pound beside a win, in the solo game
 
 
 def shipped_checkpoint(game: Game) -> Path:
-    """The default network of `learned` for this variant."""
-    if game.num_players > 1:
-        return CHECKPOINTS / "players.safetensors"
-    return CHECKPOINTS / ("solo-decks.safetensors" if game.options["expansion"] else "solo.safetensors")
+    """The default network of `learned`."""
+    return CHECKPOINTS / ("solo.safetensors" if game.num_players == 1 else "players.safetensors")
 
 
 def checkpoint_over_decks(game: Game) -> Path | None:

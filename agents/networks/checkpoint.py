@@ -94,14 +94,27 @@ class Checkpoint:
     def game(self, **changed: Any) -> Game:
         """Load the game that the network was trained for, with some options `changed`.
 
+        Options that had their defaults in training take the defaults of the changed game: with an expansion, for
+        example, sides are drawn.
+
         Raises:
             CheckpointError: the game is unknown, or has no such options.
         """
         try:
-            return cf.load(self.about["game"], **{**self.about["options"], **changed})
+            options = self.about["options"]
+            return cf.load(self.about["game"], **{**(self._chosen_options() if changed else options), **changed})
         except (KeyError, OSError, TypeError, ValueError) as error:
             why = shortened(str(error))
             raise CheckpointError(f"{self.path}: the game that it was trained for cannot be loaded: {why}") from error
+
+    def _chosen_options(self) -> dict[str, Any]:
+        """The options of training without those that have their default beside the others."""
+        chosen: dict[str, Any] = dict(self.about["options"])
+        for option in [name for name in chosen if name != "num_players"]:
+            others = {name: value for name, value in chosen.items() if name != option}
+            if cf.load(self.about["game"], **others).options[option] == chosen[option]:
+                chosen = others
+        return chosen
 
     def network(self, game: Game) -> Network:
         """Build the network for `game`.
