@@ -60,7 +60,7 @@ from .runs import (
     optimiser_tensors,
     restore_optimiser,
 )
-from .settings import add_settings, check_least, game_setting, given, load_game, setting
+from .settings import add_settings, check_limits, game_setting, given, load_game, setting
 
 FIRST_DEAL = 30_000_000  # apart from the deals of evaluation and benchmarks
 LEARNING = "learning.safetensors"  # checkpoint within a round
@@ -86,8 +86,8 @@ class Config:
     temperature: float = setting(1.0, "sampling temperature of the network's play", least=1e-3)
     epochs: int = setting(2, "passes over all decisions so far in each round", least=1)
     minibatch: int = setting(256, "decisions in a minibatch", least=1)
-    learning_rate: float = setting(1e-3, "learning rate at the start of a round; cosine decay to 0")
-    value_weight: float = setting(0.5, "weight of the value loss")
+    learning_rate: float = setting(1e-3, "learning rate at the start of a round; cosine decay to 0", least=0)
+    value_weight: float = setting(0.5, "weight of the value loss", least=0)
     evaluate_deals: int = setting(
         200, "deals of an evaluation after each round, against the game's rival or alone", least=1
     )
@@ -103,7 +103,7 @@ class Config:
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""
-        check_least(self)
+        check_limits(self)
         if not self.players or len(set(self.players)) < len(self.players):
             raise ValueError(f"players: expected different numbers, got {self.players}")
 

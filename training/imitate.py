@@ -48,7 +48,7 @@ from .runs import (
     optimiser_tensors,
     restore_optimiser,
 )
-from .settings import about_decks, about_variants, add_settings, check_least, games_with_decks, given, setting
+from .settings import about_decks, about_variants, add_settings, check_limits, games_with_decks, given, setting
 
 WEIGHT_DECAY = 1e-4
 
@@ -62,9 +62,9 @@ class Config:
     )
     epochs: int = setting(8, "passes over the data", least=1)
     minibatch: int = setting(256, "decisions in a minibatch", least=1)
-    learning_rate: float = setting(1e-3, "learning rate at the start; cosine decay to 0")
-    value_weight: float = setting(0.5, "weight of the value loss")
-    held_out: float = setting(0.05, "share of the deals held out")
+    learning_rate: float = setting(1e-3, "learning rate at the start; cosine decay to 0", least=0)
+    value_weight: float = setting(0.5, "weight of the value loss", least=0)
+    held_out: float = setting(0.05, "share of the deals held out, at least one deal", least=0, most=1)
     of: str = setting("", "learn only the decisions of this agent; empty: of all agents")
     evaluate_deals: int = setting(
         50, "deals of an evaluation after each epoch, against the game's rival or alone; 0: none", least=0
@@ -75,7 +75,7 @@ class Config:
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""
-        check_least(self)
+        check_limits(self)
 
 
 @dataclass

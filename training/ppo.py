@@ -38,7 +38,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -50,7 +50,7 @@ from agents.by_game import addition, hook
 from agents.learned import LearnedAgent
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network, masked
-from agents.protocol import AnyAgent, decide, make_agent, reset
+from agents.protocol import Agent, AnyAgent, decide, make_agent, reset
 from arena.options import game_named
 from chocofactory_env import Tensors
 from chocofactory_env.core.kernel.variants import GameSet, RowRules
@@ -72,7 +72,7 @@ from .settings import (
     about_decks,
     about_variants,
     add_settings,
-    check_least,
+    check_limits,
     decks_setting,
     game_setting,
     games_with_decks,
@@ -109,27 +109,31 @@ class Config:
     groups: int = setting(1, "groups of each batch: while one group steps, the network decides for another", least=1)
     steps: int = setting(64, "T, decisions of each game in a rollout (joint steps where seats act at once)", least=2)
     iterations: int = setting(100, "rollouts, each followed by learning", least=1)
-    learning_rate: float = setting(5e-4, "learning rate at the start, annealed linearly")
-    last_learning_rate: float = setting(5e-5, "learning rate at the end")
+    learning_rate: float = setting(5e-4, "learning rate at the start, annealed linearly", least=0)
+    last_learning_rate: float = setting(5e-5, "learning rate at the end", least=0)
     epochs: int = setting(3, "passes over a rollout", least=1)
     minibatch: int = setting(4096, "decisions in a minibatch", least=1)
-    gamma: float = setting(1.0, "discount for each decision")
-    lam: float = setting(0.95, "lambda of generalised advantage estimation")
-    clip: float = setting(0.2, "clip range of the probability ratio")
+    gamma: float = setting(1.0, "discount for each decision", least=0, most=1)
+    lam: float = setting(0.95, "lambda of generalised advantage estimation", least=0, most=1)
+    clip: float = setting(0.2, "clip range of the probability ratio", least=0)
     warm_up: int = setting(
         0,
         "first iterations, which train only the value head: for a start that can play but does not know the rewards",
     )
-    entropy: float = setting(0.01, "entropy coefficient at the start, annealed linearly")
-    last_entropy: float = setting(0.002, "entropy coefficient at the end")
-    value_weight: float = setting(0.5, "weight of the value loss")
-    max_norm: float = setting(0.5, "largest norm of the gradient")
-    max_kl: float = setting(0.03, "KL divergence at which the epochs of an iteration end early; 0: never")
+    entropy: float = setting(0.01, "entropy coefficient at the start, annealed linearly", least=0)
+    last_entropy: float = setting(0.002, "entropy coefficient at the end", least=0)
+    value_weight: float = setting(0.5, "weight of the value loss", least=0)
+    max_norm: float = setting(0.5, "largest norm of the gradient", least=0)
+    max_kl: float = setting(0.03, "KL divergence at which the epochs of an iteration end early; 0: never", least=0)
     win: float = setting(1.0, "reward for winning, shared if several seats win")
     score: float = setting(0.005, "reward for each point when it is earned, minus the mean of the other seats")
     goals: float = setting(0.0, "reward for meeting all goals of the game, paid as they are met; 0 without goals")
-    past_share: float = setting(0.0, "share of the games with a past self in one seat", least=0)
-    rival_share: float = setting(0.0, "share of the games with the game's rival in one seat", least=0)
+    past_share: float = setting(
+        0.0, "share of the games, at least one, with a past self in all seats but one", least=0, most=1
+    )
+    rival_share: float = setting(
+        0.0, "share of the games, at least one, with the game's rival in all seats but one", least=0, most=1
+    )
     against: str = setting(
         "", "train a best response: this agent plays all other seats of every game, and the shares do not count"
     )
@@ -147,7 +151,7 @@ class Config:
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""
-        check_least(self)
+        check_limits(self)
         if not 0 < len(set(self.players)) == len(self.players):
             raise ValueError(f"players: expected different numbers, got {self.players}")
         if max(self.players) > 1 and self.steps < 8:
@@ -222,14 +226,14 @@ class SelfPlayGames:
         self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         # The first games are against a past self, the next ones against the game's rival, the rest pure self-play.
         past, of_rival = (0.0, 1.0) if config.against else (config.past_share, config.rival_share)
-        self._past, self._of_rival = (round(games * share) if players > 1 else 0 for share in (past, of_rival))
+        self._past, self._of_rival = (number_of(games, share) if players > 1 else 0 for share in (past, of_rival))
         self.rng = np.random.default_rng(self._seed)
         self.seats = self.rng.integers(players, size=games)
         self._rival = make_agent(config.rival, self.game) if self._of_rival else None
         if hasattr(self._rival, "observe_move"):
-            raise ValueError(f"against: {config.rival} is told a game's moves, but one agent plays all games here")
-        self._rivals_seed = 0
-        self._of_decks: dict[int, tuple[cf.Game, AnyAgent]] = {}  # game and rival of a deck, by row of the batch
+            raise ValueError(f"against: {config.rival} is told a game's moves, which is not done here")
+        self._rival_seeds = np.zeros(games, np.uint32)  # of the rival in each game
+        self._rival_of: dict[int, tuple[cf.Game, AnyAgent]] = {}  # a game, and the rival in it, by row of the batch
         self._goals: Callable[[Tensors], np.ndarray] | None = None
         if config.goals and (goals := hook("training", config.game, "GOALS")):
             self._goals = goals(self.game)
@@ -270,21 +274,19 @@ class SelfPlayGames:
         """Seed the rival by the run's seed and the iteration, so that a resumed run is the same."""
         if self._rival is not None:
             numbers = np.random.SeedSequence((self._config.seed, iteration, self.game.num_players))
-            self._rivals_seed = int(numbers.generate_state(1)[0])
-            reset(self._rival, self._rivals_seed)
-            self._of_decks.clear()
+            self._rival_seeds = numbers.generate_state(len(self._rival_seeds))
+            reset(self._rival, int(self._rival_seeds[0]))
+            self._rival_of.clear()
 
     def _rival_in(self, row: int) -> tuple[cf.Game, AnyAgent]:
-        """The game of a row, and the rival for it: one per deck if there are several."""
-        assert self._rival is not None
-        if len(self.games) == 1:
-            return self.game, self._rival
+        """The game of a row, and the rival in it: an agent of its own, as it may remember its game."""
         number = row // self._rows_a_game()
-        if number not in self._of_decks:
+        if number not in self._rival_of:
             game = self.batch.game_of(number)
-            self._of_decks[number] = game, make_agent(self._config.rival, game)
-            reset(self._of_decks[number][1], self._rivals_seed)
-        return self._of_decks[number]
+            rival = make_agent(self._config.rival, game)
+            reset(rival, int(self._rival_seeds[number]))
+            self._rival_of[number] = game, rival
+        return self._rival_of[number]
 
     # `JointGames` overrides these.
 
@@ -402,8 +404,8 @@ class SelfPlayGames:
             return rival.choose_rows(raw, masks, self.rules(rows))
         if not callable(rival):
             return [decide(*self._rival_in(row), self._position_of(row)) for row in rows.tolist()]
-        layout = self.game.observation_layout
-        return [int(rival(layout.tensors(layout.scaled(raw[k])), masks[k])) for k in range(len(rows))]
+        layout, of_rows = self.game.observation_layout, [cast(Agent, self._rival_in(row)[1]) for row in rows.tolist()]
+        return [int(own(layout.tensors(layout.scaled(raw[k])), masks[k])) for k, own in enumerate(of_rows)]
 
     def _take_rewards(self, t: int, step: cf.Step | cf.JointStep) -> None:
         """Store every seat's reward of step t, weighted by the config."""
@@ -423,7 +425,7 @@ class SelfPlayGames:
         if not len(ended):
             return
         for game in ended.tolist():
-            self._of_decks.pop(game, None)  # the next game may have another deck
+            self._rival_of.pop(game, None)
         learned = self._learned_seats(ended)
         self.returns.append(self.returns_so_far[ended][learned])
         self.won.append(won[learned])
@@ -807,6 +809,11 @@ class Learner:
             raise
         except (AttributeError, IndexError, KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
             raise CheckpointError(f"{path}: not a checkpoint that this run can resume from: {error}") from error
+
+
+def number_of(games: int, share: float) -> int:
+    """The games in a share of them: at least one of a positive share."""
+    return max(round(games * share), int(share > 0))
 
 
 def between(first: float, last: float, done: float) -> float:

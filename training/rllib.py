@@ -59,7 +59,7 @@ from chocofactory_env.core.kernel.rewards import Reward
 from . import ROOT
 from .evaluate import evaluate, logged, win_rates
 from .runs import BEST, LAST, Run, RunError, check_maker
-from .settings import add_settings, check_least, game_setting, given, load_game, setting
+from .settings import add_settings, check_limits, game_setting, given, load_game, setting
 
 MAKER = "training.rllib"
 POLICY = "all_seats"
@@ -82,13 +82,13 @@ class Config:
     batch: int = setting(8192, "least decisions between updates, in whole games", least=1)
     minibatch: int = setting(1024, "decisions in a minibatch", least=1)
     epochs: int = setting(3, "passes over a batch", least=1)
-    learning_rate: float = setting(5e-4, "learning rate of Adam")
-    gamma: float = setting(1.0, "discount for each decision")
-    lam: float = setting(0.95, "lambda of generalised advantage estimation")
-    clip: float = setting(0.2, "clip range of the probability ratio")
-    entropy: float = setting(0.01, "entropy coefficient")
-    value_weight: float = setting(0.5, "weight of the value loss")
-    max_norm: float = setting(0.5, "largest norm of the gradient")
+    learning_rate: float = setting(5e-4, "learning rate of Adam", least=0)
+    gamma: float = setting(1.0, "discount for each decision", least=0, most=1)
+    lam: float = setting(0.95, "lambda of generalised advantage estimation", least=0, most=1)
+    clip: float = setting(0.2, "clip range of the probability ratio", least=0)
+    entropy: float = setting(0.01, "entropy coefficient", least=0)
+    value_weight: float = setting(0.5, "weight of the value loss", least=0)
+    max_norm: float = setting(0.5, "largest norm of the gradient", least=0)
     win: float = setting(1.0, "reward for winning, shared if several seats win")
     score: float = setting(0.005, "reward for each point when it is earned, minus the mean of the other seats")
     evaluate_every: int = setting(10, "iterations between evaluations, which write the checkpoints", least=1)
@@ -98,7 +98,7 @@ class Config:
     threads: int = setting(1, "threads of torch in the learner process", least=1)
 
     def __post_init__(self) -> None:
-        check_least(self)
+        check_limits(self)
 
     def load(self) -> Game:
         return load_game(self, self.players)

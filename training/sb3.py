@@ -54,7 +54,7 @@ from chocofactory_env.envs.vector import SoloVectorEnv, VersusVectorEnv
 
 from .evaluate import ALONE, Score, evaluate, logged, rival_of
 from .runs import BEST, LAST, Run, RunError, check_maker, optimiser_tensors, restore_optimiser
-from .settings import add_settings, check_least, game_setting, given, load_game, setting
+from .settings import add_settings, check_limits, game_setting, given, load_game, setting
 
 MAKER = "training.sb3"
 RIVAL = "rival"  # name of the game's rival among the agents to evaluate against
@@ -77,16 +77,16 @@ class Config:
     games: int = setting(64, "parallel games", least=1)
     steps: int = setting(128, "decisions of each game in a rollout", least=1)
     width: int = setting(256, "width of the two hidden layers", least=1)
-    learning_rate: float = setting(3e-4, "learning rate of Adam")
+    learning_rate: float = setting(3e-4, "learning rate of Adam", least=0)
     epochs: int = setting(4, "passes over a rollout", least=1)
     minibatch: int = setting(1024, "decisions in a minibatch", least=2)
-    gamma: float = setting(0.999, "discount for each decision")
-    lam: float = setting(0.95, "lambda of generalised advantage estimation")
-    clip: float = setting(0.2, "clip range of the probability ratio")
-    entropy: float = setting(0.01, "entropy coefficient")
-    value_weight: float = setting(0.5, "weight of the value loss")
-    max_norm: float = setting(0.5, "largest norm of the gradient")
-    max_kl: float = setting(0.03, "KL divergence; at 1.5 times this, the epochs of a rollout end early")
+    gamma: float = setting(0.999, "discount for each decision", least=0, most=1)
+    lam: float = setting(0.95, "lambda of generalised advantage estimation", least=0, most=1)
+    clip: float = setting(0.2, "clip range of the probability ratio", least=0)
+    entropy: float = setting(0.01, "entropy coefficient", least=0)
+    value_weight: float = setting(0.5, "weight of the value loss", least=0)
+    max_norm: float = setting(0.5, "largest norm of the gradient", least=0)
+    max_kl: float = setting(0.03, "KL divergence; at 1.5 times this, the epochs of a rollout end early", least=0)
     evaluate_every: int = setting(100_000, "decisions between evaluations, which write the checkpoints", least=1)
     evaluate_deals: int = setting(100, "deals of an evaluation; in versus each is played from every seat", least=1)
     rivals: tuple[str, ...] = setting(
@@ -97,7 +97,7 @@ class Config:
     threads: int = setting(1, "threads of torch and of the games", least=1)
 
     def __post_init__(self) -> None:
-        check_least(self)
+        check_limits(self)
         for name, known in (("algorithm", ALGORITHMS), ("env", ENVIRONMENTS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"unknown {name} {getattr(self, name)!r}; there are: {', '.join(known)}")

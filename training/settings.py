@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
 from itertools import product
+from math import inf
 from typing import Any, TypeVar, cast
 
 import chocofactory_env as cf
@@ -20,24 +21,25 @@ from chocofactory_env.envs.loading import games_of
 T = TypeVar("T")
 
 
-def setting(default: T, about: str, least: float | None = None) -> T:
+def setting(default: T, about: str, least: float = -inf, most: float = inf) -> T:
     """A field of a frozen dataclass with its text for `--help`. A dictionary is given as JSON.
 
-    least: lower limit of the number, or of each number in a tuple; see `check_least`.
+    least, most: limits of the number, or of each number in a tuple; see `check_limits`.
     """
-    metadata = {"help": about, "least": least}
+    metadata = {"help": about, "limits": (least, most)}
     if isinstance(default, dict):
         return cast(T, field(default_factory=default.copy, metadata=metadata))
     return field(default=default, metadata=metadata)
 
 
-def check_least(config: Any) -> None:
-    """ValueError, naming the setting, if a number is below its limit."""
+def check_limits(config: Any) -> None:
+    """ValueError, naming the setting, if a number is outside its limits, or is not a number."""
     for each in fields(config):
-        value, least = getattr(config, each.name), each.metadata["least"]
+        value, (least, most) = getattr(config, each.name), each.metadata["limits"]
         for number in value if isinstance(value, tuple) else (value,):
-            if least is not None and number < least:
-                raise ValueError(f"{each.name}: expected at least {least}, got {number}")
+            if isinstance(number, int | float) and not least <= number <= most:
+                expected = f"at least {least}" if most == inf else f"from {least} to {most}"
+                raise ValueError(f"{each.name}: expected {expected}, got {number}")
 
 
 def game_setting() -> str:

@@ -39,7 +39,7 @@ from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
 
 from .cards import FIRST_TRIAL, Trial, write_card
-from .settings import add_settings, check_least, game_setting, given, setting
+from .settings import add_settings, check_limits, game_setting, given, setting
 
 HELD_OUT = 5  # one of this many games is held out
 DIGITS = 4  # decimals of features
@@ -407,7 +407,7 @@ def keep_seconds(place: Path, more: float) -> float:
 
 def check_config(config: Config) -> None:
     """ValueError, naming the problem, if nothing could be fitted."""
-    check_least(config)
+    check_limits(config)
     variants = subject_of(config.game).variants
     if config.players not in variants:
         numbers = ", ".join(map(str, variants))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ from training import ppo, runs
 from training.chocofactory.goals import done_of_goals
 from training.evaluate import evaluate
 from training.evaluate import main as evaluation
-from training.ppo import Clocks, Config, Learner, gae_by_seat, train
+from training.ppo import Clocks, Config, Learner, SelfPlayGames, gae_by_seat, train
 from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, read_metrics
 from training.settings import games_with_decks
 
@@ -145,6 +145,23 @@ def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any]) -> None:
             assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())
             compared += 1
     assert compared > 50
+
+
+def test_a_searching_rival_plays_every_game_by_a_plan_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    learner = Learner(replace(TINY, players=(2,), games=6, steps=60, against="planner:width=4"), None)
+    table = learner.tables[0]
+    own = [make_agent("planner:width=4", table.game) for _ in range(table.rows)]
+    compared = [0]
+
+    def rival_actions(raw: np.ndarray, masks: np.ndarray, rows: np.ndarray) -> list[int]:
+        actions = SelfPlayGames._rival_actions(table, raw, masks, rows)
+        assert actions == [decide(table.game, own[row], table._position_of(row)) for row in rows.tolist()]
+        compared[0] += int((masks.sum(1) > 1).sum())
+        return actions
+
+    monkeypatch.setattr(table, "_rival_actions", rival_actions)
+    table.collect(learner.network, None, Clocks())
+    assert compared[0] > 50
 
 
 def test_on_many_decks_every_row_is_seen_and_played_with_its_own(tmp_path: Path) -> None:
@@ -415,14 +432,15 @@ def test_a_run_against_a_rival_that_draws_goes_on_to_the_same_curve(
 
 
 def test_a_rival_draws_anew_in_every_iteration() -> None:
-    table = Learner(replace(DUEL, games=1, past_share=0.0, rival_share=1.0, **QUICK), None).tables[0]
-    table._rival = rival = RandomAgent()
+    table = Learner(replace(TINY, players=(2,), games=2, against="random", **QUICK), None).tables[0]
     mask = np.ones(10_000, np.int8)
     drawn = []
     for iteration in (0, 1, 0):
         table.reset_rival(iteration)
-        drawn.append(rival({}, mask))
-    assert drawn[0] == drawn[2] != drawn[1]
+        agents = [cast(RandomAgent, table._rival_in(row)[1]) for row in range(2)]
+        drawn.append([agent({}, mask) for agent in agents])
+    assert drawn[0] == drawn[2]
+    assert len({*drawn[0], *drawn[1]}) == 4  # in every game, too
 
 
 def test_returns_of_another_shape_are_refused() -> None:
@@ -482,6 +500,10 @@ def test_games_of_other_rules_are_not_gone_on_with(
         ({"steps": 1}, "steps: expected at least 2, got 1"),
         ({"players": (2,), "steps": 4}, "steps: expected at least 8 with several players, got 4"),
         ({"past_share": 0.8, "rival_share": 0.3}, "past_share and rival_share"),
+        ({"rival_share": 1.5}, "rival_share: expected from 0 to 1, got 1.5"),
+        ({"gamma": -3.0}, "gamma: expected from 0 to 1, got -3.0"),
+        ({"lam": float("nan")}, "lam: expected from 0 to 1, got nan"),
+        ({"learning_rate": -1.0}, "learning_rate: expected at least 0, got -1.0"),
         ({"against": "greedy"}, "against: expected two players or more, got players"),
         ({"evaluate_every": 0}, "evaluate_every: expected at least 1"),
         ({"seed": -1}, "seed: expected at least 0, got -1"),
