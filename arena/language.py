@@ -25,6 +25,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.by_game import addition
 from chocofactory_env.agents.files import Count, check, write_json
+from chocofactory_env.agents.llm import EndpointError
 from chocofactory_env.agents.protocol import HELP, make_agent, sources_of
 from chocofactory_env.agents.readers import Messages, ReadingAgent, ScriptedReader
 from chocofactory_env.core.files import write_text
@@ -149,14 +150,20 @@ class TrackWorker:
     def game(self) -> Game:
         return self.track.load()
 
+    @cached_property
+    def agent(self) -> ReadingAgent:
+        """One for all games, as it may have a budget."""
+        return reader(self.track.agent, self.game)
+
     def __call__(self, task: Task) -> Json:
         deal, number, seat = task
-        agent, opponent = reader(self.track.agent, self.game), self.track.opponents[number]
-        return self.played(agent, opponent, deal, seat)
+        return self.played(self.agent, self.track.opponents[number], deal, seat)
 
     def played(self, agent: ReadingAgent, opponent: str, deal: int, seat: int) -> Json:
-        """Play a game with a fresh agent, and return its record."""
+        """Play a game, and return its record."""
         agent.listener = heard = Listener([])
+        usage, earlier = getattr(agent, "usage", heard), asdict(agent.counts)
+        prompt_tokens, answer_tokens = usage.prompt_tokens, usage.answer_tokens
         actions: list[int] = []
         others = [Entrant(opponent, make_agent(opponent, self.game)) for _ in range(self.game.num_players - 1)]
         entrants = [Entrant("agent", agent), *others]
@@ -164,16 +171,15 @@ class TrackWorker:
         if self.folder is not None:
             self.folder.mkdir(exist_ok=True)
             write_text(self.folder / f"{deal}-{opponent.partition(':')[0]}-{seat}.jsonl", "\n".join(heard.lines) + "\n")
-        usage = getattr(agent, "usage", heard)
         return {
             "deal": deal,
             "opponent": opponent,
             "seat": seat,
             "won": play.won[seat],
             "scores": list(play.scores),
-            "counts": asdict(agent.counts),
-            "prompt_tokens": usage.prompt_tokens,
-            "answer_tokens": usage.answer_tokens,
+            "counts": {name: count - earlier[name] for name, count in asdict(agent.counts).items()},
+            "prompt_tokens": usage.prompt_tokens - prompt_tokens,
+            "answer_tokens": usage.answer_tokens - answer_tokens,
             "regrets": self._regrets(deal, actions, seat),
         }
 
@@ -373,6 +379,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         outcome = play_series(chosen.out, track, worker, **workers_of(chosen))
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
+    except EndpointError as error:
+        parser.exit(1, f"{error}\nThe games before are saved: the same command goes on.\n")
     if outcome.interrupted:
         print(stopped_message(outcome, len(track.tasks)))
         sys.exit(130)

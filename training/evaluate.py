@@ -27,6 +27,7 @@ from arena.match import Interval
 from arena.options import add_option
 from arena.statistics import gap, win_rate_interval
 from chocofactory_env import Game
+from chocofactory_env.core.agents.moves import listens
 from chocofactory_env.core.kernel.variants import GameSet, RowRules
 
 from .settings import names_of_variants
@@ -119,7 +120,10 @@ class RivalAgents:
 
     def __call__(self, game: Game, row: int, seat: int) -> AnyAgent:
         if (row, seat) not in self._agents or self._agents[row, seat][0] != game.deck_hash:
-            self._agents[row, seat] = game.deck_hash, make_agent(self._rival, game)
+            agent = make_agent(self._rival, game)
+            if listens(agent):
+                raise ValueError(f"rival: {self._rival} is told a game's moves, which is not done here")
+            self._agents[row, seat] = game.deck_hash, agent
         return self._agents[row, seat][1]
 
 

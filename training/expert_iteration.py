@@ -33,7 +33,7 @@ import chocofactory_env as cf
 from agents.by_game import addition
 from agents.files import check
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint, save_checkpoint
-from agents.networks.network import Network, make_network
+from agents.networks.network import Network
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset, sources_of
 from arena.match import versions
 from arena.series import Journal, Json, Task
@@ -60,9 +60,9 @@ from .runs import (
     optimiser_tensors,
     restore_optimiser,
 )
-from .settings import add_settings, check_limits, game_setting, given, load_game, setting
+from .settings import add_settings, check_limits, first_network, game_setting, given, load_game, setting
 
-FIRST_DEAL = 30_000_000  # apart from the deals of evaluation and benchmarks
+FIRST_DEAL = 10_000_000_000  # above the deals of evaluations, trials, and benchmarks, for every seed
 LEARNING = "learning.safetensors"  # checkpoint within a round
 POSITIONS = "positions"  # folder of positions and of the expert's answers
 DECISIONS = ("raw", "masks", "actions", "won", "deals")  # of a round: the network's view and the expert's actions
@@ -360,7 +360,8 @@ def iterate(
     begins_with = {"start": start and str(start), "data": [each.settings for each in recorded]}
     asked = dataclasses.asdict(config) | begins_with
     games = [load_game(config, players) for players in config.players]
-    network = first_network(config, games[0], start)
+    torch.manual_seed(config.seed)
+    network = first_network(games[0], config.network, start).to(device_of(config.device))
     config = dataclasses.replace(config, network=network.settings())
     for game in [*games, *(each.game for each in recorded)]:
         make_agent(config.asked, game)
@@ -389,16 +390,6 @@ def iterate(
             part.step()
             print(progress_line(number, measured), file=sys.stderr)
     return folder / BEST
-
-
-def first_network(config: Config, game: Game, start: Path | None) -> Network:
-    """The network of the checkpoint `start`, or a new one. Seeds torch with the run's seed."""
-    started = None if start is None else load_checkpoint(start).network(game)
-    torch.manual_seed(config.seed)
-    network = make_network(game, **(config.network if started is None else started.settings()))
-    if started is not None:
-        network.load_state_dict(started.state_dict())
-    return network.to(device_of(config.device))
 
 
 def learning_of(folder: Path, number: int) -> Checkpoint | None:

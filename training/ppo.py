@@ -53,6 +53,7 @@ from agents.networks.network import Network, make_network, masked
 from agents.protocol import Agent, AnyAgent, decide, make_agent, reset
 from arena.options import game_named
 from chocofactory_env import Tensors
+from chocofactory_env.core.agents.moves import listens
 from chocofactory_env.core.kernel.variants import GameSet, RowRules
 
 from .evaluate import evaluated, legal_log_probs, rival_of, win_rates
@@ -74,6 +75,7 @@ from .settings import (
     add_settings,
     check_limits,
     decks_setting,
+    first_network,
     game_setting,
     games_with_decks,
     given,
@@ -230,7 +232,7 @@ class SelfPlayGames:
         self.rng = np.random.default_rng(self._seed)
         self.seats = self.rng.integers(players, size=games)
         self._rival = make_agent(config.rival, self.game) if self._of_rival else None
-        if hasattr(self._rival, "observe_move"):
+        if listens(self._rival):
             raise ValueError(f"against: {config.rival} is told a game's moves, which is not done here")
         self._rival_seeds = np.zeros(games, np.uint32)  # of the rival in each game
         self._rival_of: dict[int, tuple[cf.Game, AnyAgent]] = {}  # a game, and the rival in it, by row of the batch
@@ -582,11 +584,7 @@ class Learner:
         self.device = device_of(config.device)
         self.variants = Variant.all_of(config)
         game = self.variants[0].games.first
-        if start is None:
-            self.network = make_network(game, **config.network)
-        else:
-            self.network = load_checkpoint(start).network(game)
-        self.network.to(self.device)
+        self.network = first_network(game, config.network, start).to(self.device)
         self.tables = [table for variant in self.variants for table in games_of(config, variant, self.network)]
         self.past = make_network(game, **self.network.settings())
         for table in self.tables:

@@ -44,6 +44,7 @@ from .runs import BEST, CONFIG, STOPPED
 RUNS = Path("runs")
 KEPT = "recipe.json"  # in a recipe's folder: the finished commands, and their times
 RESUMED = "training."  # commands that continue with `--resume`
+MOST_SEEDS = 10  # of the commands of a recipe
 
 
 @dataclass(frozen=True)
@@ -174,6 +175,7 @@ class RecipeRun:
             "game": self.recipe.game,
             "out": self.folder.as_posix(),
             "seed": self.seed,
+            "seeds": range(self.seed, self.seed + MOST_SEEDS),
             "device": self.device,
             "network": network,
         }

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
 from itertools import product
 from math import inf
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import chocofactory_env as cf
+from agents.networks.checkpoint import load_checkpoint
+from agents.networks.network import Network, make_network
 from arena.decks import measured
 from arena.options import DEFAULT_GAME
 from chocofactory_env import Game
@@ -96,6 +99,20 @@ def games_with_decks(name: str, options: Mapping[str, Any], decks: Sequence[str]
     if not decks:
         return GameSet.of(cf.load(name, **options))
     return games_of(name, options, cf.SelfPlayBatch, decks)
+
+
+def first_network(game: Game, settings: Mapping[str, Any], start: Path | None) -> Network:
+    """A new network with these settings, or the one of the checkpoint `start`.
+
+    Raises:
+        CheckpointError: see `load_checkpoint` and `Checkpoint.network`.
+        ValueError: both are given, or `make_network` does not know the settings.
+    """
+    if start is None:
+        return make_network(game, **settings)
+    if settings:
+        raise ValueError(f"network: expected none beside start, whose network is trained further, got {settings}")
+    return load_checkpoint(start).network(game)
 
 
 def note_measured(decks: Sequence[str]) -> None:

@@ -96,6 +96,21 @@ def test_a_model_behind_an_endpoint_is_played_resumed_and_reported(
     assert "legal at first try" in printed
 
 
+def test_a_budget_is_for_all_games_and_what_was_played_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}})
+    with chat_endpoint(last_move) as url:
+        agent = f"llm:model=stub,url={url}"
+        main(["--game", "schoko", "--agent", agent, "--out", str(tmp_path / "whole")])
+        first = json.loads((tmp_path / "whole" / "result.json").read_text())["games"][0]["counts"]["answers"]
+        with pytest.raises(SystemExit) as ended:
+            main(["--game", "schoko", "--agent", f"{agent},most_requests={first}", "--out", str(tmp_path / "part")])
+    assert ended.value.code == 1
+    assert f"the budget of {first} requests is spent" in capsys.readouterr().err
+    assert len((tmp_path / "part" / "games.jsonl").read_text().splitlines()) == 2  # the settings and a game
+
+
 def test_costs_are_estimated_without_a_request(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

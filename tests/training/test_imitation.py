@@ -184,7 +184,8 @@ def test_the_expert_answers_for_each_position_alone(tmp_path: Path) -> None:
     network = make_network(games[0], **SMALL)
     network.accept(games[1])
     expert_iteration.play_round(config, games, network, 1, tmp_path, False)
-    deals = range(30_000_002, 30_000_004)  # after two in the round before
+    first = expert_iteration.FIRST_DEAL + 2  # after two in the round before
+    deals = range(first, first + 2)
     for game, lessons in zip(
         games, expert_iteration.lessons_of(tmp_path, 1, replace(config, players=(2, 3))), strict=True
     ):
@@ -289,8 +290,11 @@ def test_what_cannot_be_is_refused_before_anything_is_played(
 def test_a_run_goes_on_with_the_network_that_it_starts_from(tmp_path: Path) -> None:
     config = replace(ITERATE, rounds=1, network={"kind": "mlp", "width": 4})
     start = expert_iteration.iterate(config, tmp_path / "start", progress=False)
-    best = expert_iteration.iterate(replace(ITERATE, rounds=1), tmp_path / "run", start=start, progress=False)
+    goes_on = replace(ITERATE, rounds=1, network={})
+    best = expert_iteration.iterate(goes_on, tmp_path / "run", start=start, progress=False)
     assert load_checkpoint(best).about["network"] == config.network
+    with pytest.raises(ValueError, match="network: expected none beside start, whose network is trained further"):
+        expert_iteration.iterate(config, tmp_path / "other", start=start, progress=False)
 
 
 def test_data_with_nothing_to_hold_out_are_refused(tmp_path: Path) -> None:
