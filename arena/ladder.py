@@ -13,9 +13,9 @@ from .statistics import by_rating
 AHEAD, LEVEL, BEHIND = ">", "≈", "<"
 LEGEND = (
     f"`{AHEAD}`: the first won more than half of the games between the two, and the 95 % interval lies above 50 %. "
-    f"`{LEVEL}`: the interval contains 50 %, so the difference is not significant. So many more games would separate "
-    f"the two with a probability of {100 * POWER:.0f} %, if the win rate stays. "
-    f"`{BEHIND}`: the first has the higher rating, but loses to the second."
+    f"`{LEVEL}`: the interval contains 50 %, so the difference is not significant. "
+    f"`{BEHIND}`: the first has the higher rating, but loses to the second. *N more would separate them*: with N more "
+    f"games the difference becomes significant with a probability of {100 * POWER:.0f} %, if the win rate stays."
 )
 
 
