@@ -31,7 +31,7 @@ from . import __version__
 from .core.agents.agent import AnyAgent, agent_seed, decide, one_for_each, refusal, reset_agent
 from .core.agents.moves import tell
 from .core.cards.generated import is_generated
-from .core.checks import as_seed
+from .core.checks import as_integer, as_seed
 from .core.files import UnfitFileError, read_file, write_text
 from .core.game import Game, IllegalActionError, State
 from .core.messages import shortened, shown
@@ -265,6 +265,7 @@ def record_game(
         IllegalActionError: an agent chose an illegal action. Both errors name agent, seat, and decision.
     """
     seed = as_seed(seed)
+    max_actions = None if max_actions is None else as_integer("max_actions", max_actions, 0)
     players = _by_seat(game, agents)
     state = game.new(seed)
     begun: set[int] = set()

@@ -234,7 +234,7 @@ class SelfPlayGames:
         self._rival = make_agent(config.rival, self.game) if self._of_rival else None
         if listens(self._rival):
             raise ValueError(f"against: {config.rival} is told a game's moves, which is not done here")
-        self._rival_seeds = np.zeros(games, np.uint32)  # of the rival in each game
+        self._rival_seeds: list[int] = []  # of the rival in each game
         self._rival_of: dict[int, tuple[cf.Game, AnyAgent]] = {}  # a game, and the rival in it, by row of the batch
         self._goals: Callable[[Tensors], np.ndarray] | None = None
         if config.goals and (goals := hook("training", config.game, "GOALS")):
@@ -276,8 +276,8 @@ class SelfPlayGames:
         """Seed the rival by the run's seed and the iteration, so that a resumed run is the same."""
         if self._rival is not None:
             numbers = np.random.SeedSequence((self._config.seed, iteration, self.game.num_players))
-            self._rival_seeds = numbers.generate_state(len(self._rival_seeds))
-            reset(self._rival, int(self._rival_seeds[0]))
+            self._rival_seeds = numbers.generate_state(self.batch.num_envs).tolist()
+            reset(self._rival, self._rival_seeds[0])
             self._rival_of.clear()
 
     def _rival_in(self, row: int) -> tuple[cf.Game, AnyAgent]:
@@ -286,7 +286,7 @@ class SelfPlayGames:
         if number not in self._rival_of:
             game = self.batch.game_of(number)
             rival = make_agent(self._config.rival, game)
-            reset(rival, int(self._rival_seeds[number]))
+            reset(rival, self._rival_seeds[number])
             self._rival_of[number] = game, rival
         return self._rival_of[number]
 

@@ -118,6 +118,7 @@ class CompiledGame(Game):
 
     def renew(self, state: State) -> None:
         self.check_state(state)
+        check_writable(state)
         self.kernel.next_game(self.tables, state)
 
     def seed_of(self, state: State) -> int:
@@ -139,6 +140,7 @@ class CompiledGame(Game):
 
     def apply(self, state: State, action: int) -> None:
         action, mask = self._legal(state, action)
+        check_writable(state)
         self.kernel.step(self.tables, state, action, mask)
 
     def _legal(self, state: State, action: Any) -> tuple[int, np.ndarray]:
@@ -564,6 +566,12 @@ class CompiledGame(Game):
         if self.pads:
             out.fill(0)
         self.kernel.observe(self.tables, state, player, out)
+
+
+def check_writable(state: State) -> None:
+    """ValueError if the position is read-only, as one restored from bytes is: compiled code would write into it."""
+    if not state.flags.writeable:
+        raise ValueError("state: expected a position that can be changed, got a read-only array; clone() copies it")
 
 
 def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:

@@ -95,6 +95,7 @@ class Game(Protocol):
             IllegalActionError: the rules do not allow it now; says what, when, and what is legal.
             TypeError: the action is not an integer.
             TypeError, ValueError: the state is not a position of this variant. All methods but the fast path check it.
+            ValueError: the state is a read-only array.
         """
 
     def is_over(self, state: State) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
+from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 
-from ..core.checks import as_integer, as_number
+from ..core.checks import as_flag, as_integer, as_number
 from ..core.messages import shown
 from .common import OneSeatEnv, check_reset_options
 from .loading import reset_names
@@ -62,6 +64,8 @@ class _Stages:
         self._episodes = None if episodes is None else as_integer("episodes", episodes, 1)
         self._steps = None if steps is None else as_integer("steps", steps, 1)
         self._win_rate = None if win_rate is None else as_number("win_rate", win_rate)
+        if self._win_rate is not None and not 0 <= self._win_rate <= 1:
+            raise ValueError(f"win_rate: expected a share from 0 to 1, got {win_rate}")
         self.progress = Progress(recent=deque(maxlen=as_integer("window", window, 1)))
         limits = sum(limit is not None for limit in (self._episodes, self._steps, self._win_rate))
         if self._function is None and not self._stages:
@@ -119,14 +123,17 @@ class _Stages:
         episodes, steps = (as_integer(f"snapshot['{name}']", snapshot[name], 0) for name in ("episodes", "steps"))
         games = snapshot["recent"]
         try:
-            recent = [Episode(bool(won), int(score), float(reward), int(each)) for won, score, reward, each in games]
+            recent = [
+                Episode(as_flag("won", won), index(score), as_number("reward", reward), as_integer("steps", each, 0))
+                for won, score, reward, each in games
+            ]
         except (TypeError, ValueError):
             expected = "expected [won, score, reward, steps] of each game"
             raise ValueError(f"snapshot['recent']: {expected}, got {shown(games)}") from None
         self.progress = Progress(stage, episodes, steps, deque(recent, window))
 
 
-class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
+class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     """Chooses the options of each game by `reset(options=...)`.
 
     Args:
@@ -157,7 +164,9 @@ class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
         win_rate: float | None = None,
         window: int = 100,
     ) -> None:
-        super().__init__(env)
+        limits: dict[str, Any] = {"episodes": episodes, "steps": steps, "win_rate": win_rate, "window": window}
+        RecordConstructorArgs.__init__(self, stages=stages, **limits)  # for `spec`
+        gymnasium.Wrapper.__init__(self, env)
         if not isinstance(env.unwrapped, OneSeatEnv):
             raise TypeError(f"env: expected a Gymnasium environment of this package, got {shown(env)}")
         self._stages = _Stages(env.unwrapped, stages, episodes, steps, win_rate, window)
@@ -245,6 +254,8 @@ class VectorCurriculum(VectorWrapper):
         result = self.env.reset(seed=seed, options={**chosen, **(options or {})})  # type: ignore[arg-type]
         rows = slice(None) if not options or options.get("reset_mask") is None else options["reset_mask"]
         self._rewards[rows], self._steps[rows], self._over[rows] = 0, 0, False
+        if set(options or ()) - {"reset_mask"}:
+            self._batch.set_options(chosen)  # those given to `reset` were for these games alone
         self._chosen = chosen
         return result
 

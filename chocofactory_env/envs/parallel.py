@@ -23,6 +23,7 @@ from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
 
 Observations = dict[str, dict[str, Any]]
+MOST = 2**31  # larger actions are as illegal
 
 
 def make_parallel_env(name: Game | str, **options: Any) -> ParallelGameEnv:
@@ -173,7 +174,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             agents, got = ", ".join(self.agents), ", ".join(map(str, actions)) or "none"
             raise ValueError(f"step(actions): expected one of each of {agents}, got {got}")
         for agent, seat in self._seats.items():
-            self._actions[seat] = as_action(actions[agent], self.wait + 1)
+            self._actions[seat] = max(-1, min(as_action(actions[agent], self.wait + 1), MOST))
         offenders = [agent for agent, seat in self._seats.items() if not self._is_legal(seat)]
         if offenders:
             return self._illegal(offenders)
@@ -199,8 +200,10 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             self._actions[seat] = self.wait
             if not self._masks[seat, self.wait]:
                 game.ask_seat(state, seat)
-                self._actions[seat] = decide(game, partner, state)
-                game.ask_seat(state, first)
+                try:
+                    self._actions[seat] = decide(game, partner, state)
+                finally:
+                    game.ask_seat(state, first)
                 if not self._is_legal(seat):
                     raise self._illegal_action(seat, f"player_{seat}, the partner {partner!r}")
 

@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
+from ..core.messages import shown
 from .vector import OneSeatVectorEnv
 
 
@@ -56,9 +57,21 @@ class BatchVecEnv(VecEnv):
         super().__init__(native.num_envs, native.single_observation_space, native.single_action_space)
 
     def reset(self) -> Any:
-        """Begin all games with the seeds given by `seed()`, and return the observations."""
+        """Begin all games with the seeds and options given by `seed` and `set_options`; return the observations.
+
+        Raises:
+            TypeError, ValueError: an unknown option or value, or options that differ between games.
+        """
         unseeded = all(seed is None for seed in self._seeds)
-        observations, _ = self._wrapped.reset(seed=None if unseeded else self._seeds)
+        options = self._options[0]
+        if any(other != options for other in self._options):
+            raise ValueError(f"set_options: the games of a batch share their options, got {shown(self._options)}")
+        observations, infos = self._wrapped.reset(seed=None if unseeded else self._seeds, options=options or None)
+        labels = {name: values for name, values in infos.items() if f"_{name}" in infos and name != "action_mask"}
+        self.reset_infos = [
+            {name: values[row] for name, values in labels.items() if infos[f"_{name}"][row]}
+            for row in range(self.num_envs)
+        ]
         self._reset_seeds()
         self._reset_options()
         return observations
@@ -85,6 +98,10 @@ class BatchVecEnv(VecEnv):
         if "episode" in batch_infos:
             info["episode"] = {name: values[row] for name, values in batch_infos["episode"].items()}
         return info
+
+    def get_images(self) -> Sequence[np.ndarray | None]:
+        """A picture of every game, with `render_mode="rgb_array"`."""
+        return list(self.env.render() or ())
 
     def action_masks(self) -> np.ndarray:
         """(N, A) bool: the actions that are legal now."""

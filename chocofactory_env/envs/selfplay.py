@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
+from ..core.checks import as_flag
 from ..core.game import Game, JointStep, State, Step
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
@@ -77,9 +78,9 @@ class SelfPlayBatch(SharesGame):
             self.games,
             num_envs,
             reward=reward,
-            autoreset=stepping.SAME_STEP if autoreset else stepping.WAIT,
+            autoreset=stepping.SAME_STEP if as_flag("autoreset", autoreset) else stepping.WAIT,
             view=self.view,
-            asked_only=asked_only,
+            asked_only=as_flag("asked_only", asked_only),
             num_threads=num_threads,
         )
         self.num_envs = self._batch.num_envs
@@ -89,6 +90,15 @@ class SelfPlayBatch(SharesGame):
         self.single_observation_space = observation_space(self.view)
         self._name_views()
         self.closed = self._begun = False
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        copied = super().__deepcopy__(memo)
+        copied._name_views()  # those of the copy's own buffers
+        return copied
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._name_views()
 
     @property
     def buffers(self) -> Step:
@@ -202,7 +212,14 @@ class SelfPlayBatch(SharesGame):
         """Copy everything needed to continue the games, for `restore` on an equal batch.
 
         (N, bytes) uint8 by name. A batch of several games adds `choices`, (C,) int32, from which rows draw.
+
+        Raises:
+            ResetNeeded: before the first `reset`.
+            ClosedEnvironmentError: after `close()`.
         """
+        if not self._begun:
+            check_open(self.closed, "snapshot()")
+            raise ResetNeeded("no games are under way: call reset() before snapshot()")
         kept = {name: array.copy() for name, array in self._batch.memory().items()}
         return {**kept, "choices": self._batch.choices.copy()} if len(self.games) > 1 else kept
 

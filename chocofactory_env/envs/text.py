@@ -11,8 +11,9 @@ import numpy as np
 from gymnasium import spaces
 
 from ..core.agents.moves import SeenMove
-from ..core.checks import as_integer, check_choice
+from ..core.checks import as_flag, as_integer, check_choice
 from ..core.game import Game
+from ..core.messages import shown
 from ..core.text.answers import LONGEST, MoveError
 from ..registry import load
 from .common import OneSeatEnv
@@ -63,12 +64,14 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
         self, env: OneSeatEnv, *, corrections: int = 2, ask_forced: bool = False, rules: str = "always"
     ) -> None:
         check_choice("rules", rules, RULES)
+        if not isinstance(env, OneSeatEnv):
+            raise TypeError(f"env: expected an environment of this package without wrappers, got {shown(env)}")
         super().__init__(env)
         self.seat_env = env
         self.observation_space = spaces.Text(LONGEST_PROMPT, min_length=0, charset=CHARACTERS)
         self.action_space = spaces.Text(LONGEST, min_length=0, charset=CHARACTERS)
         self._corrections = as_integer("corrections", corrections, 0)
-        self._ask_forced, self._rules = ask_forced, rules
+        self._ask_forced, self._rules = as_flag("ask_forced", ask_forced), rules
         env.listener = self
 
     @property
@@ -82,13 +85,18 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
             self._since.append(move.words)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-        """Deal a game. Errors are those of the inner environment."""
+        """Deal a game. Errors are those of the inner environment; then nothing has changed."""
+        before = vars(self).copy()
         self.counts = AnswerCounts()
         self._since: list[str] = []
         self._plan: list[int] = []
         self._wrong = 0  # wrong answers at this decision
         self._rules_shown = ""
-        _, info = self.seat_env.reset(seed=seed, options=options)
+        try:
+            _, info = self.seat_env.reset(seed=seed, options=options)
+        except (TypeError, ValueError):
+            vars(self).update(before)
+            raise
         self._earned, over, info = self._play_unasked(0.0, False, info)  # `step` returns it
         return self._shown(over), self._informed(info)
 

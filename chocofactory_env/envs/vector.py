@@ -18,7 +18,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core.agents.agent import AnyAgent, agent_seed, ask, reads_cards, refusal, reset_agent, searches
-from ..core.checks import as_number, check_choice
+from ..core.checks import as_flag, as_number, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, seeds_of
@@ -114,9 +114,9 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num)
         self.action_space = batch_space(self.single_action_space, num)
         self._refuses = illegal_action == "raise"
-        self._copy = copy
+        self._copy = as_flag("copy", copy)
         self._spare: tuple[np.ndarray, np.ndarray] | None = None
-        self._statistics = _Episodes(num) if episode_statistics else None
+        self._statistics = _Episodes(num) if as_flag("episode_statistics", episode_statistics) else None
         self._everyone = np.ones(num, np.bool_)
         self._begun = False
 

@@ -113,9 +113,9 @@ class VersusEnv(OneSeatEnv):
         """Replace the opponents from the next reset on; arguments as in the constructor."""
         if opponents is None:
             opponents = [_Rival() for _ in range(self.games.most_players - 1)]
-        self._named = NamedAgents(self.games)
-        made: list[Opponent] = rivals_of(self.games, opponents, refusal, by_name=self._named.make)
-        self._next_opponents = made
+        named = NamedAgents(self.games)
+        made: list[Opponent] = rivals_of(self.games, opponents, refusal, by_name=named.make)
+        self._named, self._next_opponents = named, made
 
     def _begin(self) -> None:
         game, players = self.game, self.game.num_players

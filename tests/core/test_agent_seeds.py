@@ -123,6 +123,15 @@ def test_seeds_of_games_seats_and_rotations_differ_and_can_be_had_again() -> Non
     assert ((ones > 0.4) & (ones < 0.6)).all()
 
 
+@pytest.mark.parametrize("seat", [-1, 2, 10**9, True])
+def test_a_seat_that_is_not_there_has_no_seed(seat: Any) -> None:
+    game = load(num_players=2)
+    with pytest.raises((TypeError, ValueError), match=r"^seat: expected"):
+        cf.agent_seed(game, game.new(1), seat)
+    with pytest.raises(ValueError, match=r"^state: expected one position of this variant"):
+        cf.agent_seed(game, load(num_players=3).new(1), 0)
+
+
 def test_the_seed_of_the_environments_own_rivals_is_not_given_to_agents() -> None:
     game, scratch = ToyRace(num_players=2), np.zeros(WORDS, np.uint32)
     given = {against_a_learner(game, deal) for deal in range(20)}

@@ -115,6 +115,20 @@ def test_positions_of_another_variant_and_more_than_one_are_refused_everywhere(m
 
 
 @pytest.mark.parametrize("make", GAMES)
+def test_a_read_only_position_is_not_changed(make: Callable[..., Any]) -> None:
+    game = make(num_players=2)
+    data = game.new(1).tobytes()
+    kept, state = bytes(bytearray(data)), np.frombuffer(data, game.new(1).dtype)
+    action = int(game.legal_mask(game.clone(state)).argmax())
+    changes: tuple[Callable[[], None], ...] = (lambda: game.apply(state, action), lambda: game.renew(state))
+    for change in changes:
+        with pytest.raises(ValueError, match=r"^state: expected a position that can be changed, got a read-only array"):
+            change()
+    assert data == kept
+    game.apply(game.clone(state), action)
+
+
+@pytest.mark.parametrize("make", GAMES)
 @pytest.mark.parametrize("action", [None, "stop", 1.0, np.ones(3, np.int8)], ids=str)
 def test_what_is_no_integer_is_no_action(make: Callable[..., Any], action: Any) -> None:
     game = make(num_players=2)

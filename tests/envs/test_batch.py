@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import time
 import warnings
 from typing import Any
@@ -361,6 +363,11 @@ def test_boolean_masks_are_sampled_as_those_of_bytes(shape: tuple[int, ...]) -> 
     assert np.array_equal(samplers[0](masks), samplers[1](masks.astype(np.int8)))
 
 
+@pytest.mark.parametrize("shape", [(0, 40), (0, 4, 40), (3, 0, 40)])
+def test_no_rows_have_no_actions(shape: tuple[int, ...]) -> None:
+    assert cf.LegalSampler(0)(np.ones(shape, np.int8)).shape == shape[:-1]
+
+
 def test_the_sampler_takes_every_legal_action_alike() -> None:
     masks = np.tile(np.array([0, 1, 0, 1, 1], np.int8), (3000, 1))
     chosen = np.bincount(cf.LegalSampler(0)(masks), minlength=5)
@@ -390,3 +397,27 @@ def test_a_batch_goes_on_from_its_snapshot(make: GameMaker, scaled: bool) -> Non
             assert np.array_equal(getattr(there, name), array), name
     with pytest.raises(ValueError, match="the snapshot does not fit this batch"):
         cf.make_batch(make(num_players=2), 5).restore(snapshot)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before snapshot\(\)"):
+        cf.make_batch(make(num_players=2), 5).snapshot()
+
+
+@pytest.mark.parametrize("pickled", [False, True])
+@pytest.mark.parametrize("mode", ["turns", "simultaneous"])
+def test_a_copy_names_its_own_observations(pickled: bool, mode: str) -> None:
+    batch = cf.make_batch("chocofactory", 2, num_players=2, mode=mode, observation="named")
+    step: Any = batch.reset(seed=1)
+    other, sampler = pickle.loads(pickle.dumps(batch)) if pickled else copy.deepcopy(batch), cf.LegalSampler(3)
+    for _ in range(20):
+        actions = sampler(step.action_masks)
+        step, there = batch.step(actions), other.step(actions)
+        for name, block in step.observations.items():
+            assert np.array_equal(there.observations[name], block), name
+            assert there.observations[name] is not block
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("autoreset", "Disabled"), ("asked_only", "no"), ("asked_only", 300), ("autoreset", None)]
+)
+def test_switches_are_true_or_false(option: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=f"^{option}: expected True or False, got"):
+        cf.make_batch("chocofactory", 2, **{option: value})

@@ -106,6 +106,23 @@ def test_stable_baselines_plays_the_stages() -> None:
     assert (env.progress.stage, env.progress.episodes) == (2, 8)
 
 
+def test_options_given_to_reset_hold_for_these_games_alone() -> None:
+    batch = gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 2, months=MONTHS, illegal_action="terminate")
+    env: Any = cf.VectorCurriculum(batch, [{"months": 6}])
+    _, infos = env.reset(seed=1, options={"months": 10})
+    assert infos["months"].tolist() == [10, 10]
+    for _ in range(2):  # the games end, and the next ones are dealt
+        *_, infos = env.step((~batch.unwrapped.action_masks()).argmax(axis=1))  # type: ignore[attr-defined]
+    assert infos["months"].tolist() == [6, 6]
+
+
+def test_a_curriculum_is_made_again_from_its_spec() -> None:
+    env: Any = cf.Curriculum(make(), STAGES, episodes=2)
+    again: Any = gymnasium.make(env.spec)
+    assert play(again, 5, seed=1) == play(env, 5, seed=1)
+    assert again.progress == env.progress != Progress()
+
+
 @pytest.mark.parametrize("kind", ["single", "vector"])
 def test_the_progress_is_saved_as_json(kind: str) -> None:
     envs: Any = make() if kind == "single" else gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 2, months=MONTHS)
@@ -119,7 +136,8 @@ def test_the_progress_is_saved_as_json(kind: str) -> None:
         "stage": 1, "episodes": 1, "steps": 9, "recent": [[True, 5, 1.5, 9]],
     }  # fmt: skip
     assert np.all(other.reset(seed=1)[1]["months"] == 8)
-    for change in ({"stage": 3}, {"steps": -1}, {"recent": [[1, 2]]}, {"more": 1}):
+    wrong = {"recent": [["no", 1, "nan", -5]]}
+    for change in ({"stage": 3}, {"steps": -1}, {"recent": [[1, 2]]}, wrong, {"more": 1}):
         with pytest.raises(ValueError, match="snapshot"):
             other.restore({**env.snapshot(), **change})
     assert other.snapshot() == env.snapshot()
@@ -134,6 +152,7 @@ def test_the_progress_is_saved_as_json(kind: str) -> None:
         ([{"months": 6}, 5], {"episodes": 1}, TypeError, r"stages\[1\]: expected options as a dictionary, got 5"),
         (STAGES, {}, TypeError, "expected episodes, steps, or win_rate"),
         (STAGES, {"episodes": 0}, ValueError, "episodes: expected"),
+        (STAGES, {"win_rate": 60}, ValueError, "win_rate: expected a share from 0 to 1, got 60"),
         (dict, {"steps": 5}, TypeError, "expected none with a function"),
     ],
 )

@@ -132,6 +132,15 @@ def test_an_environment_with_named_opponents_is_copied_and_pickled(environment: 
     assert others[0].game is env.game
 
 
+def test_after_a_bad_name_the_opponents_before_play_on() -> None:
+    env: Any = VersusEnv("chocofactory", decks=["generated:100000", "generated:100001"], opponents="planner:width=4")
+    with pytest.raises(ValueError, match="nobody"):
+        env.set_opponents("nobody")
+    for deck in ("generated:100000", "generated:100001"):
+        env.reset(seed=3, options={"decks": deck})
+        assert env.opponents[0]._game.deck_hash == env.game.deck_hash
+
+
 def test_an_error_names_the_opponent() -> None:
     env = VersusVectorEnv("chocofactory", 2, opponents="greedy")
     assert repr(env.opponents) == "[PerGame('greedy')]"
@@ -173,6 +182,22 @@ def test_partners_play_their_seats_as_anybody_there_would(game: str) -> None:
         assert env.game_state.tobytes() == whole.game_state.tobytes()
         if not env.agents:
             break
+
+
+def test_a_partner_that_fails_leaves_the_position_as_it_was() -> None:
+    calls = iter(range(1000))
+    fails: Any = lambda observation, mask: int(mask.argmax()) if next(calls) % 9 else 1.5  # noqa: E731 - in one line
+    env: Any = cf.make_parallel_env("schoko", num_players=3, partners={"player_1": fails, "player_2": fails})
+    seen, _ = env.reset(seed=1)
+    rng, failed = np.random.default_rng(1), 0
+    while env.agents and failed < 20:
+        before, action = env.game_state.tobytes(), pick(seen["player_0"]["action_mask"], rng)
+        try:
+            seen, *_ = env.step({"player_0": action})
+        except TypeError:
+            failed += 1
+            assert env.game_state.tobytes() == before
+    assert failed > 5
 
 
 def test_results_with_partners_are_those_of_the_own_seats() -> None:

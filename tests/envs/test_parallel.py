@@ -218,6 +218,9 @@ def test_illegal_actions_end_the_game_or_are_refused() -> None:
         env.step({mover: legal, other: legal})
     with pytest.raises(cf.IllegalActionError, match=rf"illegal action 107 of {mover}; legal: 0 \(draft part 0\), 1"):
         env.step({mover: env.wait, other: env.wait})
+    for action in (2**70, -(2**70)):
+        with pytest.raises(cf.IllegalActionError, match=rf"illegal action .* of {mover}; legal: 0"):
+            env.step({mover: action, other: env.wait})
     assert env.game_state.tobytes() == before
 
 

@@ -107,6 +107,22 @@ def two_games(**options: Any) -> Any:
     return gymnasium.make_vec(SOLO, 2, **options)
 
 
+def test_options_and_pictures_are_those_of_the_batch() -> None:
+    env: Any = BatchVecEnv(SOLO, 3, difficulty=[0, 1], render_mode="rgb_array")
+    env.set_options({"difficulty": 1})
+    env.seed(1)
+    env.reset()
+    assert [info["difficulty"] for info in env.reset_infos] == [1, 1, 1]
+    assert [image.shape[2] for image in env.get_images()] == [3, 3, 3]
+    assert env.render().ndim == 3
+    env.set_options([{"difficulty": 0}, {"difficulty": 1}, {}])
+    with pytest.raises(ValueError, match=r"^set_options: the games of a batch share their options, got"):
+        env.reset()
+    env.set_options({"nonsense": 1})
+    with pytest.raises(TypeError, match="nonsense"):
+        env.reset()
+
+
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="SAME_STEP"):
         BatchVecEnv(two_games())

@@ -11,7 +11,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import chocofactory_env as cf
-from chocofactory_env.envs.text import CHARACTERS, LONGEST_PROMPT
+from chocofactory_env.envs.text import CHARACTERS, LONGEST_PROMPT, TextEnv
+from chocofactory_env.envs.versus import VersusEnv
 
 SOLO, VERSUS = "ChocoFactory/FactoryManager{}-v0", "ChocoFactory/Versus{}-v0"
 PLAYED: list[tuple[str, dict[str, Any], str]] = [
@@ -126,3 +127,23 @@ def test_it_is_an_environment_of_gymnasium(name: str) -> None:
 def test_settings_that_do_not_fit_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         gymnasium.make(SOLO.format("Text"), **options)
+
+
+def test_what_is_no_environment_or_switch_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^env: expected an environment of this package without wrappers, got"):
+        TextEnv(gymnasium.make(SOLO.format("")))  # type: ignore[arg-type]  # the mistake
+    with pytest.raises(TypeError, match=r"^ask_forced: expected True or False, got 'no'"):
+        gymnasium.make(SOLO.format("Text"), ask_forced="no")
+
+
+def test_a_refused_reset_changes_nothing() -> None:
+    env, same = (TextEnv(VersusEnv("chocofactory", num_players=2, opponents="greedy")) for _ in range(2))
+    for each in (env, same):
+        each.reset(seed=1)
+        each.step("nonsense")
+    with pytest.raises(ValueError, match="seed"):
+        env.reset(seed=-1)
+    for _ in range(5):
+        move = str(int(np.flatnonzero(env.seat_env.action_masks())[0]))
+        assert env.step(move)[0] == same.step(move)[0]
+    assert env.counts == same.counts

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..checks import as_action
+from ..checks import as_action, as_integer
 from ..game import Game, State, seat_to_move
 from ..messages import shown
 
@@ -188,7 +188,12 @@ def agent_seed(game: Game, state: State, seat: int, *numbers: int) -> int:
         state: the position in which play begins.
         seat: the agent's seat, 0 to P - 1.
         numbers: further numbers that tell games apart and depend on no card, such as the rotation of the seats.
+
+    Raises:
+        TypeError, ValueError: not a position of the game, or no such seat.
     """
+    seat = as_integer("seat", seat, 0, game.num_players - 1)
+    game.current_player(state)  # checks the state
     layout = game.observation_layout
     seen = np.zeros(layout.raw_size, layout.raw_dtype)
     game.write_raw_observation(state, seat, seen)

@@ -52,7 +52,7 @@ class LegalSampler:
         """
         masks = _as_bytes(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
         actions = np.empty(masks[..., 0].size, np.int64)
-        choose_all(self._words, masks.reshape(len(actions), -1), actions)
+        choose_all(self._words, masks.reshape(len(actions), masks.shape[-1]), actions)
         if actions.min(initial=0) < 0:
             raise ValueError(f"masks: row {int(actions.argmin())} allows no action")
         return actions.reshape(masks.shape[:-1])
