@@ -173,6 +173,7 @@ class Result:
             "game": self.game.name,
             "options": dict(self.game.options),
             "deck": self.game.deck_hash,
+            "rules": self.game.rules_version,
             **({"decks": dict(self.hashes)} if self.hashes else {}),
             "versions": versions(),
             "seeds": list(self.seeds),

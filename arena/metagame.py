@@ -38,18 +38,6 @@ class Solution:
     alpha_rank_interval: Interval
 
 
-def wins_of(result: Mapping[str, Any]) -> tuple[list[str], np.ndarray]:
-    """The agents of a tournament's `result.json`, and the row agent's wins, (N, N); a shared win counts half."""
-    agents = [rating["agent"] for rating in result["ratings"]]
-    wins = np.zeros((len(agents),) * 2)
-    for pairing in result["pairings"]:
-        one, other = pairing["sides"]
-        first, second = agents.index(one["agent"]), agents.index(other["agent"])
-        shared = (one["wins"] + other["wins"] - pairing["games"]) / 2
-        wins[first, second], wins[second, first] = one["wins"] - shared, other["wins"] - shared
-    return agents, wins
-
-
 def solutions(agents: list[str], wins: np.ndarray) -> list[Solution]:
     """The solutions of all agents. wins: (N, N); every pair has played.
 

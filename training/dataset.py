@@ -264,10 +264,10 @@ class Decision(NamedTuple):
 
 
 class DecisionRecorder:
-    """Records the decisions of a game, by seat; the `before` of `play_game`."""
+    """Records the decisions of a game, by seat, and its last position; `before` and `note` of `play_game`."""
 
     def __init__(self, game: Game, forced: bool) -> None:
-        self._latest: tuple[Any, int] | None = None  # the position before the last action, and the action
+        self.end: Any = None
         self.decisions: list[list[Decision]] = [[] for _ in range(game.num_players)]
         self._game = game
         self._forced = forced
@@ -275,7 +275,6 @@ class DecisionRecorder:
 
     def __call__(self, state: Any, player: int, action: int) -> None:
         game, layout = self._game, self._game.observation_layout
-        self._latest = state, action
         mask = game.legal_mask(state)
         if self._forced or np.count_nonzero(mask) > 1:
             observation = np.empty(layout.raw_size, layout.raw_dtype)
@@ -284,14 +283,8 @@ class DecisionRecorder:
             self.decisions[player].append(Decision(self._step, observation, mask, action, standing))
         self._step += 1
 
-    def payoffs(self) -> list[int]:
-        """`game.payoffs` after the last action, by seat."""
-        assert self._latest is not None
-        state, action = self._latest
-        end = self._game.clone(state)
-        self._game.apply(end, action)
-        payoffs: list[int] = self._game.payoffs(end).tolist()
-        return payoffs
+    def note(self, state: Any, _player: int, _seconds: float) -> None:
+        self.end = state
 
 
 @dataclass
@@ -326,8 +319,8 @@ class PartMaker:
         players = len(entrants)
         for rotation in range(players):
             recorder = DecisionRecorder(game, self.export.forced)
-            play = play_game(game, entrants, deal, rotation, before=recorder)
-            payoffs = recorder.payoffs()
+            play = play_game(game, entrants, deal, rotation, recorder.note, before=recorder)
+            payoffs = game.payoffs(recorder.end).tolist()
             for seat, decisions in enumerate(recorder.decisions):
                 if play.names[seat] not in self.export.written:
                     continue

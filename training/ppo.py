@@ -780,11 +780,13 @@ class Learner:
         """Restore from a file made of `tensors` and `about`; CheckpointError if it does not fit these games."""
         checkpoint = load_checkpoint(path)
         about = checkpoint.about
-        here = {"deck": self.tables[0].game.deck_hash, "version": cf.__version__}
-        there = {"deck": about.get("deck"), "version": about.get("versions", {}).get("chocofactory_env")}
+        game = self.tables[0].game
+        here = {"deck": game.deck_hash, "rules": game.rules_version, "version": cf.__version__}
+        version = about.get("versions", {}).get("chocofactory_env")
+        there = {"deck": about.get("deck"), "rules": about.get("rules"), "version": version}
         if there != here:  # stored games are bytes that need the same rules and cards
             raise CheckpointError(f"{path}: its games are of {there}, and here are {here}")
-        checkpoint.resume(self.network, self.tables[0].game)
+        checkpoint.resume(self.network, game)
         try:
             checkpoint.restore(self.past, "past")
             restore_optimiser(self.optimiser, checkpoint)

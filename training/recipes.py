@@ -314,7 +314,7 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     trials = [run.words(trial, digest) for trial in run.recipe.trials]
     minutes = [run.outcome(words)[0] for words in commands]
     facts = {
-        "Task": task_of(about, cf.load(run.recipe.game).rules_version),
+        "Task": task_of(about),
         "Model": f"{network}; {numbers:,} parameters ([training](../../../docs/training.md)); SHA-256 `{digest}…`",
         "Data": experience(commands[-1][0], about),
         "Time": f"{sum(minutes):.0f} minutes in all ({platform.machine()}, {os.cpu_count()} cores)",
@@ -327,8 +327,8 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     return write_card(run.recipe.title, HEAD.format(name=name), facts, made, CURVE.format(name=name), tried)
 
 
-def task_of(about: Mapping[str, Any], rules: int) -> str:
-    """The task of a network, from its checkpoint, and the version of the game's rules."""
+def task_of(about: Mapping[str, Any]) -> str:
+    """The task of a network, from its checkpoint."""
     players = ", ".join(map(str, about["trained_for_players"]))
     variants = about.get("trained_for_variants", [])
     varying = {option.partition("=")[0] for name in variants for option in name.split(",")[1:]}
@@ -339,6 +339,7 @@ def task_of(about: Mapping[str, Any], rules: int) -> str:
     )
     options += f" (variants {'; '.join(variants)})" if variants else ""
     deck = f"decks {' '.join(about['decks'])}" if "decks" in about else f"deck `{about['deck'][:12]}`"
+    rules = about.get("rules", cf.load(about["game"]).rules_version)  # older files lack it
     return f"{about['game']}, players {players}{options}, {deck}, rules {rules}"
 
 

@@ -65,6 +65,7 @@ class _Needed(TypedDict):
 class About(_Needed, total=False):
     """The JSON in the header: required fields, and those that training adds. Further fields are allowed."""
 
+    rules: Count  # the version of the game's rules; some older files lack it
     versions: dict[str, str]
     made_by: str
     algorithm: str
@@ -202,6 +203,7 @@ def about_network(network: Network, game: Game) -> dict[str, Any]:
         "game": game.name,
         "options": dict(game.options),
         "deck": game.deck_hash,
+        "rules": game.rules_version,
     }
 
 

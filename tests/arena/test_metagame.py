@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from arena.ladder import ranked
-from arena.metagame import alpha_rank, circles, cycles, nash, rates_of, rows_of, solutions, some_equilibrium, wins_of
+from arena.metagame import alpha_rank, circles, cycles, nash, rates_of, rows_of, solutions, some_equilibrium
 from arena.results import Places, TournamentSeries, results_of_game
 from tools.clauses import shipped_games
 
@@ -83,8 +84,18 @@ def test_a_circle_is_reported_where_all_intervals_lie_above_a_half() -> None:
     assert circles(tournament(0.51)) == "In a circle: `a` > `b` > `c` > `a`."
     assert cycles(tournament(0.49)) == []
     assert circles(tournament(0.49)).startswith("No three agents")
-    agents, wins = wins_of(tournament(0.51))
-    assert (agents, wins[2].tolist()) == (["a", "b", "c"], [59.5, 40.5, 0])  # a shared win counts half
+
+
+def wins_of(result: Mapping[str, Any]) -> tuple[list[str], np.ndarray]:
+    """The agents of a tournament's `result.json`, and the row agent's wins, (N, N); a shared win counts half."""
+    agents = [rating["agent"] for rating in result["ratings"]]
+    wins = np.zeros((len(agents),) * 2)
+    for pairing in result["pairings"]:
+        one, other = pairing["sides"]
+        first, second = agents.index(one["agent"]), agents.index(other["agent"])
+        shared = (one["wins"] + other["wins"] - pairing["games"]) / 2
+        wins[first, second], wins[second, first] = one["wins"] - shared, other["wins"] - shared
+    return agents, wins
 
 
 SERIES = [

@@ -164,7 +164,6 @@ def test_rows_of_a_seat_are_together_and_in_order(tmp_path: Path) -> None:
 
 def test_without_rows_nothing_is_lost_but_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dataset.DecisionRecorder, "__call__", lambda *_: None)
-    monkeypatch.setattr(dataset.DecisionRecorder, "payoffs", lambda _: [0, 0])
     data = written(tmp_path, toy_export())
     assert len(data) == 0
     assert data.observations.shape == (0, ToyRace(num_players=2).observation_layout.raw_size)

@@ -88,15 +88,16 @@ def test_a_card_says_which_options_differ_between_variants() -> None:
         "game": "chocofactory",
         "options": {"num_players": 1, "difficulty": 0, "sides": "A", "deck": None},
         "deck": "1dd0a09a0561ff",
+        "rules": 2,
         "trained_for_players": [1],
     }
-    assert recipes.task_of(about, 2) == "chocofactory, players 1, difficulty 0, sides A, deck `1dd0a09a0561`, rules 2"
+    assert recipes.task_of(about) == "chocofactory, players 1, difficulty 0, sides A, deck `1dd0a09a0561`, rules 2"
     about["trained_for_variants"] = ["1,difficulty=0", "1,difficulty=3"]
     variants = "(variants 1,difficulty=0; 1,difficulty=3)"
-    assert recipes.task_of(about, 2) == f"chocofactory, players 1, sides A {variants}, deck `1dd0a09a0561`, rules 2"
+    assert recipes.task_of(about) == f"chocofactory, players 1, sides A {variants}, deck `1dd0a09a0561`, rules 2"
     about["decks"] = ["generated:100000-100999", "generated:0,stray=1"]
     decks = "decks generated:100000-100999 generated:0,stray=1"
-    assert recipes.task_of(about, 2) == f"chocofactory, players 1, sides A {variants}, {decks}, rules 2"
+    assert recipes.task_of(about) == f"chocofactory, players 1, sides A {variants}, {decks}, rules 2"
 
 
 class FakeCommand:
