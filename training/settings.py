@@ -102,17 +102,19 @@ def games_with_decks(name: str, options: Mapping[str, Any], decks: Sequence[str]
 
 
 def first_network(game: Game, settings: Mapping[str, Any], start: Path | None) -> Network:
-    """A new network with these settings, or the one of the checkpoint `start`.
+    """A new network with these settings, or the one of the checkpoint `start`; with both, that one widened.
 
     Raises:
         CheckpointError: see `load_checkpoint` and `Checkpoint.network`.
-        ValueError: both are given, or `make_network` does not know the settings.
+        ValueError: `make_network` does not know the settings, or see `Network.widen`.
     """
-    if start is None:
-        return make_network(game, **settings)
-    if settings:
-        raise ValueError(f"network: expected none beside start, whose network is trained further, got {settings}")
-    return load_checkpoint(start).network(game)
+    started = None if start is None else load_checkpoint(start).network(game)
+    if started is not None and (not settings or settings == started.settings()):
+        return started
+    network = make_network(game, **settings)
+    if started is not None:
+        network.widen(started)
+    return network
 
 
 def note_measured(decks: Sequence[str]) -> None:

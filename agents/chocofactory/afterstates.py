@@ -69,6 +69,14 @@ class AfterstateNetwork(Network):
         view = View(game)
         self._views[view.raw_size] = self._views[view.seen_size] = view
 
+    def widen(self, narrow: Network) -> None:
+        super().widen(narrow)
+        before: int = narrow.settings()["width"]
+        with torch.no_grad():
+            for query in self.query.parameters():
+                query[:before] *= (self._width / before) ** 0.5  # by which `forward` divides
+                query[before:] = 0
+
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "width": self._width, "trunk": self._trunk}
 

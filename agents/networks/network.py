@@ -106,6 +106,24 @@ class Network(nn.Module):
                     grown[parameter] = torch.cat([before, columns, after], 1)
         return grown
 
+    def widen(self, narrow: Network) -> None:
+        """Take over a narrower network of this kind, and play as it does: its units do not read the new ones yet.
+
+        Raises:
+            ValueError: it is of another kind, or not narrower.
+        """
+        theirs = dict(narrow.named_parameters())
+        fits = narrow.kind == self.kind and all(
+            all(one <= other for one, other in zip(theirs[name].shape, mine.shape, strict=True))
+            for name, mine in self.named_parameters()
+        )
+        if not fits:
+            raise ValueError(f"network: {self.settings()} cannot take over {narrow.settings()}")
+        with torch.no_grad():
+            for name, mine in self.named_parameters():
+                mine[: len(theirs[name])] = 0
+                mine[tuple(map(slice, theirs[name].shape))] = theirs[name]
+
     def settings(self) -> dict[str, Any]:
         """What `make_network` needs to build it again, JSON-able."""
         raise NotImplementedError

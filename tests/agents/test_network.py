@@ -57,6 +57,34 @@ def seen_in(game: cf.Game, number: int) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(raw)[asked], np.concatenate(masks)[asked]
 
 
+@KINDS
+def test_a_widened_network_plays_as_before_and_all_of_it_learns(kind: str) -> None:
+    game = load(num_players=2)
+    torch.manual_seed(1)
+    narrow, wide = make_network(game, kind, width=8), make_network(game, kind, width=20)
+    for parameter in narrow.parameters():
+        torch.nn.init.normal_(parameter, std=0.1)
+    wide.widen(narrow)
+    raw, masks = (torch.from_numpy(array[:64]) for array in seen_in(game, 16))
+    before, after = narrow(raw), wide(raw)
+    assert torch.allclose(masked(before.logits, masks).exp(), masked(after.logits, masks).exp(), atol=1e-6)
+    assert torch.allclose(before.value, after.value, atol=1e-6)
+    optimiser = torch.optim.SGD(wide.parameters(), 0.1)
+    for _ in range(2):  # what reads the new units learns first, then they do
+        output = wide(raw)
+        optimiser.zero_grad()
+        (masked(output.logits, masks).exp().square().sum() + output.value.square().sum()).backward()
+        optimiser.step()
+    shapes = {name: parameter.shape for name, parameter in narrow.named_parameters()}
+    for name, parameter in wide.named_parameters():
+        assert parameter.grad is not None
+        new = parameter.grad[shapes[name][0] :]
+        assert new.numel() == 0 or new.abs().sum() > 0, name
+    for other in (make_network(game, kind, width=4), make_network(game, {"mlp": "afterstates"}.get(kind, "mlp"))):
+        with pytest.raises(ValueError, match="cannot take over"):
+            other.widen(narrow)
+
+
 @EVERY
 @KINDS
 def test_every_parameter_learns(options: dict[str, Any], kind: str) -> None:

@@ -293,8 +293,12 @@ def test_a_run_goes_on_with_the_network_that_it_starts_from(tmp_path: Path) -> N
     goes_on = replace(ITERATE, rounds=1, network={})
     best = expert_iteration.iterate(goes_on, tmp_path / "run", start=start, progress=False)
     assert load_checkpoint(best).about["network"] == config.network
-    with pytest.raises(ValueError, match="network: expected none beside start, whose network is trained further"):
-        expert_iteration.iterate(config, tmp_path / "other", start=start, progress=False)
+    wider = replace(config, network={"kind": "mlp", "width": 6})
+    best = expert_iteration.iterate(wider, tmp_path / "wider", start=start, progress=False)
+    assert load_checkpoint(best).about["network"] == wider.network
+    narrower = replace(config, network={"kind": "mlp", "width": 3})
+    with pytest.raises(ValueError, match=r"network: \{'kind': 'mlp', 'width': 3\} cannot take over"):
+        expert_iteration.iterate(narrower, tmp_path / "other", start=start, progress=False)
 
 
 def test_data_with_nothing_to_hold_out_are_refused(tmp_path: Path) -> None:
