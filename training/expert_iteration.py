@@ -357,8 +357,7 @@ def iterate(
         WorkersError: see `arena.workers.cluster`.
     """
     recorded = [Lessons.of(read_dataset(each, unfinished=True), imitation(config, 0)) for each in data]
-    begins_with = {"start": start and str(start), "data": [each.settings for each in recorded]}
-    asked = dataclasses.asdict(config) | begins_with
+    asked = dataclasses.asdict(config) | {"start": start and str(start), "data": [each.settings for each in recorded]}
     games = [load_game(config, players) for players in config.players]
     torch.manual_seed(config.seed)
     network = first_network(games[0], config.network, start).to(device_of(config.device))

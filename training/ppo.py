@@ -234,7 +234,7 @@ class SelfPlayGames:
         self._rival = make_agent(config.rival, self.game) if self._of_rival else None
         if listens(self._rival):
             raise ValueError(f"against: {config.rival} is told a game's moves, which is not done here")
-        self._rival_seeds: list[int] = []  # of the rival in each game
+        self._rival_seeds = [0] * games  # of the rival in each game
         self._rival_of: dict[int, tuple[cf.Game, AnyAgent]] = {}  # a game, and the rival in it, by row of the batch
         self._goals: Callable[[Tensors], np.ndarray] | None = None
         if config.goals and (goals := hook("training", config.game, "GOALS")):
