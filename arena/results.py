@@ -1,8 +1,9 @@
 """Produce the documented results of a game's shipped agents: `python -m arena.results --processes 2`.
 
 A game names its series as `RESULTS` in `arena/<game>/__init__.py`. Games are saved in `runs/results/<game>/`, so that
-an interrupted run can be resumed. Numbers and plots go to `docs/<game>/results/`, from which `docs/<game>/results.md`
-is written. `--only NAME` runs one series and leaves the others unchanged. `--page` only rewrites the page.
+an interrupted run can be resumed. Games, numbers and plots go to `docs/<game>/results/`, from which
+`docs/<game>/results.md` is written. Kept games count again where nothing has changed, see `arena.kept`. `--only NAME`
+runs one series and leaves the others unchanged. `--page` only rewrites the page.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
 from . import metagame, staged
+from .kept import Kept
 from .ladder import LEGEND, ranked, sentences, steps_of
 from .notes import ARENA
 from .options import add_game_name, docs_folder
@@ -51,6 +53,10 @@ class Places:
     def page(self) -> Path:
         return self.shown.with_suffix(".md")
 
+    def kept(self, name: str, anew: Sequence[str] = ()) -> Kept:
+        """The kept games of a series."""
+        return Kept(self.shown / f"{name}.games.xz", anew)
+
 
 @dataclass(frozen=True)
 class Series(ABC):
@@ -67,8 +73,11 @@ class Series(ABC):
         """Names of the pictures on the page."""
 
     @abstractmethod
-    def play(self, game: str, places: Places, **workers: Unpack[Workers]) -> str | None:
-        """Play the missing games, and write picture and numbers. Returns a message if it was interrupted."""
+    def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
+        """Play the missing games, and write picture and numbers. Returns a message if it was interrupted.
+
+        anew: agents whose kept games do not count.
+        """
 
     @abstractmethod
     def ranked(self, result: Mapping[str, Any]) -> Sequence[str]:
@@ -142,10 +151,12 @@ class TournamentSeries(Series):
     def plots(self) -> tuple[str, ...]:
         return ("ratings", "scores", *self.notes)
 
-    def play(self, game: str, places: Places, **workers: Unpack[Workers]) -> str | None:
+    def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
         load = partial(cf.load, game, num_players=self.players, **self.options)
         tournament = staged.StagedTournament(load, self.agents, self.players, self.games, self.neighbour_games)
-        rounds = tournament.play(places.games / self.name, **workers)
+        kept = places.kept(self.name, anew)
+        rounds = tournament.play(places.games / self.name, kept=kept, **workers)
+        kept.keep(rounds)
         result, stopped = staged.result_of(rounds), staged.stopped(rounds)
         if stopped is not None or result is None:
             return stopped
@@ -280,6 +291,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     add_game_name(parser)
     parser.add_argument("--only", metavar="NAME", help="make this series anew")
+    parser.add_argument(
+        "--anew",
+        nargs="+",
+        default=[],
+        metavar="AGENT",
+        help="agents whose code has changed: none of their kept games counts. Changed networks and values are noticed",
+    )
     parser.add_argument("--page", action="store_true", help="write the page from what is there, and play nothing")
     add_workers(parser)
     chosen = parser.parse_args(arguments)
@@ -300,11 +318,14 @@ def _make(results: Results, chosen: argparse.Namespace) -> str | None:
     names = [one.name for one in results.series]
     if chosen.only not in (None, *names):
         raise ValueError(f"--only: there is no {shown(chosen.only)}; there are: {', '.join(names)}")
+    agents = {agent for one in results.series for agent in one.agents}
+    if unknown := [agent for agent in chosen.anew if agent not in agents]:
+        raise ValueError(f"--anew: there is no {shown(unknown[0])}; there are: {', '.join(sorted(agents))}")
     with cluster(chosen.ray, chosen.processes):
         for one in results.series:
             if chosen.only in (None, one.name):
                 print(one.title, file=sys.stderr)
-                if stopped := one.play(results.game, Places.of(results.game), **workers_of(chosen)):
+                if stopped := one.play(results.game, Places.of(results.game), chosen.anew, **workers_of(chosen)):
                     return stopped
     return None
 

@@ -25,6 +25,7 @@ from .workers import results_of
 Task = tuple[int, ...]
 Json = dict[str, Any]  # JSON-able
 Play = Callable[[Task], Json]
+Recall = Callable[[Task], Json | None]  # the record of a game that was played before, see `arena.kept`
 
 JOURNAL = "games.jsonl"
 RESULT = "result.json"
@@ -73,11 +74,12 @@ def play_series(
     processes: int | None = None,
     ray: str | None = None,
     progress: bool | None = True,
+    recall: Recall = lambda task: None,
 ) -> Outcome:
     """Play the tasks that are missing from the journal in `folder`, and add them to it.
 
     Ctrl-C ends the series early. processes, ray: see `results_of`. progress: whether to show a progress bar; None: on a
-    terminal.
+    terminal. recall: gives records of games that need not be played.
 
     Raises:
         JournalError: the journal is damaged or has other settings, another process uses the folder, or the folder
@@ -88,6 +90,9 @@ def play_series(
 
     with held(folder, JournalError, own=(JOURNAL,)), Journal(folder / JOURNAL, series) as journal:
         tasks = series.tasks
+        for task in tasks:
+            if task not in journal.records and (record := recall(task)) is not None:
+                journal.add(task, record)
         left = [task for task in tasks if task not in journal.records]
         bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=hides(progress))
         interrupted = False

@@ -21,6 +21,7 @@ from chocofactory_env import Game
 from chocofactory_env.agents.protocol import AnyAgent, make_agent
 
 from .decks import Names, names_of
+from .kept import NOWHERE, Kept
 from .options import command_parser, loader
 from .series import stopped_message
 from .statistics import Games, Rating, by_rating, ratings, win_matrix
@@ -78,9 +79,14 @@ class StagedTournament:
             decks=self.decks,
         )
 
-    def play(self, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]) -> list[Round]:
-        """Play the games missing from `folder`. The last round may be interrupted. For errors see `play_series`."""
-        rounds = [self._play(self.first_round(), folder / FIRST, workers, progress)]
+    def play(
+        self, folder: Path, *, progress: bool = True, kept: Kept = NOWHERE, **workers: Unpack[Workers]
+    ) -> list[Round]:
+        """Play the games missing from `folder` that are not `kept`. The last round may be interrupted.
+
+        For errors see `play_series`.
+        """
+        rounds = [self._play(self.first_round(), folder / FIRST, workers, progress, kept)]
         played: set[Pair] = set()
         while not rounds[-1].outcome.interrupted:
             pairs = [pair for pair in self.neighbours(rounds) if pair not in played]
@@ -88,13 +94,13 @@ class StagedTournament:
                 break
             played |= set(pairs)
             name = FURTHER.format(len(rounds))
-            rounds.append(self._play(self.further_round(pairs), folder / name, workers, progress))
+            rounds.append(self._play(self.further_round(pairs), folder / name, workers, progress, kept))
         return rounds
 
-    def _play(self, tournament: Tournament, folder: Path, workers: Workers, progress: bool) -> Round:
+    def _play(self, tournament: Tournament, folder: Path, workers: Workers, progress: bool, kept: Kept) -> Round:
         if progress:
             print(f"{folder.name}: {len(tournament.tasks)} games", file=sys.stderr)
-        return Round(tournament, tournament.play(folder, progress=progress, **workers))
+        return Round(tournament, tournament.play(folder, progress=progress, kept=kept, **workers))
 
     def neighbours(self, rounds: Sequence[Round]) -> list[Pair]:
         """The neighbours in the rating after these rounds."""

@@ -19,7 +19,7 @@ from importlib.metadata import version
 from itertools import combinations, permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from chocofactory_env.core.messages import shown
 
 from . import html, metagame, statistics
 from .decks import Decks, Names, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
+from .kept import NOWHERE, Kept
 from .ladder import sentences, steps_of
 from .match import Entrant, Interval, entrant_of, play_game, versions
 from .metagame import Solution
@@ -39,7 +40,7 @@ from .options import PLOTS, add_game, command_parser, folder_for, loader
 from .series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 from .tasks import WorkersError
-from .workers import add_workers, workers_of
+from .workers import Workers, add_workers, workers_of
 
 FORMAT = 3  # of the files; 2 changed the seeding of agents; 3 added scores and notes
 Seating = tuple[str, ...]  # agents in order around the table
@@ -87,11 +88,10 @@ class Tournament:
     decks: Names = ()
 
     def play(
-        self, folder: Path, *, processes: int | None = None, ray: str | None = None, progress: bool | None = True
+        self, folder: Path, *, progress: bool | None = True, kept: Kept = NOWHERE, **workers: Unpack[Workers]
     ) -> Outcome:
-        """Play the games missing from `folder`. For errors see `play_series`."""
-        work = TournamentWorker(self)
-        return play_series(folder, self, work, processes=processes, ray=ray, progress=progress)
+        """Play the games missing from `folder` that are not `kept`. For errors see `play_series`."""
+        return play_series(folder, self, TournamentWorker(self), progress=progress, recall=kept.recall(self), **workers)
 
     @cached_property
     def seatings(self) -> list[Seating]:
@@ -136,14 +136,17 @@ class Tournament:
         """The hashes of the decks in settings."""
         return hashes_of(self.load, self.decks)
 
-    def check_record(self, task: Task, record: Json) -> None:
-        """ValueError, naming the field, if a saved record cannot belong to the task's game."""
-        check(record, GameRecord)
+    def identity(self, task: Task) -> Json:
+        """The fields of a record that follow from its task; see `arena.kept`."""
         deal, seating, rotation = task
         names = self.seatings[seating]
         seated = [names[(seat - rotation) % self.players] for seat in range(self.players)]
-        of_task = {"deal": deal, "rotation": rotation, "agents": seated, **labels_of(self.decks, deal)}
-        for name, expected in of_task.items():
+        return {"deal": deal, "rotation": rotation, "agents": seated, **labels_of(self.decks, deal)}
+
+    def check_record(self, task: Task, record: Json) -> None:
+        """ValueError, naming the field, if a saved record cannot belong to the task's game."""
+        check(record, GameRecord)
+        for name, expected in self.identity(task).items():
             if record.get(name) != expected:
                 raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
         by_seat = {name: record[name] for name in ("scores", "places", "won", "decisions", "seconds")}

@@ -29,6 +29,7 @@ from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.messages import shown
 
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
+from ..kept import NOWHERE, Kept
 from ..match import share, versions
 from ..options import folder_for
 from ..series import JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
@@ -119,6 +120,11 @@ class Search:
             "versions": versions(),
         }
 
+    def identity(self, task: Task) -> Json:
+        """The task's deal; see `arena.kept`."""
+        seed, difficulty = task
+        return {"seed": seed, "difficulty": difficulty, **labels_of(self.decks, seed)}
+
     def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a saved record cannot belong to the task."""
         check(record, dict[str, Any])
@@ -129,9 +135,9 @@ class Search:
             if record.get(name) != expected:
                 raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
 
-    def play(self, folder: Path, **workers: Unpack[Workers]) -> Outcome:
-        """Play the games missing from `folder`. JournalError if it holds a search with other settings."""
-        return play_series(folder, self, Tries(self.tries, self.decks), **workers)
+    def play(self, folder: Path, kept: Kept = NOWHERE, **workers: Unpack[Workers]) -> Outcome:
+        """Play the games missing from `folder` that are not `kept`. For errors see `play_series`."""
+        return play_series(folder, self, Tries(self.tries, self.decks), recall=kept.recall(self), **workers)
 
     def bound(self, outcome: Outcome) -> dict[int, float]:
         """The share of games won, by difficulty."""

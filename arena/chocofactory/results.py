@@ -34,12 +34,16 @@ class SoloSeries(Series):
     def plots(self) -> tuple[str, ...]:
         return ("difficulties", "objectives")
 
-    def play(self, game: str, places: Places, **workers: Unpack[Workers]) -> str | None:
+    def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
         benchmark = solo_benchmark.Benchmark(self.agents)
-        outcome = solo_benchmark.play_benchmark(benchmark, places.games / self.name, **workers)
+        kept = places.kept(self.name, anew)
+        outcome = solo_benchmark.play_benchmark(benchmark, places.games / self.name, kept=kept, **workers)
+        kept.keep([(benchmark, outcome)])
         if outcome.interrupted:
             return stopped_message(outcome, len(benchmark.tasks))
-        foreseen = CLAIRVOYANT.play(places.games / "clairvoyant", **workers)
+        bound = places.kept("clairvoyant")
+        foreseen = CLAIRVOYANT.play(places.games / "clairvoyant", bound, **workers)
+        bound.keep([(CLAIRVOYANT, foreseen)])
         if foreseen.interrupted:
             return stopped_message(foreseen, len(CLAIRVOYANT.tasks))
         rows = solo_benchmark.rows_of(benchmark, outcome)

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -27,12 +27,13 @@ from chocofactory_env.core.messages import shown
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
+from ..kept import NOWHERE, Kept
 from ..match import Entrant, Interval, play_game, versions
 from ..options import PLOTS, command_parser, folder_for
 from ..series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..statistics import hierarchical_interval, win_rate_interval
 from ..tasks import WorkersError
-from ..workers import add_workers, workers_of
+from ..workers import Workers, add_workers, workers_of
 
 PROTOCOL = 2
 """The number of the protocol, raised with every change of it. Results of different numbers cannot be compared.
@@ -119,12 +120,15 @@ class Benchmark:
             "versions": versions(),
         }
 
+    def identity(self, task: Task) -> Json:
+        """The fields of a record that follow from its task; see `arena.kept`."""
+        seed, difficulty, agent = task
+        return {"seed": seed, "difficulty": difficulty, "agent": self.agents[agent], **labels_of(self.decks, seed)}
+
     def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a saved record cannot belong to the task's game."""
         check(record, GameRecord)
-        seed, difficulty, agent = task
-        of_task = {"seed": seed, "difficulty": difficulty, "agent": self.agents[agent], **labels_of(self.decks, seed)}
-        for name, expected in of_task.items():
+        for name, expected in self.identity(task).items():
             if record.get(name) != expected:
                 raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
 
@@ -191,12 +195,13 @@ def play_benchmark(
     benchmark: Benchmark,
     folder: Path,
     *,
-    processes: int | None = None,
-    ray: str | None = None,
     progress: bool = True,
+    kept: Kept = NOWHERE,
+    **workers: Unpack[Workers],
 ) -> Outcome:
-    """Play the games missing from `folder`. For errors see `play_series`."""
-    return play_series(folder, benchmark, BenchmarkWorker(benchmark), processes=processes, ray=ray, progress=progress)
+    """Play the games missing from `folder` that are not `kept`. For errors see `play_series`."""
+    worker = BenchmarkWorker(benchmark)
+    return play_series(folder, benchmark, worker, progress=progress, recall=kept.recall(benchmark), **workers)
 
 
 # --- the result

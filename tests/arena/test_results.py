@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from arena import results
 from arena.chocofactory.results import SoloSeries
 from arena.ladder import Step, sentences, steps_of
 from arena.results import Places, Results, Series, TournamentSeries, results_of_game
+from arena.tournament import TournamentWorker
 from tools.clauses import shipped_games
 
 GAMES = [game for game in shipped_games() if addition("arena", game, "RESULTS", "")]
@@ -79,6 +81,12 @@ def test_a_series_is_played_and_shown(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "| agent | 2 players | 3 players | ms a decision |" in text
     played = json.loads((tmp_path / "shown" / "small.json").read_text(encoding="utf-8"))
     assert played["games"] == 3 * 2 + 2 * sum(len(each["tables"]) for each in played["further"])
+    before = [(places.shown / name).read_bytes() for name in ("small.json", "small.svg", "other.games.xz")]
+    rmtree(places.games)
+    with monkeypatch.context() as patch:
+        patch.setattr(TournamentWorker, "__call__", lambda self, task: pytest.fail(f"{task} is kept"))
+        results.main([])
+    assert [(places.shown / name).read_bytes() for name in ("small.json", "small.svg", "other.games.xz")] == before
     assert replace(small, agents=agents[:2]).result(places) is None, "a result of other agents is not shown"
     assert "Played under" not in text
     played["settings"]["rules"] = 1
@@ -94,6 +102,9 @@ def test_unknown_series_and_games_without_results_are_named(capsys: pytest.Captu
     with pytest.raises(SystemExit):
         results.main(["--game", "toyrace.game:ToyRace"])
     assert "no results are made of game 'toyrace.game:ToyRace'" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        results.main(["--anew", "expert:width=3"])
+    assert "--anew: there is no 'expert:width=3'; there are: expert, " in capsys.readouterr().err
 
 
 # --- what is said of the numbers, by hand

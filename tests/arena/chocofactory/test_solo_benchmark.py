@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from interrupted import StopsAfter
 import chocofactory_env as cf
 from agents.protocol import make_agent
 from agents.random_agent import RandomAgent
-from arena.chocofactory import solo_benchmark
+from arena.chocofactory import results, solo_benchmark
+from arena.chocofactory.clairvoyant import Search
 from arena.chocofactory.solo_benchmark import (
     DIFFICULTIES,
     SUITE,
@@ -25,7 +27,9 @@ from arena.chocofactory.solo_benchmark import (
     read_bound,
     rows_of,
 )
+from arena.kept import Kept
 from arena.match import Entrant, play_game, wilson_interval
+from arena.results import Places
 from arena.series import JOURNAL, JournalError, Outcome, play_series
 from chocofactory_env import Block, ObservationLayout
 from toyrace.game import ToyRace
@@ -232,3 +236,18 @@ def test_what_cannot_be_played_is_refused(
     with pytest.raises(SystemExit):
         solo_benchmark.main([*arguments, "--out", str(folder)])
     assert said in capsys.readouterr().err
+
+
+def test_solo_games_of_a_results_page_count_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solo_benchmark, "Benchmark", partial(Benchmark, difficulties=(0, 3), seeds=range(2)))
+    monkeypatch.setattr(results, "CLAIRVOYANT", Search((0, 3), 1, 1))
+    series = results.SoloSeries("solo", "Alone", "solo", ("random", "greedy"))
+    assert series.play("chocofactory", Places(tmp_path / "runs", tmp_path)) is None
+    before = (tmp_path / "solo.json").read_bytes()
+    for name in ("solo_benchmark.BenchmarkWorker.__call__", "clairvoyant.Tries.__call__"):
+        monkeypatch.setattr(f"arena.chocofactory.{name}", lambda self, task: pytest.fail(f"{task} is kept"))
+    assert series.play("chocofactory", Places(tmp_path / "others", tmp_path)) is None
+    assert (tmp_path / "solo.json").read_bytes() == before
+    kept = Kept(tmp_path / "solo.games.xz", anew=["greedy"])
+    games = kept.games(Benchmark(("random", "greedy"), (0, 3), range(2)))
+    assert [record["agent"] for record in games.values()] == ["random"] * 4
