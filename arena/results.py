@@ -72,6 +72,11 @@ class Series(ABC):
     def plots(self) -> tuple[str, ...]:
         """Names of the pictures on the page."""
 
+    @property
+    @abstractmethod
+    def reading(self) -> tuple[str, str]:
+        """How to read its columns of the leading table, and its conclusions; said once for series that read alike."""
+
     @abstractmethod
     def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
         """Play the missing games, and write picture and numbers. Returns a message if it was interrupted.
@@ -151,6 +156,13 @@ class TournamentSeries(Series):
     def plots(self) -> tuple[str, ...]:
         return ("ratings", "scores", *self.notes)
 
+    @property
+    def reading(self) -> tuple[str, str]:
+        ratings = (
+            "Columns with several players show ratings: a lead of 400 points means odds of ten to one, and 0 is the"
+        )
+        return f"{ratings} mean of a column's agents.", LEGEND
+
     def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
         load = partial(cf.load, game, num_players=self.players, **self.options)
         tournament = staged.StagedTournament(load, self.agents, self.players, self.games, self.neighbour_games)
@@ -185,9 +197,7 @@ class TournamentSeries(Series):
 # --- the page
 
 READING = """\
-Columns with several players show ratings: a lead of 400 points means odds of ten to one, and 0 is the mean of a
-column's agents. Solo columns show win rates. `±` is half of the 95 % interval. An agent's time comes from the first
-column that has the agent.
+`±` is half of the 95 % interval. An agent's time comes from the first column that has the agent.
 """
 MADE = """\
 Every pair of agents played at least {games} games on the same deals from all seats, and neighbours in the rating played
@@ -249,16 +259,17 @@ class Results:
         """The page of all finished series."""
         made = [(one, result) for one in self.series if (result := one.result(places)) is not None]
         words = [line for one, result in made for line in one.words(result)]
+        of_columns, of_words = (dict.fromkeys(said) for said in zip(*(one.reading for one in self.series), strict=True))
         lines = [
             f"# Results of the shipped agents: {self.title}",
             "",
             *older_rules(made),
             *(leading_table(made) if made else ["No series was made yet."]),
             "",
-            READING,
+            " ".join([*of_columns, READING]),
             "## What follows",
             "",
-            f"From the strongest to the weakest agent. {LEGEND} Solo, `>` means that the intervals do not overlap.",
+            " ".join(["From the strongest to the weakest agent.", *of_words]),
             "",
             *words,
             "",

@@ -60,7 +60,7 @@ from .runs import (
     optimiser_tensors,
     restore_optimiser,
 )
-from .settings import add_settings, check_limits, first_network, game_setting, given, load_game, setting
+from .settings import add_settings, check_limits, first_network, game_setting, given, load_game, origin, setting
 
 FIRST_DEAL = 10_000_000_000  # above the deals of evaluations, trials, and benchmarks, for every seed
 LEARNING = "learning.safetensors"  # checkpoint within a round
@@ -357,7 +357,7 @@ def iterate(
         WorkersError: see `arena.workers.cluster`.
     """
     recorded = [Lessons.of(read_dataset(each, unfinished=True), imitation(config, 0)) for each in data]
-    asked = dataclasses.asdict(config) | {"start": start and str(start), "data": [each.settings for each in recorded]}
+    asked = dataclasses.asdict(config) | {"data": [each.settings for each in recorded]}
     games = [load_game(config, players) for players in config.players]
     torch.manual_seed(config.seed)
     network = first_network(games[0], config.network, start).to(device_of(config.device))
@@ -366,7 +366,7 @@ def iterate(
         make_agent(config.asked, game)
         network.accept(game)
     part = Slice(minutes)
-    with Run(folder, asked, resume=resume) as run, cluster(ray):
+    with Run(folder, asked | origin(start), resume=resume) as run, cluster(ray):
         run.evaluations("score")  # finds a missing file before hours of play, as below a damaged one
         if run.checkpoint is None:
             about = {**about_network(network, games[0]), "trained_for_players": list(config.players), "iteration": 0}

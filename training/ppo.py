@@ -82,6 +82,7 @@ from .settings import (
     names_of_variants,
     note_measured,
     options_setting,
+    origin,
     setting,
     variants_of,
 )
@@ -840,7 +841,7 @@ def train(
         RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
     """
     learner = Learner(config, start)
-    asked = dataclasses.asdict(config) | {"start": None if start is None else str(start)}
+    asked = dataclasses.asdict(config) | origin(start)
     stopped, part = Event(), Slice(minutes)
     with Run(folder, asked, resume=resume) as run:
 

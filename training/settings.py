@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
+from hashlib import sha256
 from itertools import product
 from math import inf
 from pathlib import Path
@@ -115,6 +116,12 @@ def first_network(game: Game, settings: Mapping[str, Any], start: Path | None) -
     if started is not None:
         network.widen(started)
     return network
+
+
+def origin(start: Path | None) -> dict[str, str | None]:
+    """The checkpoint that a run starts from, for its `config.json`: path and SHA-256, as another may take its place."""
+    digest = None if start is None else sha256(start.read_bytes()).hexdigest()
+    return {"start": None if start is None else str(start), "start_sha256": digest}
 
 
 def note_measured(decks: Sequence[str]) -> None:

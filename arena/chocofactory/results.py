@@ -34,6 +34,10 @@ class SoloSeries(Series):
     def plots(self) -> tuple[str, ...]:
         return ("difficulties", "objectives")
 
+    @property
+    def reading(self) -> tuple[str, str]:
+        return "Solo columns show win rates.", "Solo, `>` means that the intervals do not overlap."
+
     def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
         benchmark = solo_benchmark.Benchmark(self.agents)
         kept = places.kept(self.name, anew)

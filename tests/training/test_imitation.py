@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from agents.protocol import decide, make_agent
 from arena.series import JournalError
 from training import expert_iteration, imitate
 from training.dataset import DatasetError, Export, read_dataset, write_dataset
-from training.runs import LAST, read_metrics
+from training.runs import LAST, RunError, read_metrics
 
 SMALL: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 32}
 QUICK: dict[str, Any] = {"kind": "mlp", "width": 8}  # for what no network changes
@@ -299,6 +300,9 @@ def test_a_run_goes_on_with_the_network_that_it_starts_from(tmp_path: Path) -> N
     narrower = replace(config, network={"kind": "mlp", "width": 3})
     with pytest.raises(ValueError, match=r"network: \{'kind': 'mlp', 'width': 3\} cannot take over"):
         expert_iteration.iterate(narrower, tmp_path / "other", start=start, progress=False)
+    copyfile(best, start)
+    with pytest.raises(RunError, match=r"begun with other settings: start_sha256 is "):
+        expert_iteration.iterate(goes_on, tmp_path / "run", start=start, resume=True, progress=False)
 
 
 def test_data_with_nothing_to_hold_out_are_refused(tmp_path: Path) -> None:
