@@ -34,6 +34,10 @@ from .options import add_game_name, docs_folder
 from .series import RESULT, markdown_table
 from .workers import Workers, add_workers, cluster, workers_of
 
+RATINGS = (
+    "Columns with several players show ratings: a lead of 400 points means odds of ten to one, and 0 is the mean of a "
+    "column's agents."
+)
 Cells = dict[str, dict[str, str]]  # of the page's leading table: by title of a column, cells by agent
 
 
@@ -158,10 +162,7 @@ class TournamentSeries(Series):
 
     @property
     def reading(self) -> tuple[str, str]:
-        ratings = (
-            "Columns with several players show ratings: a lead of 400 points means odds of ten to one, and 0 is the"
-        )
-        return f"{ratings} mean of a column's agents.", LEGEND
+        return RATINGS, LEGEND
 
     def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
         load = partial(cf.load, game, num_players=self.players, **self.options)
