@@ -17,7 +17,7 @@ from typing import Any, Protocol, Self, TypedDict
 
 from chocofactory_env.agents.files import check, listed, read_lines
 from chocofactory_env.core.files import held
-from chocofactory_env.core.messages import shortened
+from chocofactory_env.core.messages import shortened, shown
 
 from .tasks import hides
 from .workers import results_of
@@ -167,6 +167,13 @@ class Journal:
         except ValueError as error:
             raise JournalError(f"{self._path}, line {number} {error}; expected a game of the series") from error
         self._keep(line)
+
+
+def check_fields(record: Json, expected: Mapping[str, Any]) -> None:
+    """ValueError, naming the field, if a record has other values than these."""
+    for name, value in expected.items():
+        if record.get(name) != value:
+            raise ValueError(f"has {name} {shown(record.get(name))}, which is not {value}")
 
 
 def differences(there: Any, here: Any, name: str = "") -> list[str]:

@@ -37,7 +37,7 @@ from .metagame import Solution
 from .needs import need
 from .notes import draw_notes, notes_of, score_label, score_title
 from .options import PLOTS, add_game, command_parser, folder_for, loader
-from .series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
+from .series import RESULT, JournalError, Json, Outcome, Task, check_fields, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 from .tasks import WorkersError
 from .workers import Workers, add_workers, workers_of
@@ -146,9 +146,7 @@ class Tournament:
     def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a saved record cannot belong to the task's game."""
         check(record, GameRecord)
-        for name, expected in self.identity(task).items():
-            if record.get(name) != expected:
-                raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
+        check_fields(record, self.identity(task))
         by_seat = {name: record[name] for name in ("scores", "places", "won", "decisions", "seconds")}
         notes: dict[str, list[list[float]]] = record["notes"]
         if notes.keys() != self._lengths.keys():

@@ -26,13 +26,12 @@ from chocofactory_env import Game
 from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.agents.files import check, write_json
 from chocofactory_env.agents.settings import Within
-from chocofactory_env.core.messages import shown
 
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
 from ..kept import NOWHERE, Kept
 from ..match import share, versions
 from ..options import folder_for
-from ..series import JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
+from ..series import JournalError, Json, Outcome, Task, check_fields, play_series, stopped_message, text_table
 from ..tasks import WorkersError
 from ..workers import Workers, add_workers, workers_of
 from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
@@ -131,9 +130,7 @@ class Search:
         if "tries" not in record:
             raise ValueError("lacks the field tries")
         check(record["tries"], Annotated[int, Within(1, self.tries)] | None, "tries")
-        for name, expected in labels_of(self.decks, task[0]).items():
-            if record.get(name) != expected:
-                raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
+        check_fields(record, labels_of(self.decks, task[0]))
 
     def play(self, folder: Path, kept: Kept = NOWHERE, **workers: Unpack[Workers]) -> Outcome:
         """Play the games missing from `folder` that are not `kept`. For errors see `play_series`."""

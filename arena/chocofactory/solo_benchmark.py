@@ -30,7 +30,7 @@ from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
 from ..kept import NOWHERE, Kept
 from ..match import Entrant, Interval, play_game, versions
 from ..options import PLOTS, command_parser, folder_for
-from ..series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
+from ..series import RESULT, JournalError, Json, Outcome, Task, check_fields, play_series, stopped_message, text_table
 from ..statistics import hierarchical_interval, win_rate_interval
 from ..tasks import WorkersError
 from ..workers import Workers, add_workers, workers_of
@@ -128,9 +128,7 @@ class Benchmark:
     def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a saved record cannot belong to the task's game."""
         check(record, GameRecord)
-        for name, expected in self.identity(task).items():
-            if record.get(name) != expected:
-                raise ValueError(f"has {name} {shown(record.get(name))}, which is not {expected}")
+        check_fields(record, self.identity(task))
 
     def _first(self, difficulty: int) -> Game:
         """The game of the first deal."""
