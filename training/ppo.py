@@ -17,9 +17,6 @@ trains on all its decisions for some epochs. Multi-seat games need three special
   the game's rival in another share. Their decisions get no gradient. With `--against AGENT`, that agent is the rival in
   every game, so the network learns a best response to it.
 
-With `--average`, the network that is evaluated and kept is an exponential average of the trained ones. It plays better,
-since the noise of single updates cancels out.
-
 Where all seats act at once (`mode="simultaneous"` of Chocolate Factory), a step takes a decision of every seat that is
 asked, so a game needs fewer passes of the network. Every seat of a game is then a row of its own.
 
@@ -37,7 +34,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -129,9 +125,6 @@ class Config:
     )
     entropy: float = setting(0.01, "entropy coefficient at the start, annealed linearly", least=0)
     last_entropy: float = setting(0.002, "entropy coefficient at the end", least=0)
-    average: int = setting(
-        1, "iterations over which networks are averaged, exponentially; their average is evaluated and kept", least=1
-    )
     value_weight: float = setting(0.5, "weight of the value loss", least=0)
     max_norm: float = setting(0.5, "largest norm of the gradient", least=0)
     max_kl: float = setting(0.03, "KL divergence at which the epochs of an iteration end early; 0: never", least=0)
@@ -598,7 +591,6 @@ class Learner:
         for table in self.tables:
             self.past.accept(table.game)
         self.past.to(self.device).load_state_dict(self.network.state_dict())
-        self.averaged = deepcopy(self.network)
         self._run: Any = torch.compile(self.network) if config.compile else self.network
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.rng = np.random.default_rng(config.seed)
@@ -621,7 +613,6 @@ class Learner:
         entropy = between(config.entropy, config.last_entropy, done)
         with clocks["learning"]:
             measured = self._learn(rollouts, entropy)
-            self._average()
         self.iteration += 1
         decisions = sum(rollout.decisions for rollout in rollouts)
         self.decisions += decisions
@@ -714,19 +705,13 @@ class Learner:
             kl, clipped = (ratio - 1 - change).mean(), ((ratio - 1).abs() > config.clip).float().mean()
             return torch.stack([policy_loss, value_loss, entropy, kl, clipped])
 
-    def _average(self) -> None:
-        """Move the average towards the network; with `average` 1 they are the same."""
-        trained = self.network.state_dict()
-        for name, tensor in self.averaged.state_dict().items():
-            tensor.lerp_(trained[name], 1 / self.config.average)
-
     # --- past selves
 
     def remember(self, folder: Path) -> None:
-        """Save the present average as a past self, and drop the oldest if there are too many."""
+        """Save the present network as a past self, and drop the oldest if there are too many."""
         folder.mkdir(exist_ok=True)
-        about = about_network(self.averaged, self.tables[0].game)
-        save_checkpoint(folder / f"{self.iteration}.safetensors", about, {"network": self.averaged.state_dict()})
+        about = about_network(self.network, self.tables[0].game)
+        save_checkpoint(folder / f"{self.iteration}.safetensors", about, {"network": self.network.state_dict()})
         self.selves = [*self.selves, self.iteration][-self.config.most_selves :]
 
     def forget(self, folder: Path) -> None:
@@ -767,8 +752,7 @@ class Learner:
             for table in self.tables
         }
         return {
-            "network": self.averaged.state_dict(),
-            "trained": self.network.state_dict(),
+            "network": self.network.state_dict(),
             "past": self.past.state_dict(),
             "optimiser": optimiser_tensors(self.optimiser),
             "torch": {name: draws.get_state() for name, draws in self._generators().items()},
@@ -803,9 +787,8 @@ class Learner:
         there = {"deck": about.get("deck"), "rules": about.get("rules"), "version": version}
         if there != here:  # stored games are bytes that need the same rules and cards
             raise CheckpointError(f"{path}: its games are of {there}, and here are {here}")
-        checkpoint.resume(self.averaged, game)
+        checkpoint.resume(self.network, game)
         try:
-            checkpoint.restore(self.network, "trained")
             checkpoint.restore(self.past, "past")
             restore_optimiser(self.optimiser, checkpoint)
             for name, draws in self._generators().items():
@@ -821,7 +804,7 @@ class Learner:
             for number in self.selves:
                 self._meet(path.parent / PAST / f"{number}.safetensors")
             checkpoint.restore(self.past, "past")
-            for network in (self.network, self.averaged, self.past):
+            for network in (self.network, self.past):
                 self._check_plays(network, path)
         except CheckpointError:
             raise
@@ -885,10 +868,10 @@ def train(
                     learner.meet_a_past_self(folder / PAST)
                 if due:
                     games = [variant.games for variant in learner.variants]
-                    measured |= evaluated(learner.averaged, games, config.evaluate_deals, config.rival)
+                    measured |= evaluated(learner.network, games, config.evaluate_deals, config.rival)
                     if measured["score"] > best:
                         best = measured["score"]
-                        run.save(BEST, learner.about() | {"score": best}, {"network": learner.averaged.state_dict()})
+                        run.save(BEST, learner.about() | {"score": best}, {"network": learner.network.state_dict()})
                     bar.write(progress_line(learner.iteration, measured), file=sys.stderr)
                 run.log(learner.iteration, measured)
                 part.step()

@@ -40,7 +40,6 @@ OF_PPO: dict[str, dict[str, Any]] = {
     "warm_up": {"warm_up": 1},
     "entropy": {"entropy": 0.1},
     "last_entropy": {"last_entropy": 0.1},
-    "average": {"average": 2, "iterations": 2},
     "value_weight": {"value_weight": 1.0},
     "max_norm": {"max_norm": 1.0},
     "max_kl": {"max_kl": 1e-6, "epochs": 2},

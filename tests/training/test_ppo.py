@@ -299,42 +299,6 @@ def test_warming_up_changes_the_value_alone() -> None:
     assert {"value", "body", "query", "changes"} <= changed()
 
 
-def test_the_average_follows_the_network_and_is_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each iteration moves the average a third of the way. Play and evaluation during training do not change it."""
-    expected: list[torch.Tensor] = []
-    average = Learner._average
-
-    def followed(learner: Learner) -> None:
-        before = learner.averaged.get_parameter("policy.weight").clone()
-        average(learner)
-        expected.append(before + (learner.network.get_parameter("policy.weight") - before) / 3)
-
-    scores: list[float] = []
-
-    def evaluated(network: Any, *_: Any) -> dict[str, float]:
-        torch.testing.assert_close(network.get_parameter("policy.weight"), expected[-1])
-        scores.append(len(scores))
-        return {"score": scores[-1]}
-
-    monkeypatch.setattr(Learner, "_average", followed)
-    monkeypatch.setattr(ppo, "evaluated", evaluated)
-    monkeypatch.setattr(ppo, "progress_line", lambda *_: "")
-    train(replace(TINY, average=3, learning_rate=3e-3, **QUICK), tmp_path, progress=False)
-    of_last, of_best = (load_checkpoint(tmp_path / name) for name in (LAST, BEST))
-    trained = of_last.of("trained")["policy.weight"]
-    for kept in (of_last, of_best):
-        torch.testing.assert_close(kept.of("network")["policy.weight"], expected[-1])
-    assert not torch.allclose(trained, expected[-1], atol=1e-4)
-    assert len(scores) == 2
-
-
-def test_without_averaging_the_network_itself_is_kept() -> None:
-    learner = Learner(replace(TINY, learning_rate=3e-3, **QUICK), None)
-    learner.iterate()
-    for name, weights in learner.network.state_dict().items():
-        assert torch.equal(learner.averaged.state_dict()[name], weights)
-
-
 # --- runs
 
 
@@ -359,7 +323,6 @@ def same_run(one: Path, other: Path) -> None:
         pytest.param(replace(TINY, **QUICK), "ctrl-c", id="solo, ctrl-c"),
         pytest.param(replace(TINY, **QUICK), "killed", id="solo, killed"),
         pytest.param(replace(TINY, warm_up=3, **QUICK), "killed", id="warming up, killed"),
-        pytest.param(replace(TINY, average=3, **QUICK), "killed", id="averaging, killed"),
         pytest.param(replace(DUEL, **QUICK), "ctrl-c", id="rivals, ctrl-c"),
         pytest.param(replace(DUEL, **QUICK), "killed", id="rivals, killed"),
         pytest.param(replace(TINY, players=(2, 3), **FEW), "killed", id="2 and 3, killed"),
@@ -661,7 +624,7 @@ def test_a_network_that_has_diverged_does_not_replace_the_last_checkpoint(tmp_pa
         before = (tmp_path / LAST).read_bytes()
         with torch.no_grad():
             next(learner.network.parameters())[0] = float("nan")
-        with pytest.raises(CheckpointError, match=r"last\.safetensors: tensor 'trained.*' holds nan or infinity"):
+        with pytest.raises(CheckpointError, match=r"last\.safetensors: tensor 'network.*' holds nan or infinity"):
             run.save(LAST, learner.about(), learner.tensors())
     assert (tmp_path / LAST).read_bytes() == before
 
