@@ -14,8 +14,8 @@ trains on all its decisions for some epochs. Multi-seat games need three special
 * **The end of a rollout.** A seat's last decision in a rollout gets no gradient, since its next decision may lie far
   ahead. Its value only bootstraps the decisions before it.
 * **Rivals.** To keep self-play from cycling, one seat plays against a past self in a share of the games, and against
-  the game's rival in another share. Their decisions get no gradient. With `--against AGENT`, that agent is the rival in
-  every game, so the network learns a best response to it.
+  a rival, such as `greedy`, in another share. Their decisions get no gradient. With `--against AGENT`, that agent is
+  the rival in every game, so the network learns a best response to it.
 
 Where all seats act at once (`mode="simultaneous"` of Chocolate Factory), a step takes a decision of every seat that is
 asked, so a game needs fewer passes of the network. Every seat of a game is then a row of its own.
@@ -134,8 +134,9 @@ class Config:
     past_share: float = setting(
         0.0, "share of the games, at least one, with a past self in all seats but one", least=0, most=1
     )
+    rival: str = setting("", "agent that is the rival in games of rival_share and in evaluations; empty: the game's")
     rival_share: float = setting(
-        0.0, "share of the games, at least one, with the game's rival in all seats but one", least=0, most=1
+        0.0, "share of the games, at least one, with the rival in all seats but one", least=0, most=1
     )
     against: str = setting(
         "", "train a best response: this agent plays all other seats of every game, and the shares do not count"
@@ -143,9 +144,7 @@ class Config:
     remember_every: int = setting(10, "iterations between two past selves that are kept", least=1)
     most_selves: int = setting(15, "past selves that are kept", least=1)
     evaluate_every: int = setting(10, "iterations between evaluations", least=1)
-    evaluate_deals: int = setting(
-        100, "deals of an evaluation of each variant, against the game's rival or alone", least=1
-    )
+    evaluate_deals: int = setting(100, "deals of an evaluation of each variant, against the rival or alone", least=1)
     seed: int = setting(0, "random seed", least=0)
     device: str = setting("cpu", "or cuda")
     threads: int = setting(2, "threads of torch and of the batches", least=1)
@@ -163,13 +162,15 @@ class Config:
             raise ValueError(f"games: expected a multiple of the {self.groups} groups, got {self.games}")
         if self.past_share + self.rival_share > 1:
             raise ValueError("past_share and rival_share: expected at most 1 together")
+        if self.against and self.rival:
+            raise ValueError(f"against and rival: expected one of them, got {self.against!r} and {self.rival!r}")
         if self.against and min(self.players) == 1:
             raise ValueError(f"against: expected two players or more, got players {self.players}")
 
     @property
-    def rival(self) -> str:
-        """The opponent in a share of the games and in evaluations."""
-        return self.against or rival_of(self.game)
+    def opponent(self) -> str:
+        """The rival's name, or the game's rival."""
+        return self.against or self.rival or rival_of(self.game)
 
 
 def presets_of(game: str) -> dict[str, Config]:
@@ -227,14 +228,14 @@ class SelfPlayGames:
         )
         self._seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group + SEEDS_OF_A_VARIANT * variant.number
         self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
-        # The first games are against a past self, the next ones against the game's rival, the rest pure self-play.
+        # The first games are against a past self, the next ones against the rival, the rest pure self-play.
         past, of_rival = (0.0, 1.0) if config.against else (config.past_share, config.rival_share)
         self._past, self._of_rival = (number_of(games, share) if players > 1 else 0 for share in (past, of_rival))
         self.rng = np.random.default_rng(self._seed)
         self.seats = self.rng.integers(players, size=games)
-        self._rival = make_agent(config.rival, self.game) if self._of_rival else None
+        self._rival = make_agent(config.opponent, self.game) if self._of_rival else None
         if listens(self._rival):
-            raise ValueError(f"against: {config.rival} is told a game's moves, which is not done here")
+            raise ValueError(f"rival: {config.opponent} is told a game's moves, which is not done here")
         self._rival_seeds = [0] * games  # of the rival in each game
         self._rival_of: dict[int, tuple[cf.Game, AnyAgent]] = {}  # a game, and the rival in it, by row of the batch
         self._goals: Callable[[Tensors], np.ndarray] | None = None
@@ -286,7 +287,7 @@ class SelfPlayGames:
         number = row // self._rows_a_game()
         if number not in self._rival_of:
             game = self.batch.game_of(number)
-            rival = make_agent(self._config.rival, game)
+            rival = make_agent(self._config.opponent, game)
             reset(rival, self._rival_seeds[number])
             self._rival_of[number] = game, rival
         return self._rival_of[number]
@@ -868,7 +869,7 @@ def train(
                     learner.meet_a_past_self(folder / PAST)
                 if due:
                     games = [variant.games for variant in learner.variants]
-                    measured |= evaluated(learner.network, games, config.evaluate_deals, config.rival)
+                    measured |= evaluated(learner.network, games, config.evaluate_deals, config.opponent)
                     if measured["score"] > best:
                         best = measured["score"]
                         run.save(BEST, learner.about() | {"score": best}, {"network": learner.network.state_dict()})

@@ -127,8 +127,13 @@ def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"rival_share": 1.0}, {"against": "learned"}, {"against": "learned", "players": (3,)}],
-    ids=["the game's rival", "a best response", "three players"],
+    [
+        {"rival_share": 1.0},
+        {"rival_share": 1.0, "rival": "learned"},
+        {"against": "learned"},
+        {"against": "learned", "players": (3,)},
+    ],
+    ids=["the game's rival", "another rival", "a best response", "three players"],
 )
 def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any]) -> None:
     config = TINY if "against" in changed else replace(DUEL, past_share=0)
@@ -136,7 +141,7 @@ def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any]) -> None:
     table = learner.tables[0]
     seats = table.seats.copy()
     rollout = table.collect(learner.network, None, Clocks())
-    agent: Any = make_agent(learner.config.rival, table.game)
+    agent: Any = make_agent(learner.config.opponent, table.game)
     layout = table.game.observation_layout
     compared = 0
     for t, row in zip(*(table._movers != seats).nonzero(), strict=True):
@@ -505,6 +510,7 @@ def test_games_of_other_rules_are_not_gone_on_with(
         ({"lam": float("nan")}, "lam: expected from 0 to 1, got nan"),
         ({"learning_rate": -1.0}, "learning_rate: expected at least 0, got -1.0"),
         ({"against": "greedy"}, "against: expected two players or more, got players"),
+        ({"against": "greedy", "rival": "planner"}, "against and rival: expected one of them, got 'greedy' and 'pl"),
         ({"evaluate_every": 0}, "evaluate_every: expected at least 1"),
         ({"seed": -1}, "seed: expected at least 0, got -1"),
     ],
