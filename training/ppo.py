@@ -164,6 +164,8 @@ class Config:
             raise ValueError("past_share and rival_share: expected at most 1 together")
         if self.against and self.rival:
             raise ValueError(f"against and rival: expected one of them, got {self.against!r} and {self.rival!r}")
+        if self.rival and not (self.rival_share and max(self.players) > 1):
+            raise ValueError(f"rival: expected a rival_share above 0 and several players, got {self.rival!r}")
         if self.against and min(self.players) == 1:
             raise ValueError(f"against: expected two players or more, got players {self.players}")
 

@@ -121,7 +121,7 @@ RESULTS = Results(
         "**Best responses.** A win rate against an agent is a lower bound on how exploitable the agent is. We trained",
         "`learned` further, at two players and against one agent alone, and then played 400 games on other deals:",
         "",
-        "- `greedy`: the best response wins 94.2 % [91.5, 96.1], before this training 92.5 %;",
+        "- `greedy`: the best response wins 94.2 % [91.5, 96.1], before this training 92.5 % (an earlier `learned`);",
         "- `planner`: 72.0 % [67.4, 76.2], before 68.2 %;",
         "- `learned`: 50.2 % [45.4, 55.1] against the version from which it started.",
         "",

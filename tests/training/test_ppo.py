@@ -511,6 +511,8 @@ def test_games_of_other_rules_are_not_gone_on_with(
         ({"learning_rate": -1.0}, "learning_rate: expected at least 0, got -1.0"),
         ({"against": "greedy"}, "against: expected two players or more, got players"),
         ({"against": "greedy", "rival": "planner"}, "against and rival: expected one of them, got 'greedy' and 'pl"),
+        ({"rival": "planner"}, "rival: expected a rival_share above 0 and several players, got 'planner'"),
+        ({"rival": "planner", "players": (2,)}, "rival: expected a rival_share above 0 and several players"),
         ({"evaluate_every": 0}, "evaluate_every: expected at least 1"),
         ({"seed": -1}, "seed: expected at least 0, got -1"),
     ],
