@@ -248,10 +248,10 @@ class SelfPlayGames:
         on_device = partial(torch.zeros, device=self._device)
         self._seen = on_device((steps, self.rows, network.size_seen(self.game)), dtype=torch.uint8)
         self._masks = on_device((steps, self.rows, self.game.num_actions), dtype=torch.int8)
-        self._staged: list[Tensor] = []  # page-locked buffers for asynchronous transfers to a GPU
-        if self._device.type == "cuda":
-            each_step = (self._seen[0], self._masks[0])
-            self._staged = [torch.empty_like(each, device="cpu", pin_memory=True) for each in each_step]
+        # What the network sees of the next decisions, and their masks; page-locked for transfers to a GPU.
+        pinned = self._device.type == "cuda"
+        self._next = [torch.empty_like(each[0], device="cpu", pin_memory=pinned) for each in (self._seen, self._masks)]
+        self._next_known = False
         self._actions = on_device((steps, self.rows), dtype=torch.int64)
         self._log_probs = on_device((steps, self.rows))
         self._values = on_device((steps, self.rows))
@@ -272,7 +272,7 @@ class SelfPlayGames:
             raise ValueError(f"seats: expected {len(self.seats)} from 0 to {self.game.num_players - 1}")
         if returns_so_far.shape != self.returns_so_far.shape:
             raise ValueError(f"returns_so_far: expected shape {self.returns_so_far.shape}, got {returns_so_far.shape}")
-        self.step = self.batch.restore(games)
+        self.step, self._next_known = self.batch.restore(games), False
         self.seats[:], self.returns_so_far[:] = seats, returns_so_far
         self._reached = self._goals_reached()
 
@@ -327,12 +327,13 @@ class SelfPlayGames:
     def play(self, network: Network, past: Network | None, clocks: Clocks) -> Iterator[Callable[[], None]]:
         """For each of T steps, decide, and yield a function that steps the games, to be called before the next one.
 
-        The function needs no network, so it may run in another thread while the network decides for another group.
+        The function does not pass through the network, so it may run in another thread while the network decides for
+        another group.
         """
         self.returns.clear()
         self.won.clear()
         for t in range(self._config.steps):
-            yield partial(self._step, t, self._decide(network, past, t, clocks), clocks)
+            yield partial(self._step, network, t, self._decide(network, past, t, clocks), clocks)
 
     def rollout(self) -> Rollout:
         """The rollout of the last T decisions."""
@@ -351,12 +352,11 @@ class SelfPlayGames:
     def _decide(self, network: Network, past: Network | None, t: int, clocks: Clocks) -> np.ndarray:
         """(B,) int64: an action for every row."""
         raw, masks, self._movers[t] = self.look()
-        with clocks["seeing"]:
-            seen = network.see(torch.from_numpy(raw), self.rules(np.arange(self.rows)))
+        if not self._next_known:
+            self._see(network, clocks)
         with clocks["transfers"]:
-            for number, (to, here) in enumerate(((self._seen[t], seen), (self._masks[t], torch.from_numpy(masks)))):
-                # Staged data are not overwritten too early, as transfers have finished when the actions come back.
-                to.copy_(self._staged[number].copy_(here) if self._staged else here, non_blocking=True)
+            for to, here in zip((self._seen, self._masks), self._next, strict=True):
+                to[t].copy_(here, non_blocking=True)  # has finished when the actions come back
         rival = self._rivals(self._movers[t])
         self._learn[t] = ~rival & (self._movers[t] >= 0)
         past_rows = self._past * self._rows_a_game()
@@ -372,8 +372,20 @@ class SelfPlayGames:
                 actions[of_rival] = self._rival_actions(raw[of_rival], masks[of_rival], of_rival)
         return actions
 
-    def _step(self, t: int, actions: np.ndarray, clocks: Clocks) -> None:
-        own = Clock()  # groups may step at the same time
+    def _see(self, network: Network, clocks: Clocks) -> None:
+        """Compute what the network sees of the present decisions."""
+        own = Clock()  # several groups may do this at the same time
+        with own:
+            raw, masks, _ = self.look()
+            seen, of_masks = self._next
+            network.see(torch.from_numpy(raw), self.rules(np.arange(self.rows)), seen)
+            of_masks.numpy()[:] = masks
+        self._next_known = True
+        clocks["seeing"].seconds += own.seconds
+
+    def _step(self, network: Network, t: int, actions: np.ndarray, clocks: Clocks) -> None:
+        """Step the games, and see the next decisions."""
+        own = Clock()
         with own:
             try:
                 self.step = self._play(actions)
@@ -383,6 +395,7 @@ class SelfPlayGames:
                 ) from error
             self._take_rewards(t, self.step)
         clocks["stepping"].seconds += own.seconds
+        self._see(network, clocks)
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
         """(B,) bool: rows in which a rival moves."""
@@ -556,7 +569,7 @@ class Clocks(dict[str, Clock]):
 
 
 def collect_all(tables: Sequence[SelfPlayGames], network: Network, past: Network | None, clocks: Clocks) -> None:
-    """Play T decisions of all groups: while one steps in a thread, the network decides for the next one.
+    """Play T decisions of all groups: while one steps and sees in a thread, the network decides for the next one.
 
     Results do not depend on timing, since decisions are made in the order of the groups.
     """

@@ -80,10 +80,10 @@ class AfterstateNetwork(Network):
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "width": self._width, "trunk": self._trunk}
 
-    def see(self, raw: Tensor, rules: RowRules | None = None) -> Tensor:
+    def see(self, raw: Tensor, rules: RowRules | None = None, out: Tensor | None = None) -> Tensor:
         """(B, S) uint8 of (B, R): raw observations, and the afterstates of each."""
         view = self._views[raw.shape[1]]
-        return raw if raw.shape[1] == view.seen_size else view.see(raw, rules)
+        return super().see(raw, rules, out) if raw.shape[1] == view.seen_size else view.see(raw, rules, out)
 
     def size_seen(self, game: Game) -> int:
         size: int = self._views[game.observation_layout.raw_size].seen_size
@@ -127,14 +127,20 @@ class View:
         self._room, self._places = room.size, torch.from_numpy(places)
         self._scale = torch.from_numpy(room.scale[places])
 
-    def see(self, raw: Tensor, rules: RowRules | None) -> Tensor:
+    def see(self, raw: Tensor, rules: RowRules | None, out: Tensor | None) -> Tensor:
         """(B, S) of (B, R)."""
         rules = rules or self.afterstates.rules(len(raw))
         observed = np.ascontiguousarray(raw.cpu().numpy())
-        after = np.empty((len(raw), self.afterstates.size), np.uint8)
+        seen = np.empty((len(raw), self.seen_size), np.uint8) if out is None else out.numpy()
         shares = shares_of(len(raw), torch.get_num_threads())
-        fill_shares(self.afterstates.fill, [(observed[share], after[share], rules.of(share)) for share in shares])
-        return torch.cat([raw, torch.from_numpy(after).to(raw.device)], 1)
+        fill_shares(self._fill, [(observed[share], seen[share], rules.of(share)) for share in shares])
+        return torch.from_numpy(seen).to(raw.device) if out is None else out
+
+    def _fill(self, observed: np.ndarray, seen: np.ndarray, rules: RowRules) -> None:
+        """Fill `seen`, (B, S) uint8."""
+        after = np.empty((len(observed), self.afterstates.size), np.uint8)  # contiguous, as the compiled code expects
+        self.afterstates.fill(observed, after, rules)
+        seen[:, : self.raw_size], seen[:, self.raw_size :] = observed, after
 
     def weights(self, weight: Tensor) -> tuple[Tensor, Tensor]:
         """The first layer's weights for unscaled bytes: (H, R) for raw observations, (H, F) for features.

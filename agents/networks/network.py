@@ -56,14 +56,15 @@ class Network(nn.Module):
         """
         self.check(self._signature, game)
 
-    def see(self, raw: Tensor, rules: RowRules | None = None) -> Tensor:
+    def see(self, raw: Tensor, rules: RowRules | None = None, out: Tensor | None = None) -> Tensor:
         """(B, S) uint8 of raw observations, (B, R): with what the network computes from them, once for each.
 
         `forward` takes either. It runs on the CPU, where observations come from.
 
         rules: the game that each row plays, which may differ from the accepted one in the deck; None: that one.
+        out: (B, S) uint8 on the CPU to write to, and to return.
         """
-        return raw
+        return raw if out is None else out.copy_(raw)
 
     def size_seen(self, game: Game) -> int:
         """S, for a game that was accepted."""
