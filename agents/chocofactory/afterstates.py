@@ -147,6 +147,7 @@ class View:
 
         weight: (H, O of the room + F). Scaling weights is cheaper than scaling a batch.
         """
-        self._places, self._scale = self._places.to(weight.device), self._scale.to(weight.device)
+        with torch.inference_mode(False):  # else tensors moved to a GPU while acting could not be learned through
+            self._places, self._scale = self._places.to(weight.device), self._scale.to(weight.device)
         observed = weight.index_select(1, self._places) * self._scale
         return observed, weight[:, self._room :] / self.afterstates.present_steps

@@ -224,6 +224,30 @@ def test_a_network_plays_the_deck_that_it_accepted_last(tmp_path: Path) -> None:
     assert torch.equal(network.see(raw), of_other)
 
 
+def test_what_acting_first_moved_to_another_device_can_be_learned_through() -> None:
+    """A GPU's place is taken by the device `meta`, which computes nothing."""
+    game = load(num_players=1)
+    network = make_network(game, **SMALL).to("meta")
+    view: Any = network._views[game.observation_layout.raw_size]  # type: ignore[index]
+    weight = network.get_parameter("body.0.weight")
+    with torch.inference_mode():
+        view.weights(weight)
+    observed, _ = view.weights(weight)
+    observed.sum().backward()
+    assert weight.grad is not None
+    assert weight.grad.device.type == "meta"
+
+
+def test_what_is_seen_can_be_written_to_a_buffer() -> None:
+    for kind in ("mlp", "afterstates"):
+        game = load(num_players=1)
+        network, raw = make_network(game, kind), torch.from_numpy(seen_in(game, 4)[0])
+        out = torch.empty((len(raw), network.size_seen(game)), dtype=torch.uint8)
+        assert network.see(raw, out=out) is out
+        assert torch.equal(out, network.see(raw))
+        assert torch.equal(network.see(out, out=torch.empty_like(out)), out), "what was seen already"
+
+
 def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(num_players=1)
     network, raw = make_network(game, **SMALL), torch.from_numpy(seen_in(game, 4)[0])
