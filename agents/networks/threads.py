@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -19,13 +20,15 @@ def shares_of(rows: int, threads: int) -> list[slice]:
 
 
 def fill_shares(fill: Any, shares: Sequence[Sequence[Any]]) -> None:
-    """Call `fill` with the arguments of each share, in a thread per share."""
-    if len(shares) == 1:
-        fill(*shares[0])
-    else:
-        list(_pool(len(shares)).map(lambda arguments: fill(*arguments), shares))
+    """Call `fill` with the arguments of each share, in a thread per share: the caller's, and those of a pool."""
+    own, *others = shares
+    under_way = [_pool().submit(fill, *arguments) for arguments in others]
+    fill(*own)
+    for other in under_way:
+        other.result()
 
 
 @cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, "rows")
+def _pool() -> ThreadPoolExecutor:
+    """Threads for all callers, who may be several at a time. They start when they are needed."""
+    return ThreadPoolExecutor(os.cpu_count(), "rows")
