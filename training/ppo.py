@@ -34,6 +34,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -327,13 +328,13 @@ class SelfPlayGames:
     def play(self, network: Network, past: Network | None, clocks: Clocks) -> Iterator[Callable[[], None]]:
         """For each of T steps, decide, and yield a function that steps the games, to be called before the next one.
 
-        The function does not pass through the network, so it may run in another thread while the network decides for
-        another group.
+        The function lets the rival choose, and does not pass through the learning network, so it may run in another
+        thread while the network decides for another group.
         """
         self.returns.clear()
         self.won.clear()
         for t in range(self._config.steps):
-            yield partial(self._step, network, t, self._decide(network, past, t, clocks), clocks)
+            yield partial(self._step, network, t, *self._decide(network, past, t, clocks), clocks)
 
     def rollout(self) -> Rollout:
         """The rollout of the last T decisions."""
@@ -349,9 +350,9 @@ class SelfPlayGames:
             decisions=int((self._movers >= 0).sum()),
         )
 
-    def _decide(self, network: Network, past: Network | None, t: int, clocks: Clocks) -> np.ndarray:
-        """(B,) int64: an action for every row."""
-        raw, masks, self._movers[t] = self.look()
+    def _decide(self, network: Network, past: Network | None, t: int, clocks: Clocks) -> tuple[np.ndarray, np.ndarray]:
+        """An action for every row, (B,) int64, and the rows in which the rival chooses another, (K,)."""
+        self._movers[t] = self.look()[2]
         if not self._next_known:
             self._see(network, clocks)
         with clocks["transfers"]:
@@ -366,27 +367,24 @@ class SelfPlayGames:
             if len(of_past):
                 self._act(past or network, t, of_past)
             actions: np.ndarray = self._actions[t].cpu().numpy()
-        of_rival = np.flatnonzero(rival[past_rows:]) + past_rows
-        if len(of_rival):
-            with clocks["rivals"]:
-                actions[of_rival] = self._rival_actions(raw[of_rival], masks[of_rival], of_rival)
-        return actions
+        return actions, np.flatnonzero(rival[past_rows:]) + past_rows
 
     def _see(self, network: Network, clocks: Clocks) -> None:
         """Compute what the network sees of the present decisions."""
-        own = Clock()  # several groups may do this at the same time
-        with own:
+        with clocks.own("seeing"):
             raw, masks, _ = self.look()
             seen, of_masks = self._next
             network.see(torch.from_numpy(raw), self.rules(np.arange(self.rows)), seen)
             of_masks.numpy()[:] = masks
         self._next_known = True
-        clocks["seeing"].seconds += own.seconds
 
-    def _step(self, network: Network, t: int, actions: np.ndarray, clocks: Clocks) -> None:
-        """Step the games, and see the next decisions."""
-        own = Clock()
-        with own:
+    def _step(self, network: Network, t: int, actions: np.ndarray, of_rival: np.ndarray, clocks: Clocks) -> None:
+        """Let the rival choose its actions, step the games, and see the next decisions."""
+        if len(of_rival):
+            with clocks.own("rivals"):
+                raw, masks, _ = self.look()
+                actions[of_rival] = self._rival_actions(raw[of_rival], masks[of_rival], of_rival)
+        with clocks.own("stepping"):
             try:
                 self.step = self._play(actions)
             except cf.IllegalActionError as error:  # masks exclude all others
@@ -394,7 +392,6 @@ class SelfPlayGames:
                     f"the network, or a past self, has diverged: it chose an illegal action: {error}"
                 ) from error
             self._take_rewards(t, self.step)
-        clocks["stepping"].seconds += own.seconds
         self._see(network, clocks)
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
@@ -567,9 +564,17 @@ class Clocks(dict[str, Clock]):
     def __missing__(self, name: str) -> Clock:
         return self.setdefault(name, Clock())
 
+    @contextmanager
+    def own(self, name: str) -> Iterator[None]:
+        """Time what several groups may do at once. The seconds of all of them are added."""
+        clock = Clock()
+        with clock:
+            yield
+        self[name].seconds += clock.seconds
+
 
 def collect_all(tables: Sequence[SelfPlayGames], network: Network, past: Network | None, clocks: Clocks) -> None:
-    """Play T decisions of all groups: while one steps and sees in a thread, the network decides for the next one.
+    """Play T decisions of all groups: while one steps in a thread, the network decides for the next one.
 
     Results do not depend on timing, since decisions are made in the order of the groups.
     """

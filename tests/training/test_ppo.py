@@ -30,7 +30,7 @@ from training import ppo, runs
 from training.chocofactory.goals import done_of_goals
 from training.evaluate import evaluate
 from training.evaluate import main as evaluation
-from training.ppo import Clocks, Config, Learner, SelfPlayGames, gae_by_seat, train
+from training.ppo import Clocks, Config, Learner, SelfPlayGames, collect_all, gae_by_seat, train
 from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, read_metrics
 from training.settings import games_with_decks
 
@@ -251,6 +251,23 @@ def test_groups_share_the_games_and_are_all_learned_from() -> None:
     assert len(first) == 3, "groups play different games"
     with pytest.raises(ValueError, match="games: expected a multiple of the 5 groups, got 12"):
         replace(TINY, groups=5)
+
+
+@pytest.mark.parametrize("rival", ["planner:width=4", "learned"])
+def test_rivals_of_several_groups_choose_at_once_what_they_choose_one_by_one(rival: str) -> None:
+    config = replace(TINY, players=(2,), groups=3, rival=rival, rival_share=0.5)
+    at_once, one_by_one = (Learner(config, None) for _ in range(2))
+    for _ in range(3):
+        torch.manual_seed(7)
+        collect_all(at_once.tables, at_once.network, None, Clocks())
+        torch.manual_seed(7)
+        plays = [table.play(one_by_one.network, None, Clocks()) for table in one_by_one.tables]
+        for _ in range(config.steps):
+            for play in plays:
+                next(play)()
+        for here, there in zip(at_once.tables, one_by_one.tables, strict=True):
+            for part in ("seen", "actions", "log_probs", "advantages", "learn"):
+                assert torch.equal(getattr(here.rollout(), part), getattr(there.rollout(), part))
 
 
 def test_an_update_makes_rewarded_actions_likelier() -> None:
