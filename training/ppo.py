@@ -50,7 +50,7 @@ import chocofactory_env as cf
 from agents.by_game import addition, hook
 from agents.learned import LearnedAgent
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
-from agents.networks.network import Network, make_network, masked
+from agents.networks.network import Network, joined, make_network, masked
 from agents.protocol import Agent, AnyAgent, decide, make_agent, reset
 from arena.options import game_named
 from chocofactory_env import Tensors
@@ -223,6 +223,7 @@ class SelfPlayGames:
         players = self.game.num_players
         self._config = config
         self._device = next(network.parameters()).device
+        self.autocast = partial(autocast, config, self._device)
         self.name = f"table{variant.name}" if group == 0 else f"table{variant.name}-{group}"
         games, steps = config.games // config.groups, config.steps
         self.rows, self.steps = games * self._rows_a_game(), steps
@@ -260,6 +261,7 @@ class SelfPlayGames:
         self._rewards = np.zeros((steps, games, players), np.float32)
         self._dones = np.zeros((steps, games), np.bool_)
         self._learn = np.zeros((steps, self.rows), np.bool_)
+        self._rows_of_rival = np.zeros(0, np.int64)  # in which it chooses in the present step
         self.returns_so_far = np.zeros((games, players), np.float32)  # of unfinished games
         self.returns: list[np.ndarray] = []  # sums of rewards in games that ended in the rollout, by learning seat
         self.won: list[np.ndarray] = []  # whether these seats won
@@ -321,20 +323,13 @@ class SelfPlayGames:
 
     def collect(self, network: Network, past: Network | None, clocks: Clocks) -> Rollout:
         """Play T decisions of every game."""
-        for stepped in self.play(network, past, clocks):
-            stepped()
+        collect_all([self], network, past, clocks)
         return self.rollout()
 
-    def play(self, network: Network, past: Network | None, clocks: Clocks) -> Iterator[Callable[[], None]]:
-        """For each of T steps, decide, and yield a function that steps the games, to be called before the next one.
-
-        The function lets the rival choose, and does not pass through the learning network, so it may run in another
-        thread while the network decides for another group.
-        """
+    def begin(self) -> None:
+        """Begin a rollout."""
         self.returns.clear()
         self.won.clear()
-        for t in range(self._config.steps):
-            yield partial(self._step, network, t, *self._decide(network, past, t, clocks), clocks)
 
     def rollout(self) -> Rollout:
         """The rollout of the last T decisions."""
@@ -350,24 +345,37 @@ class SelfPlayGames:
             decisions=int((self._movers >= 0).sum()),
         )
 
-    def _decide(self, network: Network, past: Network | None, t: int, clocks: Clocks) -> tuple[np.ndarray, np.ndarray]:
-        """An action for every row, (B,) int64, and the rows in which the rival chooses another, (K,)."""
+    def ask(self, network: Network, t: int, clocks: Clocks) -> tuple[np.ndarray, np.ndarray]:
+        """Take in the decisions of step t. Returns the rows, (K,), in which the network decides, and a past self."""
         self._movers[t] = self.look()[2]
         if not self._next_known:
             self._see(network, clocks)
         with clocks["transfers"]:
             for to, here in zip((self._seen, self._masks), self._next, strict=True):
                 to[t].copy_(here, non_blocking=True)  # has finished when the actions come back
-        rival = self._rivals(self._movers[t])
-        self._learn[t] = ~rival & (self._movers[t] >= 0)
+        others = self._rivals(self._movers[t])
+        self._learn[t] = ~others & (self._movers[t] >= 0)
         past_rows = self._past * self._rows_a_game()
-        with clocks["acting"]:
-            self._act(network, t, None if self._learn[t].all() else np.flatnonzero(self._learn[t]))
-            of_past = np.flatnonzero(rival[:past_rows])
-            if len(of_past):
-                self._act(past or network, t, of_past)
-            actions: np.ndarray = self._actions[t].cpu().numpy()
-        return actions, np.flatnonzero(rival[past_rows:]) + past_rows
+        self._rows_of_rival = np.flatnonzero(others[past_rows:]) + past_rows
+        return np.flatnonzero(self._learn[t]), np.flatnonzero(others[:past_rows])
+
+    def decisions(self, t: int, rows: np.ndarray) -> tuple[Tensor, Tensor]:
+        """What is seen, (K, S), and the masks, (K, A), in some rows of step t."""
+        where = self._place_of(rows)
+        return self._seen[t, where], self._masks[t, where]
+
+    def keep(self, t: int, rows: np.ndarray, actions: Tensor, log_probs: Tensor, values: Tensor) -> None:
+        """Keep actions with their log-probabilities, and values, (K,), in some rows of step t."""
+        where = self._place_of(rows)
+        self._actions[t, where], self._log_probs[t, where], self._values[t, where] = actions, log_probs, values
+
+    def _place_of(self, rows: np.ndarray) -> Any:
+        return slice(None) if len(rows) == self.rows else torch.from_numpy(rows).to(self._device)
+
+    def actions(self, t: int) -> np.ndarray:
+        """(B,) int64: the actions of step t; undefined where the rival chooses. Waits for a GPU."""
+        actions: np.ndarray = self._actions[t].cpu().numpy()
+        return actions
 
     def _see(self, network: Network, clocks: Clocks) -> None:
         """Compute what the network sees of the present decisions."""
@@ -378,8 +386,12 @@ class SelfPlayGames:
             of_masks.numpy()[:] = masks
         self._next_known = True
 
-    def _step(self, network: Network, t: int, actions: np.ndarray, of_rival: np.ndarray, clocks: Clocks) -> None:
-        """Let the rival choose its actions, step the games, and see the next decisions."""
+    def take(self, network: Network, t: int, actions: np.ndarray, clocks: Clocks) -> None:
+        """Let the rival choose its actions, step the games, and see the next decisions.
+
+        Nothing passes through `network`, so it may decide in other games at the same time.
+        """
+        of_rival = self._rows_of_rival
         if len(of_rival):
             with clocks.own("rivals"):
                 raw, masks, _ = self.look()
@@ -400,18 +412,6 @@ class SelfPlayGames:
         rival: np.ndarray = (movers != np.repeat(self.seats, each)) & (movers >= 0)
         rival[(self._past + self._of_rival) * each :] = False
         return rival
-
-    def _act(self, network: Network, t: int, rows: np.ndarray | None) -> None:
-        """Sample actions in some rows, or in all, and store them with log-probabilities and values."""
-        where: Any = slice(None) if rows is None else torch.from_numpy(rows).to(self._device)
-        bf16 = torch.autocast(self._device.type, torch.bfloat16, enabled=self._config.bf16)
-        with torch.inference_mode(), bf16:
-            output = network(self._seen[t, where])
-            log_probs = masked(output.logits.float(), self._masks[t, where])
-            actions = sample_actions(log_probs)
-            self._actions[t, where] = actions
-            self._log_probs[t, where] = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
-            self._values[t, where] = output.value.float()
 
     def _rival_actions(self, raw: np.ndarray, masks: np.ndarray, rows: np.ndarray) -> list[int]:
         """The rival's actions in K rows, given their raw observations (K, R) and masks (K, A)."""
@@ -504,6 +504,11 @@ def games_of(config: Config, variant: Variant, network: Network) -> list[SelfPla
     return [kind(config, variant, network, group) for group in range(config.groups)]
 
 
+def autocast(config: Config, device: torch.device) -> torch.autocast:
+    """For the network's passes."""
+    return torch.autocast(device.type, torch.bfloat16, enabled=config.bf16)
+
+
 def sample_actions(log_probs: Tensor) -> Tensor:
     """(B,) int64: sample an action per row from log-probabilities (B, A), by the Gumbel-max trick."""
     return (log_probs - torch.rand_like(log_probs).log_().neg_().log_()).argmax(-1)  # faster than `exponential_`
@@ -574,26 +579,57 @@ class Clocks(dict[str, Clock]):
 
 
 def collect_all(tables: Sequence[SelfPlayGames], network: Network, past: Network | None, clocks: Clocks) -> None:
-    """Play T decisions of all groups: while one steps in a thread, the network decides for the next one.
+    """Play T decisions of all groups. While one half steps, each group in a thread, the network decides for the other.
 
-    Results do not depend on timing, since decisions are made in the order of the groups.
+    The groups of a half share a pass. Results do not depend on timing, since decisions are made in a fixed order.
     """
-    if len(tables) == 1:
-        for step in tables[0].play(network, past, clocks):
-            step()
-        return
+    for table in tables:
+        table.begin()
+    halves = [half for half in (tables[::2], tables[1::2]) if half]
+    under_way: list[list[Future[None]]] = [[] for _ in halves]
     with ThreadPoolExecutor(len(tables), "stepping") as threads:
-        under_way: dict[int, Future[None]] = {}
-        plays = [table.play(network, past, clocks) for table in tables]
-        for turn in range(len(tables) * tables[0].steps):
-            group = turn % len(tables)
-            if group in under_way:
-                with clocks["waiting"]:
-                    under_way[group].result()
-            under_way[group] = threads.submit(next(plays[group]))
-        for last in under_way.values():
-            with clocks["waiting"]:
-                last.result()
+        for t in range(tables[0].steps):
+            for number, half in enumerate(halves):
+                finish(under_way[number], clocks)
+                actions = decide_in(half, network, past, t, clocks)
+                under_way[number] = [
+                    threads.submit(table.take, network, t, chosen, clocks)
+                    for table, chosen in zip(half, actions, strict=True)
+                ]
+        for steps in under_way:
+            finish(steps, clocks)
+
+
+def finish(steps: Sequence[Future[None]], clocks: Clocks) -> None:
+    with clocks["waiting"]:
+        for step in steps:
+            step.result()
+
+
+def decide_in(
+    tables: Sequence[SelfPlayGames], network: Network, past: Network | None, t: int, clocks: Clocks
+) -> list[np.ndarray]:
+    """Let the network, and a past self where it plays, decide in step t. Returns the actions of each group."""
+    asked = [table.ask(network, t, clocks) for table in tables]
+    with clocks["acting"]:
+        for chooser, rows in zip((network, past or network), zip(*asked, strict=True), strict=True):
+            act(chooser, t, [(table, of) for table, of in zip(tables, rows, strict=True) if len(of)])
+        return [table.actions(t) for table in tables]
+
+
+def act(network: Network, t: int, asked: Sequence[tuple[SelfPlayGames, np.ndarray]]) -> None:
+    """Sample actions in some rows of some groups, and keep them with log-probabilities and values."""
+    if not asked:
+        return
+    seen, masks = zip(*(table.decisions(t, of) for table, of in asked), strict=True)
+    with torch.inference_mode(), asked[0][0].autocast():
+        output = network(*seen)
+        log_probs = masked(output.logits.float(), joined(masks))
+        actions = sample_actions(log_probs)
+        chosen = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
+        of_groups = (each.split([len(of) for _, of in asked]) for each in (actions, chosen, output.value.float()))
+        for (table, of), *results in zip(asked, *of_groups, strict=True):
+            table.keep(t, of, *results)
 
 
 class Learner:
@@ -703,7 +739,7 @@ class Learner:
         )
         returns = old_value + advantage
         advantage = (advantage - mean) / spread
-        with torch.autocast(device.type, torch.bfloat16, enabled=config.bf16):
+        with autocast(config, device):
             output = self._run(seen)
         log_probs = masked(output.logits.float(), masks)
         value = output.value.float()

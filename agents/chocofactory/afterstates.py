@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from chocofactory_env import Game, RowRules
 
-from ..networks.network import CODES, Network, Output, actions_of, begin_even, blocks_of, dtype_of_passes
+from ..networks.network import CODES, Network, Output, actions_of, begin_even, blocks_of, dtype_of_passes, joined
 from ..networks.threads import fill_shares, shares_of
 
 SHARPER: Final = 4.0  # changes are small beside the features themselves
@@ -89,16 +89,12 @@ class AfterstateNetwork(Network):
         size: int = self._views[game.observation_layout.raw_size].seen_size
         return size
 
-    def forward(self, raw: Tensor) -> Output:
+    def forward(self, *raw: Tensor) -> Output:
         """Takes what `see` gives, too."""
-        seen = self.see(raw)
-        view = self._views[seen.shape[1]]
-        after, dtype = view.afterstates, dtype_of_passes(seen.device)
-        observed, now, actions = seen.tensor_split([view.raw_size, view.raw_size + after.features], dim=1)
-        first: Any = self.body[0]
-        of_bytes, of_features = view.weights(first.weight)
-        trunk = functional.linear(observed.to(dtype), of_bytes, first.bias)
-        trunk = self.body[1:](trunk + functional.linear(now.view(torch.int8).to(dtype), of_features))
+        seen = [self.see(each) for each in raw]
+        after, dtype = self._views[seen[0].shape[1]].afterstates, dtype_of_passes(seen[0].device)
+        trunk = self.body[1:](joined([self._first_layer(each) for each in seen]))
+        actions = joined([each[:, -after.actions * (1 + after.features) :] for each in seen])
         actions = actions.reshape(-1, 1 + after.features)  # (B M, 1 + F)
         places = actions[:, 0].nonzero().squeeze(1)  # (L,)
         rows, actions = places // after.actions, actions.index_select(0, places)
@@ -111,6 +107,15 @@ class AfterstateNetwork(Network):
         policy = self.policy(trunk)
         policy = policy.index_put((rows, numbers), logits.to(policy.dtype), accumulate=True)
         return Output(policy, self.value(trunk).squeeze(-1))
+
+    def _first_layer(self, seen: Tensor) -> Tensor:
+        """(B, H) of (B, S), before the activation."""
+        view, dtype = self._views[seen.shape[1]], dtype_of_passes(seen.device)
+        observed, now, _ = seen.tensor_split([view.raw_size, view.raw_size + view.afterstates.features], dim=1)
+        first: Any = self.body[0]
+        of_bytes, of_features = view.weights(first.weight)
+        trunk = functional.linear(observed.to(dtype), of_bytes, first.bias)
+        return trunk + functional.linear(now.view(torch.int8).to(dtype), of_features)
 
 
 class View:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -39,7 +39,8 @@ class Output(NamedTuple):
 class Network(nn.Module):
     """What all kinds have in common: they take raw observations of every layout that they have accepted.
 
-    `forward(raw)`: (B, R) raw observations, uint8, to `Output`; the layout is known by R, its `raw_size`.
+    `forward(*raw)`: (B, R) raw observations, uint8, to `Output`; the layout is known by R, its `raw_size`. Observations
+    of several layouts share a pass; their rows follow each other in the output.
     """
 
     kind: str
@@ -224,13 +225,17 @@ class FlatNetwork(Network):
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "width": self._width} | ({"players": self._players} if self._players else {})
 
-    def forward(self, raw: Tensor) -> Output:
+    def forward(self, *raw: Tensor) -> Output:
+        hidden = self.body(joined([self._numbers(each) for each in raw]) * self.scale)
+        return Output(self.policy(hidden), self.value(hidden).squeeze(-1))
+
+    def _numbers(self, raw: Tensor) -> Tensor:
+        """(B, O) of the room."""
         narrow, places = self._views[raw.shape[1]]
         numbers = numbers_of(raw, narrow)
         if len(places) < self._room.size:
             numbers = numbers.new_zeros(len(raw), self._room.size).index_copy(1, places.to(raw.device), numbers)
-        hidden = self.body(numbers * self.scale)
-        return Output(self.policy(hidden), self.value(hidden).squeeze(-1))
+        return numbers
 
 
 def numbers_of(raw: Tensor, narrow: int) -> Tensor:
@@ -239,6 +244,11 @@ def numbers_of(raw: Tensor, narrow: int) -> Tensor:
         return raw
     wide = raw[:, narrow::2] + 256.0 * raw[:, narrow + 1 :: 2]
     return torch.cat([raw[:, :narrow].float(), wide], -1)
+
+
+def joined(parts: Sequence[Tensor]) -> Tensor:
+    """The rows of all parts; of a single one without a copy."""
+    return parts[0] if len(parts) == 1 else torch.cat(list(parts))
 
 
 def dtype_of_passes(device: torch.device) -> torch.dtype:

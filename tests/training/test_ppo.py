@@ -30,7 +30,7 @@ from training import ppo, runs
 from training.chocofactory.goals import done_of_goals
 from training.evaluate import evaluate
 from training.evaluate import main as evaluation
-from training.ppo import Clocks, Config, Learner, SelfPlayGames, collect_all, gae_by_seat, train
+from training.ppo import Clocks, Config, Learner, SelfPlayGames, collect_all, decide_in, gae_by_seat, train
 from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, read_metrics
 from training.settings import games_with_decks
 
@@ -182,7 +182,7 @@ def test_on_many_decks_every_row_is_seen_and_played_with_its_own(tmp_path: Path)
     seats = table.step.current_player.copy()
     states = [table.batch.state(row).copy() for row in range(table.rows)]
     rivals = table._rival_actions(raw, masks, np.arange(table.rows))
-    table._decide(network, None, 0, Clocks())
+    decide_in([table], network, None, 0, Clocks())
     for row, game in enumerate(of_rows):
         alone = make_network(game, **TINY.network).see(torch.from_numpy(raw[row : row + 1]))
         assert torch.equal(table._seen[0, row : row + 1], alone)
@@ -261,10 +261,10 @@ def test_rivals_of_several_groups_choose_at_once_what_they_choose_one_by_one(riv
         torch.manual_seed(7)
         collect_all(at_once.tables, at_once.network, None, Clocks())
         torch.manual_seed(7)
-        plays = [table.play(one_by_one.network, None, Clocks()) for table in one_by_one.tables]
-        for _ in range(config.steps):
-            for play in plays:
-                next(play)()
+        for t in range(config.steps):
+            for table in one_by_one.tables:
+                (actions,) = decide_in([table], one_by_one.network, None, t, Clocks())
+                table.take(one_by_one.network, t, actions, Clocks())
         for here, there in zip(at_once.tables, one_by_one.tables, strict=True):
             for part in ("seen", "actions", "log_probs", "advantages", "learn"):
                 assert torch.equal(getattr(here.rollout(), part), getattr(there.rollout(), part))

@@ -13,7 +13,7 @@ import torch
 
 from agents.chocofactory.greedy import GreedyAgent
 from agents.networks.network import make_network
-from training.ppo import Clocks, Config, JointGames, Learner, gae_by_seat, train
+from training.ppo import Clocks, Config, JointGames, Learner, decide_in, gae_by_seat, train
 from training.runs import BEST, LAST, read_metrics
 
 JOINT = Config(
@@ -65,7 +65,7 @@ def test_on_many_decks_every_seat_is_seen_with_those_of_its_game() -> None:
     table = learner.tables[0]
     raw, _, movers = (part.copy() for part in table.look())
     of_games = [make_network(table.batch.game_of(game), **network) for game in range(5)]
-    table._decide(learner.network, None, 0, Clocks())
+    decide_in([table], learner.network, None, 0, Clocks())
     for row in np.flatnonzero(movers >= 0).tolist():
         assert torch.equal(table._seen[0, row : row + 1], of_games[row // 2].see(torch.from_numpy(raw[row : row + 1])))
     assert not torch.equal(table._seen[0], learner.network.see(torch.from_numpy(raw)))
