@@ -238,6 +238,19 @@ def test_what_acting_first_moved_to_another_device_can_be_learned_through() -> N
     assert weight.grad.device.type == "meta"
 
 
+@pytest.mark.parametrize("settings", [SMALL, {"kind": "mlp", "width": 8, "players": 4}], ids=["afterstates", "mlp"])
+def test_observations_of_several_layouts_share_a_pass(settings: dict[str, Any]) -> None:
+    games = [load(num_players=players) for players in (2, 4, 3)]
+    network = make_network(games[0], **settings)
+    for game in games:
+        network.accept(game)
+    raw = [torch.from_numpy(seen_in(game, 4)[0]) for game in games]
+    alone, together = [network(each) for each in raw], network(*raw)
+    for name in together._fields:
+        of_all = torch.cat([getattr(each, name) for each in alone])
+        assert torch.allclose(getattr(together, name), of_all, atol=1e-5)
+
+
 def test_what_is_seen_can_be_written_to_a_buffer() -> None:
     for kind in ("mlp", "afterstates"):
         game = load(num_players=1)
