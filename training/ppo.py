@@ -361,16 +361,15 @@ class SelfPlayGames:
 
     def decisions(self, t: int, rows: np.ndarray) -> tuple[Tensor, Tensor]:
         """What is seen, (K, S), and the masks, (K, A), in some rows of step t."""
-        where = self._place_of(rows)
-        return self._seen[t, where], self._masks[t, where]
+        if len(rows) == self.rows:
+            return self._seen[t], self._masks[t]
+        where = torch.from_numpy(rows).to(self._device)
+        return self._seen[t].index_select(0, where), self._masks[t].index_select(0, where)  # faster than `[t, where]`
 
     def keep(self, t: int, rows: np.ndarray, actions: Tensor, log_probs: Tensor, values: Tensor) -> None:
         """Keep actions with their log-probabilities, and values, (K,), in some rows of step t."""
-        where = self._place_of(rows)
+        where: Any = slice(None) if len(rows) == self.rows else torch.from_numpy(rows).to(self._device)
         self._actions[t, where], self._log_probs[t, where], self._values[t, where] = actions, log_probs, values
-
-    def _place_of(self, rows: np.ndarray) -> Any:
-        return slice(None) if len(rows) == self.rows else torch.from_numpy(rows).to(self._device)
 
     def actions(self, t: int) -> np.ndarray:
         """(B,) int64: the actions of step t; undefined where the rival chooses. Waits for a GPU."""
