@@ -19,7 +19,9 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 
 from agents.networks.network import Network, masked
 from training.evaluate import evaluate
-from training.ppo import Clocks, Config, Learner, sample_actions
+from training.ppo import Learner
+from training.ppo_config import Config
+from training.self_play import Clocks, sample_actions
 
 from .interfaces import SOLO
 from .measure import command_line, print_row

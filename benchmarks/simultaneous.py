@@ -15,7 +15,9 @@ import numpy as np
 
 import chocofactory_env as cf
 from agents.protocol import make_agent
-from training.ppo import Clocks, Config, Learner
+from training.ppo import Learner
+from training.ppo_config import Config
+from training.self_play import Clocks
 
 from .measure import command_line, print_row
 

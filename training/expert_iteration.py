@@ -47,7 +47,6 @@ from .dataset import DatasetError, read_dataset
 from .evaluate import evaluated, legal_log_probs, win_rates
 from .imitate import Config as Imitation
 from .imitate import Imitator, Lessons
-from .ppo import sample_actions
 from .runs import (
     BEST,
     LAST,
@@ -60,6 +59,7 @@ from .runs import (
     optimiser_tensors,
     restore_optimiser,
 )
+from .self_play import sample_actions
 from .settings import add_settings, check_limits, first_network, game_setting, given, load_game, origin, setting
 
 FIRST_DEAL = 10_000_000_000  # above the deals of evaluations, trials, and benchmarks, for every seed

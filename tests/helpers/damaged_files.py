@@ -52,6 +52,7 @@ from toyrace.game import ToyRace
 from training import expert_iteration, ppo
 from training.curves import points
 from training.dataset import DatasetError, Export, read_dataset, write_dataset
+from training.ppo_config import Config
 from training.recipes import Recipe, RecipeError, RecipeRun
 from training.runs import BEST, LAST, METRICS, Run, RunError
 
@@ -216,7 +217,7 @@ def damage_checkpoint(path: Path, rng: Random) -> None:
     else:
         path.write_bytes(damage_container(content, header, rng))
         return
-    # Only the digest protects the bytes of positions; see `training.ppo.SelfPlayGames.restore`.
+    # Only the digest protects the bytes of positions; see `training.self_play.SelfPlayGames.restore`.
     right = rng.random() < 0.9 and not changed.startswith("table")
     digest = digest_of(text, tensors) if right else "0" * 64
     metadata = {"format": FORMAT, "about": text, "sha256": digest}
@@ -313,7 +314,7 @@ def use_checkpoint(folder: Path, changed: Path) -> None:
 
 # --- runs
 
-TINY = ppo.Config(
+TINY = Config(
     players=(2,),
     network={"kind": "afterstates", "width": 4, "trunk": 4},
     games=4,

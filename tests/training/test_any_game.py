@@ -18,9 +18,10 @@ from chocofactory_env.core.observation.layout import Block, ObservationLayout
 from toyrace.game import ToyRace
 from training import dataset, expert_iteration, imitate, ppo
 from training.evaluate import likeliest
+from training.ppo_config import Config, presets_of
 from training.runs import LAST, read_metrics
 
-TINY = ppo.Config(
+TINY = Config(
     game="toyrace", players=(2,), games=6, steps=16, iterations=2, minibatch=32, rival_share=0.5, goals=1.0,
     evaluate_every=1, evaluate_deals=2, threads=1,
 )  # fmt: skip
@@ -68,7 +69,7 @@ def test_ppo_learns_against_random_rivals(tmp_path: Path) -> None:
     best = ppo.train(TINY, tmp_path, progress=False)
     assert best is not None
     assert {"random_2/won", "score", "return/2"} <= read_metrics(tmp_path)[-1].keys()
-    assert ppo.presets_of("toyrace") == {}
+    assert presets_of("toyrace") == {}
     assert stopped(ppo.main, "solo", "--game", "toyrace", "--out", tmp_path / "other") == 2
 
 

@@ -14,9 +14,10 @@ import torch
 import chocofactory_env as cf
 from training import expert_iteration, imitate, ppo
 from training.dataset import Export, write_dataset
+from training.ppo_config import Config
 from training.runs import read_metrics
 
-PPO = ppo.Config(
+PPO = Config(
     games=4, steps=8, iterations=1, minibatch=16, epochs=1, evaluate_every=1, evaluate_deals=1, threads=1
 )  # fmt: skip
 IMITATE = imitate.Config(epochs=1, minibatch=64, evaluate_deals=0, held_out=0.5, threads=1)

@@ -30,8 +30,10 @@ from training import ppo, runs
 from training.chocofactory.goals import done_of_goals
 from training.evaluate import evaluate
 from training.evaluate import main as evaluation
-from training.ppo import Clocks, Config, Learner, SelfPlayGames, collect_all, decide_in, gae_by_seat, train
+from training.ppo import Learner, train
+from training.ppo_config import Config, presets_of
 from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, read_metrics
+from training.self_play import Clocks, SelfPlayGames, collect_all, decide_in, gae_by_seat
 from training.settings import games_with_decks
 
 TINY = Config(
@@ -262,9 +264,9 @@ def test_rivals_of_several_groups_choose_at_once_what_they_choose_one_by_one(riv
         collect_all(at_once.tables, at_once.network, None, Clocks())
         torch.manual_seed(7)
         for t in range(config.steps):
-            for table in one_by_one.tables:
-                (actions,) = decide_in([table], one_by_one.network, None, t, Clocks())
-                table.take(one_by_one.network, t, actions, Clocks())
+            for half in (one_by_one.tables[::2], one_by_one.tables[1::2]):
+                for table, actions in zip(half, decide_in(half, one_by_one.network, None, t, Clocks()), strict=True):
+                    table.take(one_by_one.network, t, actions, Clocks())
         for here, there in zip(at_once.tables, one_by_one.tables, strict=True):
             for part in ("seen", "actions", "log_probs", "advantages", "learn"):
                 assert torch.equal(getattr(here.rollout(), part), getattr(there.rollout(), part))
@@ -393,10 +395,10 @@ def test_a_run_in_slices_is_a_run_in_one(tmp_path: Path, monkeypatch: pytest.Mon
         assert sorted(path.name for path in (folder / "past").iterdir()) == ["2.safetensors", "3.safetensors"]
 
 
-@pytest.mark.parametrize("name", ppo.presets_of("chocofactory"))
+@pytest.mark.parametrize("name", presets_of("chocofactory"))
 def test_the_folder_of_a_run_stays_small(name: str) -> None:
     """Below 60 MB, no file above 15; events of TensorBoard and metrics are a few hundred bytes an iteration."""
-    config = ppo.presets_of("chocofactory")[name]
+    config = presets_of("chocofactory")[name]
     learner = Learner(replace(config, rival_share=0.0, steps=8, threads=1), None)
 
     def size(tensors: Any) -> int:

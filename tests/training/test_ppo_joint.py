@@ -13,8 +13,10 @@ import torch
 
 from agents.chocofactory.greedy import GreedyAgent
 from agents.networks.network import make_network
-from training.ppo import Clocks, Config, JointGames, Learner, decide_in, gae_by_seat, train
+from training.ppo import Learner, train
+from training.ppo_config import Config
 from training.runs import BEST, LAST, read_metrics
+from training.self_play import Clocks, JointGames, decide_in, gae_by_seat
 
 JOINT = Config(
     players=(2,),

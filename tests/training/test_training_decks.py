@@ -15,7 +15,8 @@ from agents.protocol import make_agent
 from arena.match import Entrant, play_game, play_match
 from training import dataset, evaluate, imitate
 from training.dataset import read_dataset
-from training.ppo import Config, train
+from training.ppo import train
+from training.ppo_config import Config
 from training.runs import LAST
 from training.settings import note_measured
 
