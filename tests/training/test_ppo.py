@@ -449,8 +449,7 @@ def train_whole_and_killed_in_the_second_iteration(
 def test_a_run_against_a_rival_that_draws_goes_on_to_the_same_curve(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ppo, "rival_of", lambda game: "random")
-    config = replace(DUEL, past_share=0.0, rival_share=0.5, iterations=2, evaluate_every=1, **QUICK)
+    config = replace(DUEL, past_share=0.0, rival="random", rival_share=0.5, iterations=2, evaluate_every=1, **QUICK)
     train_whole_and_killed_in_the_second_iteration(config, tmp_path, monkeypatch)
     same_run(tmp_path / "whole", tmp_path / "parts")
 
