@@ -37,6 +37,7 @@ class AfterstateNetwork(Network):
         self._signature = self.signature(game)
         self._width, self._trunk = width, trunk
         self._views: dict[int, View] = {}  # by the sizes of what they see, before and after `see`
+        self._kept: dict[View, tuple[object, tuple[Tensor, Tensor]]] = {}  # scaled weights, and of which state
         self.accept(game)
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
         features = after.features
@@ -113,9 +114,19 @@ class AfterstateNetwork(Network):
         view, dtype = self._views[seen.shape[1]], dtype_of_passes(seen.device)
         observed, now, _ = seen.tensor_split([view.raw_size, view.raw_size + view.afterstates.features], dim=1)
         first: Any = self.body[0]
-        of_bytes, of_features = view.weights(first.weight)
+        of_bytes, of_features = self._scaled(view, first.weight)
         trunk = functional.linear(observed.to(dtype), of_bytes, first.bias)
         return trunk + functional.linear(now.view(torch.int8).to(dtype), of_features)
+
+    def _scaled(self, view: View, weight: Tensor) -> tuple[Tensor, Tensor]:
+        """`View.weights`, kept between passes in inference mode: for one row they cost as much as the rest of the pass."""
+        if not torch.is_inference_mode_enabled() or weight.is_inference():
+            self._kept.clear()  # the weight may change now, and fused optimisers do not count it as a new version
+            return view.weights(weight)
+        state = weight.data_ptr(), weight._version
+        if view not in self._kept or self._kept[view][0] != state:
+            self._kept[view] = state, view.weights(weight)
+        return self._kept[view][1]
 
 
 class View:

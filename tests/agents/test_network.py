@@ -251,6 +251,29 @@ def test_observations_of_several_layouts_share_a_pass(settings: dict[str, Any]) 
         assert torch.allclose(getattr(together, name), of_all, atol=1e-5)
 
 
+def test_a_network_acts_by_what_it_has_just_learned() -> None:
+    games = [load(num_players=2), load(num_players=3)]
+    network = make_network(games[0], **SMALL)
+    network.accept(games[1])
+    raw = [torch.from_numpy(seen_in(game, 4)[0]) for game in games]
+    optimiser = torch.optim.Adam(network.parameters(), 0.1, fused=True)  # counts no versions
+    for learned_from in raw:  # acting, scaled weights of both layouts are kept
+        for _ in range(2):
+            with torch.inference_mode():
+                acted = [network(each) for each in raw]
+            fresh = make_network(games[0], **SMALL)
+            fresh.accept(games[1])
+            fresh.load_state_dict(network.state_dict())
+            for each, own in zip(raw, acted, strict=True):
+                assert torch.equal(fresh(each).value, own.value)
+        network(learned_from).value.sum().backward()
+        optimiser.step()
+    with torch.inference_mode():
+        before = network(raw[0]).value
+        network.load_state_dict(make_network(games[0], **SMALL).state_dict())
+        assert not torch.equal(network(raw[0]).value, before)
+
+
 def test_what_is_seen_can_be_written_to_a_buffer() -> None:
     for kind in ("mlp", "afterstates"):
         game = load(num_players=1)
