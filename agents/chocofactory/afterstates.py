@@ -119,7 +119,7 @@ class AfterstateNetwork(Network):
         return trunk + functional.linear(now.view(torch.int8).to(dtype), of_features)
 
     def _scaled(self, view: View, weight: Tensor) -> tuple[Tensor, Tensor]:
-        """`View.weights`, kept between passes in inference mode: for one row they cost as much as the rest of the pass."""
+        """`View.weights`, kept between passes in inference mode: for one row they cost as much as all else."""
         if not torch.is_inference_mode_enabled() or weight.is_inference():
             self._kept.clear()  # the weight may change now, and fused optimisers do not count it as a new version
             return view.weights(weight)
