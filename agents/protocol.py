@@ -155,7 +155,7 @@ def _shipped_files(named: AgentName, game: Game) -> list[Path]:
     judges = settings.get("learned", False) if "learned" in parameters else "value" in parameters
     value: Callable[[int], Path] | None = hook(PACKAGE, game.name, "SHIPPED_VALUE")
     files = []
-    if "checkpoint" in parameters and "checkpoint" not in settings:
+    if settings.get("network", "checkpoint" in parameters) and "checkpoint" not in settings:
         network = shipped_network(game, bool(settings.get("decks", False)))
         files += [] if network is None else [network]
     if value is not None and judges and "value" not in settings:

@@ -3,22 +3,25 @@
 Idea: `planner` finds good days if it can tell good ends of days. Its own evaluation is tuned by hand. This one is
 linear in the features of a position (`chocofactory_env.games.chocofactory.search.features`) and fitted to the results
 of planners from such positions, in rounds of play and fitting (`training.value`). It guides the plan of the run, and
-the draft, which is solved as a game among all seats (`.draft`). On the last day of the solo game, plans show whether it
-is won, so they are made wider until it is. `greedy` replaces completed orders and chooses what to keep overnight. Cost:
-a day takes about 60 us per position in the beam. A draft takes some 80 plans, plus 50 per opponent.
+the draft, which is solved as a game among all seats (`.draft`). With two players it maximizes the lead, so a prize
+taken from the other seat counts as much as one gained. On the last day of the solo game, plans show whether it is won,
+so they are made wider until it is. `greedy`, or the network of `learned`, replaces completed orders and chooses what to
+keep overnight. Cost: a day takes about 60 us per position in the beam. A draft takes some 80 plans, plus 50 per
+opponent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from chocofactory_env import Game
 from chocofactory_env.games.chocofactory.vocabulary import NONE, NUM_DAYS, Draft, day_of
 
+from ..protocol import make_agent
 from ..settings import Seconds, checked
 from ..values import read_value
 from . import shipped_value
@@ -38,8 +41,10 @@ class ExpertAgent(PlannerAgent):
         On the last day of the solo game both widths grow, up to 16 times, until a plan wins.
     time_s: seconds per decision; replaces the widths: plans are repeated at twice the width while time is left.
     value: a file written by `training.value`; the shipped one by default.
+    network: let `learned` replace completed orders, and choose what to keep overnight.
 
     Raises:
+        ImportError: with `network`, if torch is not installed.
         ValueFileError: the file is not a learned value of the game.
     """
 
@@ -51,13 +56,19 @@ class ExpertAgent(PlannerAgent):
         draft_width: Width = 16,
         time_s: Seconds | None = None,
         value: str | Path | None = None,
+        network: bool = False,
     ) -> None:
         path = shipped_value(game.num_players) if value is None else Path(value)
         weights = weights_with(game, path)
+        weights["lead"] = game.num_players == 2  # with more players it gained nothing
         super().__init__(game, width, time_s, weights)
         self._draft_widths = (draft_width,) if time_s is None else DRAFT_WIDTHS
         if game.num_players == 1:
             self._won = weights["won"][0]
+        if weights["lead"][0]:
+            self._goal = "pounds ahead"
+        if network:
+            self._unplanned = cast(Callable[..., int], make_agent("learned", game))
 
     def _widths_on(self, state: Any) -> Sequence[int]:
         return self._wider(self._widths) if self._is_last_day(state) else self._widths
@@ -96,7 +107,7 @@ class ExpertAgent(PlannerAgent):
         """The value of the seat's day with each card and its best partner."""
         width = self._draft_widths[0]
         worth = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2))).worth(state, player)
-        return {"pounds with its best partner": worth}
+        return {f"{self._goal} with its best partner": worth}
 
 
 def weights_with(game: Game, path: Path) -> np.ndarray:

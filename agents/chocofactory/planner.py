@@ -9,7 +9,7 @@ replaces completed orders and chooses what to keep overnight. Opponents' moves a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Annotated, Any
@@ -19,6 +19,7 @@ import numpy as np
 from chocofactory_env import Consideration, Game
 from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of, shift_of, slot_is_free
 
+from ..protocol import Observation
 from ..settings import Seconds, Within, checked
 from .draft import slots_that_differ
 from .greedy import GreedyAgent
@@ -56,13 +57,14 @@ class PlannerAgent:
         self, game: Game, width: Width = 64, time_s: Seconds | None = None, weights: np.ndarray | None = None
     ) -> None:
         self._game = game
-        self._greedy = GreedyAgent(game)
+        self._unplanned: Callable[[Observation, np.ndarray], int] = GreedyAgent(game)
         self._time = time_s
         self._weights = weights
         self._widths = [width] if time_s is None else [16 * 2**step for step in range(8)]
         self._planners: dict[int, Any] = {}
         self._draft_width = max(4, width // 8)
         self._won = np.inf  # the least value of a plan that needs no wider one
+        self._goal = "pounds"  # what a plan maximizes
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -83,7 +85,7 @@ class PlannerAgent:
             self._look_again(state, player, mine)
             if mine.actions and mask[mine.actions[0]]:
                 return mine.actions.pop(0)
-        return self._greedy(self._game.observe(state, player), mask)
+        return self._unplanned(self._game.observe(state, player), mask)
 
     def advise(self, state: Any, player: int) -> list[int]:
         """Its next actions, as far as it has planned: in the run and with orders, for the rest of the day."""
@@ -114,7 +116,7 @@ class PlannerAgent:
                 worth[action] = float(self._best_plan(after, player).value)
         if plan.actions:
             worth[plan.actions[0]] = max([plan.value, *worth.values()])
-        return Consideration({"pounds": worth}, tuple(plan.actions), ("pounds", float(plan.value)))
+        return Consideration({self._goal: worth}, tuple(plan.actions), (self._goal, float(plan.value)))
 
     # --- the day
 

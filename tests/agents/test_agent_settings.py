@@ -54,6 +54,7 @@ BAD = [
     ("expert:draft_width=0", "draft_" + WIDTH + "0"),
     ("expert:time_s=0", TIME + "0"),
     ("expert:value=5", "value: expected text or a path or null, got 5"),
+    ("expert:network=1", "network: expected true or false, got 1"),
     ("flat_mc:playouts=0", PLAYOUTS + "0"),
     ("flat_mc:playouts=many", PLAYOUTS + "'many'"),
     ("learned:sample=1", "sample: expected true or false, got 1"),

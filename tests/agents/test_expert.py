@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import load
+from chocofactory_games import Position, load
 from long_runs import amount
 from played import played_by
 
 from agents.chocofactory import shipped_value
 from agents.chocofactory.draft import last_draft
 from agents.chocofactory.expert import ExpertAgent
-from agents.protocol import decide, make_agent
+from agents.protocol import decide, make_agent, sources_of
 from agents.values import ValueFileError, about_value, read_value
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Draft, Phase, day_of, display_of, phase_of
@@ -48,6 +48,37 @@ def test_expert_beats_the_planner_of_the_same_width() -> None:
             agents[seat] = make_agent("expert:width=8,draft_width=2", game)
             won += bool(game.won(played_by(agents, game, seed))[seat])
     assert won >= 2 * EXPERT_DEALS * 5 / 8
+
+
+@pytest.mark.parametrize(("players", "first"), [(2, "supply salters_emporium"), (3, "fulfil order 0")])
+def test_with_two_players_it_plays_for_the_lead(players: int, first: str) -> None:
+    """END-3: an order brings £8. So does overtaking at the store, which also takes £8 from the other seat."""
+    position = Position(num_players=players, sides="A").phase("fulfil", current=1, day=6)
+    position.player(0, tracks={"salters_emporium": 2})
+    position.player(1, tracks={"salters_emporium": 2}, employee="expert-miner")
+    position.player(1, store_room={"caramel": 1, "nuts": 1}, orders=[("grand-hotel", 1)])
+    game, state = position.build()
+    assert game.describe(ExpertAgent(game, width=4).choose(state, 1)) == first
+
+
+@pytest.mark.skipif(not COMPILED, reason="plays whole games")
+@pytest.mark.parametrize("players", [1, 2])
+def test_with_a_network_learned_decides_after_the_orders(players: int) -> None:
+    pytest.importorskip("torch")
+    game = load(num_players=players)
+    plain, helped = (make_agent(f"expert:width=4,draft_width=1{more}", game) for more in ("", ",network=true"))
+    learned, differ = make_agent("learned", game), 0
+    for seed in range(3):
+        state = game.new(seed)
+        while not game.is_over(state):
+            chosen = decide(game, helped, state)
+            if phase_of(state) in (Phase.CLEANUP, Phase.REPLACE):
+                assert chosen == decide(game, learned, state)
+                differ += chosen != decide(game, plain, state)
+            game.apply(state, chosen)
+    assert differ > 0
+    sources = sources_of(["expert", "expert:network=true"], make_agent, game)["sources"]
+    assert sources["expert"] != sources["expert:network=true"]
 
 
 def widths_planned(game: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:

@@ -264,6 +264,7 @@ class Weights(Row):
     spare_steps: float
     learned: int
     value: Value
+    lead: int
     foresight: int
 
 

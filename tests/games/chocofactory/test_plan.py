@@ -38,15 +38,29 @@ def starts_of_days(game: Any, seed: int) -> list[np.ndarray]:
 
 @jit_entry
 def value_of_end(
-    tables: np.ndarray, weight_rows: np.ndarray, prices: np.ndarray, roots: np.ndarray, ends: np.ndarray, seat: int
+    tables: np.ndarray,
+    weight_rows: np.ndarray,
+    prices: np.ndarray,
+    roots: np.ndarray,
+    ends: np.ndarray,
+    seat: int,
+    whose: int,
 ) -> float:
     write_prices(tables[0], weight_rows[0], roots[0], seat, prices[0])
-    return value_at_day_end(tables[0], weight_rows[0], prices[0], ends[0], seat)
+    return value_at_day_end(tables[0], weight_rows[0], prices[0], ends[0], whose)
 
 
-def end_value(game: Any, root: np.ndarray, end: np.ndarray, seat: int) -> float:
-    value: float = value_of_end(game.tables, evaluation_weights(), np.zeros(1, PRICES), root, end, seat)
+def end_value(game: Any, root: np.ndarray, end: np.ndarray, seat: int, whose: int | None = None) -> float:
+    """The value of an end of the seat's day, to itself or to another seat."""
+    whose = seat if whose is None else whose
+    value: float = value_of_end(game.tables, evaluation_weights(), np.zeros(1, PRICES), root, end, seat, whose)
     return value
+
+
+def for_lead() -> np.ndarray:
+    weights = evaluation_weights()
+    weights["lead"] = 1
+    return weights
 
 
 @EVERY
@@ -74,13 +88,14 @@ def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
     room = {"chunks": 3, "fingers": 2, "caramel": 2, "nuts": 2, "boxed": 1}
     game, root = position.player(1, store_room=room, orders=orders, employee="dealer").build()
 
-    best, ends = -np.inf, 0
+    own, lead, ends = -np.inf, -np.inf, 0
     seen: set[bytes] = set()
     waiting = [root]
     while waiting:
         state = waiting.pop()
         if state[0]["current"] != 1 or state[0]["phase"] != 2:
-            best, ends = max(best, end_value(game, root, state, 1)), ends + 1
+            value, ends = end_value(game, root, state, 1), ends + 1
+            own, lead = max(own, value), max(lead, value - end_value(game, root, state, 1, whose=0))
             continue
         for action in np.flatnonzero(game.legal_mask(state)).tolist():
             after = game.clone(state)
@@ -89,7 +104,35 @@ def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
                 seen.add(after.tobytes())
                 waiting.append(after)
     assert ends > 20
-    assert game.planner(400).plan(root, 1).value == pytest.approx(best, rel=1e-5)
+    assert game.planner(400).plan(root, 1).value == pytest.approx(own, rel=1e-5)
+    assert game.planner(400, for_lead()).plan(root, 1).value == pytest.approx(lead, rel=1e-5)
+
+
+def test_a_plan_for_the_lead_overtakes_a_rival() -> None:
+    """END-3: an order brings £8. So does overtaking at the store, which also takes £8 from the other seat."""
+    position = Position(num_players=2, sides="A").phase("fulfil", current=1, day=6)
+    position.player(0, tracks={"salters_emporium": 2})
+    position.player(1, tracks={"salters_emporium": 2}, employee="expert-miner")
+    position.player(1, store_room={"caramel": 1, "nuts": 1}, orders=[("grand-hotel", 1)])
+    game, root = position.build()
+    plans = [game.planner(WIDTH, weights).plan(root, 1) for weights in (evaluation_weights(), for_lead())]
+    words = [[game.describe(action) for action in plan.actions] for plan in plans]
+    assert words == [["fulfil order 0", "finish orders"], ["supply salters_emporium", "finish orders"]]
+
+
+def test_a_plan_for_the_lead_looks_at_the_best_other_seat() -> None:
+    """With one player a plan for the lead is the same as for its own value."""
+    position = Position(num_players=3).phase("fulfil", current=1, day=6)
+    for seat, money in enumerate((90, 50, 20)):
+        position.player(seat, money=money)
+    game, root = position.build()
+    end = game.clone(root)
+    play(game, end, "finish orders")
+    lead = end_value(game, root, end, 1) - end_value(game, root, end, 1, whose=0)
+    assert game.planner(WIDTH, for_lead()).plan(root, 1).value == pytest.approx(lead, rel=1e-5)
+    alone = load(num_players=1)
+    for root in starts_of_days(alone, 3)[:2]:
+        assert alone.planner(WIDTH, for_lead()).plan(root, 0) == alone.planner(WIDTH).plan(root, 0)
 
 
 def engineers_third_shift(belt: dict[int, dict[str, int]], **player: Any) -> tuple[Any, np.ndarray]:

@@ -47,6 +47,7 @@ PRESENT_STEPS: Final = 16.0  # steps per unit in a feature's byte
 CHANGE_STEPS: Final = 64.0  # steps per unit in the byte of a feature's change
 LIKELY_STEPS: Final = 3  # spaces that a delivery moves the marker
 BEST: Final = LONGEST_MOVE + 1  # the place in the stack of the best end of a move
+OF_PLANS: Final = "value", "lead"  # weights that no feature depends on
 MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # the difficulty is the shipped deck's limit
 
 
@@ -71,7 +72,7 @@ class Afterstates:
         self.features = len(self.names)
         self.size = self.features + MOST_ACTIONS * (1 + self.features)
         self._weights = evaluation_weights()
-        hand_tuned = [name for name in WEIGHTS.names or () if name != "value"]  # its size depends on the features
+        hand_tuned = [name for name in WEIGHTS.names or () if name not in OF_PLANS]
         self.evaluation = sha256(b"".join(self._weights[name].tobytes() for name in hand_tuned)).hexdigest()
         self.room = room_beside(game.num_players)
         self.places = places_in(self.room, game.observation_layout)

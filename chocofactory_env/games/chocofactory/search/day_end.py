@@ -20,6 +20,22 @@ def value_at_day_end(cards: Tables, weights: Weights, prices: Prices, state: Sta
     return value_of(weights.value, prices.features, state.day)
 
 
+@jit
+def plan_value(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
+    """What a plan maximizes: the seat's value or, if the weights say so, its lead over the best other seat.
+
+    The others' values are computed with the seat's prices, which is wrong by the same amount in all plans of a day.
+    """
+    value = value_at_day_end(cards, weights, prices, state, seat)
+    if weights.lead == 0 or state.num_players == 1:
+        return value
+    best = -1e9
+    for other in range(state.num_players):
+        if other != seat:
+            best = max(best, value_at_day_end(cards, weights, prices, state, other))
+    return value - best
+
+
 @jit_entry
 def features_at_day_end(
     tables: np.ndarray, states: np.ndarray, seat: int, weight_rows: np.ndarray, price_rows: np.ndarray

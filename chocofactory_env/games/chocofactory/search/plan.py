@@ -21,7 +21,7 @@ from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..rules.together import play_alone
 from ..state import PLAYER, STATE
-from .day_end import value_at_day_end
+from .day_end import plan_value
 from .draft import Draft, DraftSolver, Solution, draft_for
 from .evaluation import value_during_day, write_prices
 from .solo import foresee
@@ -263,7 +263,7 @@ def try_moves(
         search.tried += 1
         where = continue_turn(cards, stack[after], stack_masks[after], seat, phase, shift)
         if where == DAY_OVER:
-            value = value_at_day_end(cards, weights, price, stack[after], seat)
+            value = plan_value(cards, weights, price, stack[after], seat)
             if value > search.best:
                 write_best(value, parent, chosen, after, search)
             continue

@@ -45,6 +45,7 @@ WEIGHTS = np.dtype(
         ("spare_steps", "f4"),  # steps beyond those required that may be of use, per store
         ("learned", "i1"),  # not 0: `value` judges a day's end, not the numbers above
         ("value", value_dtype(NUM_FEATURES, NUM_DAYS)),
+        ("lead", "i1"),  # not 0: a plan maximizes the seat's lead over the best other seat
         ("foresight", "i1"),  # not 0: face-down demands are known; for analysis, never for an agent
     ]
 )
