@@ -37,13 +37,17 @@ class PairDraft:
         self._own = own
         self._others = others
 
-    def choose(self, state: Any, player: int) -> Draft:
-        """The card to take now."""
+    def choose(self, state: Any, player: int, liking: np.ndarray | float = 0.0) -> Draft:
+        """The card to take now.
+
+        liking: (NO_PART + 1, NO_EMPLOYEE + 1), pounds to add to the value of each pair for the seat itself.
+        """
         values = np.full((self._game.num_players, NO_PART + 1, NO_EMPLOYEE + 1), NOBODYS, np.float32)
         slots: dict[tuple[int, int], int] = {}
         for seat in range(self._game.num_players):
             if seat == player:
                 slots = self._write_values(self._own, state, seat, SLOTS_TRIED, values[seat])
+                values[seat] += liking
             else:
                 self._write_values(self._others, state, seat, SLOTS_OF_OTHERS, values[seat])
         found = self._own.solve_draft(state, values)

@@ -5,21 +5,21 @@ linear in the features of a position (`chocofactory_env.games.chocofactory.searc
 of planners from such positions, in rounds of play and fitting (`training.value`). It guides the plan of the run, and
 the draft, which is solved as a game among all seats (`.draft`). With two players it maximizes the lead, so a prize
 taken from the other seat counts as much as one gained. On the last day of the solo game, plans show whether it is won,
-so they are made wider until it is. `greedy`, or the network of `learned`, replaces completed orders and chooses what to
-keep overnight. Cost: a day takes about 60 us per position in the beam. A draft takes some 80 plans, plus 50 per
-opponent.
+so they are made wider until it is. `greedy` replaces completed orders and chooses what to keep overnight. With
+`network`, `learned` does so, and its probabilities of cards count in the draft. Cost: a day takes about 60 us per
+position in the beam. A draft takes some 80 plans, plus 50 per opponent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from chocofactory_env import Game
-from chocofactory_env.games.chocofactory.vocabulary import NONE, NUM_DAYS, Draft, day_of
+from chocofactory_env.games.chocofactory.vocabulary import NO_EMPLOYEE, NO_PART, NONE, NUM_DAYS, Draft, day_of
 
 from ..protocol import make_agent
 from ..settings import Seconds, checked
@@ -31,6 +31,8 @@ from .planner import PlannerAgent, Width
 DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # tried one by one while time is left, if `time_s` is given
 WIDER = (2, 4, 8, 16)  # factors of a width that are tried on the last day of the solo game, until a plan wins ...
 WIDEST = 8192  # ... up to this width, which takes 115 MB
+LIKING = 0.5  # pounds by which a pair gains for a card that the network finds e times as likely as another
+LEAST = 1e-3  # added to a card's probability
 
 
 class ExpertAgent(PlannerAgent):
@@ -41,7 +43,7 @@ class ExpertAgent(PlannerAgent):
         On the last day of the solo game both widths grow, up to 16 times, until a plan wins.
     time_s: seconds per decision; replaces the widths: plans are repeated at twice the width while time is left.
     value: a file written by `training.value`; the shipped one by default.
-    network: let `learned` replace completed orders, and choose what to keep overnight.
+    network: let `learned` replace completed orders, choose what to keep overnight, and have a say in the draft.
 
     Raises:
         ImportError: with `network`, if torch is not installed.
@@ -62,13 +64,14 @@ class ExpertAgent(PlannerAgent):
         weights = weights_with(game, path)
         weights["lead"] = game.num_players == 2  # with more players it gained nothing
         super().__init__(game, width, time_s, weights)
+        self._network: Any = None
         self._draft_widths = (draft_width,) if time_s is None else DRAFT_WIDTHS
         if game.num_players == 1:
             self._won = weights["won"][0]
         if weights["lead"][0]:
             self._goal = "pounds ahead"
         if network:
-            self._unplanned = cast(Callable[..., int], make_agent("learned", game))
+            self._unplanned = self._network = make_agent("learned", game)
 
     def _widths_on(self, state: Any) -> Sequence[int]:
         return self._wider(self._widths) if self._is_last_day(state) else self._widths
@@ -91,8 +94,24 @@ class ExpertAgent(PlannerAgent):
             return self._take(last_draft(self._planner, widths, state, player, self._won))
         for width in self._in_time(self._draft_widths):
             draft = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2)))
-            card = draft.choose(state, player)
+            card = draft.choose(state, player, self._liking(state, player))
         return self._take(card)
+
+    def _liking(self, state: Any, player: int) -> np.ndarray | float:
+        """What the network adds to the value of each pair: see `PairDraft.choose`."""
+        if self._network is None:
+            return 0.0
+        mask = self._game.legal_mask(state)
+        chances = np.zeros(len(mask))
+        for action, chance in (
+            self._network.consider(self._game.observe(state, player), mask).columns["probability"].items()
+        ):
+            chances[action] = chance
+        first = self._game.action_layout.first
+        liking = np.zeros((NO_PART + 1, NO_EMPLOYEE + 1), np.float32)
+        liking[:NO_PART] += liking_of(chances[first["draft_part"] :][:NO_PART])[:, None]
+        liking[:, :NO_EMPLOYEE] += liking_of(chances[first["draft_employee"] :][:NO_EMPLOYEE])
+        return liking
 
     def _take(self, card: Draft) -> int:
         """The action that takes the part, or else the employee."""
@@ -108,6 +127,12 @@ class ExpertAgent(PlannerAgent):
         width = self._draft_widths[0]
         worth = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2))).worth(state, player)
         return {f"{self._goal} with its best partner": worth}
+
+
+def liking_of(chances: np.ndarray) -> np.ndarray:
+    """The pounds for each card of a sort, from the probabilities of these cards, (n,)."""
+    pounds: np.ndarray = LIKING * np.log(chances / max(chances.sum(), LEAST) + LEAST)
+    return pounds
 
 
 def weights_with(game: Game, path: Path) -> np.ndarray:

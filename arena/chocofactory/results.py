@@ -16,8 +16,9 @@ from . import clairvoyant, solo_benchmark
 
 # FLAT and TREE search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
-AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert")
-WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # whose network then lacked it
+ASSISTED = "expert:network=true"
+AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert", ASSISTED)
+WITH_EXPANSION = tuple(agent for agent in AGENTS if agent not in ("learned", ASSISTED))  # whose network then lacked it
 ALONE = ("random", "greedy", "learned", "planner", "expert")  # without WIDE, whose games would take most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # for the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
