@@ -71,7 +71,8 @@ class ExpertAgent(PlannerAgent):
         if weights["lead"][0]:
             self._goal = "pounds ahead"
         if network:
-            self._unplanned = self._network = make_agent("learned", game)
+            self._network = make_agent("learned", game)
+            self._unplanned = self._network
 
     def _widths_on(self, state: Any) -> Sequence[int]:
         return self._wider(self._widths) if self._is_last_day(state) else self._widths

@@ -18,7 +18,8 @@ from . import clairvoyant, solo_benchmark
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 ASSISTED = "expert:network=true"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert", ASSISTED)
-WITH_EXPANSION = tuple(agent for agent in AGENTS if agent not in ("learned", ASSISTED))  # whose network then lacked it
+AGENTS_OF_FOUR = tuple(agent for agent in AGENTS if agent != ASSISTED)  # whose games were not played
+WITH_EXPANSION = tuple(agent for agent in AGENTS_OF_FOUR if agent != "learned")  # whose network then lacked it
 ALONE = ("random", "greedy", "learned", "planner", "expert")  # without WIDE, whose games would take most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # for the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
@@ -97,7 +98,7 @@ RESULTS = Results(
     (
         TournamentSeries("two-players", "Two players", "2 players", AGENTS, 2, notes=NOTES),
         TournamentSeries("three-players", "Three players", "3 players", AGENTS, 3, notes=NOTES),
-        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4, notes=NOTES),
+        TournamentSeries("four-players", "Four players", "4 players", AGENTS_OF_FOUR, 4, notes=NOTES),
         TournamentSeries(
             "expansion",
             "Two players with Master Chocolatier, sides drawn",
