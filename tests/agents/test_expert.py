@@ -12,7 +12,8 @@ from chocofactory_games import Position, load
 from long_runs import amount
 from played import played_by
 
-from agents.chocofactory import shipped_value
+import chocofactory_env as cf
+from agents.chocofactory import expert, shipped_value
 from agents.chocofactory.draft import last_draft
 from agents.chocofactory.expert import ExpertAgent
 from agents.protocol import decide, make_agent, sources_of
@@ -79,6 +80,26 @@ def test_with_a_network_learned_decides_after_the_orders(players: int) -> None:
     assert differ > 0
     sources = sources_of(["expert", "expert:network=true"], make_agent, game)["sources"]
     assert sources["expert"] != sources["expert:network=true"]
+
+
+@pytest.mark.skipif(not COMPILED, reason="plays whole games")
+@pytest.mark.parametrize("players", [1, 2])
+def test_with_a_network_learned_has_a_say_in_the_draft(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If only the network's probabilities counted, the first card taken would be its likeliest of a sort."""
+    pytest.importorskip("torch")
+    monkeypatch.setattr(expert, "LIKING", 1e4)
+    game, seen = load(num_players=players), 0
+    agent, learned = (make_agent(text, game) for text in ("expert:width=2,draft_width=1,network=true", "learned"))
+    state = game.new(5)
+    while not game.is_over(state):
+        chosen, player = decide(game, agent, state), game.current_player(state)
+        if game.decode(chosen)[0].startswith("draft_") and day_of(state) < NUM_DAYS:
+            chances = cf.consider(game, learned, state).columns["probability"]
+            alike = [action for action in chances if game.decode(action)[0] == game.decode(chosen)[0]]
+            assert chosen == max(alike, key=chances.__getitem__), player
+            seen += 1
+        game.apply(state, chosen)
+    assert seen == 10 * players
 
 
 def widths_planned(game: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
