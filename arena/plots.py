@@ -18,7 +18,7 @@ from chocofactory_env.core.files import whole
 from .statistics import Rating
 
 BROWN, GREY = "#7b3f00", "#9aa5b1"
-COLOURS = (BROWN, "#1f77b4", "#2a9d4a", "#d9a066", "#8e44ad", "#c0392b", "#5f6b76", "#17a2b8")
+COLOURS = (BROWN, "#1f77b4", "#2a9d4a", "#d9a066", "#8e44ad", "#c0392b", "#5f6b76", "#17a2b8", "#e754a6")
 BINS = 25  # approximate number in a histogram
 MOST_WITHIN = 4  # most curves with a legend inside the axes
 HEADER = re.compile(r'<svg [^>]*width="([\d.]+)pt" height="([\d.]+)pt"[^>]*>')  # as Matplotlib writes it
