@@ -93,9 +93,10 @@ class ExpertAgent(PlannerAgent):
         if self._is_last_day(state):
             widths = self._in_time(self._wider(self._draft_widths))
             return self._take(last_draft(self._planner, widths, state, player, self._won))
+        liking = self._liking(state, player)
         for width in self._in_time(self._draft_widths):
             draft = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2)))
-            card = draft.choose(state, player, self._liking(state, player))
+            card = draft.choose(state, player, liking)
         return self._take(card)
 
     def _liking(self, state: Any, player: int) -> np.ndarray | float:
@@ -103,11 +104,9 @@ class ExpertAgent(PlannerAgent):
         if self._network is None:
             return 0.0
         mask = self._game.legal_mask(state)
+        of_actions = self._network.consider(self._game.observe(state, player), mask).columns["probability"]
         chances = np.zeros(len(mask))
-        for action, chance in (
-            self._network.consider(self._game.observe(state, player), mask).columns["probability"].items()
-        ):
-            chances[action] = chance
+        chances[list(of_actions)] = list(of_actions.values())
         first = self._game.action_layout.first
         liking = np.zeros((NO_PART + 1, NO_EMPLOYEE + 1), np.float32)
         liking[:NO_PART] += liking_of(chances[first["draft_part"] :][:NO_PART])[:, None]

@@ -96,7 +96,10 @@ def memory_for(width: int) -> Memory:
 
 
 class Plan(NamedTuple):
-    """value: of the day's end to the seat, in pounds. actions: to play. tried: the number of moves searched."""
+    """value: of the day's end to the seat, in pounds; with the weight `lead`, its lead there.
+
+    actions: to play. tried: the number of moves searched.
+    """
 
     value: float
     actions: list[int]
