@@ -150,12 +150,15 @@ def _digest_of(named: AgentName, game: Game) -> str | None:
 
 
 def _shipped_files(named: AgentName, game: Game) -> list[Path]:
-    """The network and the learned value that a shipped agent reads by default, unless its settings name others."""
+    """The network and the learned value that a shipped agent reads by default, unless its settings name others.
+
+    It reads a network if it takes a `checkpoint`, or with `network=true`.
+    """
     parameters, settings = signature(_factory(named)).parameters, named.settings
     judges = settings.get("learned", False) if "learned" in parameters else "value" in parameters
     value: Callable[[int], Path] | None = hook(PACKAGE, game.name, "SHIPPED_VALUE")
     files = []
-    if settings.get("network", "checkpoint" in parameters) and "checkpoint" not in settings:
+    if (settings.get("network") is True or "checkpoint" in parameters) and "checkpoint" not in settings:
         network = shipped_network(game, bool(settings.get("decks", False)))
         files += [] if network is None else [network]
     if value is not None and judges and "value" not in settings:

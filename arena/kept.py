@@ -77,11 +77,11 @@ class Kept:
         """
         if self.path is None or not self.path.exists():
             return {}
-        settings, lines = _read(self.path)
         here = _plain(series.settings())
-        if found := differences(_shared(settings), _shared(here)):
+        if found := self._differs_from(here):
             print(f"{self.path}: these games do not count: {listed(found)}", file=sys.stderr)
             return {}
+        settings, lines = _read(self.path)
         there, now = settings.get("sources", {}), here.get("sources", {})
         same = {name for name in here.get("agents", ()) if there.get(name) == now.get(name)} - set(self.anew)
         return {_key(line["game"]): line["record"] for line in lines if same.issuperset(_agents(line["game"]))}
@@ -89,16 +89,25 @@ class Kept:
     def keep(self, played: Sequence[tuple[KeptSeries, Outcome]]) -> None:
         """Write the games of these series, and those of the file that count for the first series.
 
-        The first has all agents of the others.
+        The first has all agents of the others. A series that was interrupted does not replace a file with other
+        settings, as its own games are still in its journal.
         """
         if self.path is None:
             return
         first, _ = played[0]
+        if any(outcome.interrupted for _, outcome in played) and self._differs_from(_plain(first.settings())):
+            return
         games = self.games(first)
         for series, outcome in played:
             games |= {_key(series.identity(task)): record for task, record in outcome.records.items()}
         lines = [{"game": json.loads(key), "record": games[key]} for key in sorted(games)]
         _write(self.path, [_plain(first.settings()), *lines])
+
+    def _differs_from(self, settings: Json) -> list[str]:
+        """What differs between the file's settings and these, apart from `OF_ONE_SERIES`; nothing without a file."""
+        if self.path is None or not self.path.exists():
+            return []
+        return differences(_shared(_read(self.path)[0]), _shared(settings))
 
 
 NOWHERE = Kept()
@@ -123,7 +132,8 @@ def _shared(settings: Mapping[str, Any]) -> Json:
 
 
 def _agents(identity: Json) -> list[str]:
-    return identity.get("agents") or [identity[name] for name in ("agent",) if name in identity]
+    agents: list[str] = identity["agents"] if "agents" in identity else [identity["agent"]]
+    return agents
 
 
 def _key(identity: Json) -> str:

@@ -58,7 +58,16 @@ class Places:
         return self.shown.with_suffix(".md")
 
     def kept(self, name: str, anew: Sequence[str] = ()) -> Kept:
-        """The kept games of a series."""
+        """The kept games of a series.
+
+        Raises:
+            ValueError: some agents' games are played anew, but a run has begun, whose games would count.
+        """
+        if anew and (begun := self.games / name).exists():
+            raise ValueError(
+                f"--anew: {begun} has games of an earlier run, which would count: delete this folder, or leave out "
+                "--anew to continue that run"
+            )
         return Kept(self.shown / f"{name}.games.xz", anew)
 
 
@@ -260,7 +269,8 @@ class Results:
         """The page of all finished series."""
         made = [(one, result) for one in self.series if (result := one.result(places)) is not None]
         words = [line for one, result in made for line in one.words(result)]
-        of_columns, of_words = (dict.fromkeys(said) for said in zip(*(one.reading for one in self.series), strict=True))
+        there = [one for one, _ in made] or self.series
+        of_columns, of_words = (dict.fromkeys(said) for said in zip(*(one.reading for one in there), strict=True))
         lines = [
             f"# Results of the shipped agents: {self.title}",
             "",
@@ -277,7 +287,7 @@ class Results:
             *([*self.what_follows, ""] if self.what_follows else []),
             "## How it was made",
             "",
-            *self._how_made([one for one, _ in made] or self.series),
+            *self._how_made(there),
         ]
         return "\n".join([*lines, *(one.section(result) for one, result in made)])
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import chocofactory_env as cf
+from agents.protocol import make_agent, sources_of
 from arena.results import rules_of
 from arena.series import markdown_table
 from training.cards import Card, read_card
@@ -97,7 +99,15 @@ def _rating_lines(file: Path, data: dict[str, Any]) -> list[str]:
     ]
     table = markdown_table(["", "agent", "rating", "95 %"], rows, text_columns=(1,))
     rules = rules_of(game, data["settings"]["rules"])
-    return [f"### {title}", "", *table, "", f"[How it was measured]({game}/results.md); {rules}.", ""]
+    earlier = "".join(f" `{agent}` had an earlier network or value." for agent in _changed(data["settings"]))
+    return [f"### {title}", "", *table, "", f"[How it was measured]({game}/results.md); {rules}.{earlier}", ""]
+
+
+def _changed(settings: Mapping[str, Any]) -> list[str]:
+    """The agents whose network or value has changed since they played a series with these settings."""
+    there, agents = settings.get("sources", {}), settings["agents"]
+    here = sources_of(agents, make_agent, cf.load(settings["game"], **settings["options"])).get("sources", {})
+    return [agent for agent in agents if there.get(agent) != here.get(agent)]
 
 
 def page() -> str:

@@ -85,6 +85,12 @@ def rival_of(game: str) -> str:
     return addition("training", game, "RIVAL", "random")
 
 
+def check_rival(name: str, rival: AnyAgent) -> None:
+    """ValueError for an agent that is told a game's moves, which training does not do."""
+    if listens(rival):
+        raise ValueError(f"opponent {name}: expected an agent without observe_move, as it would not be told the moves")
+
+
 def evaluate(
     network: Network, game: Game | GameSet, *, rival: str | None = None, deals: int = 100, seed: int = FIRST_DEAL
 ) -> Score:
@@ -121,8 +127,7 @@ class RivalAgents:
     def __call__(self, game: Game, row: int, seat: int) -> AnyAgent:
         if (row, seat) not in self._agents or self._agents[row, seat][0] != game.deck_hash:
             agent = make_agent(self._rival, game)
-            if listens(agent):
-                raise ValueError(f"rival: {self._rival} is told a game's moves, which is not done here")
+            check_rival(self._rival, agent)
             self._agents[row, seat] = game.deck_hash, agent
         return self._agents[row, seat][1]
 

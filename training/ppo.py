@@ -125,6 +125,8 @@ class Learner:
         of_all = torch.cat(
             [rollout.advantages.flatten()[which] for rollout, which in zip(rollouts, learnable, strict=True)]
         )
+        if len(of_all) < 2:
+            raise RunError(f"a rollout has {len(of_all)} decisions to learn from: expected more games, or more steps")
         mean, spread = of_all.mean(), of_all.std() + 1e-8
         sums = torch.zeros(len(MEASURED), device=self.device)
         batches = 0

@@ -77,8 +77,12 @@ class Config:
             raise ValueError(f"steps: expected at least 8 with several players, got {self.steps}")
         if self.games % self.groups:
             raise ValueError(f"games: expected a multiple of the {self.groups} groups, got {self.games}")
-        if self.past_share + self.rival_share > 1:
-            raise ValueError("past_share and rival_share: expected at most 1 together")
+        games, past, of_rival = self.games // self.groups, *self.games_with_others
+        if past + of_rival > games:
+            raise ValueError(
+                f"past_share and rival_share: expected at most the {games} games of a group together, got {past} and "
+                f"{of_rival}"
+            )
         if self.against and self.rival:
             raise ValueError(f"against and rival: expected one of them, got {self.against!r} and {self.rival!r}")
         if self.rival and not (self.rival_share and max(self.players) > 1):
@@ -87,9 +91,22 @@ class Config:
             raise ValueError(f"against: expected two players or more, got players {self.players}")
 
     @property
+    def games_with_others(self) -> tuple[int, int]:
+        """The games of a group, with several players, against a past self and against the rival."""
+        games = self.games // self.groups
+        if self.against:
+            return 0, games
+        return _number_of(games, self.past_share), _number_of(games, self.rival_share)
+
+    @property
     def opponent(self) -> str:
         """The rival's name, or the game's rival."""
         return self.against or self.rival or rival_of(self.game)
+
+
+def _number_of(games: int, share: float) -> int:
+    """The games in a share of them: at least one of a positive share."""
+    return max(round(games * share), int(share > 0))
 
 
 def presets_of(game: str) -> dict[str, Config]:

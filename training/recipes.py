@@ -28,7 +28,6 @@ from shutil import copyfile
 from time import perf_counter
 from typing import Annotated, Any, TypedDict
 
-import chocofactory_env as cf
 from agents.by_game import addition
 from agents.files import listed, read_json, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
@@ -317,7 +316,7 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     facts = {
         "Task": task_of(about),
         "Model": f"{network}; {numbers:,} parameters ([training](../../../docs/training.md)); SHA-256 `{digest}…`",
-        "Data": experience(commands[-1][0], about),
+        "Data": experience([words[0] for words in commands], about),
         "Time": f"{sum(minutes):.0f} minutes in all ({platform.machine()}, {os.cpu_count()} cores)",
         "Seed": str(run.seed),
         "Versions": ", ".join(f"{package} {version}" for package, version in about["versions"].items()),
@@ -341,15 +340,16 @@ def task_of(about: Mapping[str, Any]) -> str:
     )
     options += f" (variants {'; '.join(variants)})" if variants else ""
     deck = f"decks {' '.join(about['decks'])}" if "decks" in about else f"deck `{about['deck'][:12]}`"
-    rules = about.get("rules", cf.load(about["game"]).rules_version)  # older files lack it
-    return f"{about['game']}, players {players}{options}, {deck}, rules {rules}"
+    rules = f", rules {about['rules']}" if "rules" in about else ""  # older files lack it
+    return f"{about['game']}, players {players}{options}, {deck}{rules}"
 
 
-def experience(last: str, about: Mapping[str, Any]) -> str:
-    """The data that the last command trained on, from the command and the checkpoint."""
+def experience(programs: Sequence[str], about: Mapping[str, Any]) -> str:
+    """The data that the last command trained on, from the programs of all commands and the checkpoint."""
     if "decisions" in about:
-        return f"{about['decisions']:,} decisions of the last run of PPO, after imitation"
-    if last == "training.imitate":
+        before = "after imitation" if "training.imitate" in programs else "from the network of another recipe"
+        return f"{about['decisions']:,} decisions of the last run of PPO, {before}"
+    if programs[-1] == "training.imitate":
         return f"{about['iteration']} epochs of imitation"
     return f"{about['iteration']} rounds of expert iteration, after imitation"
 

@@ -37,9 +37,9 @@ from agents.learned import LearnedAgent
 from agents.networks.network import Network, joined, masked
 from agents.protocol import Agent, AnyAgent, decide, make_agent, reset
 from chocofactory_env import Tensors
-from chocofactory_env.core.agents.moves import listens
 from chocofactory_env.core.kernel.variants import GameSet, RowRules
 
+from .evaluate import check_rival
 from .ppo_config import Config
 from .runs import RunError
 from .settings import games_with_decks, names_of_variants, variants_of
@@ -96,13 +96,12 @@ class SelfPlayGames:
         self._seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group + SEEDS_OF_A_VARIANT * variant.number
         self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         # The first games are against a past self, the next ones against the rival, the rest pure self-play.
-        past, of_rival = (0.0, 1.0) if config.against else (config.past_share, config.rival_share)
-        self._past, self._of_rival = (number_of(games, share) if players > 1 else 0 for share in (past, of_rival))
+        self._past, self._of_rival = config.games_with_others if players > 1 else (0, 0)
         self.rng = np.random.default_rng(self._seed)
         self.seats = self.rng.integers(players, size=games)
         self._rival = make_agent(config.opponent, self.game) if self._of_rival else None
-        if listens(self._rival):
-            raise ValueError(f"rival: {config.opponent} is told a game's moves, which is not done here")
+        if self._rival is not None:
+            check_rival(config.opponent, self._rival)
         self._rival_seeds = [0] * games  # of the rival in each game
         self._rival_of: dict[int, tuple[cf.Game, AnyAgent]] = {}  # a game, and the rival in it, by row of the batch
         self._goals: Callable[[Tensors], np.ndarray] | None = None
@@ -364,11 +363,6 @@ def games_of(config: Config, variant: Variant, network: Network) -> list[SelfPla
     """The groups of games of one variant."""
     kind = JointGames if variant.games.first.simultaneous else SelfPlayGames
     return [kind(config, variant, network, group) for group in range(config.groups)]
-
-
-def number_of(games: int, share: float) -> int:
-    """The games in a share of them: at least one of a positive share."""
-    return max(round(games * share), int(share > 0))
 
 
 def autocast(config: Config, device: torch.device) -> torch.autocast:

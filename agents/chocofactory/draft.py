@@ -55,10 +55,11 @@ class PairDraft:
             return Draft(employee=found.first.employee)
         return Draft(found.part, slots[found.part, found.employee])
 
-    def worth(self, state: Any, player: int) -> dict[int, float]:
-        """The value of the seat's day with each card and its best partner, by action."""
+    def worth(self, state: Any, player: int, liking: np.ndarray | float = 0.0) -> dict[int, float]:
+        """The value of the seat's day with each card and its best partner, by action. liking: see `choose`."""
         values = np.full((NO_PART + 1, NO_EMPLOYEE + 1), NOBODYS, np.float32)
         self._write_values(self._own, state, player, SLOTS_TRIED, values)
+        values += liking
         encode = self._game.action_layout.encode
         found: dict[int, float] = {}
         parts, employees = display_of(state)

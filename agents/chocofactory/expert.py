@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -32,7 +32,7 @@ DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # tried one by one while
 WIDER = (2, 4, 8, 16)  # factors of a width that are tried on the last day of the solo game, until a plan wins ...
 WIDEST = 8192  # ... up to this width, which takes 115 MB
 LIKING = 0.5  # pounds by which a pair gains for a card that the network finds e times as likely as another
-LEAST = 1e-3  # added to a card's probability
+LEAST = 1e-3  # added to a card's probability, and the least of its sort's together
 
 
 class ExpertAgent(PlannerAgent):
@@ -64,14 +64,11 @@ class ExpertAgent(PlannerAgent):
         weights = weights_with(game, path)
         weights["lead"] = game.num_players == 2  # with more players it gained nothing
         super().__init__(game, width, time_s, weights)
-        self._network: Any = None
         self._draft_widths = (draft_width,) if time_s is None else DRAFT_WIDTHS
         if game.num_players == 1:
             self._won = weights["won"][0]
-        if weights["lead"][0]:
-            self._goal = "pounds ahead"
-        if network:
-            self._network = make_agent("learned", game)
+        self._network = cast(Any, make_agent("learned", game)) if network else None
+        if self._network is not None:
             self._unplanned = self._network
 
     def _widths_on(self, state: Any) -> Sequence[int]:
@@ -105,12 +102,12 @@ class ExpertAgent(PlannerAgent):
             return 0.0
         mask = self._game.legal_mask(state)
         of_actions = self._network.consider(self._game.observe(state, player), mask).columns["probability"]
-        chances = np.zeros(len(mask))
-        chances[list(of_actions)] = list(of_actions.values())
+        probabilities = np.zeros(len(mask))
+        probabilities[list(of_actions)] = list(of_actions.values())
         first = self._game.action_layout.first
         liking = np.zeros((NO_PART + 1, NO_EMPLOYEE + 1), np.float32)
-        liking[:NO_PART] += liking_of(chances[first["draft_part"] :][:NO_PART])[:, None]
-        liking[:, :NO_EMPLOYEE] += liking_of(chances[first["draft_employee"] :][:NO_EMPLOYEE])
+        liking[:NO_PART] += liking_of(probabilities[first["draft_part"] :][:NO_PART])[:, None]
+        liking[:, :NO_EMPLOYEE] += liking_of(probabilities[first["draft_employee"] :][:NO_EMPLOYEE])
         return liking
 
     def _take(self, card: Draft) -> int:
@@ -125,13 +122,16 @@ class ExpertAgent(PlannerAgent):
     def _draft_columns(self, state: Any, player: int) -> dict[str, dict[int, float]]:
         """The value of the seat's day with each card and its best partner."""
         width = self._draft_widths[0]
-        worth = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2))).worth(state, player)
-        return {f"{self._goal} with its best partner": worth}
+        draft = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2)))
+        return {f"{self._goal} with its best partner": draft.worth(state, player, self._liking(state, player))}
 
 
-def liking_of(chances: np.ndarray) -> np.ndarray:
-    """The pounds for each card of a sort, from the probabilities of these cards, (n,)."""
-    pounds: np.ndarray = LIKING * np.log(chances / max(chances.sum(), LEAST) + LEAST)
+def liking_of(probabilities: np.ndarray) -> np.ndarray:
+    """The pounds for each card of a sort, from the probabilities of these cards, (n,).
+
+    If the network hardly thinks of taking this sort now, it has no say among its cards.
+    """
+    pounds: np.ndarray = LIKING * np.log(probabilities / max(probabilities.sum(), LEAST) + LEAST)
     return pounds
 
 

@@ -64,7 +64,8 @@ class PlannerAgent:
         self._planners: dict[int, Any] = {}
         self._draft_width = max(4, width // 8)
         self._won = np.inf  # the least value of a plan that needs no wider one
-        self._goal = "pounds"  # what a plan maximizes
+        self._leads = weights is not None and bool(weights["lead"][0])  # whether plans maximize the lead
+        self._goal = "pounds ahead" if self._leads else "pounds"
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -126,8 +127,9 @@ class PlannerAgent:
         if when == mine.when:
             return
         plan = self._best_plan(state, player)
-        comparable = mine.when[:2] == when[:2] and mine.actions  # the same phase: judged by the same prices
-        if not comparable or plan.value > mine.value:
+        # The same phase is judged by the same prices. Where seats act at once, the lead also changes by others' moves.
+        comparable = mine.when[:2] == when[:2] and not (self._leads and self._game.simultaneous)
+        if not (comparable and mine.actions) or plan.value > mine.value:
             mine.actions, mine.value = plan.actions, plan.value
         mine.when = when
 
@@ -195,7 +197,8 @@ class PlannerAgent:
     def _draft_columns(self, state: Any, player: int) -> dict[str, dict[int, float]]:
         """The columns of `consider` for the cards of a draft."""
         gains, _ = self._draft_gains(state, player, np.flatnonzero(self._game.legal_mask(state)))
-        return {"pounds above its sort": {action: gain for sort in gains.values() for action, gain in sort.items()}}
+        of_cards = {action: gain for of_sort in gains.values() for action, gain in of_sort.items()}
+        return {f"{self._goal} above its sort": of_cards}
 
     def _best_slot(self, state: Any, player: int) -> tuple[int, float]:
         """The slot on which the drafted part is worth most, and that value."""

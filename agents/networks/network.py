@@ -112,10 +112,10 @@ class Network(nn.Module):
         """Take over a narrower network of this kind, and play as it does: its units do not read the new ones yet.
 
         Raises:
-            ValueError: it is of another kind, or not narrower.
+            ValueError: it is of another kind, made for other observations, or not narrower.
         """
         theirs = dict(narrow.named_parameters())
-        fits = narrow.kind == self.kind and all(
+        fits = (narrow.kind, narrow._signature) == (self.kind, self._signature) and all(
             all(one <= other for one, other in zip(theirs[name].shape, mine.shape, strict=True))
             for name, mine in self.named_parameters()
         )

@@ -38,6 +38,7 @@ from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 
 SPREAD = 0.35  # of the factors that perturb a try's evaluation
 NOISE = 3.0  # pounds, in the draft
+AGENT = "planner"  # whose kind plays
 WIDTH = 64
 GAMES_KEPT = 256
 BOUND = "bound.json"
@@ -109,6 +110,7 @@ class Search:
     def settings(self) -> dict[str, Any]:
         return {
             "series": "clairvoyant",
+            "agents": [AGENT],
             "tries": self.tries,
             "width": WIDTH,
             "deck": _game(0, **deck_of(self.decks, SUITE.start)).deck_hash,
@@ -122,7 +124,7 @@ class Search:
     def identity(self, task: Task) -> Json:
         """The task's deal; see `arena.kept`."""
         seed, difficulty = task
-        return {"seed": seed, "difficulty": difficulty, **labels_of(self.decks, seed)}
+        return {"agent": AGENT, "seed": seed, "difficulty": difficulty, **labels_of(self.decks, seed)}
 
     def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a saved record cannot belong to the task."""

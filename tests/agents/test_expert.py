@@ -16,10 +16,19 @@ import chocofactory_env as cf
 from agents.chocofactory import expert, shipped_value
 from agents.chocofactory.draft import last_draft
 from agents.chocofactory.expert import ExpertAgent
+from agents.chocofactory.planner import SeatPlan
 from agents.protocol import decide, make_agent, sources_of
 from agents.values import ValueFileError, about_value, read_value
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Draft, Phase, day_of, display_of, phase_of
+from chocofactory_env.games.chocofactory.vocabulary import (
+    NUM_DAYS,
+    Draft,
+    Phase,
+    day_of,
+    display_of,
+    phase_of,
+    shift_of,
+)
 
 EXPERT_DEALS = amount("CF_EXPERT_DEALS", 5, 12)
 
@@ -59,7 +68,27 @@ def test_with_two_players_it_plays_for_the_lead(players: int, first: str) -> Non
     position.player(1, tracks={"salters_emporium": 2}, employee="expert-miner")
     position.player(1, store_room={"caramel": 1, "nuts": 1}, orders=[("grand-hotel", 1)])
     game, state = position.build()
-    assert game.describe(ExpertAgent(game, width=4).choose(state, 1)) == first
+    agent = ExpertAgent(game, width=4)
+    assert game.describe(agent.choose(state, 1)) == first
+    value = agent.consider(state, 1).value
+    assert value is not None
+    assert value[0] == {2: "pounds ahead", 3: "pounds"}[players]
+
+
+@pytest.mark.parametrize("mode", ["turns", "simultaneous"])
+def test_where_seats_act_at_once_an_earlier_plan_for_the_lead_does_not_count(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SIM-1: the other seat has moved since, so the leads that the two plans promise cannot be compared."""
+    game = load(num_players=2, mode=mode)
+    state = game.new(seed=0)
+    while shift_of(state) < 2 or game.legal_mask(state).sum() < 2:
+        game.apply(state, int(game.legal_mask(state).argmax()))
+    seat, (earlier, later) = game.current_player(state), np.flatnonzero(game.legal_mask(state))[:2].tolist()
+    agent = ExpertAgent(game, width=1)
+    monkeypatch.setattr(agent, "_plans", {seat: SeatPlan([earlier], 10.0, (day_of(state), Phase.RUN, 1))})
+    monkeypatch.setattr(agent, "_best_plan", lambda *position: SeatPlan([later], 5.0))
+    assert agent.choose(state, seat) == (earlier if mode == "turns" else later)
 
 
 @pytest.mark.skipif(not COMPILED, reason="plays whole games")

@@ -80,7 +80,10 @@ def test_a_widened_network_plays_as_before_and_all_of_it_learns(kind: str) -> No
         assert parameter.grad is not None
         new = parameter.grad[shapes[name][0] :]
         assert new.numel() == 0 or new.abs().sum() > 0, name
-    for other in (make_network(game, kind, width=4), make_network(game, {"mlp": "afterstates"}.get(kind, "mlp"))):
+    others = [make_network(game, kind, width=4), make_network(game, {"mlp": "afterstates"}.get(kind, "mlp"))]
+    if kind == "mlp":  # with room for other observations, in other places
+        others.append(make_network(game, kind, width=20, players=4))
+    for other in others:
         with pytest.raises(ValueError, match="cannot take over"):
             other.widen(narrow)
 

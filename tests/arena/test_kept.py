@@ -114,6 +114,21 @@ def test_an_interrupted_tournament_keeps_its_games(
     assert len(played) == sum(len(each.tournament.tasks) for each in rounds)
 
 
+def test_an_interrupted_tournament_does_not_replace_games_of_other_settings(
+    tmp_path: Path, played: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(tmp_path, staged())
+    before = (tmp_path / FILE).read_bytes()
+
+    def stops(self: TournamentWorker, task: Task) -> Json:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TournamentWorker, "__call__", stops)
+        assert run(tmp_path, staged(rounds=4))[-1].outcome.interrupted
+    assert (tmp_path / FILE).read_bytes() == before
+
+
 def test_games_with_other_settings_do_not_count(
     tmp_path: Path, played: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -107,6 +107,14 @@ def test_unknown_series_and_games_without_results_are_named(capsys: pytest.Captu
     assert "--anew: there is no 'expert:width=3'; there are: expert, " in capsys.readouterr().err
 
 
+def test_games_of_a_run_that_has_begun_are_not_taken_for_new_ones(tmp_path: Path) -> None:
+    places = Places(tmp_path / "runs", tmp_path / "shown")
+    (tmp_path / "runs" / "small").mkdir(parents=True)
+    assert places.kept("small").anew == ()
+    with pytest.raises(ValueError, match=r"--anew: .*small has games of an earlier run, which would count: delete"):
+        places.kept("small", ["greedy"])
+
+
 # --- what is said of the numbers, by hand
 
 

@@ -522,7 +522,8 @@ def test_games_of_other_rules_are_not_gone_on_with(
         ({"players": (0,)}, "players: expected at least 1, got 0"),
         ({"steps": 1}, "steps: expected at least 2, got 1"),
         ({"players": (2,), "steps": 4}, "steps: expected at least 8 with several players, got 4"),
-        ({"past_share": 0.8, "rival_share": 0.3}, "past_share and rival_share"),
+        ({"past_share": 0.8, "rival_share": 0.3}, "past_share and rival_share: expected at most the 12 games of a"),
+        ({"games": 1, "past_share": 0.5, "rival_share": 0.5}, "expected at most the 1 games of a group together"),
         ({"rival_share": 1.5}, "rival_share: expected from 0 to 1, got 1.5"),
         ({"gamma": -3.0}, "gamma: expected from 0 to 1, got -3.0"),
         ({"lam": float("nan")}, "lam: expected from 0 to 1, got nan"),
@@ -641,6 +642,12 @@ def test_what_is_no_number_is_logged_as_null(tmp_path: Path) -> None:
     with Run(tmp_path, {}) as run:
         run.log(1, {"loss": float("nan"), "kl": 0.5})
     assert read_metrics(tmp_path) == [{"iteration": 1, "loss": None, "kl": 0.5}]
+
+
+def test_a_rollout_without_a_decision_to_learn_from_says_so() -> None:
+    config = replace(TINY, players=(4,), games=1, steps=8, against="greedy", **QUICK)
+    with pytest.raises(RunError, match=r"a rollout has \d decisions to learn from: expected more games, or more steps"):
+        Learner(config, None).iterate()
 
 
 def test_a_network_that_has_diverged_does_not_replace_the_last_checkpoint(tmp_path: Path) -> None:

@@ -289,18 +289,20 @@ def test_a_card_tells_how_the_network_was_made(name: str) -> None:
         assert f"python -m {shlex.join(run.words(command, digest))}".replace("nowhere", f"runs/{name}") in card
     about = load_checkpoint(path).about
     assert digest in card
-    assert recipes.experience(run.words(RECIPES[name].commands[-1])[0], about) in card
+    assert recipes.experience([run.words(command)[0] for command in RECIPES[name].commands], about) in card
     assert all(deck in card for deck in about.get("decks", [about["deck"][:12]]))
     assert (shipped / f"{name}.svg").exists()
 
 
 def test_a_card_names_what_the_last_run_has_learned_from() -> None:
     told = recipes.experience
-    assert told("training.ppo", {"decisions": 12_000, "iteration": 3}) == (
-        "12,000 decisions of the last run of PPO, after imitation"
-    )
-    assert told("training.expert_iteration", {"iteration": 3}) == "3 rounds of expert iteration, after imitation"
-    assert told("training.imitate", {"iteration": 3}) == "3 epochs of imitation"
+    of_ppo: dict[str, Any] = {"decisions": 12_000, "iteration": 3}
+    last_run = "12,000 decisions of the last run of PPO"
+    assert told(["training.imitate", "training.ppo"], of_ppo) == f"{last_run}, after imitation"
+    assert told(["training.ppo"], of_ppo) == f"{last_run}, from the network of another recipe"
+    iterated = told(["training.imitate", "training.expert_iteration"], {"iteration": 3})
+    assert iterated == "3 rounds of expert iteration, after imitation"
+    assert told(["training.imitate"], {"iteration": 3}) == "3 epochs of imitation"
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])

@@ -23,7 +23,7 @@ MOST_MISSING: Final = 80.0  # ... up to this
 DRAWN_DRAFTS: Final = 0.1  # share of random draft decisions, for more variety of factories
 CHANGED_GAMES: Final = 0.3  # share of the games in which a seat plays with perturbed weights ...
 CHANGE: Final = 0.15  # ... each by a factor e^N(0, this)
-KEPT: Final = frozenset({"foresight", "won", "learned", "value"})  # weights that are not perturbed
+KEPT: Final = frozenset({"foresight", "won", "learned", "value", "lead"})  # weights that are not perturbed
 
 
 class DayEnds:

@@ -24,7 +24,7 @@ def value_at_day_end(cards: Tables, weights: Weights, prices: Prices, state: Sta
 def plan_value(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
     """What a plan maximizes: the seat's value or, if the weights say so, its lead over the best other seat.
 
-    The others' values are computed with the seat's prices, which is wrong by the same amount in all plans of a day.
+    The others' values are computed with the seat's prices. All plans from one position share this error.
     """
     value = value_at_day_end(cards, weights, prices, state, seat)
     if weights.lead == 0 or state.num_players == 1:
