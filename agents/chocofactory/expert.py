@@ -32,7 +32,7 @@ DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # tried one by one while
 WIDER = (2, 4, 8, 16)  # factors of a width that are tried on the last day of the solo game, until a plan wins ...
 WIDEST = 8192  # ... up to this width, which takes 115 MB
 LIKING = 0.5  # pounds by which a pair gains for a card that the network finds e times as likely as another
-LEAST = 1e-3  # added to a card's probability, and the least of its sort's together
+LEAST = 1e-3  # added to a card's probability, and the least sum of its sort's probabilities to divide by
 
 
 class ExpertAgent(PlannerAgent):
@@ -92,9 +92,11 @@ class ExpertAgent(PlannerAgent):
             return self._take(last_draft(self._planner, widths, state, player, self._won))
         liking = self._liking(state, player)
         for width in self._in_time(self._draft_widths):
-            draft = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2)))
-            card = draft.choose(state, player, liking)
+            card = self._pair_draft(width).choose(state, player, liking)
         return self._take(card)
+
+    def _pair_draft(self, width: int) -> PairDraft:
+        return PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2)))
 
     def _liking(self, state: Any, player: int) -> np.ndarray | float:
         """What the network adds to the value of each pair: see `PairDraft.choose`."""
@@ -121,9 +123,8 @@ class ExpertAgent(PlannerAgent):
 
     def _draft_columns(self, state: Any, player: int) -> dict[str, dict[int, float]]:
         """The value of the seat's day with each card and its best partner."""
-        width = self._draft_widths[0]
-        draft = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2)))
-        return {f"{self._goal} with its best partner": draft.worth(state, player, self._liking(state, player))}
+        worth = self._pair_draft(self._draft_widths[0]).worth(state, player, self._liking(state, player))
+        return {f"{self._goal} with its best partner": worth}
 
 
 def liking_of(probabilities: np.ndarray) -> np.ndarray:

@@ -38,7 +38,7 @@ from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 
 SPREAD = 0.35  # of the factors that perturb a try's evaluation
 NOISE = 3.0  # pounds, in the draft
-AGENT = "planner"  # whose kind plays
+AGENT = "planner"  # the agent that `Foreseeing` extends
 WIDTH = 64
 GAMES_KEPT = 256
 BOUND = "bound.json"
