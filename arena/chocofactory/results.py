@@ -18,7 +18,7 @@ from . import clairvoyant, solo_benchmark
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 ASSISTED = "expert:network=true"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert", ASSISTED)
-AGENTS_OF_FOUR = tuple(agent for agent in AGENTS if agent != ASSISTED)  # whose games were not played
+AGENTS_OF_FOUR = tuple(agent for agent in AGENTS if agent != ASSISTED)  # whose series is not whole yet
 WITH_EXPANSION = tuple(agent for agent in AGENTS_OF_FOUR if agent != "learned")  # whose network then lacked it
 ALONE = ("random", "greedy", "learned", "planner", "expert")  # without WIDE, whose games would take most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # for the clairvoyant bound of the solo game
@@ -141,8 +141,8 @@ RESULTS = Results(
     how_made=(
         "With two processes, four players took 89 minutes. Games of two and three players shared the machine with",
         "other work, so their times are too long. The [benchmark](../benchmark.md#entries) has a better one for",
-        "`planner`: 2 ms. Its time for `learned` is that of an earlier, smaller network. `expert:network=true` did",
-        "not play with four players, to save time. The expansion also leaves out `learned`, whose multi-player",
+        "`planner`: 2 ms. Its time for `learned` is that of an earlier, smaller network. The four-player games of",
+        "`expert:network=true` are not all played yet. The expansion also leaves out `learned`, whose multi-player",
         "network then knew only the base game. The solo game leaves out `planner:width=400`, which would take most of",
         "the time. The solo games of `learned` and `expert` are newer than those of other agents. In the solo table,",
         "columns such as *no money* give the share of games that missed this objective",
