@@ -121,6 +121,28 @@ def test_what_is_foreseen_comes_true_and_gives_nothing_away(make_game: GameMaker
     assert told > 5 or make_game.__name__ == "toy"
 
 
+def test_a_part_is_foretold_on_its_slot_whatever_the_rival_has_there() -> None:
+    """DRAFT-4: what is covered is gone. Both factories begin with the same parts and the same empty slots (SET-7)."""
+    game = cf.load("chocofactory", num_players=2)
+    state = game.new(3)
+    game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
+    places = [game.decode(action) for action in np.flatnonzero(game.legal_mask(state)).tolist()]
+    assert places == [("place_part", slot) for slot in range(8)]
+    for slot, action in enumerate(np.flatnonzero(game.legal_mask(state)).tolist()):
+        found = changes_of(game, state, action, game.current_player(state), ["Ann", "Bob"])["changes"]
+        assert [now for _, now in found if now.startswith(f"slot {slot}: ")], slot
+
+
+def test_a_change_is_told_once() -> None:
+    """A tile of the conveyor and the piece on it have the same name."""
+    game = cf.load("chocofactory", num_players=2)
+    for state in positions(game, range(1), 11):
+        for action in np.flatnonzero(game.legal_mask(state)).tolist():
+            found = changes_of(game, game.clone(state), action, game.current_player(state), ["Ann", "Bob"])["changes"]
+            assert len({now for _, now in found if now}) == len([now for _, now in found if now])
+            break
+
+
 def test_a_seat_is_told_what_its_own_moves_change_alone() -> None:
     table = table_of(cf.load("chocofactory", num_players=2), 3)
     play(table, 10, random.Random(1))

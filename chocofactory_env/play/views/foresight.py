@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ...core.game import Game, State
@@ -26,19 +26,32 @@ def changes_of(game: Game, state: State, action: int, seat: int, names: Sequence
     return {"changes": told, "open": any(len(one) > len(sure) for one in found)}
 
 
-def _changes(game: Game, state: State, action: int, seat: int) -> Iterator[tuple[str, str]]:
-    """Pairs of names of things, without notes (`Panel.note`: a question or a summary)."""
+def _changes(game: Game, state: State, action: int, seat: int) -> list[tuple[str, str]]:
+    """Pairs of names of things, without notes (`Panel.note`: a question or a summary).
+
+    A name that is among the same player's things before and after is no change: the thing only moved.
+    """
     before = _places(panels_of(game, state, seat).panels)
     game.apply(state, action)
     after = _places(panels_of(game, state, seat).panels)
+    had, has = _names(before), _names(after)
+    changes = []
     for place in [*before, *(place for place in after if place not in before)]:
         was, now = before.get(place, ""), after.get(place, "")
-        if was != now and was not in after.values() and now not in before.values():
-            yield was, now
+        if was != now and (place[:2], was) not in has and (place[:2], now) not in had:
+            changes.append((was, now))
+    told = [change for change in changes if all(change)]
+    gone, new = {was for was, _ in told}, {now for _, now in told}  # a row and the thing on it may share a name
+    return told + [(was, now) for was, now in changes if not (was and now) and was not in gone and now not in new]
+
+
+def _names(places: Mapping[tuple[object, ...], str]) -> set[tuple[tuple[object, ...], str]]:
+    """Whose things have which names."""
+    return {(place[:2], name) for place, name in places.items()}
 
 
 def _places(panels: Sequence[Panel]) -> dict[tuple[object, ...], str]:
-    """Names of things by place: the owner or name of the panel, and the place in it."""
+    """Names of things by place: whose panel it is (two values), and the place in it."""
     return {
         (panel.role, panel.owner, thing.x, thing.y, thing.width, thing.height): _name(thing)
         for panel in panels
