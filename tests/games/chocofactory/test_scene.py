@@ -24,6 +24,7 @@ from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Thing
 from chocofactory_env.games.chocofactory.constants import ORDER_SLOTS, Function
 from chocofactory_env.games.chocofactory.display.describe_cards import rule_in_words
 from chocofactory_env.games.chocofactory.display.scene import Accounts, View, pictures, scene
+from chocofactory_env.games.chocofactory.display.scene.factory import part_rule
 from chocofactory_env.games.chocofactory.positions.serial import KINDS, SYMBOLS
 
 DECKS = 4 if COMPILED else 1
@@ -440,3 +441,17 @@ def test_a_move_that_is_not_legal_has_no_words() -> None:
         with pytest.raises(IllegalActionError, match="illegal action"):
             game.move_in_words(state, action)
     assert len(game.to_dict(state)["players"][0]["orders"]) < ORDER_SLOTS
+
+
+def test_a_part_cites_the_clause_of_what_it_does() -> None:
+    """PART-1, PART-5, PART-6; a published part cites its own clause."""
+    cards = cf.load("chocofactory", num_players=2).cards
+    cited = {cards.names[part]: part_rule(cards, part) for part in cards.parts if part}
+    expected = {
+        "Roaster": "PART-7",
+        "Double Upgrader": "PART-5",
+        "Doubler": "PART-6",
+        "Bean Moulder": "PART-1",
+        "Straight to Box": "PART-8.3",
+    }
+    assert expected.items() <= cited.items()

@@ -13,7 +13,7 @@ from ...constants import TRACK_END, Kind, Side, Symbol
 from ...positions.serial import EMPLOYEE_DECK_NAMES, SIZES, STORES
 from ..describe_cards import effect_in_words, rule_in_words
 from . import pictures
-from .factory import part_face, part_name
+from .factory import part_face, part_name, part_rule
 from .orders import order_face, order_name
 from .pictures import COAL, block, line, sentence
 from .view import HEADING, LEFT, STORE_NAMES, Json, View
@@ -244,7 +244,7 @@ def part_on_display(view: View, place: int, x: float, y: float, width: float, he
     part, packet = shown["parts"][place], packet_name(view, shown["part_packets"][place])
     words = f"{packet}{', ' if packet else ''}part {part_name(view.cards, part)}"
     parts = with_packet(part_face(view.cards, part, width, height, 10.5, bool(packet)), packet, width, height)
-    rule = view.cards.clauses[part] or "PART-1"
+    rule = part_rule(view.cards, part)
     return Thing(
         words, x, y, width, height, parts, None, view.action("draft_part", place), rule=rule, piece=f"part {part}"
     )

@@ -20,6 +20,7 @@ from .view import GAP, LEFT, LOW, NARROW_BELOW, Heights, Json, View
 BADGE: Final = 27  # size of the button that assigns a Mechanic or Technician; 24 pixels on a phone
 LOW_CARD: Final = 80  # lower cards have no such button
 COST: Final = 25  # room for a part's cost, beside its name
+CLAUSES: Final = {Function.UPGRADER: "PART-5", Function.REPEATER: "PART-6"}  # of parts without one of their own
 
 
 def factory(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
@@ -61,7 +62,7 @@ def slot_things(
     parts = part_face(view.cards, part, width, height, rows.size, badge, operated and not marked)
     if assigned:
         parts = (*parts, Mark(width - BADGE / 2 - 2, height - BADGE / 2 - 2, "person", "accent", BADGE - 4))
-    rule = view.cards.clauses[part] or "PART-1"
+    rule = part_rule(view.cards, part)
     yield Thing(words, x, y, width, height, parts, seat, action, marked, rule=rule, piece=f"part {part}")
     if marked and view.under_way("task") == "option":
         yield from option_things(view, seat, part, x, y, width, rows, badge)
@@ -78,6 +79,12 @@ def slot_number(slot: int, width: float, height: float) -> Text:
 def assigned_to(view: View, player: Json) -> str:
     name: str = view.cards.names[player["employee"]] if player["employee"] else "employee"
     return name
+
+
+def part_rule(cards: Cards, part: str) -> str:
+    """The clause that says what the part does."""
+    function = Function(cards.record.parts[cards.parts.index(part)].function)
+    return cards.clauses[part] or CLAUSES.get(function, "PART-1")
 
 
 @lru_cache(1 << 10)
