@@ -18,8 +18,7 @@ from . import clairvoyant, solo_benchmark
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 ASSISTED = "expert:network=true"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert", ASSISTED)
-AGENTS_OF_FOUR = tuple(agent for agent in AGENTS if agent != ASSISTED)  # whose series is not whole yet
-WITH_EXPANSION = tuple(agent for agent in AGENTS_OF_FOUR if agent != "learned")  # whose network then lacked it
+WITH_EXPANSION = tuple(agent for agent in AGENTS if agent not in ("learned", ASSISTED))  # not played yet
 ALONE = ("random", "greedy", "learned", "planner", "expert")  # without WIDE, whose games would take most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # for the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
@@ -97,7 +96,7 @@ RESULTS = Results(
     (
         TournamentSeries("two-players", "Two players", "2 players", AGENTS, 2, notes=NOTES),
         TournamentSeries("three-players", "Three players", "3 players", AGENTS, 3, notes=NOTES),
-        TournamentSeries("four-players", "Four players", "4 players", AGENTS_OF_FOUR, 4, notes=NOTES),
+        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4, notes=NOTES),
         TournamentSeries(
             "expansion",
             "Two players with Master Chocolatier, sides drawn",
@@ -112,17 +111,17 @@ RESULTS = Results(
     what_follows=(
         "The learned value makes the difference for every number of players and with the expansion: `expert` searches",
         "less than `planner:width=400`, yet beats every agent without this value. `expert:network=true` takes as long",
-        "as `expert`, and is the strongest with two and three players. The network `learned` needs a single forward",
-        "pass, and only the two kinds of `expert` are stronger there. `flat_mc`, which plays random games from each",
-        "position, is far below `greedy`. Do not compare ratings across columns, as each has its own mean.",
+        "as `expert`, and is the strongest with two, three, and four players. The network `learned` needs a single",
+        "forward pass. With two and three players only the two kinds of `expert` are stronger; with four it is as",
+        "strong as `planner:width=400`. `flat_mc`, which plays random games from each position, is far below",
+        "`greedy`. Do not compare ratings across columns, as each has its own mean.",
         "",
         "In the solo game `expert` searches more widely on the last day until a plan wins, and `learned` plays the",
         "network `solo`. It wins 4 to 10 percentage points more than `planner`; at difficulties 0 and 1 the intervals",
         "overlap.",
         "",
-        "Two columns show earlier agents. With four players `learned` was an earlier network; the",
-        "[cards](../models.md) have win rates of the present one. With the expansion `expert` did not yet plan for the",
-        "lead.",
+        "With the expansion `expert` did not yet plan for the lead, and `learned` and `expert:network=true` did not",
+        "play.",
         "",
         "**Best responses.** A win rate against an agent is a lower bound on how exploitable the agent is. We trained",
         "an earlier `learned` further, at two players and against one agent alone, and then played 400 games on other",
@@ -139,13 +138,12 @@ RESULTS = Results(
         "([log](../logs/training.md#best-responses)). Longer training may find more.",
     ),
     how_made=(
-        "With two processes, four players took 89 minutes. Games of two and three players shared the machine with",
-        "other work, so their times are too long. The [benchmark](../benchmark.md#entries) has a better one for",
-        "`planner`: 2 ms. Its time for `learned` is that of an earlier, smaller network. The four-player games of",
-        "`expert:network=true` are not all played yet. The expansion also leaves out `learned`, whose multi-player",
-        "network then knew only the base game. The solo game leaves out `planner:width=400`, which would take most of",
-        "the time. The solo games of `learned` and `expert` are newer than those of other agents. In the solo table,",
-        "columns such as *no money* give the share of games that missed this objective",
+        "The games of two, three and four players shared the machine with other work, so their times are too long.",
+        "The [benchmark](../benchmark.md#entries) has a better one for `planner`: 2 ms. Its time for `learned` is",
+        "that of an earlier, smaller network. The expansion leaves out `learned`, whose multi-player network then",
+        "knew only the base game, and `expert:network=true`. The solo game leaves out `planner:width=400`, which",
+        "would take most of the time. The solo games of `learned` and `expert` are newer than those of other agents.",
+        "In the solo table, columns such as *no money* give the share of games that missed this objective",
         "([protocol](../arena.md#the-solo-protocol)). The table below it shows [the clairvoyant",
         "bound](../agents.md#the-clairvoyant-bound). On new versions of the rules, see",
         "[decisions](../logs/decisions.md#the-version-of-the-rules).",
