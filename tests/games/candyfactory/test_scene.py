@@ -150,7 +150,7 @@ def test_lines_of_a_turn_are_in_the_words_of_the_rulebook() -> None:
         game.apply(state, action)
     assert lines == [
         "Player 0 plays worker card 2",
-        "Player 0 calls a shift change: a worker comes to space 8",
+        "Player 0 pays 1 coin for a shift change: a worker comes to space 8",
         "Player 0 ships goods: worker of space 4, capacity 3",
         "Player 0 sells 1 cacao",
         "Player 0 loads the Large truck",

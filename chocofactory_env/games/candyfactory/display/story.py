@@ -13,7 +13,7 @@ from ..constants import FIRST_TRUCK, NUM_RAW, Kind, Variety
 STORY: Final = StoryWords(
     phrases=(
         (r"plays (the )?(?P<what>.+)", "played", "{what}"),
-        (r"calls a shift change", "called a shift change", ""),
+        (r"pays \d+ coin for a shift change", "called a shift change", ""),
         (r"brings (?P<n>\d+) (?P<what>.+?) from", "brought", "{n} {what}"),
         (r"ships (?P<n>\d+) (?P<what>.+?) into", "shipped", "{n} {what}"),
         (r"mixes", "mixed", "{n} chocolate"),

@@ -17,7 +17,7 @@ from .under_way import under_way
 __all__ = ["move_in_words", "panels", "scene", "see"]
 
 HIGHEST, MOVE_HEIGHT = 260, 150  # of narrow panels
-BOARD_HEIGHT, RECIPES_HEIGHT, SUPPLY_HEIGHT, SPECIALISTS_HEIGHT = 250, 130, 94, 250
+BOARD_HEIGHT, RECIPES_HEIGHT, SUPPLY_HEIGHT, SPECIALISTS_HEIGHT = 250, 130, 102, 250
 
 
 def scene(seen: Seen) -> Scene:

@@ -41,6 +41,8 @@ BACK: Final = 30
 KNOWN: Final = 16
 KNOWN_WIDTH, KNOWN_ROW = 30, 18  # of a known card below the deck
 PAWN: Final = 24
+CAPTION: Final = 12  # height of a pile's name
+WITH_CAPTION: Final = 40  # height from which on a pile has one
 NO_WORKER: Final[tuple[Shape, Look]] = ("ring", "line")
 
 # Pictograms of each ability, from left to right.
@@ -159,12 +161,11 @@ def supply(seen: Seen, place: Place) -> Panel:
     things = []
     for pile, mark in enumerate((GOODS[Kind.SUGAR], GOODS[Kind.CACAO], COIN)):
         action = seen.action(MOVE + pile) if pile != Pile.COINS and seen.from_supply else None
-        name = f"supply: {seen.supply[pile]} {PILES[pile]}"
         piece = "coin" if pile == Pile.COINS else seen.kinds[pile]
-        things.append(pile_thing(name, piece, pile, height, mark, seen.supply[pile], pile_width(place), action))
+        things.append(pile_thing(PILES[pile], piece, pile, height, mark, seen.supply[pile], pile_width(place), action))
     workers = int(seen.cards.record.pawns) - sum(seen.board)
-    name, width = f"supply: {counted(workers, 'worker')}", pile_width(place)
-    things.append(pile_thing(name, "worker", len(PILES), height, WORKER, workers, width))
+    words = "worker" if workers == 1 else "workers"
+    things.append(pile_thing(words, "worker", len(PILES), height, WORKER, workers, pile_width(place)))
     if seen.variety != Variety.CANDY and seen.half == Half.PLANTATION:
         things += specialist_deck(seen, EDGE + (len(PILES) + 1) * (pile_width(place) + GAP), place.width - EDGE, height)
     return place.panel("Supply", things)
@@ -176,7 +177,7 @@ def pile_width(place: Place) -> float:
 
 
 def pile_thing(
-    name: str,
+    words: str,
     piece: str,
     number: int,
     height: float,
@@ -185,22 +186,35 @@ def pile_thing(
     width: float,
     action: int | None = None,
 ) -> Thing:
-    parts = (
+    middle = height / 2 - captioned(height)
+    parts: tuple[Part, ...] = (
         Box(0, 0, width, height, "card", "line"),
-        Mark(0.27 * width, height / 2, *mark, 16),
-        Text(0.52 * width, height / 2 + 5, str(count), 14, bold=True),
+        Mark(0.27 * width, middle, *mark, 16),
+        Text(0.52 * width, middle + 5, str(count), 14, bold=True),
+        *caption_below(words, width, height),
     )
     place = EDGE + number * (width + GAP), TOP, width, height
-    return Thing(name, *place, parts, action=action, rule="START-2", piece=piece, many=count)
+    return Thing(f"supply: {count} {words}", *place, parts, action=action, rule="START-2", piece=piece, many=count)
+
+
+def captioned(height: float) -> float:
+    """How far a caption moves up what stands above it; 0 on a pile too low for one."""
+    return CAPTION / 2 if height >= WITH_CAPTION else 0
+
+
+def caption_below(words: str, width: float, height: float, look: Look = "muted") -> tuple[Text, ...]:
+    return (Text(width / 2, height - 6, words, 9, look, anchor="middle"),) if captioned(height) else ()
 
 
 def specialist_deck(seen: Seen, x: float, right: float, height: float) -> Iterator[Thing]:
     """The deck face down, with the cards that the viewer knows (OPEN-4) beside it or, in a narrow panel, below."""
     number = seen.specialists_left
     name = f"specialist deck: {counted(number, 'card')}"
-    parts = (
+    look: Look = "on-colour" if number else "muted"
+    parts: tuple[Part, ...] = (
         Box(0, 0, BACK, height, "hidden" if number else "empty", "line", dashed=not number),
-        Text(BACK / 2, height / 2 + 5, str(number), 14, "on-colour" if number else "muted", True, "middle"),
+        Text(BACK / 2, height / 2 - captioned(height) + 5, str(number), 14, look, True, "middle"),
+        *caption_below("deck", BACK, height, look),
     )
     yield Thing(name, x, TOP, BACK, height, parts, action=seen.action(RECRUIT), rule="START-6")
     known = [(kind, count) for kind, count in enumerate(seen.knows, start=int(Specialist.LIFT_OPERATOR)) if count]

@@ -34,8 +34,8 @@ def move_in_words(state: np.ndarray, cards: Cards, action: int, viewer: int | No
 _SAID = {
     "keep_die": "keeps the die at {die}",
     "roll_die": "rolls the die",
-    "add_worker": "calls a shift change: a worker comes to space {space}",
-    "remove_worker": "calls a shift change: the worker of space {space} leaves",
+    "add_worker": "pays 1 coin for a shift change: a worker comes to space {space}",
+    "remove_worker": "pays 1 coin for a shift change: the worker of space {space} leaves",
     "mix": "mixes 1 sugar and 1 cacao to 1 chocolate",
     "sell": "sells 1 {good}",
     "recruit": "pays 1 coin and looks at {cards}",
