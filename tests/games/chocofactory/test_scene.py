@@ -20,6 +20,7 @@ import chocofactory_env as cf
 from chocofactory_env.core.game import IllegalActionError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing import check, svg
+from chocofactory_env.drawing.plain import panels_of
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Thing
 from chocofactory_env.games.chocofactory.constants import ORDER_SLOTS, Function
 from chocofactory_env.games.chocofactory.display.describe_cards import rule_in_words
@@ -455,3 +456,17 @@ def test_a_part_cites_the_clause_of_what_it_does() -> None:
         "Straight to Box": "PART-8.3",
     }
     assert expected.items() <= cited.items()
+
+
+def test_a_page_puts_only_what_is_chosen_from_before_the_players_own_panel() -> None:
+    """DRAFT-4: while a part is placed, the choices lie in the factory; the display, a full screen of a phone, waits."""
+    game = cf.load("chocofactory", num_players=2)
+    state = game.new(3)
+    chosen_from = []
+    for _ in range(2):
+        panels = panels_of(game, state, game.current_player(state)).panels
+        chosen_from.append([panel.name for panel in panels if panel.role == "choose"])
+        game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
+    drafting, placing = chosen_from
+    assert len(drafting) == 2
+    assert placing == drafting[:1]

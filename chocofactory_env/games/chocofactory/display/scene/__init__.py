@@ -62,9 +62,11 @@ def panels(view: View) -> Scene:
     if view.phase == "draft":
         changing = narrow_display_panel(view, NARROW)
     elif view.phase == "replace":
-        changing = replace(offer_panel(view, 0, 0, NARROW, NARROW_OFFER), role="choose")
+        changing = offer_panel(view, 0, 0, NARROW, NARROW_OFFER)
     else:
         changing = week_panel(view, 0, 0, NARROW, NARROW_WEEK) if view.is_solo else narrow_accounts_panel(view, NARROW)
+    if view.phase in ("draft", "replace") and view.task is None:  # a part is placed on the player's own panel
+        changing = replace(changing, role="choose")
     if view.is_solo:
         cards = 1 + len(view.position["solo"]["demands"])
         shared = [
