@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from importlib.metadata import version
 from inspect import isclass
-from math import ceil, nan, sqrt
+from math import ceil, isnan, nan, sqrt
 from pathlib import Path
 from statistics import NormalDist
 from time import perf_counter
@@ -30,6 +30,7 @@ from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.text.words import counted
 
 from . import html
 from .decks import Decks, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
@@ -234,14 +235,11 @@ def play_match(
     need("a match", ("scipy", "tqdm"))
     from tqdm import tqdm
 
-    if isinstance(agents, str) or len(agents) != game.num_players:
-        raise ValueError(f"{game.num_players} seats need as many agents, got {shown(agents)}")
+    check_number(game, agents)
     entrants = [entrant_of(agent, game) for agent in agents]
     if len({id(entrant.agent) for entrant in entrants}) < len(entrants):
         raise ValueError("each seat needs an agent object of its own")
-    seeds = tuple(deals)
-    if not seeds:
-        raise ValueError("deals: expected one or more, got none")
+    seeds = _seeds(deals)
     of_decks = names_of(decks)
     load = loader_of(game, of_decks, [getattr(agent, "agent", agent) for agent in agents if not isinstance(agent, str)])
     schedule = [(seed, rotation) for seed in seeds for rotation in range(game.num_players)]
@@ -259,6 +257,21 @@ def play_match(
         result.interrupted = True
     result.seconds = perf_counter() - start
     return result
+
+
+def check_number(game: Game, agents: Sequence[object]) -> None:
+    """ValueError unless there is an agent for each seat."""
+    if isinstance(agents, str) or len(agents) != game.num_players:
+        raise ValueError(f"expected {counted(game.num_players, 'agent')}, one for each seat, got {shown(agents)}")
+
+
+def _seeds(deals: Iterable[int]) -> tuple[int, ...]:
+    if not isinstance(deals, Iterable):
+        raise TypeError(f"deals: expected the seeds of the deals, such as range(10), got {shown(deals)}")
+    seeds = tuple(deals)
+    if not seeds:
+        raise ValueError("deals: expected one or more, got none")
+    return seeds
 
 
 def entrant_of(agent: str | AnyAgent | Entrant, game: Game) -> Entrant:
@@ -304,10 +317,14 @@ def play_game(
             taken = perf_counter() - seconds_compiled() - start
             after = game.clone(state)
             game.apply(after, action)
-        except (cf.IllegalActionError, TypeError) as error:
-            kind = cf.IllegalActionError if isinstance(error, cf.IllegalActionError) else TypeError
+        except Exception as error:
             where = f"seat {player}, deal {seed}, rotation {rotation}, decision {sum(decisions)}"
-            raise kind(f"agent {seated[player].name!r} ({where}): {error}") from error
+            agent = f"agent {seated[player].name!r} ({where})"
+            if not isinstance(error, cf.IllegalActionError | TypeError):  # its own error, which keeps its type
+                error.add_note(f"It was raised by {agent}.")
+                raise
+            kind = cf.IllegalActionError if isinstance(error, cf.IllegalActionError) else TypeError
+            raise kind(f"{agent}: {error}") from error
         cf.tell(game, agents, state, action)
         state = after
         if before is not None:
@@ -413,9 +430,14 @@ def _cells_of(result: Result, standing: Standing) -> tuple[str, ...]:
         str(standing.games),
         str(standing.wins),
         "{:6.1%}  [{:6.1%}, {:6.1%}]".format(standing.win_rate, *standing.win_rate_interval),
-        "{:6.1f}  [{:6.1f}, {:6.1f}]".format(standing.score, *standing.score_interval),
+        f"{standing.score:6.1f}  {_of_score(standing.score_interval)}",
         f"{standing.place:.2f}",
     )
+
+
+def _of_score(interval: Interval) -> str:
+    """A single deal, or deck, has no interval."""
+    return "–" if isnan(interval.low) else "[{:6.1f}, {:6.1f}]".format(*interval)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -436,6 +458,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     try:
         game = loader(chosen, len(chosen.agents))()
+        check_number(game, chosen.agents)
         entrants = [entrant_of(name, game) for name in chosen.agents]
         if chosen.deals < 1:
             raise ValueError("at least one deal")

@@ -383,7 +383,7 @@ def play_tournament(
     Args:
         game: the game to play, made by `cf.load`, for two or more players.
         agents: two or more with different names: see `cf.play_match`. Objects are copied for every seat.
-        deals: the seeds of the deals.
+        deals: the seeds of the deals, which count up by one.
         decks: see `cf.play_match`.
         folder: where finished games are saved, so that the same call resumes. None: nowhere.
         processes: number of processes. None: one.
@@ -397,6 +397,8 @@ def play_tournament(
         ImportError: the extra `arena`, or a package that an agent needs, is not installed.
     """
     need("a tournament")
+    if getattr(deals, "step", None) != 1:  # the settings in the folder name the first seed and the number
+        raise TypeError(f"deals: expected a range of seeds that count up by one, such as range(10), got {shown(deals)}")
     if isinstance(agents, str) or len(agents) < 2 or game.num_players < 2 or not deals:
         raise ValueError("expected two agents or more, a game of two players or more, and a deal or more")
     names = [agent if isinstance(agent, str) else entrant_of(agent, game).name for agent in agents]

@@ -109,3 +109,10 @@ def test_a_tournament_in_a_notebook_takes_names_and_objects_and_resumes(tmp_path
 def test_what_is_no_tournament_is_refused(agents: list[str]) -> None:
     with pytest.raises((TypeError, ValueError), match="expected"):
         cf.play_tournament(ToyRace(num_players=2), agents, range(1))
+
+
+@pytest.mark.parametrize("deals", [[0, 1], range(0, 6, 2), 2])
+def test_a_tournaments_deals_count_up_by_one(deals: object) -> None:
+    """Its settings name the first deal and the number of deals."""
+    with pytest.raises(TypeError, match=r"a range of seeds that count up by one, such as range\(10\), got "):
+        cf.play_tournament(ToyRace(num_players=2), ["random", "greedy"], deals)  # type: ignore[arg-type]

@@ -243,8 +243,10 @@ def test_so_many_more_games_tell_two_agents_apart_in_four_of_five_matches() -> N
 
 
 def test_seats_agents_and_deals_must_be_there() -> None:
-    with pytest.raises(ValueError, match="3 seats"):
-        play_match(ToyRace(num_players=3), randoms(2), [0])
+    with pytest.raises(ValueError, match="expected 3 agents, one for each seat, got \\['random', 'random'\\]"):
+        play_match(ToyRace(num_players=3), ["random", "random"], [0])
+    with pytest.raises(TypeError, match=r"deals: expected the seeds of the deals, such as range\(10\), got 2"):
+        play_match(ToyRace(num_players=2), randoms(2), 2)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="one or more, got none"):
         play_match(ToyRace(num_players=2), randoms(2), [])
     with pytest.raises(TypeError, match="expected names or agents, got"):
@@ -273,6 +275,18 @@ def test_the_command_line_plays_prints_and_saves(
     assert stopped.value.code == 0
     assert "random" in capsys.readouterr().out
     assert json.loads(path.read_text())["options"]["rounds"] == 2
+
+
+def test_a_table_that_is_not_full_is_refused_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        match.main(["--agents", "random", "random", "--option", "num_players=3"])
+    assert "expected 3 agents, one for each seat, got ['random', 'random']" in capsys.readouterr().err
+
+
+def test_the_score_of_a_single_deal_has_no_interval() -> None:
+    result = play_match(ToyRace(num_players=2), ["random", "random"], [0])
+    assert "nan" not in result.table()
+    assert "–" in result.table()
 
 
 @pytest.mark.parametrize(
@@ -354,6 +368,15 @@ def test_an_agent_that_answers_badly_is_named_with_seat_deal_and_decision(
     where = r"^agent 'my_agents:Stubborn' \(seat 0, deal 7, rotation 1, decision \d+\): "
     with pytest.raises(error, match=where + said):
         play_game(ToyRace(), entrants, seed=7, rotation=1, before=note)
+
+
+def test_an_error_of_an_agents_own_names_the_agent_with_seat_deal_and_decision() -> None:
+    def broken(observation: Observation, mask: np.ndarray) -> int:
+        raise KeyError("nowhere")
+
+    with pytest.raises(KeyError) as raised:
+        play_game(ToyRace(), [Entrant("first", FirstAction()), Entrant("mine", broken)], seed=7)
+    assert raised.value.__notes__ == ["It was raised by agent 'mine' (seat 1, deal 7, rotation 0, decision 0)."]
 
 
 @pytest.mark.parametrize(
