@@ -30,6 +30,7 @@ from .protocol import MOST_BYTES
 
 DEFAULT_GAME: Final = "chocofactory"
 PORT: Final = 8421
+MOST_PORT: Final = 65535
 SEATS: Final = {"person": "here", "link": "link"}
 KEY: Final = "host.key"
 OPENS: Final = "open.html"
@@ -57,10 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         listening = listen(chosen.host, chosen.port)
     except (OSError, ValueError) as error:
         sys.exit(f"the table cannot be set up: {error}")
-    port = listening.getsockname()[1]
-    here = f"http://{'127.0.0.1' if chosen.host in EVERYWHERE else in_brackets(chosen.host)}:{port}/"
+    opened = listening.getsockname()[1]
+    here = f"http://{'127.0.0.1' if chosen.host in EVERYWHERE else in_brackets(chosen.host)}:{opened}/"
     names, public = frozenset({"localhost", chosen.host.lower()}), frozenset(map(str.lower, chosen.name))
-    doors = Doors(port, names, anywhere=chosen.host in EVERYWHERE, public=public)
+    doors = Doors(opened, names, anywhere=chosen.host in EVERYWHERE, public=public)
     sys.setswitchinterval(SWITCH_EVERY)
     allow_files()
     begin = Beginner(chosen, here, key, folder / OPENS)
@@ -96,11 +97,11 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--seed", type=int, help="of the deal; drawn unless given")
     made.add_argument("--agent", action="append", default=[], help="an agent of one's own that the page may seat")
     made.add_argument(
-        "--run", type=Path, action="append", default=[], help="a folder whose checkpoints the page offers"
+        "--run", type=folder_there, action="append", default=[], help="a folder whose checkpoints the page offers"
     )
     made.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine alone)")
     made.add_argument("--name", action="append", default=[], help="a name by which others reach it, at any port")
-    made.add_argument("--port", type=int, default=PORT, help=f"({PORT}; 0: any that is free)")
+    made.add_argument("--port", type=port, default=PORT, help=f"({PORT}; 0: any that is free)")
     made.add_argument("--folder", type=Path, help="where games are kept, to be gone on with after the server has ended")
     made.add_argument("--workers", type=int, default=max(2, os.cpu_count() or 2), help="agents that think at once")
     made.add_argument("--no-browser", action="store_true", help="print the address and open nothing")
@@ -116,6 +117,18 @@ def option(text: str) -> tuple[str, Any]:
         return name, json.loads(value)
     except ValueError:
         return name, value
+
+
+def port(text: str) -> int:
+    if not text.isdecimal() or int(text) > MOST_PORT:
+        raise argparse.ArgumentTypeError(f"expected 0 to {MOST_PORT}, got {text!r}")
+    return int(text)
+
+
+def folder_there(text: str) -> Path:
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"expected the folder of a run, got {text!r}, where there is none")
+    return Path(text)
 
 
 def default_folder() -> Path:

@@ -383,6 +383,21 @@ def test_the_command_line() -> None:
     assert option("a=[1]") == ("a", [1])
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--run", "nowhere"], "expected the folder of a run, got 'nowhere', where there is none"),
+        (["--port", "99999"], "expected 0 to 65535, got '99999'"),
+    ],
+)
+def test_a_folder_and_a_port_that_are_none_are_refused(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parser().parse_args(arguments)
+    assert said in capsys.readouterr().err
+
+
 def test_the_key_is_kept_and_the_users_alone(tmp_path: Path) -> None:
     key = host_key(tmp_path)
     assert host_key(tmp_path) == key
