@@ -107,9 +107,11 @@ def as_action(action: Any, num_actions: int) -> int:
     """The action as an int. It may be any integer, including a NumPy integer or an array without axes.
 
     Raises:
-        TypeError: not an integer. (Whether the action is legal is not checked.)
+        TypeError: not an integer; True and False are not. (Whether the action is legal is not checked.)
     """
     try:
+        if action.__class__ is bool:  # an entry of a mask, say
+            raise TypeError
         return index(action)
     except TypeError:
         raise TypeError(f"an action is an integer in 0..{num_actions - 1}, got {shown(action)}") from None

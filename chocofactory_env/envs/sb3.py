@@ -32,7 +32,8 @@ class BatchVecEnv(VecEnv):
     `illegal_action`.
 
     Raises:
-        TypeError, ValueError: there is no such environment, or its autoreset mode is not SAME_STEP.
+        TypeError, ValueError: the environment has no native batch, or its autoreset mode is not SAME_STEP.
+        gymnasium.error.Error: there is no such environment.
     """
 
     def __init__(self, env: VectorEnv[Any, Any, Any] | str, num_envs: int = 1, **options: Any) -> None:

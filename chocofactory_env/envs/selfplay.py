@@ -15,6 +15,7 @@ from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
 from ..core.kernel.variants import GameSet, RowRules
 from ..core.kernel.views import Blocks, ObservationForm, View
+from ..core.messages import shown
 from .common import SharesGame, check_open, check_reset_options, observation_space
 from .loading import Decks, games_of, own_options
 
@@ -198,8 +199,15 @@ class SelfPlayBatch(SharesGame):
         """`scores`, `ranking`, `won`, (K, P), of the game that last ended in each row of `games` (indices or bool).
 
         Seats that a game lacks have score 0 and rank -1. Options given as lists add their values, (K,), as `deck`.
+
+        Raises:
+            TypeError: `games` is not an array of K row indices, or of N bool.
+            IndexError: there is no such row, or the bool are not N.
         """
-        row_info = self._batch.row_info[games].copy()
+        rows = np.asarray(games)
+        if rows.ndim != 1 or rows.dtype.kind not in "biu":
+            raise TypeError(f"games: expected (K,) row indices or ({self.num_envs},) bool, got {shown(games)}")
+        row_info = self._batch.row_info[rows].copy()
         players = self.num_players
         return {
             "scores": row_info["scores"][:, :players],

@@ -21,7 +21,8 @@ class SoloEnv(OneSeatEnv):
             or your own function; see `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: `"penalty"` (nothing changes, `illegal_penalty` is paid, `info["illegal_action"]` is True),
             `"raise"`, or `"terminate"` (the game ends with -1). The default suits learners without masks, and the
-            checkers of Gymnasium and SB3, which draw actions from the whole space.
+            checkers of Gymnasium and SB3, which draw actions from the whole space. A policy without randomness may then
+            repeat an illegal action forever: evaluate it with `"terminate"`, or with `max_episode_steps`.
         illegal_penalty: the reward of an illegal action under `"penalty"`.
         observation: `"flat"`, (O,) float32, or `"named"`, a dictionary. Learners take a flat one directly, and
             `env.observation_layout.views(vector)` names its parts without copying.
@@ -37,7 +38,7 @@ class SoloEnv(OneSeatEnv):
             `infos["deck"]` names it. `name` must then be a string.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
-    The `info` of the last step holds `score` (int) and `won` (bool).
+    The `info` of the last step holds `score` (int) and `won` (bool); after an illegal action, only `illegal_action`.
 
     Raises:
         ValueError: an invalid option, or the game has more than one player.

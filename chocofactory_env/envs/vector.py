@@ -304,7 +304,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     def _add_labels(self, rows: np.ndarray, infos: dict[str, Any]) -> None:
         """Add the labels of new games to the infos, which may already hold those of games that ended in other rows."""
-        if len(self.games) > 1 and rows.any():
+        if self.games.sets and rows.any():
             labels = {name: (each, rows) for name, each in self._labels_of("variant", rows).items()}
             for name, each in _with_flags(labels).items():
                 infos[name] = np.where(rows, each, infos[name]) if name in infos else each

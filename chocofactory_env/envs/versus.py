@@ -71,8 +71,9 @@ class VersusEnv(OneSeatEnv):
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     The attribute `seat` is the learner's seat in the current game. The `info` of the last step holds `score`, `won`,
-    `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat. With a list as `num_players`, P is that of the largest
-    game; smaller games use the first opponents only, and seats that they lack score 0.
+    `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat; after an illegal action, only `illegal_action`. With a
+    list as `num_players`, P is that of the largest game; smaller games use the first opponents only, and seats that
+    they lack score 0.
 
     Raises:
         ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.

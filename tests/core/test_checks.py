@@ -99,6 +99,14 @@ def test_what_is_no_number_of_games_or_threads_is_refused(option: str, value: An
         cf.make_batch(ToyRace(), **{"num_envs": 1, option: value})
 
 
+def test_an_entry_of_a_mask_is_no_action() -> None:
+    env = cf.chocofactory_v0.env(num_players=2)
+    env.reset(seed=1)
+    for entry in (True, np.True_):
+        with pytest.raises(TypeError, match="an action is an integer in"):
+            env.step(entry)
+
+
 def test_limits_are_included() -> None:
     assert [as_integer("n", value, 1, 3) for value in (1, 3)] == [1, 3]
     for value, limits in ((0, "1 to 3"), (4, "1 to 3")):

@@ -42,6 +42,14 @@ def test_views_of_a_batch_keep_its_axes_and_memory() -> None:
     assert all(np.array_equal(views[name][1, 0], one[name]) for name in one)
 
 
+def test_a_tensor_that_is_not_there_is_named_with_the_one_that_was_meant() -> None:
+    tensors = ObservationLayout([Block("coal", (2,), 9, "")]).tensors(np.zeros(2, np.uint8))
+    with pytest.raises(KeyError, match=r"no tensor is named 'coals' \(did you mean 'coal'\?\)"):
+        tensors["coals"]
+    assert "coals" not in tensors
+    assert tensors.get("coals") is None
+
+
 def test_tensors_print_names_shapes_and_dtype() -> None:
     one = layout().tensors(np.zeros(12, np.float32))
     assert repr(one) == "Tensors(float32 (12,): a (2, 3), b (), c (5,))"

@@ -271,3 +271,19 @@ def test_a_loaded_game_has_its_own_deck_and_ranges_name_each_deck() -> None:
         cf.make_batch(cf.load("schoko"), 2, decks="generated:1-2")
     assert decks_of(["generated:8-9,stray=1", None]) == ["generated:8,stray=1", "generated:9,stray=1", None]
     assert decks_of("shipped") == decks_of(["shipped"]) == [None]
+
+
+def test_a_list_of_one_deck_names_it_too() -> None:
+    env = gymnasium.make("ChocoFactory/FactoryManager-v0", decks="generated:3-3")
+    assert env.reset(seed=1)[1]["deck"] == "generated:3"
+    batch = cf.make_batch("schoko", 2, num_players=2, decks=["generated:3"])
+    batch.reset(seed=1)
+    assert batch.results(np.arange(2))["deck"].tolist() == ["generated:3"] * 2
+
+
+@pytest.mark.parametrize("games", [0, None, 1.5, [[0, 1]], ["0"]])
+def test_results_are_of_rows(games: Any) -> None:
+    batch = cf.make_batch("schoko", 2, num_players=2)
+    batch.reset(seed=1)
+    with pytest.raises(TypeError, match=r"games: expected \(K,\) row indices or \(2,\) bool, got"):
+        batch.results(games)

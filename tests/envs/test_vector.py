@@ -318,3 +318,6 @@ def test_only_games_that_are_reset_are_told() -> None:
         env.state(3)
     with pytest.raises(IndexError, match="row"):
         env.state(-1)
+    for no_row in (True, 1.0, None):
+        with pytest.raises(TypeError, match="row: expected a whole number, got"):
+            env.state(no_row)  # type: ignore[arg-type]

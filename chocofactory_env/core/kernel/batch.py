@@ -291,8 +291,11 @@ class Batch:
         """The position of a row, as a view for the game's methods. Clone it before changing it.
 
         Raises:
+            TypeError: `row` is not an integer.
             IndexError: there is no such row.
         """
+        if isinstance(row, bool) or not isinstance(row, int | np.integer):
+            raise TypeError(f"row: expected a whole number, got {shown(row)}")
         if not 0 <= row < self.num_envs:
             raise IndexError(f"row: expected 0 to {self.num_envs - 1}, got {row}")
         return self.states[row : row + 1]
@@ -301,7 +304,7 @@ class Batch:
         """The game of a row, whose methods take `state(row)`. Rows may have different decks.
 
         Raises:
-            IndexError: there is no such row.
+            TypeError, IndexError: as in `state`.
         """
         self.state(row)
         return self.games[int(self.row_info["variant"][row])]

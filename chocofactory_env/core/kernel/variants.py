@@ -46,7 +46,7 @@ class GameSet:
         self._load = load
         self.sets = dict(sets)
         self._size = prod(map(len, self.sets.values()))
-        self._kinds = {option: _kind(values) for option, values in self.sets.items()} if self._size > 1 else {}
+        self._kinds = {option: _kind(values) for option, values in self.sets.items()}
         self.first = self._loaded(0)
         self._kept = {0: self.first}
         self.observation_layout, self.shapes = self.first.observation_layout, [self.first]
@@ -102,8 +102,8 @@ class GameSet:
         return {option: self.sets[option][place] for option, place in self._places(number).items()}
 
     def labels(self, number: int) -> dict[str, Any]:
-        """`values` as shown in `infos`, with decks as strings; empty for a set of one game."""
-        found = self.values(number) if self._size > 1 else {}
+        """`values` as shown in `infos`, with decks as strings; also for lists of one value."""
+        found = self.values(number)
         if "deck" in found:
             found["deck"] = "shipped" if found["deck"] is None else str(found["deck"])
         return found

@@ -76,11 +76,17 @@ class Tensors(Mapping[str, np.ndarray]):
         self._places = places
 
     def __getitem__(self, name: str) -> np.ndarray:
-        part, shape, wide = self._places[name]
+        try:
+            part, shape, wide = self._places[name]
+        except KeyError:
+            raise KeyError(f"no tensor is named {shown(name)}{hint(name, self._places)}") from None
         entries = self.flat[..., part]
         if wide:
             entries = entries.view("<u2")
         return entries.reshape(self.flat.shape[:-1] + shape)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
 
     def row(self, k: int) -> Tensors:
         """The tensors of one vector of a batch."""
