@@ -244,7 +244,7 @@ class GameRecord:
 
 def record_game(
     game: Game,
-    agents: Sequence[AnyAgent] | AnyAgent,
+    agents: Sequence[str | AnyAgent] | str | AnyAgent,
     seed: int,
     *,
     max_actions: int | None = None,
@@ -253,14 +253,15 @@ def record_game(
 
     Args:
         game: any game of P players.
-        agents: P agents by seat, or one for all seats. A callable `(observation, mask) -> action` gets the seat's
-            `game.observe` and the (A,) int8 mask. A search agent, with `choose(state, player) -> action`, gets a
-            position in which all that its seat cannot know is redealt. `reset(seed)` is called first if it is defined.
+        agents: P agents by seat, or one for all seats; or their names, as for `cf.make_agent`. A callable
+            `(observation, mask) -> action` gets the seat's `game.observe` and the (A,) int8 mask. A search agent, with
+            `choose(state, player) -> action`, gets a position in which all that its seat cannot know is redealt.
+            `reset(seed)` is called first if it is defined.
         seed: the seed of the deal. The agents' seeds are `agent_seed(game, state, seat)`, which hide it.
         max_actions: stop after this many actions, with a result that is not over.
 
     Raises:
-        ValueError: not one agent per seat, or an invalid seed.
+        ValueError: not one agent per seat, an unknown name, or an invalid seed.
         TypeError: an agent is not one, or its answer is not an integer.
         IllegalActionError: an agent chose an illegal action. Both errors name agent, seat, and decision.
     """
@@ -292,8 +293,11 @@ def record_game(
 
 
 def _by_seat(game: Game, agents: Any) -> list[AnyAgent]:
-    """An agent for every seat: the given ones, or a single one repeated."""
-    players = one_for_each(agents, game.num_players)
+    """An agent for every seat: the given ones, those made by name, or a single one repeated."""
+    from . import make_agent  # late, because records do not depend on agents
+
+    given = one_for_each(agents, game.num_players)
+    players = [make_agent(agent, game) if isinstance(agent, str) else agent for agent in given]
     for number, agent in enumerate(players):
         reason = refusal(agent, game)
         if reason is not None:

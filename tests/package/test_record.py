@@ -310,9 +310,18 @@ def test_agents_that_search_are_recorded_and_see_redealt_positions(make: GameMak
     assert record_game(game, Searcher(game), seed=3, max_actions=5).result is not None
 
 
-@pytest.mark.parametrize("agents", ["random", ["random", "random"], [RandomOpponent(), None], 3])
+@pytest.mark.parametrize("agents", ["random", ["random", "random"]])
+def test_agents_are_made_by_name(agents: Any) -> None:
+    game = toy()
+    record = record_game(game, agents, seed=3)
+    assert game.is_over(record.replay(game))
+    with pytest.raises(ValueError, match="unknown agent 'nobody'"):
+        record_game(game, "nobody", seed=3)
+
+
+@pytest.mark.parametrize("agents", [[RandomOpponent(), None], 3])
 def test_what_is_no_agent_is_refused(agents: Any) -> None:
-    with pytest.raises(TypeError, match=r"agent [01]: expected an? (callable|agent and not its name)"):
+    with pytest.raises(TypeError, match=r"agent [01]: expected a callable"):
         record_game(toy(), agents, seed=0)
     with pytest.raises(TypeError, match="integer"):
         record_game(toy(), lambda observation, mask: 2.5, seed=0)  # type: ignore[arg-type]  # the mistake
