@@ -30,7 +30,6 @@ from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.messages import shown
-from chocofactory_env.core.text.words import counted
 
 from . import html
 from .decks import Decks, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
@@ -262,7 +261,7 @@ def play_match(
 def check_number(game: Game, agents: Sequence[object]) -> None:
     """ValueError unless there is an agent for each seat."""
     if isinstance(agents, str) or len(agents) != game.num_players:
-        raise ValueError(f"expected {counted(game.num_players, 'agent')}, one for each seat, got {shown(agents)}")
+        raise ValueError(f"expected an agent for each of {game.num_players} seats, got {shown(agents)}")
 
 
 def _seeds(deals: Iterable[int]) -> tuple[int, ...]:

@@ -243,7 +243,7 @@ def test_so_many_more_games_tell_two_agents_apart_in_four_of_five_matches() -> N
 
 
 def test_seats_agents_and_deals_must_be_there() -> None:
-    with pytest.raises(ValueError, match="expected 3 agents, one for each seat, got \\['random', 'random'\\]"):
+    with pytest.raises(ValueError, match="expected an agent for each of 3 seats, got \\['random', 'random'\\]"):
         play_match(ToyRace(num_players=3), ["random", "random"], [0])
     with pytest.raises(TypeError, match=r"deals: expected the seeds of the deals, such as range\(10\), got 2"):
         play_match(ToyRace(num_players=2), randoms(2), 2)  # type: ignore[arg-type]
@@ -280,7 +280,7 @@ def test_the_command_line_plays_prints_and_saves(
 def test_a_table_that_is_not_full_is_refused_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         match.main(["--agents", "random", "random", "--option", "num_players=3"])
-    assert "expected 3 agents, one for each seat, got ['random', 'random']" in capsys.readouterr().err
+    assert "expected an agent for each of 3 seats, got ['random', 'random']" in capsys.readouterr().err
 
 
 def test_the_score_of_a_single_deal_has_no_interval() -> None:
