@@ -51,6 +51,9 @@ export function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/** The class of a line: of a seat, or null for news. */
+export const byWhom = (seat) => (seat === null ? "news" : `by-${seat}`);
+
 /** Words about a seat, for places that show its name already. */
 export function withoutName(words, name) {
   const rest = words.startsWith(`${name} `) ? words.slice(name.length + 1) : words;

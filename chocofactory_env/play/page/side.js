@@ -1,6 +1,6 @@
 // The column beside the picture: the list of moves, undo, the log, the agents' pace, seats and links.
 
-import { button, byId, download, element, labelled, withoutName } from "./dom.js";
+import { button, byId, byWhom, download, element, labelled, withoutName } from "./dom.js";
 import { addressOf, session } from "./session.js";
 
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
@@ -109,13 +109,13 @@ function drawAccounts(accounts, order, names) {
 export function drawLog({ from, lines }, clicked = null) {
   const list = byId("log").querySelector("ol");
   while (list.children.length > from) list.lastElementChild.remove();
-  list.append(...lines.map((line) => element("li", { class: `by-${line.seat}`, "data-by": line.seat }, clicked ? button(line.words, () => clicked(line)) : line.words)));
+  list.append(...lines.map((line) => element("li", { class: byWhom(line.seat), "data-by": line.seat ?? "" }, clicked ? button(line.words, () => clicked(line)) : line.words)));
   list.scrollTop = list.scrollHeight;
 }
 
 /** The last line of the log by seat. */
 export function lastLines() {
-  const lines = [...byId("log").querySelectorAll("li")];
+  const lines = [...byId("log").querySelectorAll('li:not([data-by=""])')];
   return Object.fromEntries(lines.map((line) => [line.dataset.by, line.textContent]));
 }
 

@@ -1,9 +1,9 @@
 // The story of the game: a line for each turn, which unfolds into its steps.
 
-import { button, byId, element } from "./dom.js";
+import { button, byId, byWhom, element } from "./dom.js";
 
 const list = byId("turns").querySelector("ol");
-let told = []; // {first, last, seat, words}
+let told = []; // {first, last, seat, words}; seat: null for news
 let lines = []; // lines of the log
 
 /** Draws the message `log`. own: the viewer's seat, or null. */
@@ -20,13 +20,13 @@ export function drawTurns({ from, lines: more, stories }, own) {
 
 function drawTurn({ first, last, seat, words }) {
   const steps = lines.slice(first, last + 1).map((line) => line.words);
-  if (steps.length === 1) return element("li", { class: `by-${seat}` }, words);
+  if (steps.length === 1) return element("li", { class: byWhom(seat) }, words);
   const shown = steps.filter((step) => !step.endsWith("(forced)"));
-  return element("li", { class: `by-${seat}` }, element("details", {}, element("summary", {}, words), element("ol", {}, ...shown.map((step) => element("li", {}, step)))));
+  return element("li", { class: byWhom(seat) }, element("details", {}, element("summary", {}, words), element("ol", {}, ...shown.map((step) => element("li", {}, step)))));
 }
 
 /** Each seat's last turn. */
-export const lastTurns = () => Object.fromEntries(told.map(({ seat, words }) => [seat, words]));
+export const lastTurns = () => Object.fromEntries(told.filter(({ seat }) => seat !== null).map(({ seat, words }) => [seat, words]));
 
 export const forgetTurns = () => drawTurns({ from: 0, lines: [], stories: { from: 0, new: [] } }, null);
 

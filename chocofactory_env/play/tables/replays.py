@@ -5,15 +5,14 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
-from ...core.agents.moves import moves_of
 from ...core.game import Game, State
 from ...core.text.stories import Story
 from ...record import GameRecord
 from ..protocol import Message
 from .offers import without_files
 from .pictures import Scenes, phases_of, picture_of, rules_of
-from .stories import purses_of, stories_of
-from .table import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
+from .stories import LogLine, lines_of, steps_of, stories_of
+from .table import MOST_EARLIER, Viewer, outcome
 
 
 class Replay:
@@ -32,8 +31,8 @@ class Replay:
             state = game.clone(self.states[-1])
             game.apply(state, action)
             self.states.append(state)
-        self.moves = [moves_of(game, *one) for one in zip(self.states, self.actions, strict=False)]
-        self.purses = [purses_of(game, state) for state in self.states]
+        played = zip(self.states, self.actions, self.states[1:], strict=False)
+        self.steps = [steps_of(game, *one) for one in played]
         self.analysis: Message | None = None
         self._scenes = Scenes(game)
         self._logs: dict[Viewer, list[LogLine]] = {}
@@ -53,13 +52,13 @@ class Replay:
     def log(self, viewer: Viewer, at: int) -> list[LogLine]:
         """Up to the position."""
         if viewer not in self._logs:
-            lines = [lines_of(self.game, moves, number, viewer, self.names) for number, moves in enumerate(self.moves)]
+            lines = [lines_of(self.game, steps, number, viewer, self.names) for number, steps in enumerate(self.steps)]
             self._logs[viewer] = list(chain.from_iterable(lines))
         return [line for line in self._logs[viewer] if line.number < at]
 
     def stories(self, viewer: Viewer, at: int) -> list[Story]:
         """Up to the position."""
-        return stories_of(self.game, self.log(viewer, at), self.purses, self.names)
+        return stories_of(self.game, self.log(viewer, at), self.names)
 
     def view(self, viewer: Viewer, at: int) -> Message:
         game, state = self.game, self.states[at]

@@ -1,29 +1,86 @@
-"""The log of a table as stories, turn by turn."""
+"""The log of a table, and its lines summed up as stories, turn by turn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from ...core.agents.moves import Move, moves_of
 from ...core.game import Game, State
-from ...core.text.stories import Story, told, turns_of
+from ...core.text.stories import News, Story, StoryWords, told, turns_of
+from ...drawing.names import named
+from .pictures import line_of_move
 
 
-def purses_of(game: Any, state: State) -> tuple[int, ...]:
-    """The money of every seat, as far as all may see it; empty if the game does not tell."""
-    words = getattr(game, "story", None)
-    return tuple(words.purse(state, seat) for seat in range(game.num_players)) if words else ()
+@dataclass(frozen=True)
+class LogLine:
+    """seat: None for news. money: what the move changed in every purse, besides what the news tell."""
+
+    number: int  # of the action
+    seat: int | None
+    words: str
+    money: tuple[int, ...] = ()
 
 
-def stories_of(game: Game, lines: Sequence[Any], purses: Sequence[Sequence[int]], names: Sequence[str]) -> list[Story]:
-    """Stories of a log (lines: `table.LogLine`). purses: before the first action, and after each."""
-    words = getattr(game, "story", None)
+class Step(NamedTuple):
+    """A move and what came of it; `money` as in `LogLine`."""
+
+    move: Move
+    money: tuple[int, ...]
+    news: tuple[News, ...]
+
+
+def steps_of(game: Game, state: State, action: int, after: State) -> list[Step]:
+    """A legal action, and the forced moves that follow it. after: the position after the last of them."""
+    moves = moves_of(game, state, action)
+    afters = [move.state for move in moves[1:]] + [after]
+    words: StoryWords | None = getattr(game, "story", None)
+    if words is None:
+        return [Step(move, (), ()) for move in moves]
+    return [_step(game, words, move, there) for move, there in zip(moves, afters, strict=True)]
+
+
+def _step(game: Game, words: StoryWords, move: Move, after: State) -> Step:
+    news = tuple(words.news(game, move.state, move.action, after))
+    told_of = [line.money for line in news if line.money]
+    money = (
+        words.purse(after, seat) - words.purse(move.state, seat) - sum(each[seat] for each in told_of)
+        for seat in range(game.num_players)
+    )
+    return Step(move, tuple(money), news)
+
+
+def lines_of(game: Game, steps: Sequence[Step], number: int, viewer: int | None, names: Sequence[str]) -> list[LogLine]:
+    """Lines that the viewer reads of an action, with its number, of the forced ones after it, and of their news."""
+    found = []
+    for move, money, news in steps:
+        said = line_of_move(game, move, viewer, names)
+        if said:
+            found.append(LogLine(number, move.seat, said, money))
+        found += [LogLine(number, None, named(line.words, names)) for line in news]
+    return found
+
+
+def stories_of(game: Any, lines: Sequence[LogLine], names: Sequence[str]) -> list[Story]:
+    """Stories of a log."""
+    words: StoryWords | None = getattr(game, "story", None)
     if words is None:
         return []
     found = []
     for first, last in turns_of([line.seat for line in lines]):
         turn, seat = lines[first : last + 1], lines[first].seat
-        earned = purses[turn[-1].number + 1][seat] - purses[turn[0].number][seat]
-        said = told([line.words.removeprefix(names[seat]).lstrip(" ,") for line in turn], words, earned)
-        found.append(Story(first, last, seat, f"{names[seat]} {said}"))
+        said = turn[0].words if seat is None else _turn_in_words(turn, seat, words, names)
+        if said:
+            found.append(Story(first, last, seat, said))
     return found
+
+
+def _turn_in_words(turn: Sequence[LogLine], seat: int, words: StoryWords, names: Sequence[str]) -> str:
+    """The seat's moves and money, and what others gained or lost by them; "" if the game tells none of the moves."""
+    gained = [sum(amounts) for amounts in zip(*(line.money for line in turn), strict=True)]
+    said = told([line.words.removeprefix(names[seat]).lstrip(" ,") for line in turn], words, gained[seat])
+    others = (
+        f"; {names[other]}: {words.change(amount)}" for other, amount in enumerate(gained) if amount and other != seat
+    )
+    return f"{names[seat]} {said}{''.join(others)}" if said else ""

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from ...core.agents.agent import AnyAgent, decide
-from ...core.agents.moves import Move, listens, moves_of, tell
+from ...core.agents.moves import listens, tell
 from ...core.game import Game, State
 from ...core.text.stories import Story
 from ...drawing.names import named
@@ -24,9 +24,9 @@ from .agents import TableAgents
 from .background import WorkerThreads
 from .consent import Request, is_final, kept_before
 from .pace import Pace
-from .pictures import Scenes, actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
+from .pictures import Scenes, actions_of, has_secrets, phases_of, picture_of, words_of_move
 from .seats import Seat
-from .stories import purses_of, stories_of
+from .stories import LogLine, lines_of, steps_of, stories_of
 from .undo import Run, Step
 
 MOST_EARLIER: Final = 64  # positions to look back, because a viewer may have seen nothing of the last moves
@@ -43,13 +43,6 @@ class Beginning:
     def state(self, game: Game) -> State:
         """The first state; ValueError if it is not a seed or a position of the game."""
         return game.new(self.seed) if self.position is None else game.from_dict(self.position)
-
-
-@dataclass(frozen=True)
-class LogLine:
-    number: int  # of the action
-    seat: int
-    words: str
 
 
 class Watcher(Protocol):
@@ -111,7 +104,6 @@ class Table:
         self._thinking = 0  # the seat that `_task` is for
         self._task: asyncio.Task[None] | None = None
         self.movers: list[int] = []  # the seat of each action
-        self.purses = [purses_of(self.game, self.state)]  # before the first action, and after each
         self.earlier: deque[State] = deque(maxlen=MOST_EARLIER)  # positions before the last actions
         played, self.actions = self.actions, []
         for action in played:
@@ -144,7 +136,7 @@ class Table:
         return self._logs[viewer]
 
     def stories(self, viewer: Viewer) -> list[Story]:
-        return stories_of(self.game, self._logs[viewer], self.purses, self.names)
+        return stories_of(self.game, self._logs[viewer], self.names)
 
     def view(self, viewer: Viewer) -> Message:
         """The message `view`."""
@@ -274,7 +266,7 @@ class Table:
         """Drop the last actions, and what depends on them."""
         for _ in range(min(steps, len(self.earlier))):
             self.earlier.pop()
-        del self.actions[-steps:], self.movers[-steps:], self.purses[-steps:]
+        del self.actions[-steps:], self.movers[-steps:]
         for lines in self._logs.values():
             while lines and lines[-1].number >= len(self.actions):
                 lines.pop()
@@ -324,16 +316,15 @@ class Table:
     def _apply(self, action: int) -> None:
         before, game = self.state, self.game
         seat, number = game.current_player(before), len(self.actions)
-        moves = moves_of(game, before, action)
-        lines = {viewer: lines_of(game, moves, number, viewer, self.names) for viewer in self._logs}
         after = game.clone(before)
         game.apply(after, action)
+        steps = steps_of(game, before, action, after)
+        lines = {viewer: lines_of(game, steps, number, viewer, self.names) for viewer in self._logs}
         self.run.add(game, before, action)
         for viewer, new in lines.items():
             self._logs[viewer] += new
         self.earlier.append(before)
         self.state = after
-        self.purses.append(purses_of(game, after))
         self.actions.append(action)
         self.movers.append(seat)
         self.asked[seat] += 1
@@ -395,11 +386,19 @@ class Table:
             await asyncio.wait_for(self._hurried.wait(), max(0.0, seconds))
 
     def _told_of_turn_before(self, seat: int) -> str:
-        """The public story of the turn that ended before this move; "" if it was a person's, or is still going on."""
-        stories = self.stories(None)
-        if not stories or stories[-1].seat == seat or self.seats[stories[-1].seat].is_person:
-            return ""
-        return stories[-1].words
+        """The public story of the turn that ended before this move, with the news after it.
+
+        Without the turn itself if it was a person's, or is still going on.
+        """
+        told: list[str] = []
+        for story in reversed(self.stories(None)):
+            if story.seat is None:
+                told.insert(0, story.words)
+                continue
+            if story.seat != seat and not self.seats[story.seat].is_person:
+                told.insert(0, story.words)
+            break
+        return ". ".join(told)
 
     def _choose(self, seat: int, mind: Mind, state: State, played: Sequence[int]) -> int:
         """Let the agent choose, in a thread; returns a legal action."""
@@ -421,12 +420,6 @@ class Table:
                 tell(self.game, {seat: mind.agent}, there, action)
             self.game.apply(there, action)
         mind.told = len(played)
-
-
-def lines_of(game: Game, moves: Sequence[Move], number: int, viewer: Viewer, names: Sequence[str]) -> list[LogLine]:
-    """Lines that the viewer reads of an action, with its number, and of the forced ones after it."""
-    words = [(move.seat, line_of_move(game, move, viewer, names)) for move in moves]
-    return [LogLine(number, seat, said) for seat, said in words if said]
 
 
 def outcome(game: Any, steps: Iterable[tuple[State, int]], state: State) -> Message | None:

@@ -14,7 +14,8 @@ from ..protocol import Message
 from ..tables.offers import without_files
 from ..tables.pictures import rules_of
 from ..tables.seats import token_of, without_folders
-from ..tables.table import LogLine, Table, Viewer
+from ..tables.stories import LogLine
+from ..tables.table import Table, Viewer
 from .changes import Pieces
 
 HIDDEN_PROBLEM: Final = "an agent has failed; the host can read why"  # words of an agent may name files
