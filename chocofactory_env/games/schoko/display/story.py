@@ -9,6 +9,7 @@ import numpy as np
 
 from ....core.text.stories import StoryWords
 from ..constants import Task
+from .news import news_of
 
 STORY: Final = StoryWords(
     phrases=(
@@ -33,6 +34,7 @@ STORY: Final = StoryWords(
     ),
     amount=str,
     purse=lambda state, seat: int(state["players"]["cash"][0, seat]),
+    news=news_of,
 )
 
 
