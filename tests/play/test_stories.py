@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from at_table import table_of
 from long_runs import amount
+from schoko_games import Position, encode
 
 import chocofactory_env as cf
+from chocofactory_env.core.text.stories import StoryWords
 from chocofactory_env.play.tables.game_files import record_of_table
 from chocofactory_env.play.tables.replays import Replay
+from chocofactory_env.play.tables.stories import LogLine, Step, steps_of, stories_of
+from chocofactory_env.play.tables.table import Table
 
 GAMES = amount("CF_STORIES", 6, 100)
 PLAYED = [("chocofactory", "greedy"), ("candyfactory", "greedy"), ("schoko", "manager")]
@@ -63,12 +68,23 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
             table._apply(each.action)
             positions.append(game.to_dict(table.state))
         lines, stories = table.log(None), table.stories(None)
-        assert [place for one in stories for place in range(one.first, one.last + 1)] == list(range(len(lines)))
+        there = {place for one in stories for place in range(one.first, one.last + 1)}
+        untold = [line.words for place, line in enumerate(lines) if place not in there]
+        assert all("sells no chocolate to the bank" in words for words in untold), untold
+        start, end = ([purse(positions[at], seat) for seat in range(3)] for at in (0, -1))
+        moved = [sum(line.money[seat] for line in lines if line.seat is not None) for seat in range(3)]
+        news = [step.news for one in steps_in(game, table) for step in one]
+        paid = [sum(line.money[seat] for told in news for line in told if line.money) for seat in range(3)]
+        assert [sum(each) for each in zip(start, moved, paid, strict=True)] == end
         for story in stories:
             turn = lines[story.first : story.last + 1]
             assert {line.seat for line in turn} == {story.seat}
+            if story.seat is None:
+                assert [line.words for line in turn] == [story.words]
+                continue
             first, last = turn[0].number, turn[-1].number
-            check(name, story.words, [line.words for line in turn], story.seat, positions, first, last)
+            gained = sum(line.money[story.seat] for line in turn)
+            check(name, story.words, [line.words for line in turn], story.seat, positions, first, last, gained)
             if name == "schoko":
                 taken = [
                     game.cards.names[positions[at]["meeting"]["contract"]]  # type: ignore[attr-defined]
@@ -81,15 +97,25 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
         assert replay.stories(None, len(replay.actions)) == stories
 
 
+def steps_in(game: Any, table: Table) -> Iterator[list[Step]]:
+    state = table.beginning.state(game)
+    for action in table.actions:
+        after = game.clone(state)
+        game.apply(after, action)
+        yield steps_of(game, state, action, after)
+        state = after
+
+
 def check(
-    name: str, words: str, lines: list[str], seat: int, positions: list[Any], first: int, last: int
+    name: str, words: str, lines: list[str], seat: int, positions: list[Any], first: int, last: int, gained: int
 ) -> None:  # fmt: skip
     assert words.startswith(NAMES[seat])
     assert words.count(NAMES[seat]) == 1
     before, after = positions[first], positions[last + 1]
     earned = purse(after, seat) - purse(before, seat)
-    told = re.search(r"; £?(\d+)(?: coins?)? (more|less)$", words)
-    assert (int(told[1]) * {"more": 1, "less": -1}[told[2]] if told else 0) == earned, words
+    assert name == "schoko" or gained == earned  # news tell the rest
+    told = re.search(r"; £?(\d+)(?: coins?)? (more|less)", words)
+    assert (int(told[1]) * {"more": 1, "less": -1}[told[2]] if told else 0) == gained, words
     if name == "candyfactory" and before["half"] == after["half"]:
         assert shipped(words) == aboard(after, seat) - aboard(before, seat), words
     if name == "chocofactory":
@@ -98,3 +124,66 @@ def check(
         handed = paid > 0 or any(re.search("chooses stage|skips stage", line) for line in lines)
         assert bool(re.search("delivered to|skipped", words)) == handed, words
         assert handed or completed(after, seat) == completed(before, seat)
+
+
+def table_from(game: Any, state: Any) -> Table:
+    table = table_of(game)
+    table.state = state
+    for seat, typed in zip(table.seats, NAMES, strict=False):
+        seat.name = typed
+    return table
+
+
+def stories_after(game: Any, state: Any, *said: str) -> list[str]:
+    """The public stories of the steps from a position on."""
+    table = table_from(game, state)
+    for each in said:
+        table._apply(encode(game, each))
+    return [story.words for story in table.stories(None)]
+
+
+def test_a_card_is_told_with_its_victim_and_what_all_gained() -> None:
+    """XP-GIFTS"""
+    firms = Position(3).player(0, hand=["gifts"])
+    assert stories_after(*firms.ask("card_a", 0).build(), "play gifts", "target 1") == [
+        "Ann played A Gift to Everybody on Robo",
+        "A Gift to Everybody: Ann gets 5, Robo pays 10, Guest 3 gets 5",
+    ]
+
+
+def test_the_last_to_hire_is_not_told_to_pay_alone() -> None:
+    """STAFF-6: all pay together, so the salaries are a line of their own."""
+    hired = ["staff 2", "staff 1", "staff 0", "staff 0"]
+    assert stories_after(*Position(2).ask("staff", 0).build(), *hired, *hired) == [
+        "Ann employed 2 workers, 1 salesman, 0 secretaries and 0 bookkeepers",
+        "Robo employed 2 workers, 1 salesman, 0 secretaries and 0 bookkeepers",
+        "Salaries: Ann pays 24, Robo pays 24",
+    ]
+
+
+def test_a_contract_is_told_with_its_price() -> None:
+    """SALE-6, SALE-9"""
+    firms = Position(2).player(0, chocolate=4, marker=2).player(1, chocolate=4, marker=2)
+    game, state = firms.meeting("bakers-guild", 48, left=2, present=[0, 1]).ask("offer", 0).build()
+    assert stories_after(game, state, "accept")[0] == "Ann sold to Bakers' Guild at 48"
+
+
+def test_no_bars_for_the_bank_are_no_sale() -> None:
+    """SALE-12, EV-3: nor is the event told as the money of who was asked last."""
+    firms = Position(2).event("store_shock").player(0, chocolate=2).player(1, chocolate=1)
+    assert stories_after(*firms.ask("bank_sale", 1).build(), "bars 0") == [
+        "Event: Shock in the Store; Ann pays 10, Robo pays 5",
+    ]
+
+
+def test_money_of_others_that_no_news_tells_is_told_with_the_turn() -> None:
+    words = StoryWords(phrases=(("takes a coin", "took a coin", ""),), amount=str, purse=lambda _state, _seat: 0)
+
+    class Told:
+        story = words
+
+    lines = [LogLine(0, 0, "Ann takes a coin from Robo", (1, -1, 0)), LogLine(0, None, "It rains")]
+    assert [story.words for story in stories_of(Told(), lines, NAMES)] == [
+        "Ann took a coin; 1 more; Robo: 1 less",
+        "It rains",
+    ]

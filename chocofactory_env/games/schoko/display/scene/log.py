@@ -83,8 +83,12 @@ def trim(move: Move) -> str:
     return f"{move.who} lays off a {CATEGORIES[move.argument]}"
 
 
+def bars_or_none(move: Move) -> str:
+    return f"{counted(move.argument, 'bar')} of" if move.argument else "no"
+
+
 def announce(move: Move) -> str:
-    return f"{move.who} announces {counted(move.argument, 'bar')} of cocoa"
+    return f"{move.who} announces {bars_or_none(move)} cocoa"
 
 
 def bid_bars(move: Move) -> str:
@@ -120,7 +124,7 @@ def sealed(move: Move) -> str:
 
 
 def make(move: Move) -> str:
-    return f"{move.who} makes {counted(move.argument, 'bar')} of chocolate"
+    return f"{move.who} makes {bars_or_none(move)} chocolate"
 
 
 def attend(move: Move) -> str:
@@ -138,7 +142,7 @@ def raise_price(move: Move) -> str:
 
 
 def bank_sale(move: Move) -> str:
-    return f"{move.who} sells {counted(move.argument, 'bar')} of chocolate to the bank"
+    return f"{move.who} sells {bars_or_none(move)} chocolate to the bank"
 
 
 def money(move: Move) -> str:
