@@ -139,6 +139,28 @@ def test_who_has_looked_sees_the_event_and_nobody_else() -> None:
     assert "Event      Protest" not in game.render(state, 1)
 
 
+def test_staff_5_a_bill_runs_while_staff_is_hired() -> None:
+    """SEE-1: it is made of what lies open, so all see it; of seats that have decided nothing there is none."""
+    firms = Position(3, leader=1).player(1, cash=100, staff=(3, 2, 0, 0)).player(2, cash=80)
+    game, state = firms.ask("staff", 1).build()
+
+    def bills(viewer: int | None) -> list[tuple[str, str]]:
+        assert game.scene(state, viewer).panels
+        names = names_of(game.panels(state, viewer)) & names_of(game.scene(state, viewer))
+        due, left = "to pay so far in salaries and severance: ", "cash left after salaries and severance: "
+        found = sorted(name for name in names if due in name or left in name)
+        return [(name.partition(":")[0], name.rpartition(" ")[2]) for name in found]
+
+    assert bills(1) == []
+    play(game, state, "staff 2")
+    assert bills(1) == bills(0) == bills(None) == [("Player 1", "85"), ("Player 1", "15")]
+    play(game, state, "staff 1", "staff 0", "staff 0", "staff 1")
+    assert bills(2) == [("Player 1", "67"), ("Player 1", "33"), ("Player 2", "74"), ("Player 2", "6")]
+    play(game, state, *["staff 0"] * 7)
+    assert bills(1) == []
+    assert "Player 1: salaries paid: 24" in names_of(game.scene(state, 1))
+
+
 def test_of_sealed_bids_a_seat_sees_the_own_one() -> None:
     """SEE-5"""
     firms = Position(2)

@@ -38,6 +38,7 @@ ONE_LINE: Final = 16
 BARE: Final = 8  # contracts in a row without room for names
 BARE_WIDTH: Final = 60
 CONTRACT_COLUMNS: Final = 2  # of a narrow panel
+Row = tuple[str, int, str, str | None, int | None, str]  # label, number, words, kind of piece, action, rule
 
 
 class Rows(NamedTuple):
@@ -129,16 +130,49 @@ def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thin
     loans = counted(player["loans"], "loan") + (", one taken this month" if new else "")
     shares = counted(player["shares"], "share")
     repay, sell = (view.action(verb) if own else None for verb in ("repay", "sell_shares"))
-    rows = (
+    rows: tuple[Row, ...] = (
         (f"loans{new}", player["loans"], loans, "loans", repay, "LOAN-1"),
         ("shares", player["shares"], shares, "shares", sell, "SHARE-1"),
-        ("salaries", player["salaries"], f"salaries paid: {player['salaries']}", None, None, "STAFF-5"),
-        ("meetings", player["marker"], f"meetings to attend: {player['marker']}", None, None, "SALE-2"),
+        *salaries_and_meetings(view, seat),
         ("gained", player["gained"], f"contracts gained this month: {player['gained']}", None, None, "SALE-9"),
     )
     for place, (label, number, words, kind, action, rule) in zip(places[1:], rows, strict=True):
         many = None if kind is None else number
         yield chip(label, str(number), place, f"{who}: {words}", kind, action=action, rule=rule, many=many)
+
+
+def salaries_and_meetings(view: View, seat: int) -> tuple[Row, ...]:
+    """STAFF-5, STAFF-6: until salaries are paid, what is due. SEE-1: decisions on staff lie open."""
+    player, due = view.players[seat], bill(view, seat)
+    if due is not None:
+        left = player["cash"] - due
+        return (
+            ("to pay", due, f"to pay so far in salaries and severance: {due}", None, None, "STAFF-5"),
+            ("left", left, f"cash left after salaries and severance: {left}", None, None, "STAFF-6"),
+        )
+    return (
+        ("salaries", player["salaries"], f"salaries paid: {player['salaries']}", None, None, "STAFF-5"),
+        ("meetings", player["marker"], f"meetings to attend: {player['marker']}", None, None, "SALE-2"),
+    )
+
+
+def bill(view: View, seat: int) -> int | None:
+    """STAFF-5: salaries and severance for the categories decided so far; None if the seat has decided none."""
+    player, position = view.players[seat], view.position
+    if view.task not in ("staff", "trim") or player["bankrupt"]:
+        return None
+    decided = len(CATEGORIES)
+    if view.task == "staff":
+        behind = (seat - position["leader"]) % len(view.players) - position["turn"]  # places behind the mover
+        if behind >= 0:
+            decided = CATEGORIES.index(position["under_way"]["category"]) if behind == 0 else 0
+    if decided == 0:
+        return None
+    due = 0
+    for category, salary in zip(CATEGORIES[:decided], view.cards.record.salaries.tolist(), strict=False):
+        now, before = player["staff"][category], player["staff_before"][category]
+        due += now * salary + max(0, before - now) * (salary // 2)
+    return due
 
 
 def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
