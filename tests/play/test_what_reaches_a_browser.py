@@ -14,6 +14,7 @@ import pytest
 from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko
 from long_runs import amount
+from schoko_games import Position, encode
 
 from chocofactory_env.drawing import svg
 from chocofactory_env.drawing.moved import moved, with_moved
@@ -138,6 +139,17 @@ def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
             assert found[0] == found[1]
 
     asyncio.run(thoughts())
+
+
+def test_the_event_that_a_seat_has_paid_to_see_is_named_to_its_browser_alone() -> None:
+    """LOOK-2"""
+    game, state = Position(3).event("stomach_upset").ask("look", 0).build()
+    table = table_of(game)
+    table.state = state
+    table.act(0, table.asked[0], encode(game, "look"))
+    sent = {held: "".join(seen_by(table, frozenset(held))) for held in ((), (0,), (1,), (2,))}
+    assert [held for held, text in sent.items() if "knows: Stomach Upset" in text] == [(0,)]
+    assert [held for held, text in sent.items() if "looked at the event" in text] == [(), (0,), (1,), (2,)]
 
 
 def test_between_persons_a_seed_is_not_given_away_before_the_end() -> None:

@@ -18,6 +18,7 @@ from schoko_games import Position, encode, moves, play
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Text, Thing
 from chocofactory_env.drawing.text import ELLIPSIS, width
+from chocofactory_env.games.schoko.constants import Event
 from chocofactory_env.games.schoko.game import Schoko
 from chocofactory_env.games.schoko.vocabulary import Task, task_of
 from chocofactory_env.testing import _check_pictures
@@ -137,6 +138,22 @@ def test_who_has_looked_sees_the_event_and_nobody_else() -> None:
     assert not shown[1]
     assert "Event      Protest" in game.render(state, 0)
     assert "Event      Protest" not in game.render(state, 1)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_own_panel_names_the_event_for_who_has_looked(players: int) -> None:
+    """LOOK-1, LOOK-2: until it is turned up, for nobody else."""
+    for event in Event:
+        firms = Position(players).event(event.name.lower()).player(0, looked=1, has_played=1)
+        firms.player(1, struck_by="gifts")
+        game, state = firms.ask("announce", 0).build()
+        name = game.cards.names[game.cards.events[event]]
+        for viewer in (None, *range(players)):
+            for draw in (game.scene, game.panels):
+                scene = draw(state, viewer)
+                assert faults(scene) == []
+                done = [words for words in names_of(scene) if words.endswith("played a card")]
+                assert done == [f"{f'knows: {name}' if viewer == 0 else 'looked at the event'} · played a card"]
 
 
 def test_staff_5_a_bill_runs_while_staff_is_hired() -> None:

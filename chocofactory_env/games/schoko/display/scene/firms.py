@@ -9,7 +9,7 @@ from .....core.text.words import counted
 from .....drawing.scene import Box, Look, Mark, Panel, Part, Role, Text, Thing
 from ...positions.serial import CATEGORIES
 from ..describe_cards import express_in_words
-from ..render import PLURALS, counted_staff
+from ..render import PLURALS, counted_staff, event_known
 from .pieces import (
     EDGE,
     GAP,
@@ -290,9 +290,11 @@ def hand_of(view: View, seat: int, top: float, width: float, height: float) -> I
 
 
 def this_month(view: View, seat: int, places: Sequence[Place]) -> Iterator[Thing]:
-    """LOOK-1, XP-2, XP-3"""
+    """LOOK-1, LOOK-2, XP-2, XP-3"""
     player = view.players[seat]
-    done = ("looked at the event" if player["looked"] else "", "played a card" if player["has_played"] else "")
+    known = event_known(view.position, seat) if seat == view.viewer else None
+    looked = "looked at the event" if known is None else f"knows: {view.name(known)}"
+    done = (looked if player["looked"] else "", "played a card" if player["has_played"] else "")
     if any(done):
         yield note(joined(done), *places[0], size=9.5)
     struck = player["struck_by"]
