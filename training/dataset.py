@@ -683,7 +683,8 @@ def summary(folder: Path, export: Export) -> str:
     rows = sum(pq.read_metadata(path_of(folder, part)).num_rows for part in there)
     size = sum(path_of(folder, part).stat().st_size for part in there)
     games = sum(export.games_of(part) for part in there)
-    text = f"{rows:,} decisions of {games:,} games in {len(there)} files, {size / 1e6:,.1f} MB"
+    files = "file" if len(there) == 1 else "files"
+    text = f"{rows:,} decisions of {games:,} games in {len(there)} {files}, {size / 1e6:,.1f} MB"
     if len(there) < len(export.tasks):
         text += f"\nstopped after {len(there)} of {len(export.tasks)} parts; run the same command again to resume"
     return text

@@ -510,7 +510,9 @@ def test_the_command_line_writes_the_data_and_says_how_much(
     with monkeypatch.context() as patch:
         patch.setattr(dataset, "PartMaker", lambda *given: StopsAfter(PartMaker(*given), 1))
         run([*arguments, *out], code=130)
-    assert "stopped after 1 of 2 parts" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert " in 1 file, " in printed
+    assert "stopped after 1 of 2 parts" in printed
     run([*arguments, *out])
     data = read_dataset(tmp_path / "data")
     assert f"{len(data):,} decisions of 6 games in 2 files" in capsys.readouterr().out
