@@ -379,15 +379,16 @@ def preset_values(presets: Mapping[str, Config], name: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     presets = presets_of(game_named(arguments))
     parser = argparse.ArgumentParser(prog="python -m training.ppo", description="Train by self-play.")
-    parser.set_defaults(preset=None)
-    if presets:
-        parser.add_argument("preset", choices=presets, nargs="?", help="preset of the game to start from")
+    about_preset = "preset of the game to start from" if presets else argparse.SUPPRESS
+    parser.add_argument("preset", choices=presets or None, nargs="?", help=about_preset)
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_minutes(parser)
     add_settings(parser, Config, more=partial(preset_values, presets))
     chosen = parser.parse_args(arguments)
+    if chosen.preset is not None and not presets:
+        parser.error(f"{chosen.game} has no presets, got {chosen.preset!r}; choose the settings, such as --players 2")
     try:
         config = dataclasses.replace(presets.get(chosen.preset, Config()), **given(chosen, Config))
         note_measured(config.decks)

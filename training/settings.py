@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
+from functools import partial
 from hashlib import sha256
 from itertools import product
 from math import inf
@@ -14,15 +14,18 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import chocofactory_env as cf
+from agents.files import parse_json
 from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import Network, make_network
 from arena.decks import measured
 from arena.options import DEFAULT_GAME
 from chocofactory_env import Game
 from chocofactory_env.core.kernel.variants import GameSet
+from chocofactory_env.core.messages import shown
 from chocofactory_env.envs.loading import games_of
 
 T = TypeVar("T")
+EXAMPLES = {"network": '{"kind": "mlp"}', "options": '{"difficulty": 3}'}  # of the dictionaries, by setting
 
 
 def setting(default: T, about: str, least: float = -inf, most: float = inf) -> T:
@@ -165,11 +168,22 @@ def add_settings(
         shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
         parser.add_argument(
             name,
-            type=json.loads if isinstance(default, dict) else type(one),
+            type=partial(parse_dictionary, EXAMPLES[each.name]) if isinstance(default, dict) else type(one),
             nargs="+" if many else None,
             choices=list((choices or {}).get(each.name, ())) or None,
             help=f"{text}{shown}{more(each.name)})",
         )
+
+
+def parse_dictionary(example: str, text: str) -> dict[str, Any]:
+    """Parse a dictionary of the command line; ArgumentTypeError, with an example, for other text."""
+    try:
+        value = parse_json(text)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError(f"expected JSON, as {example}, got {shown(text)}")
+    return value
 
 
 def given(arguments: argparse.Namespace, config: type) -> dict[str, Any]:

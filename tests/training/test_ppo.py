@@ -483,6 +483,24 @@ def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path)
         train(replace(config, epochs=3), tmp_path / "run", resume=True, progress=False)
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--options difficulty=3", """argument --options: expected JSON, as {"difficulty": 3}, got 'difficulty=3'"""),
+        ("--options 3", """argument --options: expected JSON, as {"difficulty": 3}, got '3'"""),
+        ("--network mlp", """argument --network: expected JSON, as {"kind": "mlp"}, got 'mlp'"""),
+        ("solo --game schoko", "schoko has no presets, got 'solo'; choose the settings, such as --players 2"),
+        ("nothing", "argument preset: invalid choice: 'nothing' (choose from "),
+    ],
+)
+def test_words_that_mean_nothing_are_refused(
+    words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        ppo.main([*words.split(), "--out", str(tmp_path)])
+    assert said in capsys.readouterr().err
+
+
 def test_the_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
     with pytest.raises(RunError, match=r"holds thesis\.tex; expected an empty or new folder, or one with config\.json"):
