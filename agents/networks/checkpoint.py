@@ -135,7 +135,9 @@ class Checkpoint:
             _check_deck(self.about["deck"], game)
             tensors = expected.grown(self.about["layout"], game, self.of("network"))
         except (TypeError, ValueError, RuntimeError, IndexError) as error:
-            raise CheckpointError(f"{self.path} does not fit {game.name} with {dict(game.options)}: {error}") from error
+            raise CheckpointError(
+                f"{self.path} does not fit {game.name} with {dict(game.options)}: {error}; {_trained_for(self.about)}"
+            ) from error
         self._compare(expected, "network", tensors)
         network = make_network(game, **settings)
         network.load_state_dict(tensors)
@@ -183,6 +185,21 @@ class Checkpoint:
         if name not in self.about:
             raise CheckpointError(f"{self.path}: the header lacks the field about.{name}")
         return self.about[name]
+
+
+def _trained_for(about: Mapping[str, Any]) -> str:
+    """The variants that a network was trained for, in words, as far as its checkpoint knows them."""
+    players = about.get("trained_for_players", [about["options"]["num_players"]])
+    variants = [
+        (number, dict(option.partition("=")[::2] for option in options))
+        for number, *options in (name.split(",") for name in about.get("trained_for_variants", ()))
+    ]
+    values: dict[str, list[Any]] = {"num_players": players}
+    for option in dict.fromkeys(option for _, options in variants for option in options):
+        differing = {number for number, options in variants if option in options}
+        found = [options.get(option, "None") for number, options in variants if number in differing]
+        values[option] = list(dict.fromkeys(found))
+    return "trained for " + shortened("; ".join(f"{name} {', '.join(map(str, of))}" for name, of in values.items()))
 
 
 def _check_deck(deck: str, game: Game) -> None:

@@ -48,7 +48,7 @@ CHANGE_STEPS: Final = 64.0  # steps per unit in the byte of a feature's change
 LIKELY_STEPS: Final = 3  # spaces that a delivery moves the marker
 BEST: Final = LONGEST_MOVE + 1  # the place in the stack of the best end of a move
 OF_PLANS: Final = "value", "lead"  # weights that no feature depends on
-MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # the difficulty is the shipped deck's limit
+MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # a higher difficulty would change the layout of the shipped networks
 
 
 class Afterstates:
@@ -60,7 +60,7 @@ class Afterstates:
     places: (O,) int64, the place in `room` of every number of an observation.
 
     Raises:
-        ValueError: with a deck of your own, the difficulty is higher than `room` allows.
+        ValueError: the difficulty is higher than `room` allows.
     """
 
     actions = MOST_ACTIONS
