@@ -132,7 +132,10 @@ class Run:
         there = read_json(self.folder / CONFIG, _Config, RunError, "the settings of a run")["config"]
         found = differences(there, json.loads(json.dumps(config)))
         if found:
-            raise RunError(f"{self.folder} was begun with other settings: {listed(found)}")
+            last = self.folder / LAST
+            can_start = "start" in config and last.exists()
+            further = f"; to train on, begin a new run with --start {last}" if can_start else ""
+            raise RunError(f"{self.folder} was begun with other settings: {listed(found)}{further}")
 
     def _last(self) -> Checkpoint | None:
         """The last checkpoint; None if the run was stopped before its first one."""
