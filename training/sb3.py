@@ -47,7 +47,6 @@ from tqdm import tqdm
 
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint
 from agents.networks.network import FlatNetwork, Network, numbers_of
-from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv
 from chocofactory_env.envs.vector import SoloVectorEnv, VersusVectorEnv
@@ -70,7 +69,9 @@ class Config:
     game: str = game_setting()
     env: str = setting("solo", "solo: alone; versus: one seat against --opponents")
     players: int = setting(2, "seats at the table, in versus", least=2)
-    opponents: tuple[str, ...] = setting(("random",), "agents for the other seats in versus, one each or one for all")
+    opponents: tuple[str, ...] = setting(
+        ("random",), "agents for the other seats in versus, one each or one for all; searching ones are slow"
+    )
     options: Mapping[str, Any] = setting({}, "options of the game, as JSON")
     reward: str = setting("shaped", "win, rank, score, margin or shaped (score as it is earned)")
     illegal_penalty: float = setting(-0.01, "reward for an illegal action")
@@ -144,7 +145,9 @@ class Body(BaseFeaturesExtractor):
 
 def make_env(config: Config) -> VecNormalize:
     """Make an SB3 environment with raw observations, which need a quarter of the memory, and normalized rewards."""
-    others: dict[str, Any] = {"opponents": opponents(config)} if config.env == "versus" else {}
+    others: dict[str, Any] = {}
+    if config.env == "versus":  # None: random ones, which compiled code plays
+        others["opponents"] = None if set(config.opponents) == {"random"} else list(config.opponents)
     environment = ENVIRONMENTS[config.env](
         config.load(),
         config.games,
@@ -159,20 +162,6 @@ def make_env(config: Config) -> VecNormalize:
         **others,
     )
     return VecNormalize(BatchVecEnv(environment), norm_obs=False, gamma=config.gamma)
-
-
-def opponents(config: Config) -> list[str] | None:
-    """The opponents clockwise from the learner's seat; None: random ones, which compiled code plays.
-
-    ValueError for an unknown agent, or one that needs positions.
-    """
-    if set(config.opponents) == {"random"}:
-        return None
-    game = config.load()
-    for name in config.opponents:
-        if not callable(make_agent(name, game)):
-            raise ValueError(f"{name!r} searches from positions, and an opponent is given only what its seat sees")
-    return list(config.opponents)
 
 
 def make_model(config: Config, env: VecNormalize, seed: int) -> PPO | MaskablePPO:
@@ -444,7 +433,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     try:
         train(config_from(chosen), chosen.out, chosen.total_steps, resume=chosen.resume)
-    except (RunError, CheckpointError, ValueError) as error:
+    except (ImportError, RunError, CheckpointError, TypeError, ValueError) as error:
         parser.error(str(error))
 
 

@@ -96,6 +96,12 @@ def test_it_trains_and_what_is_saved_plays_the_same(
     assert list(tmp_path.glob("events.out.tfevents.*"))
 
 
+def test_opponents_may_search(tmp_path: Path) -> None:
+    asked = config(env="versus", games=2, minibatch=16, opponents=("planner:width=1",))
+    sb3.train(asked, tmp_path, 32, progress=False)
+    assert load_checkpoint(tmp_path / LAST).about["iteration"] == 32
+
+
 def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
     asked = config()
     first = sb3.train(asked, tmp_path, ROLLOUT, progress=False)
@@ -188,8 +194,6 @@ def test_settings_that_cannot_be_are_refused() -> None:
         dataclasses.replace(config(), algorithm="dqn")
     with pytest.raises(ValueError, match="expected 1 or 2 opponents, got 3"):
         config(env="versus", players=3, opponents=("random",) * 3)
-    with pytest.raises(ValueError, match="searches from positions"):
-        sb3.opponents(config(env="versus", opponents=("planner",)))
 
 
 @pytest.mark.parametrize(
