@@ -47,12 +47,13 @@ from tqdm import tqdm
 
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint
 from agents.networks.network import FlatNetwork, Network, numbers_of
+from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv
 from chocofactory_env.envs.vector import SoloVectorEnv, VersusVectorEnv
 
-from .evaluate import ALONE, Score, evaluate, logged, rival_of
-from .runs import BEST, LAST, Run, RunError, check_maker, optimiser_tensors, restore_optimiser
+from .evaluate import ALONE, Score, check_rival, evaluate, logged, rival_of
+from .runs import BEST, LAST, Run, RunError, check_maker, device_of, optimiser_tensors, restore_optimiser
 from .settings import add_settings, check_limits, game_setting, given, load_game, setting
 
 MAKER = "training.sb3"
@@ -112,7 +113,16 @@ class Config:
         return list(dict.fromkeys(rival_of(self.game) if name == RIVAL else name for name in self.rivals))
 
     def load(self) -> Game:
-        return load_game(self, 1 if self.env == "solo" else self.players)
+        if self.env == "versus":
+            return load_game(self, self.players)
+        try:
+            return load_game(self, 1)
+        except ValueError as error:
+            if not str(error).startswith("num_players:"):
+                raise
+            raise ValueError(
+                f"env: solo needs a game with a solo variant, which {self.game} lacks ({error})"
+            ) from error
 
 
 # Plain PPO needs a shorter horizon and a penalty that matters beside the score, or it never stops playing illegal
@@ -186,7 +196,7 @@ def make_model(config: Config, env: VecNormalize, seed: int) -> PPO | MaskablePP
             "net_arch": [],
         },
         seed=seed,
-        device=config.device,
+        device=device_of(config.device),
     )
 
 
@@ -384,13 +394,18 @@ def train(
 
     Raises:
         RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
+        ImportError, TypeError: see `make_agent`, `VersusVectorEnv`.
     """
     torch.set_num_threads(config.threads)
+    for rival in filter(None, config.evaluated_against()):
+        check_rival(rival, make_agent(rival, config.load()))
+    model = make_model(config, make_env(config), first_deal(config.seed, 0))  # before the run's folder, as it may fail
     with Run(folder, asdict(config), resume=resume) as run:
-        done = run.checkpoint.entry("iteration") if run.checkpoint else 0
-        model = make_model(config, make_env(config), first_deal(config.seed, done))
+        done = 0
         if run.checkpoint is not None:
             resume_from(run.checkpoint, model, config)
+            done = model.num_timesteps
+            model.set_random_seed(first_deal(config.seed, done))
         model.set_logger(Logger(None, [IntoRun(run)]))
         callback = EvaluationCallback(run, config, total_steps, progress=progress)
         if done >= total_steps:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -194,6 +195,28 @@ def test_settings_that_cannot_be_are_refused() -> None:
         dataclasses.replace(config(), algorithm="dqn")
     with pytest.raises(ValueError, match="expected 1 or 2 opponents, got 3"):
         config(env="versus", players=3, opponents=("random",) * 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "--game schoko",
+            r"env: solo needs a game with a solo variant, which schoko lacks \(num_players: expected 2 to",
+        ),
+        ('--options {"months":6}', "months"),
+        ("--env versus --opponents nobody", "unknown agent 'nobody'"),
+        ("--env versus --rivals nobody", "unknown agent 'nobody'"),
+        ("--device nothing", "device: "),
+    ],
+)
+def test_a_start_that_fails_leaves_no_folder(
+    words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        sb3.main([*words.split(), "--out", str(tmp_path / "run")])
+    assert re.search(said, capsys.readouterr().err)
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(
