@@ -208,6 +208,43 @@ def test_keys_alone_play_and_the_focus_is_never_lost(page: Page) -> None:
     expect(page.locator("#help-dialog")).to_be_hidden()
 
 
+HELD = """
+async ([place, key]) => {
+  const decision = document.querySelector("#play").dataset.decision;
+  document.querySelector(place).focus();
+  for (let times = 0; times < 30; times += 1) {
+    const event = new KeyboardEvent("keydown", { key, repeat: times > 0, bubbles: true, cancelable: true });
+    const target = document.activeElement;
+    if (target.dispatchEvent(event) && key === "Enter" && target.matches("button")) target.click(); // as browsers do
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return [decision, document.querySelector("#play").dataset.decision];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "key"),
+    [("body", "1"), ("#board [data-action]", "Enter"), ("#board [data-action]", " "), ("#moves button", "Enter")],
+)
+def test_a_key_that_is_held_takes_one_move(place: str, key: str, page: Page) -> None:
+    start(page, "chocofactory", ["here"])
+    before, after = (int(decision.split("-")[1]) for decision in page.evaluate(HELD, [place, key]))
+    assert after == before + 1
+
+
+def test_the_key_u_takes_back_one_step_while_it_is_held(page: Page) -> None:
+    start(page, "chocofactory", ["here"])
+    every = page.locator("#moves .undo button:text('Take back all 4')")
+    for seed in range(60):
+        if every.count():
+            break
+        play(page, seed, 1)
+    expect(every).to_be_visible()
+    page.evaluate(HELD, ["body", "u"])
+    expect(page.locator("#moves .undo button").last).to_have_text("Take back all 3")
+
+
 COVERED = """
 () => {
   const { outlineOffset, outlineWidth } = getComputedStyle(document.activeElement);

@@ -409,9 +409,21 @@ const KEYS = {
   h: help,
 };
 
+const typing = (event) => event.target.closest("input, select, textarea, dialog");
+const ONCE = ["Enter", " ", "u", "U", ..."123456789"]; // the next question may come while the key is still down
+
+addEventListener(
+  "keydown",
+  (event) => {
+    if (!event.repeat || !ONCE.includes(event.key) || typing(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true, // before the board and the buttons
+);
+
 addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input, select, textarea, dialog");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || byId("play").hidden) return;
+  if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || byId("play").hidden) return;
   const key = event.key.toLowerCase();
   if (key in KEYS) KEYS[key]();
   else if (/^[1-9]$/.test(key) && view?.actions[key - 1]) actions.take(view.actions[key - 1].action);
