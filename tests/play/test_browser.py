@@ -394,6 +394,42 @@ def test_what_a_thing_is_can_be_asked_by_mouse_focus_key_and_finger(browser: Bro
         page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
 
 
+def test_the_card_of_a_move_covers_no_other_move_and_lets_clicks_through(browser: Browser, address: str) -> None:
+    for size in ({"width": 1440, "height": 900}, {"width": 1000, "height": 900}):
+        with opened(browser, address, viewport=size) as page:
+            start(page, "chocofactory", ["here"])
+            page.locator("#moves li button").first.hover()
+            expect(page.locator("#about")).to_contain_text("If you take it")
+            card, moves = page.locator("#about").bounding_box(), page.locator("#moves").bounding_box()
+            assert card is not None
+            assert moves is not None
+            beside = card["x"] + card["width"] <= moves["x"]
+            above = card["y"] + card["height"] <= moves["y"]
+            assert beside or above or card["y"] >= moves["y"] + moves["height"]
+            below = "([x, y]) => document.elementFromPoint(x, y).closest('#about') === null"
+            assert page.evaluate(below, [card["x"] + card["width"] / 2, card["y"] + card["height"] / 2])
+
+
+def test_a_mouse_at_rest_opens_no_card(page: Page) -> None:
+    x, y = 250, 400
+    page.wait_for_selector("#new-game button.now")
+    page.evaluate(
+        """() => {
+          window.shown = 0;
+          const card = document.querySelector("#about");
+          new MutationObserver(() => (window.shown += !card.hidden)).observe(card, { attributes: true });
+          [...document.querySelectorAll("#new-game button.now")].at(-1).style.cssText = "position: fixed; inset: 0";
+        }"""
+    )
+    page.mouse.click(x, y)
+    page.wait_for_selector("#board svg")
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.thing') !== null", [x, y])
+    page.wait_for_timeout(700)
+    assert page.evaluate("window.shown") == 0
+    page.mouse.move(x + 2, y)
+    expect(page.locator("#about")).to_be_visible()
+
+
 def press(page: Page, x: float, y: float, milliseconds: int) -> None:
     """With a finger."""
     fingers = page.context.new_cdp_session(page)

@@ -3,6 +3,7 @@
 import { byId, element } from "./dom.js";
 
 const REST = 350; // milliseconds that the mouse must stay on a thing
+const LEAVE = 150; // milliseconds until the card closes after the mouse has left the thing
 const PRESS = 500; // milliseconds of a long press
 const MARGIN = 8; // pixels between the card and the thing or the edge of the window
 
@@ -14,8 +15,9 @@ export class About {
     Object.assign(this, { foresee, clause });
     this.timer = 0;
     this.of = null;
+    this.mouse = ""; // its last place
     const play = byId("play");
-    play.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.wait(card.contains(event.target) ? this.of : subject(event.target), REST));
+    for (const name of ["pointermove", "pointerdown"]) addEventListener(name, (event) => event.pointerType === "mouse" && this.follow(event));
     play.addEventListener("focusin", (event) => subject(event.target) && event.target.matches(":focus-visible") && this.show(subject(event.target)));
     play.addEventListener("focusout", () => this.hide());
     play.addEventListener("pointerdown", (event) => (event.pointerType === "mouse" ? this.hide() : this.press(event)));
@@ -28,11 +30,17 @@ export class About {
     card.addEventListener("click", () => this.hide());
   }
 
-  /** Shows the card after `time`, unless something else comes first. */
-  wait(thing, time) {
+  /** Shows or hides the card soon after a real movement; browsers also report a resting mouse whose surroundings change. */
+  follow({ type, clientX, clientY, target }) {
+    const mouse = `${clientX} ${clientY}`;
+    const moved = type === "pointermove" && mouse !== this.mouse;
+    this.mouse = mouse;
+    const thing = card.contains(target) ? this.of : subject(target);
+    if (!moved || thing === this.next) return;
     clearTimeout(this.timer);
-    if (thing === this.of && thing !== null) return;
-    this.timer = setTimeout(() => (thing ? this.show(thing) : this.hide()), thing ? time : 150);
+    this.next = thing;
+    if (thing === this.of) return;
+    this.timer = setTimeout(() => (thing ? this.show(thing) : this.hide()), thing ? REST : LEAVE);
   }
 
   press(event) {
@@ -62,6 +70,7 @@ export class About {
     clearTimeout(this.timer);
     this.of?.removeAttribute("aria-describedby");
     this.of = null;
+    this.next = undefined; // the thing under the mouse, null for none, that the timer is about
     card.hidden = true;
   }
 
@@ -118,11 +127,19 @@ function change(before, after) {
   return before ? [element("span", { class: "quiet" }, before), " → ", after] : [after];
 }
 
-/** Puts the card below the thing, or above it if there is more room. */
+/** Puts the card where it covers no other move: left of the list of moves; else below or above, where there is more room. */
 function place(thing) {
-  const { left, top, bottom } = thing.getBoundingClientRect();
+  const { left, top, bottom } = (thing.closest("#moves") ?? thing).getBoundingClientRect();
   const { width, height } = card.getBoundingClientRect();
+  card.classList.toggle("scrolls", card.scrollHeight > card.clientHeight);
+  const [lowest, rightmost] = [innerHeight - height - MARGIN, innerWidth - width - MARGIN];
+  const beside = left - width - MARGIN;
+  if (thing.closest("#moves") && beside >= MARGIN) return put(beside, Math.min(thing.getBoundingClientRect().top, lowest));
   const below = innerHeight - bottom - MARGIN;
-  card.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
-  card.style.top = `${below > height || below > top ? Math.min(bottom + MARGIN, innerHeight - height - MARGIN) : Math.max(MARGIN, top - height - MARGIN)}px`;
+  put(Math.min(left, rightmost), below > height || below > top ? Math.min(bottom + MARGIN, lowest) : top - height - MARGIN);
+}
+
+function put(left, top) {
+  card.style.left = `${Math.max(MARGIN, left)}px`;
+  card.style.top = `${Math.max(MARGIN, top)}px`;
 }
