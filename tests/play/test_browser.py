@@ -451,6 +451,21 @@ def test_nothing_jumps_while_playing(page: Page) -> None:
         assert places() == before
 
 
+def test_a_new_question_scrolls_into_view(page: Page) -> None:
+    start(page, "chocofactory", ["here"])
+    page.set_viewport_size({"width": 1280, "height": 500})
+    top = "document.querySelector('#middle').scrollTop"
+    question = page.locator("#choose text:not([data-action] *)")
+    for _ in range(12):
+        page.evaluate("document.querySelector('#middle').scrollTop = 200")
+        before = question.all_inner_texts()
+        play(page, most=1)
+        if question.all_inner_texts() == before:
+            assert page.evaluate(top) > 0
+        else:
+            assert page.evaluate(top) == 0
+
+
 def test_a_phone_shows_all_without_scrolling_sideways(browser: Browser, address: str, axe: Axe) -> None:
     with opened(browser, address, viewport=PHONE, has_touch=True, is_mobile=True) as page:
         page.wait_for_selector("#new-game button.main")

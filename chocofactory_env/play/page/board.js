@@ -42,6 +42,7 @@ function arrange(view) {
   const inside = board.contains(focused);
   const action = inside ? focused.getAttribute("data-action") : null;
   const scrolled = ["own", "middle"].map((id) => [byId(id), byId(id).scrollTop]);
+  const asked = question();
   drawn = new Map(view.panels.map((panel) => [panel.key, drawn.get(panel.key) ?? draw(panel.key)]));
   const large = view.panels.find((panel) => panel.role === "own") ?? watched(view);
   const of = (role) => view.panels.filter((panel) => panel.role === role).map((panel) => drawn.get(panel.key));
@@ -51,8 +52,12 @@ function arrange(view) {
   byId("shared").replaceChildren(...of("shared"));
   drawRivals(view, large);
   for (const [place, top] of scrolled) place.scrollTop = top;
+  if (view.decision !== null && question() !== asked) byId("middle").scrollTop = 0;
   if (inside) (find(action) ?? legal()[0] ?? board).focus({ preventScroll: true });
 }
+
+/** The words above the choices. */
+const question = () => [...byId("choose").querySelectorAll("text")].filter((one) => !one.closest("[data-action]")).map((one) => one.textContent).join(" ");
 
 function draw(key) {
   const made = document.importNode(parser.parseFromString(texts.get(key), "image/svg+xml").documentElement, true);
