@@ -26,7 +26,7 @@ export class Advice {
   /** Clears the thoughts for a new position. */
   forget(view) {
     this.words = Object.fromEntries(view.actions.map(({ action, words }) => [action, words]));
-    this.mayAsk = view.decision !== null || view.mover !== null;
+    this.mayAsk = view.at === null ? view.decision !== null : view.mover !== null;
     this.found.replaceChildren();
   }
 

@@ -83,7 +83,7 @@ let last = {}; // the last line of the log, by seat
 /** The panel that a spectator sees large. */
 function watched(view) {
   const rivals = view.panels.filter((panel) => panel.role === "rival");
-  return rivals.find((panel) => panel.owner === (chosen ?? view.mover ?? 0)) ?? rivals[0];
+  return rivals.find((panel) => panel.owner === (chosen ?? (view.at === null ? 0 : view.mover))) ?? rivals[0];
 }
 
 function drawRivals(view, large) {

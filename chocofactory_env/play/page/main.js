@@ -83,7 +83,7 @@ const heard = {
     if (pending.length) session.tokens[table.table] = [...new Set([...(session.tokens[table.table] ?? []), ...pending])];
     pending = [];
     keep();
-    if (table.held.length && table.persons) keepSeats(table.table, table.over ? [] : session.tokens[table.table]);
+    if (plays()) keepSeats(table.table, table.over ? [] : session.tokens[table.table]);
     if (first) enterTable();
     drawRequest(table, actions.agree);
     byId("connection").textContent = table.unkept ? `This game is not saved: ${table.unkept}` : "";
@@ -103,9 +103,9 @@ const heard = {
     title(view.title);
     advice.forget(view);
     guide.at(view.decision === null ? [] : view.phases);
-    drawMoves(view, names().filter((_, seat) => seat !== view.seat), names()[view.seat], actions);
+    drawMoves(view, names(), actions);
     if (view.decision !== null) stopSkipping();
-    drawTurnButtons(mayWait() ? skip : null);
+    drawTurnButtons(plays(), mayWait() ? skip : null);
     drawOutcome(view, names(), table && !replay.open ? { again: table.host && actions.again, lookThrough: actions.lookThrough, analyse: actions.analyse } : {});
     if (table && !replay.open) drawSeats(table, view, actions);
   },
@@ -136,8 +136,9 @@ function names() {
 
 // --- requests
 
-/** Whether somebody plays here and waits for agents. */
-const mayWait = () => table !== null && !replay.open && table.held.length > 0 && view.decision === null && view.over === null && table.delay > 0;
+/** Whether somebody plays here. At a table without persons the host holds all seats, only to look. */
+const plays = () => table !== null && table.persons > 0 && table.held.length > 0;
+const mayWait = () => plays() && view.decision === null && view.over === null && table.delay > 0;
 
 let skipped = null; // the pace to restore
 
@@ -293,7 +294,7 @@ async function offerAdvice(game, options) {
 function enterTable() {
   replay.begin(null);
   byId("seats").hidden = false;
-  if (table.held.length && table.persons) guide.begin(table.game);
+  if (plays()) guide.begin(table.game);
   else guide.forget();
   offerAdvice(table.game, table.options);
   requestAnimationFrame(() => document.activeElement === document.body && focusFirst());

@@ -25,14 +25,14 @@ function alike(phases) {
   return found;
 }
 
-/** Draws legal moves, and undo. others: names of seats that may be to move instead. name: of the seat to move. */
-export function drawMoves(view, others, name, { take, undo, back, hint }) {
+/** Draws legal moves, and undo; for a viewer that is not asked, who is to move, or may be. names: of the seats. */
+export function drawMoves(view, names, { take, undo, back, hint }) {
   const rows = view.actions.map(({ action, words }, place) => {
     const key = place < 9 ? String(place + 1) : null;
     return element(
       "li",
       {},
-      button(withoutName(words, name), () => take(action), {
+      button(withoutName(words, names[view.seat]), () => take(action), {
         "data-move": action,
         "aria-keyshortcuts": key,
         onfocus: () => hint(action),
@@ -42,7 +42,8 @@ export function drawMoves(view, others, name, { take, undo, back, hint }) {
       }),
     );
   });
-  const list = rows.length ? element("ol", {}, ...rows) : element("p", { class: "quiet" }, `${alternatives.format(others)} is to move.`);
+  const movers = view.mover === null ? names.filter((_, seat) => seat !== view.seat) : [names[view.mover]];
+  const list = rows.length ? element("ol", {}, ...rows) : element("p", { class: "quiet" }, `${alternatives.format(movers)} is to move.`);
   const steps = view.undo.length ? undoButtons(view.undo, undo) : view.back ? [button("Take back my last move", back, { "aria-keyshortcuts": "U" })] : [];
   const place = byId("moves");
   const focused = place.contains(document.activeElement);

@@ -30,11 +30,11 @@ export const lastTurns = () => Object.fromEntries(told.filter(({ seat }) => seat
 
 export const forgetTurns = () => drawTurns({ from: 0, lines: [], stories: { from: 0, new: [] } }, null);
 
-/** Buttons: unfold the turns since the own last one, and skip waits until the next. skip: null without waits. */
-export function drawTurnButtons(skip) {
+/** Buttons of a player: unfold the turns since the own last one, and skip waits until the next. skip: null without waits. */
+export function drawTurnButtons(plays, skip) {
   const again = button("Since my last move", () => {
     for (const one of list.querySelectorAll("li.new details")) one.open = true;
     list.querySelector("li.new")?.scrollIntoView({ block: "nearest" });
   });
-  byId("turns").querySelector("p").replaceChildren(again, ...(skip ? [button("Skip to my turn", skip)] : []));
+  byId("turns").querySelector("p").replaceChildren(...(plays ? [again] : []), ...(skip ? [button("Skip to my turn", skip)] : []));
 }

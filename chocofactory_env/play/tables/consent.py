@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from ...core.game import Game, State
-from .pictures import words_of_move
+from .pictures import open_mover
 from .undo import Step, shows_nothing_new
 
 
@@ -33,10 +31,7 @@ def kept_before(game: Game, state: State, seat: int, movers: Sequence[int]) -> i
 
     Also None while the seat to move is secret, because the request would reveal it.
     """
-    legal = np.flatnonzero(game.legal_mask(state)).tolist()
-    if game.num_players == 1 or seat not in movers:
-        return None
-    if not all(words_of_move(game, state, action, None) for action in legal):
+    if game.num_players == 1 or seat not in movers or open_mover(game, state) is None:
         return None
     return len(movers) - 1 - movers[::-1].index(seat)
 

@@ -78,6 +78,14 @@ def words_of_move(game: Game, state: State, action: int, viewer: int | None, nam
     return named(words, names) if names else words
 
 
+def open_mover(game: Game, state: State) -> int | None:
+    """The seat to move, if everyone may know it: a spectator could read each of its moves. None at the end."""
+    legal = np.flatnonzero(game.legal_mask(state)).tolist()
+    if legal and all(words_of_move(game, state, action, None) for action in legal):
+        return game.current_player(state)
+    return None
+
+
 def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]) -> str:
     """A move's line in the log. It says that the move was forced if the viewer may know the choices."""
     words = words_of_move(game, move.state, move.action, viewer, names)

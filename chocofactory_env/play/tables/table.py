@@ -24,7 +24,7 @@ from .agents import TableAgents
 from .background import WorkerThreads
 from .consent import Request, is_final, kept_before
 from .pace import Pace
-from .pictures import Scenes, actions_of, has_secrets, phases_of, picture_of, words_of_move
+from .pictures import Scenes, actions_of, has_secrets, open_mover, phases_of, picture_of, words_of_move
 from .seats import Seat
 from .stories import LogLine, lines_of, steps_of, stories_of
 from .undo import Run, Step
@@ -160,7 +160,7 @@ class Table:
             "undo": [named(step.words, self.names) for step in self.retractable(viewer)],
             "back": viewer is not None and self.kept_before(viewer) is not None,
             "over": self._outcome(),
-            "mover": None,
+            "mover": viewer if is_asked else open_mover(self.game, self.state),
             "played": None,
         }
 
