@@ -606,7 +606,7 @@ def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
     page.click("text=Go on")
     expect(page.locator("#outcome")).to_be_visible()
     page.click("#to-tables")
-    game = page.locator("#tables li", has_text="random 1 (over)").first
+    game = page.locator("#tables li", has_text="random 1 · over").first
     expect(game.locator("button").first).to_have_text("Look back")
 
 
@@ -750,7 +750,31 @@ def test_a_seat_is_found_again_in_a_new_tab(page: Page, address: str) -> None:
     tab.wait_for_selector("#play:not([data-decision=''])")
     assert tab.locator("#own").inner_text() == page.locator("#own").inner_text()
     tab.click("#to-tables")
-    expect(tab.locator("#continue")).to_be_empty()
+    expect(tab.locator("#continue h2")).to_have_text("Continue as Ann?")
+
+
+def test_the_list_tells_tables_apart_and_the_last_one_played_is_offered(browser: Browser, tmp_path: Path) -> None:
+    with server(tmp_path, "--port", "0") as (process, address), opened(browser, address, Problems()) as page:
+        start(page, "chocofactory", ["here"])
+        page.click("#to-tables")
+        start(page, "candyfactory", ["here", "greedy"], game="plantation")
+        hurry(page)
+        expect(page.locator("header h1")).to_contain_text("Chocolate Factory (Manfredini) · Plantation")
+        play(page, most=2)
+        page.click("#to-tables")
+        table = "Chocolate Factory (Manfredini): Guest 1, greedy · plantation half"
+        expect(page.locator("#tables li span")).to_have_text([table, "Chocolate Factory: Guest 1 · day 1"])
+        expect(page.locator("#tables time").last).to_have_text(re.compile(r"^began \d.*, last move \d"))
+        expect(page.locator("#continue p")).to_have_text(table)
+        process.kill()
+        process.wait()
+        with server(tmp_path, "--port", address.split(":")[2].partition("/")[0]):
+            expect(page.locator("#connection")).to_be_empty()
+            expect(page.locator("#tables li span")).to_have_text([table, "Chocolate Factory: Guest 1 · day 1"])
+            page.click("#tables li:last-of-type button")  # to look is not to play
+            page.wait_for_selector("#board svg")
+            page.click("#to-tables")
+            expect(page.locator("#continue p")).to_have_text(table)
 
 
 def test_a_move_is_taken_back_after_others_have_moved_if_they_agree(

@@ -174,6 +174,21 @@ def test_a_table_goes_on_after_the_server_has_ended(tmp_path: Path) -> None:
     assert not list((tmp_path / "tables").iterdir())
 
 
+def test_a_table_of_release_0_1_0_goes_on(tmp_path: Path) -> None:
+    with served(tmp_path) as first, first.browser(KEY) as browser:
+        made = browser.begin("schoko", {"num_players": 2}, ["here", "here"])
+    file = tmp_path / "tables" / made["table"] / "table.json"
+    content = json.loads(file.read_text())
+    assert content["began"] > 0
+    assert content["chapter"] == "month 1"
+    file.write_text(json.dumps({name: content[name] for name in content.keys() - {"began", "chapter"}}))
+    with served(tmp_path) as second, second.browser(KEY) as browser:
+        [entry] = browser.welcome["tables"]
+        assert (entry["began"], entry["chapter"]) == (None, "")
+        browser.ask("join", tokens=[made["seats"][0]["token"]])
+        assert second.hall.entries((), host=True)[0]["chapter"] == "month 1"
+
+
 def unnumbered(view: dict[str, Any]) -> dict[str, Any]:
     """The view without numbers of decisions and without pictures, of which it keeps the keys."""
     return {**view, "decision": 0, "undo": 0, "panels": [panel["key"] for panel in view["panels"]]}

@@ -2,7 +2,7 @@
 
 import { agentChooser, opponentOf } from "./agents.js";
 import { button, byId, element, labelled, option, sure } from "./dom.js";
-import { session } from "./session.js";
+import { seatsKept, session } from "./session.js";
 
 const KINDS = { here: "a person here", link: "another browser", agent: "an agent" };
 
@@ -206,18 +206,21 @@ export class Start {
     await this.change(this.described.game);
   }
 
-  /** Offers a seat that another tab of this browser has held. */
+  /** Offers the game that was played last in this browser, in any tab. */
   offerToContinue(tables) {
-    const entry = tables.find(({ table, over, held }) => !over && held.length && !(table in session.tokens));
+    const entry = tables.find(({ table, over, held }) => !over && held.length && table in seatsKept());
     const name = entry?.held.map((seat) => entry.seats[seat]).join(" and ");
-    const words = entry && `${this.titles[entry.game] ?? entry.game}: ${entry.seats.join(", ")}`;
-    byId("continue").replaceChildren(...(entry ? [element("h2", {}, `Continue as ${name}?`), element("p", {}, words), button("Continue", () => this.enter(entry), { class: "main" })] : []));
+    byId("continue").replaceChildren(...(entry ? [element("h2", {}, `Continue as ${name}?`), element("p", {}, this.wordsOf(entry)), button("Continue", () => this.enter(entry), { class: "main" })] : []));
+  }
+
+  wordsOf({ game, seats, over, chapter }) {
+    return [`${this.titles[game] ?? game}: ${seats.join(", ")}`, over ? "over" : chapter].filter(Boolean).join(" · ");
   }
 
   listTables(tables) {
     const rows = tables.map((entry) => {
-      const words = `${this.titles[entry.game] ?? entry.game}: ${entry.seats.join(", ")}${entry.over ? " (over)" : ""}`;
-      const when = new Date(1000 * entry.when).toLocaleString();
+      const words = this.wordsOf(entry);
+      const when = [entry.began && `began ${dated(entry.began)}`, `last move ${dated(entry.when)}`].filter(Boolean).join(", ");
       const what = entry.over ? "Look back" : entry.held.length ? "Play on" : "Watch";
       const enter = button(what, () => this.enter(entry), { "aria-label": `${what}: ${words}` });
       const close = session.host ? button("Delete", () => this.remove(entry, words), { "aria-label": `Delete: ${words}` }) : null;
@@ -236,6 +239,8 @@ export class Start {
     }
   }
 }
+
+const dated = (seconds) => new Date(1000 * seconds).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
 
 const OWN_NAME = "chocofactory-name"; // the name of the person at this browser, typed once
 

@@ -86,7 +86,9 @@ class Hall:
     async def _take_up(self, kept: Kept) -> Table:
         game = await self.server_threads.run(partial(self.offers.game, kept.game, kept.options))
         beginning, actions = await self.server_threads.run(partial(self.folder.played, kept, game))
-        return self._table(kept.name, game, kept.seats, kept.watch, beginning, actions)
+        table = self._table(kept.name, game, kept.seats, kept.watch, beginning, actions)
+        table.began, table.when = kept.began, kept.when
+        return table
 
     def _table(
         self, name: str, game: Game, seats: list[Seat], watch: str, beginning: Beginning, actions: list[int]
@@ -208,7 +210,9 @@ class Hall:
                 "over": head.over,
                 "watch": token_of(head.name, head.watch) if host else None,
                 "held": sorted(held.get(head.name, ())),
+                "began": head.began,
                 "when": int(head.when),
+                "chapter": head.chapter,
             }
             for head in sorted(shown, key=lambda head: head.when, reverse=True)
         ]

@@ -61,7 +61,10 @@ FIELDS: Final = {
     "watch": protocol.TOKEN,
     "position": protocol.or_null(_object),
     "over": protocol.flag,
+    "began": protocol.or_null(protocol.whole(0, 1 << 40)),
+    "chapter": protocol.text(),
 }
+SINCE_0_1_0: Final = frozenset({"began", "chapter"})  # fields that older files lack
 ACTIONS: Final = protocol.list_of(protocol.whole(0, protocol.MOST_ACTIONS), protocol.MOST_ACTIONS)
 
 
@@ -76,7 +79,9 @@ class Kept:
     watch: str
     position: dict[str, Any] | None
     over: bool
+    began: int | None
     when: float  # seconds since 1970
+    chapter: str
 
 
 class Folder:
@@ -175,9 +180,10 @@ class Folder:
 
     def _read(self, folder: Path) -> Kept:
         content = protocol.parse(read_file(folder / TABLE, MOST_BYTES).decode())
-        protocol.check_fields(content, FIELDS, frozenset())
+        protocol.check_fields(content, FIELDS, SINCE_0_1_0)
         seats = [Seat(**one) for one in content["seats"]]
         head = {name: content[name] for name in ("game", "options", "watch", "position", "over")}
+        head |= {"began": content.get("began"), "chapter": content.get("chapter", "")}
         return Kept(folder.name, seats=seats, when=(folder / TABLE).stat().st_mtime, **head)
 
     def without_path(self, text: str) -> str:
@@ -212,6 +218,8 @@ def head_of(table: Table) -> dict[str, Any]:
         "watch": table.watch,
         "position": table.beginning.position,
         "over": table.over,
+        "began": table.began,
+        "chapter": table.chapter,
     }
 
 

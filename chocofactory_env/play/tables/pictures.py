@@ -94,6 +94,11 @@ def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]
     return words
 
 
+def chapter_of(game: Game, state: State) -> str:
+    """How far the game is, in its own words: the day, month, or half."""
+    return game.when(state).partition(",")[0]
+
+
 def rules_of(game: Any) -> dict[str, Any] | None:
     """The rules in brief, for all phases and for each; None if the game has none."""
     if not hasattr(game, "rules_in_brief"):

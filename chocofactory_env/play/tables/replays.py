@@ -10,7 +10,7 @@ from ...core.text.stories import Story
 from ...record import GameRecord
 from ..protocol import Message
 from .offers import without_files
-from .pictures import Scenes, phases_of, picture_of, rules_of
+from .pictures import Scenes, chapter_of, phases_of, picture_of, rules_of
 from .stories import LogLine, lines_of, steps_of, stories_of
 from .table import MOST_EARLIER, Viewer, outcome
 
@@ -38,13 +38,10 @@ class Replay:
         self._logs: dict[Viewer, list[LogLine]] = {}
 
     def chapters(self) -> list[dict[str, Any]]:
-        """The starts of days, months, or halves, if the game names them."""
-        when = getattr(self.game, "when", None)
-        if when is None:
-            return []
+        """The starts of days, months, or halves."""
         found: list[dict[str, Any]] = []
         for at, state in enumerate(self.states[:-1]):
-            words = str(when(state)).partition(",")[0]
+            words = chapter_of(self.game, state)
             if not found or found[-1]["words"] != words:
                 found.append({"at": at, "words": words})
         return found

@@ -24,7 +24,7 @@ from .agents import TableAgents
 from .background import WorkerThreads
 from .consent import Request, is_final, kept_before
 from .pace import Pace
-from .pictures import Scenes, actions_of, has_secrets, open_mover, phases_of, picture_of, words_of_move
+from .pictures import Scenes, actions_of, chapter_of, has_secrets, open_mover, phases_of, picture_of, words_of_move
 from .seats import Seat
 from .stories import LogLine, lines_of, steps_of, stories_of
 from .undo import Run, Step
@@ -71,6 +71,7 @@ class Table:
 
     problem: why an agent has stopped. unkept: why the file is not up to date.
     request: a person's request to take a decision back.
+    began: in seconds since 1970; None if unknown, at a table of release 0.1.0.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Table:
     problem: str | None = None
     unkept: str | None = None
     request: Request | None = None
+    began: int | None = field(default_factory=lambda: int(time.time()))
 
     def __post_init__(self) -> None:
         self.state = self.beginning.state(self.game)
@@ -123,6 +125,10 @@ class Table:
     @property
     def over(self) -> bool:
         return self.game.is_over(self.state)
+
+    @property
+    def chapter(self) -> str:
+        return chapter_of(self.game, self.state)
 
     @property
     def persons(self) -> int:

@@ -57,7 +57,7 @@ def panels(seen: Seen) -> Scene:
 
 def title(seen: Seen) -> str:
     half = "Plantation" if seen.half == Half.PLANTATION else "Candy Factory"
-    words = ["Chocolate Factory", half if seen.variety == Variety.FULL else f"{half} alone"]
+    words = ["Chocolate Factory (Manfredini)", half if seen.variety == Variety.FULL else f"{half} alone"]
     if seen.step == Step.OVER:
         words.append("end of the game")
     else:
