@@ -115,4 +115,4 @@ def test_what_is_no_tournament_is_refused(agents: list[str]) -> None:
 def test_a_tournaments_deals_count_up_by_one(deals: object) -> None:
     """Its settings name the first deal and the number of deals."""
     with pytest.raises(TypeError, match=r"a range of seeds that count up by one, such as range\(10\), got "):
-        cf.play_tournament(ToyRace(num_players=2), ["random", "greedy"], deals)  # type: ignore[arg-type]
+        cf.play_tournament(ToyRace(num_players=2), ["random", "greedy"], deals)

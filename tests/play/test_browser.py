@@ -584,6 +584,32 @@ def test_a_name_is_typed_once_and_marked_as_ones_own(page: Page) -> None:
     expect(page.locator("[aria-label='Name of seat 0']")).to_have_value("Ann")
 
 
+ORDERS = {
+    "Ann takes the part Bars and Nuts": "Take the part Bars and Nuts",
+    "Ann passes": "Pass",
+    "Ann finishes Cleanup": "Finish Cleanup",
+    "Ann mixes 1 sugar and 1 cacao": "Mix 1 sugar and 1 cacao",
+    "Ann copies 1 nut": "Copy 1 nut",
+    "Ann employs 2 workers": "Employ 2 workers",
+    "Ann chooses tile 3": "Choose tile 3",
+    "Ann discusses nothing": "Discuss nothing",
+    "Ann does not look": "Do not look",
+    "Ann is done with loans and shares": "Be done with loans and shares",
+    "Ann pays 15 and looks at the event": "Pay 15 and look at the event",
+    "Ann, the chairman, raises the price to 64": "Raise the price to 64",
+    "Anna takes a part": "Anna takes a part",
+    "play 3": "Play 3",
+}
+
+
+def test_the_list_of_moves_says_what_to_do(page: Page) -> None:
+    asked = "async (all) => all.map((one) => window.asOrder(one, 'Ann'))"
+    page.evaluate("import('/page/dom.js').then(({ asOrder }) => { window.asOrder = asOrder })")
+    assert page.evaluate(asked, list(ORDERS)) == list(ORDERS.values())
+    start(page, "chocofactory", ["here"])
+    expect(page.locator("#moves li button").first).to_have_text(re.compile("^Take the part "))
+
+
 def test_an_agent_is_asked_what_it_thinks(page: Page) -> None:
     start(page, "chocofactory", ["here"])
     page.click("#advice > summary")

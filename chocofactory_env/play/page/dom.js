@@ -54,8 +54,19 @@ export function download(name, text) {
 /** The class of a line: of a seat, or null for news. */
 export const byWhom = (seat) => (seat === null ? "news" : `by-${seat}`);
 
+const IRREGULAR = { is: "be", has: "have", does: "do", goes: "go" };
+
+const infinitive = (verb) => IRREGULAR[verb] ?? verb.replace(/(?<=..)ies$/, "y").replace(/(?<=ss|sh|ch|x|zz)es$/, "").replace(/([^s])s$/, "$1");
+
+/** What `name` does in a move, as an order for a button: "Ann takes a card and looks at it", "Take a card and look at it". */
+export function asOrder(words, name) {
+  const [, rest] = /^(?:, [^,]+,)? (.+)$/s.exec(words.startsWith(name) ? words.slice(name.length) : "") ?? [];
+  return capitalized(rest?.replace(/^[a-z]+|(?<= and )[a-z]+s(?= )/g, infinitive) ?? words);
+}
+
 /** Words about a seat, for places that show its name already. */
 export function withoutName(words, name) {
-  const rest = words.startsWith(`${name} `) ? words.slice(name.length + 1) : words;
-  return rest[0].toUpperCase() + rest.slice(1);
+  return capitalized(words.startsWith(`${name} `) ? words.slice(name.length + 1) : words);
 }
+
+const capitalized = (words) => words[0].toUpperCase() + words.slice(1);

@@ -1,6 +1,6 @@
 // The column beside the picture: the list of moves, undo, the log, the agents' pace, seats and links.
 
-import { button, byId, byWhom, download, element, labelled, withoutName } from "./dom.js";
+import { asOrder, button, byId, byWhom, download, element, labelled } from "./dom.js";
 import { addressOf, session } from "./session.js";
 
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
@@ -32,7 +32,7 @@ export function drawMoves(view, names, { take, undo, back, hint }) {
     return element(
       "li",
       {},
-      button(withoutName(words, names[view.seat]), () => take(action), {
+      button(asOrder(words, names[view.seat]), () => take(action), {
         "data-move": action,
         "aria-keyshortcuts": key,
         onfocus: () => hint(action),

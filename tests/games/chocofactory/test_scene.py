@@ -446,7 +446,7 @@ def test_a_move_that_is_not_legal_has_no_words() -> None:
 
 def test_a_part_cites_the_clause_of_what_it_does() -> None:
     """PART-1, PART-5, PART-6; a published part cites its own clause."""
-    cards = cf.load("chocofactory", num_players=2).cards
+    cards = load(num_players=2).cards
     cited = {cards.names[part]: part_rule(cards, part) for part in cards.parts if part}
     expected = {
         "Roaster": "PART-7",
