@@ -107,7 +107,7 @@ class PlannerAgent:
             self._plans, self._slot = kept
             drafts = self._game.decode(chosen[0])[0] in ("draft_part", "draft_employee")
             columns = self._draft_columns(state, player) if drafts else {}
-            return Consideration({"choice": {chosen[0]: 1.0}, **columns}, tuple(chosen))
+            return Consideration({"its choice": {chosen[0]: 1.0}, **columns}, tuple(chosen))
         plan = self._best_plan(state, player)
         worth = {}
         for action in np.flatnonzero(self._game.legal_mask(state)).tolist():
@@ -117,7 +117,8 @@ class PlannerAgent:
                 worth[action] = float(self._best_plan(after, player).value)
         if plan.actions:
             worth[plan.actions[0]] = max([plan.value, *worth.values()])
-        return Consideration({self._goal: worth}, tuple(plan.actions), (self._goal, float(plan.value)))
+        column = f"{self._goal} at the end of the day"
+        return Consideration({column: worth}, tuple(plan.actions), (column, float(plan.value)))
 
     # --- the day
 
@@ -198,7 +199,7 @@ class PlannerAgent:
         """The columns of `consider` for the cards of a draft."""
         gains, _ = self._draft_gains(state, player, np.flatnonzero(self._game.legal_mask(state)))
         of_cards = {action: gain for of_sort in gains.values() for action, gain in of_sort.items()}
-        return {f"{self._goal} above its sort": of_cards}
+        return {f"{self._goal} above the mean of its kind": of_cards}
 
     def _best_slot(self, state: Any, player: int) -> tuple[int, float]:
         """The slot on which the drafted part is worth most, and that value."""

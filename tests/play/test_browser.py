@@ -113,6 +113,7 @@ def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: 
     page.click("#outcome >> text=Analyse the game")
     expect(page.locator("#replay")).to_be_visible()
     expect(page.locator("#replay .curve")).to_be_visible()
+    expect(page.locator("#replay .curve > text")).to_contain_text(["0 %", "50 %", "100 %", "day 1", "day 4"])
     page.locator("#replay .stop").nth(2).press("Enter")
     expect(page.locator("#replay output")).not_to_contain_text("0 of")
     accessible(axe, page)
@@ -615,7 +616,7 @@ def test_an_agent_is_asked_what_it_thinks(page: Page) -> None:
     page.click("#advice > summary")
     page.locator("#advice [aria-label=Agent]").select_option("greedy")
     page.click("text=What would it do?")
-    expect(page.locator("#board .number.best")).to_have_count(1)
+    expect(page.locator("#board .number.best")).to_have_text("100 %")
     expect(page.locator("#advice .best")).to_have_count(1)
 
 

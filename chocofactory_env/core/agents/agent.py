@@ -155,7 +155,7 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
     player = seat_to_move(game, state)
     method = getattr(agent, "consider", None)
     if method is None:
-        return Consideration({"choice": {decide(game, agent, state): 1.0}})
+        return Consideration({"its choice": {decide(game, agent, state): 1.0}})
     seen = (
         (game.redeal(state, player, REDEAL_SEED), player)
         if searches(agent)

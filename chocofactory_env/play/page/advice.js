@@ -50,7 +50,8 @@ export class Advice {
     const [main, ...others] = columns;
     const order = main ? Object.entries(main.numbers).sort(([, one], [, other]) => other - one) : [];
     const best = order.length ? Number(order[0][0]) : line.length ? line[0].action : null;
-    const beside = order.length ? Object.fromEntries(order.map(([action, number]) => [action, short(number)])) : {};
+    const words = columns.map(wording);
+    const beside = Object.fromEntries(order.map(([action, number]) => [action, words[0](number)]));
     if (best !== null && !order.length) beside[best] = "1st";
     annotate(beside, best);
     const most = Math.max(...order.map(([, number]) => Math.abs(number)), 1e-9);
@@ -59,18 +60,31 @@ export class Advice {
         "tr",
         { class: Number(action) === best ? "best" : null },
         element("th", { scope: "row" }, this.words[action] ?? `action ${action}`),
-        element("td", {}, short(number), element("meter", { min: 0, max: most, value: Math.max(0, number), "aria-hidden": "true" })),
-        ...others.map((column) => element("td", {}, action in column.numbers ? short(column.numbers[action]) : "")),
+        element("td", {}, words[0](number), element("meter", { min: 0, max: most, value: Math.max(0, number), "aria-hidden": "true" })),
+        ...others.map(({ numbers }, place) => element("td", {}, action in numbers ? words[place + 1](numbers[action]) : "")),
       ),
     );
     const head = ["move", main?.name ?? "number", ...others.map((column) => column.name)].map((words) => element("th", { scope: "col" }, words));
     const parts = [];
     if (value) parts.push(element("p", {}, `${value.name}: ${short(value.number)}`));
     if (rows.length) parts.push(element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)));
+    if (rows.length > 1) parts.push(element("p", { class: "quiet" }, `It takes the move with the highest number under “${main.name}”.`));
     if (line.length) parts.push(element("h3", {}, "What it expects"), element("ol", {}, ...line.map((one) => element("li", {}, one.words))));
     if (!parts.length) parts.push(element("p", { class: "quiet" }, "It says nothing about this position."));
     this.found.replaceChildren(...parts);
   }
+}
+
+/** A function that words the numbers of a column: as percentages if they are shares, which add up to one. */
+function wording({ numbers }) {
+  const all = Object.values(numbers);
+  const isShare = all.every((one) => one >= 0) && Math.abs(all.reduce((sum, one) => sum + one, 0) - 1) < 0.01;
+  return isShare ? percent : short;
+}
+
+function percent(share) {
+  const rounded = Math.round(100 * share);
+  return rounded === 0 && share > 0 ? "< 1 %" : `${rounded} %`;
 }
 
 /** A number with three digits at most, unless it is larger. */

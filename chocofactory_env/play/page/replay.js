@@ -5,6 +5,8 @@ import { button, byId, element, labelled, option, shape } from "./dom.js";
 const PACE = [2, 1, 0.5, 0.2, 0.05]; // seconds per action
 const FIRST = 3; // decisions shown at first
 const MOST = 20;
+const [FONT, LETTER] = [11, 6]; // height and width of the letters of the chart
+const [AXIS, MARGIN] = [40, 8]; // beside the chart: room for the labels of its axis, and for half a stop
 
 export class Replay {
   /** seek(at, seat): asks for the view; regret(), save(what), leave(). */
@@ -109,12 +111,13 @@ export class Replay {
     const row = ({ at, seat, words, better, regret, error }) =>
       element("li", { class: `by-${seat}` }, button(words, () => this.go(at)), ` ${better}: better by ${regret.toFixed(1)} ± ${error.toFixed(1)}`);
     const [first, others] = [regrets.slice(0, FIRST).map(row), regrets.slice(FIRST, MOST).map(row)];
-    const progress = ended ? null : element("progress", { max: all, value: done, "aria-label": "decisions looked at" });
+    if (done === 0) this.begun = performance.now();
+    const progress = ended ? null : element("div", {}, element("progress", { max: all, value: done, "aria-label": "turns looked at" }), element("p", { class: "quiet" }, progressWords(done, all, performance.now() - this.begun)));
     const stopped = ended && done < all ? element("p", { class: "quiet" }, `Time is up: ${done} of ${all} turns were looked at.`) : null;
     this.found.replaceChildren(
       ...[
         element("h3", {}, "Chances to win"),
-        drawCurve(curve, names, this.about.actions, (at) => this.go(at)),
+        drawCurve(curve, this.about, (at) => this.go(at)),
         progress,
         stopped,
         element("h3", {}, "The costliest decisions"),
@@ -127,8 +130,15 @@ export class Replay {
   }
 }
 
+/** passed: milliseconds since the first turn was begun. */
+function progressWords(done, all, passed) {
+  const seconds = Math.ceil((passed * (all - done)) / done / 1000);
+  const left = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return `${done} of ${all} turns${done ? `, about ${left} left` : ""}`;
+}
+
 /** Draws each seat's chance over the game as a line. A click goes to that place of the replay. */
-function drawCurve(curve, names, actions, go) {
+function drawCurve(curve, { seats: names, actions, chapters }, go) {
   const [width, height] = [300, 110];
   const x = (at) => ((width * at) / actions).toFixed(1);
   const y = (chance) => (height - (height * chance) / 100).toFixed(1);
@@ -142,7 +152,18 @@ function drawCurve(curve, names, actions, go) {
     return stop;
   });
   const middle = shape("line", { class: "line-line", x1: 0, x2: width, y1: y(50), y2: y(50), "stroke-dasharray": "3 3" });
-  const picture = shape("svg", { viewBox: `-4 -4 ${width + 8} ${height + 8}`, class: "curve", role: "group", "aria-label": "Chances to win over the game" }, middle, ...names.map(line), ...stops);
+  const label = (words, place) => shape("text", { ...place, "font-size": FONT, class: "fill-muted" }, words);
+  const levels = [0, 50, 100].map((chance) => label(`${chance} %`, { x: -6, y: Number(y(chance)) + 4, "text-anchor": "end" }));
+  let free = 0; // the end of the last label
+  const days = chapters.flatMap(({ at, words }) => {
+    const left = Number(x(at));
+    const tick = shape("line", { class: "line-line", x1: left, x2: left, y1: height, y2: height + 4 });
+    if (left < free || left + LETTER * words.length > width + MARGIN) return [tick];
+    free = left + LETTER * (words.length + 1);
+    return [tick, label(words, { x: left, y: height + 15 })];
+  });
+  const box = `${-AXIS} ${-MARGIN} ${AXIS + width + MARGIN} ${MARGIN + height + 20}`;
+  const picture = shape("svg", { viewBox: box, class: "curve", role: "group", "aria-label": "Chances to win over the game" }, middle, ...levels, ...days, ...names.map(line), ...stops);
   const key = names.map((name, seat) => element("li", {}, element("span", { class: `dot seat-${seat}` }, String(seat)), ` ${name}`));
   return element("div", {}, picture, element("ul", { class: "row key" }, ...key));
 }
