@@ -215,7 +215,8 @@ const foresee = async (action) => {
 };
 const about = new About(foresee, async (clause) => {
   const { game } = played() ?? {}; // the table may be closed by now
-  return game ? ((await pagesOf(game)).clauses[clause] ?? "") : "";
+  const { clauses } = game ? await pagesOf(game) : { clauses: {} };
+  return clauses[clause] ?? clauses[clause.split(".")[0]] ?? ""; // PART-8.3 is a row of PART-8
 });
 
 const guide = new Guide();
