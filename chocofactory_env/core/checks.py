@@ -45,7 +45,7 @@ def check_choice(option: str, value: object, choices: tuple[object, ...]) -> Non
 
 def seat_or_drawn(num_players: int) -> Mapping[Any, str]:
     """The choices of an option that names a seat, or None to draw it from the seed."""
-    return {None: "drawn", **{seat: f"player {seat}" for seat in range(num_players)}}
+    return {None: "drawn by lot", **{seat: f"seat {seat}" for seat in range(num_players)}}
 
 
 def as_integer(name: str, value: Any, low: int, high: int | None = None) -> int:

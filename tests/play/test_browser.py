@@ -523,6 +523,8 @@ def test_one_click_plays_now_and_folded_options_are_explained(
     scheme: Any, browser: Browser, address: str, axe: Axe
 ) -> None:
     with opened(browser, address, color_scheme=scheme) as page:
+        expect(page.locator("#game-words")).to_contain_text("six days, with about 130 choices")
+        expect(page.locator("[data-seat='1'] [aria-label=Agent]")).to_have_value("planner")
         page.click("#new-game button:text('Play now: you against planner')")
         page.wait_for_selector("#own svg")
         expect(page.locator("#seats strong")).to_have_text(["Guest 1 (you)", "planner"])
@@ -533,7 +535,7 @@ def test_one_click_plays_now_and_folded_options_are_explained(
         page.click("#to-tables")
         expect(page.locator("#option-sides")).to_be_hidden()
         page.click("#more > summary")
-        expect(page.locator("#option-expansion-words")).to_have_text(re.compile("Master chocolatier or none"))
+        expect(page.locator("#option-expansion-words")).to_have_text(re.compile("Master Chocolatier adds"))
         accessible(axe, page)
         page.select_option("#game", "candyfactory")
         page.wait_for_selector("#new-game[aria-busy=false] #option-game")

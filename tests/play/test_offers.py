@@ -30,7 +30,8 @@ def test_every_choice_is_a_variant_and_has_words(name: str, options: dict[str, A
     assert ("mode" in variant.choices()) == any(one["name"] == "mode" for one in described)
     assert {one["name"] for one in described if not one["explained"]} == set()
     for one in described:
-        assert not re.search(r"[A-Z]-\d|`", one["explained"])
+        assert "_" not in one["label"]
+        assert not re.search(r"[A-Z]-\d|`|None|seed", one["explained"])
         if one["kind"] != "flag":
             assert one["value"] in one["choices"]
             assert len(one["choices"]) == len(one["words"])

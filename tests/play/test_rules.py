@@ -10,7 +10,7 @@ from at_table import served
 
 import chocofactory_env as cf
 from chocofactory_env.core.compiled import CompiledGame
-from chocofactory_env.play.tables.rules import pages_of
+from chocofactory_env.play.tables.rules import form_of, pages_of
 from chocofactory_env.registry import GAMES
 
 SHIPPED = ["chocofactory", "candyfactory", "schoko"]
@@ -32,6 +32,13 @@ def test_clauses_are_said_without_marks(name: str) -> None:
     for clause, words in pages_of(name)["clauses"].items():
         assert len(words) > 3, clause
         assert not re.search(r"\*\*|`|\(J|\]\(|\|", words), (clause, words)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_form_says_what_a_game_is_and_how_long_it_takes(name: str) -> None:
+    about, options = form_of(name)
+    assert re.search(r"\d+ choices", about) or "choices each" in about
+    assert options.keys() == cf.load(name).options.keys() - {"deck"} | ({"mode"} if name == "chocofactory" else set())
 
 
 def test_the_server_has_them_for_its_games_alone(tmp_path: Path) -> None:

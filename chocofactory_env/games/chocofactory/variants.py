@@ -89,7 +89,7 @@ class Variant(VariantOptions):
         return {
             "sides": {**sides, "random": "drawn", ...: "a letter for each store, as ABBAA"},
             "start_player": seat_or_drawn(self.num_players),
-            "mode": {mode: mode for mode in MODES},
+            "mode": dict(zip(MODES, ("in turns", "all at once"), strict=True)),
             "expansion": {None: "none", **{name: name.replace("_", " ").title() for name in EXPANSIONS}},
         }
 

@@ -40,7 +40,7 @@ class Variant(VariantOptions):
     def choices(self) -> Choices:
         """Of `months`, `leader` and `upset`, in words."""
         return {
-            "months": {None: "as the deck says", **{months: str(months) for months in months_of(self.num_players)}},
+            "months": {None: "the usual number", **{months: str(months) for months in months_of(self.num_players)}},
             "leader": seat_or_drawn(self.num_players),
             "upset": dict(zip(UPSETS, ("contracts at bookkeepers", "all contracts"), strict=True)),
         }

@@ -2,10 +2,12 @@
 
 import { element, labelled, option } from "./dom.js";
 
-/** The default opponent of a new game: it plays well and fast. */
-export function opponentOf({ agents }, likely = ["greedy", "manager"]) {
+const LIKELY = ["planner", "greedy", "manager"]; // they play well and fast
+
+/** The default opponent of a new game. */
+export function opponentOf({ agents }) {
   const names = agents.map((agent) => agent.name);
-  return likely.find((name) => names.includes(name)) ?? names[0];
+  return LIKELY.find((name) => names.includes(name)) ?? names[0];
 }
 
 /** A group of fields; its `value` is the agent's text. `described` is the message "game". */

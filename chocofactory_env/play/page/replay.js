@@ -155,7 +155,7 @@ function drawCurve(curve, { seats: names, actions, chapters }, go) {
   const label = (words, place) => shape("text", { ...place, "font-size": FONT, class: "fill-muted" }, words);
   const levels = [0, 50, 100].map((chance) => label(`${chance} %`, { x: -6, y: Number(y(chance)) + 4, "text-anchor": "end" }));
   let free = 0; // the end of the last label
-  const days = chapters.flatMap(({ at, words }) => {
+  const starts = chapters.flatMap(({ at, words }) => {
     const left = Number(x(at));
     const tick = shape("line", { class: "line-line", x1: left, x2: left, y1: height, y2: height + 4 });
     if (left < free || left + LETTER * words.length > width + MARGIN) return [tick];
@@ -163,7 +163,7 @@ function drawCurve(curve, { seats: names, actions, chapters }, go) {
     return [tick, label(words, { x: left, y: height + 15 })];
   });
   const box = `${-AXIS} ${-MARGIN} ${AXIS + width + MARGIN} ${MARGIN + height + 20}`;
-  const picture = shape("svg", { viewBox: box, class: "curve", role: "group", "aria-label": "Chances to win over the game" }, middle, ...levels, ...days, ...names.map(line), ...stops);
+  const picture = shape("svg", { viewBox: box, class: "curve", role: "group", "aria-label": "Chances to win over the game" }, middle, ...levels, ...starts, ...names.map(line), ...stops);
   const key = names.map((name, seat) => element("li", {}, element("span", { class: `dot seat-${seat}` }, String(seat)), ` ${name}`));
   return element("div", {}, picture, element("ul", { class: "row key" }, ...key));
 }

@@ -98,7 +98,7 @@ export class Start {
   /** Buttons for the game shown, with its default options. */
   presets() {
     const { game, players } = this.described;
-    const opponent = opponentOf(this.described, ["planner", "greedy", "manager"]);
+    const opponent = opponentOf(this.described);
     const own = () => ({ kind: "here", ...(ownName() && { name: ownName() }) });
     const begin = (others) => () => {
       const seats = [own(), ...others.map((agent) => ({ kind: "agent", agent }))];
@@ -146,7 +146,7 @@ export class Start {
     );
     this.form.replaceChildren(
       ...(this.upload ? [this.fileRow()] : []),
-      ...(this.upload ? [] : [labelled("Game", game), this.presets(), ...fields(number)]),
+      ...(this.upload ? [] : [explained(labelled("Game", game), described.about), this.presets(), ...fields(number)]),
       element(
         "fieldset",
         { class: "seats" },
@@ -154,7 +154,7 @@ export class Start {
         element("p", { class: "quiet style" }, "Ratings compare the agents: 0 is their mean, and 400 points more are odds of ten to one."),
         ...Array.from({ length: players }, (_, seat) => this.seatRow(seat, before[seat])),
       ),
-      ...(this.upload ? [] : [element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", numberField("seed", 0)), "Equal seeds deal equal games. A fresh one if empty.")))]),
+      ...(this.upload ? [] : [element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", numberField("seed", 0)), "The same number deals the same game. Leave it empty for a new deal.")))]),
       ...(this.upload?.kind === "record" ? [labelled("Play on after so many actions (all if empty)", numberField("at", 0, this.upload.actions))] : []),
       element("button", { type: "submit", class: "main" }, this.upload ? "Play on" : "Start"),
       ...(this.upload ? [] : [this.fileRow()]),
@@ -264,8 +264,7 @@ function explained(label, words) {
 }
 
 function plainField(described, choose) {
-  const { name, kind, value, choices } = described;
-  const label = name.replaceAll("_", " ").replace("num players", "players");
+  const { name, label, kind, value, choices } = described;
   const id = `option-${name}`;
   if (kind === "flag") {
     const box = element("input", { type: "checkbox", id, checked: value, onchange: () => choose(name, box.checked) });

@@ -18,6 +18,7 @@ from .background import WorkerThreads
 from .game_files import Upload, read_upload
 from .offers import Offers, described_options
 from .on_disk import Folder, Kept
+from .rules import form_of
 from .seats import Seat, fresh_secret, parts_of, same_secret, seats_of, token_of
 from .table import Beginning, Mind, Table
 
@@ -186,6 +187,7 @@ class Hall:
         return {
             "type": "game",
             "game": name,
+            "about": form_of(name)[0],
             "players": players,
             "options": described_options(game, players),
             "agents": described_agents(name, game.num_players),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from threading import Lock
@@ -13,12 +12,11 @@ from ...core.game import Game
 from ...core.messages import shown
 from ...registry import GAMES, load
 from ..protocol import Refusal
+from .rules import form_of
 
 MOST_GAMES: Final = 64  # cached variants
 MOST_PLAYERS: Final = 8
 NO_OPTION: Final = ("deck",)  # only the command line may name files
-EXPLAINED: Final = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)  # an option in a variant's docstring
-SOURCES: Final = re.compile(r" \([A-Z]+-\d+[^)]*\)|[`\"]")  # clause ids, which players do not know, and code marks
 KINDS: Final = {"int": "number", "bool": "flag", "str": "text"}
 
 
@@ -97,24 +95,13 @@ def described_options(game: Game, players: list[int]) -> list[dict[str, Any]]:
     choices: dict[str, Any] = dict(getattr(game, "choices", dict)())
     choices["num_players"] = {number: str(number) for number in players}
     options = {**{name: getattr(variant, name) for name in hints}, **game.options}
-    explained = explanations(variant.__doc__ or "")
-    return [
-        {
-            **described_option(name, value, hints.get(name, type(value).__name__), choices.get(name)),
-            "explained": explained.get(name, ""),
-        }
-        for name, value in options.items()
-        if name not in NO_OPTION
-    ]
-
-
-def explanations(words: str) -> dict[str, str]:
-    """A sentence for each option that the docstring of a variant explains."""
-    found = {
-        name: " ".join(SOURCES.sub("", text).replace("_", " ").replace("None", "none").split())
-        for name, text in EXPLAINED.findall(words)
-    }
-    return {name: text[0].upper() + text[1:].partition(". ")[0].rstrip(".") + "." for name, text in found.items()}
+    _, words = form_of(game.name)
+    found = []
+    for name, value in without_files(options).items():
+        described = described_option(name, value, hints.get(name, type(value).__name__), choices.get(name))
+        label, explained = words.get(name, (name.removeprefix("num_").replace("_", " "), ""))
+        found.append({**described, "label": label, "explained": explained})
+    return found
 
 
 def described_option(name: str, value: Any, hint: str, choices: Mapping[Any, str] | None) -> dict[str, Any]:
