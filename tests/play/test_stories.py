@@ -72,9 +72,9 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
         untold = [line.words for place, line in enumerate(lines) if place not in there]
         assert all("sells no chocolate to the bank" in words for words in untold), untold
         start, end = ([purse(positions[at], seat) for seat in range(3)] for at in (0, -1))
-        moved = [sum(line.money[seat] for line in lines if line.seat is not None) for seat in range(3)]
+        moved = [sum(line.gains[seat] for line in lines if line.seat is not None) for seat in range(3)]
         news = [step.news for one in steps_in(game, table) for step in one]
-        paid = [sum(line.money[seat] for told in news for line in told if line.money) for seat in range(3)]
+        paid = [sum(line.gains[seat] for told in news for line in told if line.gains) for seat in range(3)]
         assert [sum(each) for each in zip(start, moved, paid, strict=True)] == end
         for story in stories:
             turn = lines[story.first : story.last + 1]
@@ -83,7 +83,7 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
                 assert [line.words for line in turn] == [story.words]
                 continue
             first, last = turn[0].number, turn[-1].number
-            gained = sum(line.money[story.seat] for line in turn)
+            gained = sum(line.gains[story.seat] for line in turn)
             check(name, story.words, [line.words for line in turn], story.seat, positions, first, last, gained)
             if name == "schoko":
                 taken = [

@@ -15,11 +15,11 @@ Phrase = tuple[str, str, str]  # pattern of a line without the seat's name, with
 class News(NamedTuple):
     """A line about a step that is nobody's move, such as a payment of several seats. It may tell only what all may see.
 
-    words: with seats as "Player 0". money: what the words say that each seat gains, (P,), or () for nothing.
+    words: with seats as "Player 0". gains: what the words say that each seat gains, (P,), or () for nothing.
     """
 
     words: str
-    money: tuple[int, ...] = ()
+    gains: tuple[int, ...] = ()
 
 
 def no_news(_game: Any, _before: Any, _action: int, _after: Any) -> Iterable[News]:
@@ -34,8 +34,8 @@ class StoryWords:
         the turn has no other; one whose phrase has the verb "" is never told. In an object, `{n:bar}` is a number of
         bars, in the words of `counted`.
     amount: puts an amount earned or paid into words. purse: the public amount that a seat has.
-    news: of a game, a position, a legal action in it, and the position that follows (no forced move in between). Money
-        that changed and is in no news is told with the turn.
+    news: of a game, a position, a legal action in it, and the position that follows (no forced move in between).
+        A change of a purse that is in no news is told with the turn.
     """
 
     phrases: tuple[Phrase, ...]

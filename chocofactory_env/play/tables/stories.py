@@ -15,19 +15,19 @@ from .pictures import line_of_move
 
 @dataclass(frozen=True)
 class LogLine:
-    """seat: None for news. money: what the move changed in every purse, besides what the news tell."""
+    """seat: None for news. gains: what the move changed in every purse, besides what the news tell."""
 
     number: int  # of the action
     seat: int | None
     words: str
-    money: tuple[int, ...] = ()
+    gains: tuple[int, ...] = ()
 
 
 class Step(NamedTuple):
-    """A move and what came of it; `money` as in `LogLine`."""
+    """A move and what came of it; `gains` as in `LogLine`."""
 
     move: Move
-    money: tuple[int, ...]
+    gains: tuple[int, ...]
     news: tuple[News, ...]
 
 
@@ -43,21 +43,21 @@ def steps_of(game: Game, state: State, action: int, after: State) -> list[Step]:
 
 def _step(game: Game, words: StoryWords, move: Move, after: State) -> Step:
     news = tuple(words.news(game, move.state, move.action, after))
-    told_of = [line.money for line in news if line.money]
-    money = (
+    told_of = [line.gains for line in news if line.gains]
+    gains = (
         words.purse(after, seat) - words.purse(move.state, seat) - sum(each[seat] for each in told_of)
         for seat in range(game.num_players)
     )
-    return Step(move, tuple(money), news)
+    return Step(move, tuple(gains), news)
 
 
 def lines_of(game: Game, steps: Sequence[Step], number: int, viewer: int | None, names: Sequence[str]) -> list[LogLine]:
     """Lines that the viewer reads of an action, with its number, of the forced ones after it, and of their news."""
     found = []
-    for move, money, news in steps:
+    for move, gains, news in steps:
         said = line_of_move(game, move, viewer, names)
         if said:
-            found.append(LogLine(number, move.seat, said, money))
+            found.append(LogLine(number, move.seat, said, gains))
         found += [LogLine(number, None, named(line.words, names)) for line in news]
     return found
 
@@ -78,7 +78,7 @@ def stories_of(game: Any, lines: Sequence[LogLine], names: Sequence[str]) -> lis
 
 def _turn_in_words(turn: Sequence[LogLine], seat: int, words: StoryWords, names: Sequence[str]) -> str:
     """The seat's moves and money, and what others gained or lost by them; "" if the game tells none of the moves."""
-    gained = [sum(amounts) for amounts in zip(*(line.money for line in turn), strict=True)]
+    gained = [sum(amounts) for amounts in zip(*(line.gains for line in turn), strict=True)]
     said = told([line.words.removeprefix(names[seat]).lstrip(" ,") for line in turn], words, gained[seat])
     others = (
         f"; {names[other]}: {words.change(amount)}" for other, amount in enumerate(gained) if amount and other != seat

@@ -125,11 +125,11 @@ def steps(players: int, seed: int) -> Iterator[tuple[Any, Step, np.ndarray]]:
 def test_news_account_for_all_money_but_what_the_move_itself_earns(players: int) -> None:
     for seed in range(GAMES):
         for game, step, after in steps(players, seed):
-            others = [each for seat, each in enumerate(step.money) if seat != step.move.seat]
+            others = [each for seat, each in enumerate(step.gains) if seat != step.move.seat]
             assert not any(others) or game.is_over(after), step
             verb = game.decode(step.move.action)[0]
             earns = verb in ("look", "bars", "take_loan", "repay", "sell_shares", "buy_shares")
-            assert earns or not step.money[step.move.seat] or game.is_over(after), step
+            assert earns or not step.gains[step.move.seat] or game.is_over(after), step
 
 
 def test_see_2_news_read_nothing_hidden() -> None:
