@@ -363,6 +363,16 @@ class CompiledGame(Game):
         private = any(block.private for block in self.observation_layout.blocks)
         return player == self.current_player(state) or not private
 
+    def mover_lies_open(self, state: State) -> bool:
+        """Whether everyone may know who is to move.
+
+        By default, if no block is private or a spectator could read each of its moves. A game with secret turns
+        overrides this.
+        """
+        private = any(block.private for block in self.observation_layout.blocks)
+        legal = np.flatnonzero(self.legal_mask(state)).tolist()
+        return not private or all(self.move_in_words(state, action, None) for action in legal)
+
     # --- search
 
     def random_playout(self, state: State, seed: int) -> State:

@@ -129,6 +129,12 @@ class Schoko(SerialGame):
 
         return player == self.current_player(state) or serial.TASKS[state["task"][0]] not in SECRET_TASKS
 
+    def mover_lies_open(self, state: State) -> bool:
+        """SEE-5: cards and bids do not show the seat that is asked."""
+        from .display.render import AFTER_A_CARD, SECRET_TASKS
+
+        return serial.TASKS[state["task"][0]] not in (*SECRET_TASKS, *AFTER_A_CARD)
+
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns, with no secrets but those of `player`."""
         from .display.render import render
