@@ -20,7 +20,12 @@ from .view import GAP, LEFT, LOW, NARROW_BELOW, Heights, Json, View
 BADGE: Final = 27  # size of the button that assigns a Mechanic or Technician; 24 pixels on a phone
 LOW_CARD: Final = 80  # lower cards have no such button
 COST: Final = 25  # room for a part's cost, beside its name
-CLAUSES: Final = {Function.UPGRADER: "PART-5", Function.REPEATER: "PART-6"}  # of parts without one of their own
+CLAUSES: Final = {  # of parts without one of their own
+    Function.CONVERTER: "PART-1",
+    Function.UPGRADER: "PART-5",
+    Function.REPEATER: "PART-6",
+    Function.CHUTE: "RUN-6",
+}
 
 
 def factory(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
@@ -83,8 +88,7 @@ def assigned_to(view: View, player: Json) -> str:
 
 def part_rule(cards: Cards, part: str) -> str:
     """The clause that says what the part does."""
-    function = Function(cards.record.parts[cards.parts.index(part)].function)
-    return cards.clauses[part] or CLAUSES.get(function, "PART-1")
+    return cards.clauses[part] or CLAUSES[Function(cards.record.parts[cards.parts.index(part)].function)]
 
 
 @lru_cache(1 << 10)
