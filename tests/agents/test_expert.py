@@ -72,7 +72,7 @@ def test_with_two_players_it_plays_for_the_lead(players: int, first: str) -> Non
     assert game.describe(agent.choose(state, 1)) == first
     value = agent.consider(state, 1).value
     assert value is not None
-    assert value[0] == {2: "pounds ahead", 3: "pounds"}[players]
+    assert value[0] == {2: "pounds ahead at the end of the day", 3: "pounds at the end of the day"}[players]
 
 
 @pytest.mark.parametrize("mode", ["turns", "simultaneous"])
