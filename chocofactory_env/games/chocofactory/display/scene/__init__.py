@@ -14,7 +14,7 @@ from ...positions.serial import describe
 from ..render import PHASES, in_title
 from .accounts import accounts_panel, narrow_accounts_panel
 from .board import display_panel, narrow_display_panel, offer_panel, stores_panel
-from .move import move_panel, narrow_move_height
+from .move import move_panel
 from .players import narrow_player_panel, player_panel
 from .solo import asked_panel, manager_panel, week_panel
 from .view import Accounts, View
@@ -30,7 +30,7 @@ LOG_TOP: Final = 652  # below it, the last column is for the last moves
 HALF: Final = (BOTTOM - TOP - GAP) / 2
 MOVE_HEIGHT: Final = 104
 STORES_HEIGHT: Final = 258
-NARROW_STORES, NARROW_OFFER, NARROW_WEEK, NARROW_ASKED = 366, 140, 160, 230  # heights
+NARROW_MOVE, NARROW_STORES, NARROW_OFFER, NARROW_WEEK, NARROW_ASKED = 128, 366, 140, 160, 230  # heights
 CHANGING_HEIGHT: Final = 250  # in the solo game
 # Number of players -> (column, top, height) of each player's panel.
 PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
@@ -75,7 +75,7 @@ def panels(view: View) -> Scene:
             *shared,
         ]
     players = [narrow_player_panel(view, seat, NARROW) for seat in range(len(view.position["players"]))]
-    move = replace(move_panel(view, 0, 0, NARROW, narrow_move_height(view)), role="choose")
+    move = replace(move_panel(view, 0, 0, NARROW, NARROW_MOVE), role="choose")
     found = [move, changing, *shared, *players]
     return in_a_row(title(view), [with_actions_named(panel) for panel in found] if view.legal else found)
 

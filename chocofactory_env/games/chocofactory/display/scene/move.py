@@ -15,9 +15,6 @@ from .pictures import line, pictogram, sentence
 from .view import HEADING, LEFT, STORE_NAMES, Json, View
 
 BUTTON: Final = 27  # height
-BUTTONS_BELOW: Final = BUTTON + 8  # height of a row of buttons with the space around it
-PROMPT: Final = 22  # height of a question without a task
-NARROW_TASK: Final = 128  # height with the pieces and the part of a task under way
 PROMPTS: Final = {
     "draft": "Take a part or an employee from the display",
     "run": "Operate parts, trade pieces, or end the shift",
@@ -69,13 +66,6 @@ def move_panel(view: View, x: float, y: float, width: float, height: float) -> P
     return Panel(heading(view), x, y, width, height, tuple(things), view.mover, note=True)
 
 
-def narrow_move_height(view: View) -> float:
-    """Of the panel on a page: no higher than its content, as it lies above what is chosen from."""
-    if view.task is not None:
-        return NARROW_TASK
-    return HEADING + PROMPT + (BUTTONS_BELOW if word_labels(view) else 0)
-
-
 def heading(view: View) -> str:
     if view.mover is None:
         return "The game is over"
@@ -96,12 +86,12 @@ def prompt_thing(view: View, width: float, height: float) -> Thing:
         parts += sentence(
             details, 4, 2 + (36 if part else 22), room, height - HEADING - BUTTON - (42 if part else 32), 12, "muted"
         )
-        said += [in_words(details)] if details else []
+        said += [in_words(details)]
     if part:
         card = part_face(view.cards, part, 104, 60, 10.5)
         parts += moved(card, width - 106, 1)
         said.append(part_name(view.cards, part))
-    below = 0 if part or not (task or word_labels(view)) else BUTTONS_BELOW
+    below = 0 if part else BUTTON + 8
     name = ". ".join(said)
     return Thing(name, LEFT, HEADING, width, height - HEADING - below - 2, tuple(parts), view.mover)
 
@@ -202,24 +192,17 @@ def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
         yield Thing(said, LEFT + kind * pitch, y, pitch - 4, BUTTON, face, view.mover, view.action(verb, kind))
 
 
-def word_labels(view: View) -> dict[int, str]:
-    """The legal actions that have a button of words."""
+def word_buttons(view: View, y: float, width: float) -> Iterator[Thing]:
     labels = {"stop": SHEADINGS.get(view.under_way("task"), "stop"), **BUTTONS}
-    found = {}
+    x: float = LEFT
     for verb, words in labels.items():
         action = view.action(verb)
         if action is not None:
             of_shift = verb in ("stop", "end_shift") and view.task is None
-            found[action] = f"{words} (shift {view.position['shift']})" if of_shift else words
-    return found
-
-
-def word_buttons(view: View, y: float, width: float) -> Iterator[Thing]:
-    x: float = LEFT
-    for action, label in word_labels(view).items():
-        face = (
-            Box(0, 0, width, BUTTON, "card", "line"),
-            line(label, width / 2, BUTTON / 2 + 4.2, width - 8, 12, "ink", True, "middle"),
-        )
-        yield Thing(label, x, y, width, BUTTON, face, view.mover, action)
-        x += width + 6
+            label = f"{words} (shift {view.position['shift']})" if of_shift else words
+            face = (
+                Box(0, 0, width, BUTTON, "card", "line"),
+                line(label, width / 2, BUTTON / 2 + 4.2, width - 8, 12, "ink", True, "middle"),
+            )
+            yield Thing(label, x, y, width, BUTTON, face, view.mover, action)
+            x += width + 6
