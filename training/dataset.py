@@ -43,6 +43,7 @@ from arena.workers import add_workers, results_of, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import held, opened, whole
 from chocofactory_env.core.messages import shortened, shown
+from chocofactory_env.core.text.words import counted
 
 from .settings import about_decks, note_measured
 
@@ -683,8 +684,7 @@ def summary(folder: Path, export: Export) -> str:
     rows = sum(pq.read_metadata(path_of(folder, part)).num_rows for part in there)
     size = sum(path_of(folder, part).stat().st_size for part in there)
     games = sum(export.games_of(part) for part in there)
-    files = "file" if len(there) == 1 else "files"
-    text = f"{rows:,} decisions of {games:,} games in {len(there)} {files}, {size / 1e6:,.1f} MB"
+    text = f"{rows:,} decisions of {games:,} games in {counted(len(there), 'file')}, {size / 1e6:,.1f} MB"
     if len(there) < len(export.tasks):
         text += f"\nstopped after {len(there)} of {len(export.tasks)} parts; run the same command again to resume"
     return text

@@ -360,8 +360,7 @@ class CompiledGame(Game):
 
         By default everyone may if no block is private, else only that seat. A game with secrets overrides this.
         """
-        private = any(block.private for block in self.observation_layout.blocks)
-        return player == self.current_player(state) or not private
+        return player == self.current_player(state) or not self._has_secrets
 
     def mover_lies_open(self, state: State) -> bool:
         """Whether everyone may know who is to move.
@@ -369,9 +368,13 @@ class CompiledGame(Game):
         By default, if no block is private or a spectator could read each of its moves. A game with secret turns
         overrides this.
         """
-        private = any(block.private for block in self.observation_layout.blocks)
-        legal = np.flatnonzero(self.legal_mask(state)).tolist()
-        return not private or all(self.move_in_words(state, action, None) for action in legal)
+        return not self._has_secrets or all(
+            self.move_in_words(state, action, None) for action in np.flatnonzero(self.legal_mask(state)).tolist()
+        )
+
+    @property
+    def _has_secrets(self) -> bool:
+        return any(block.private for block in self.observation_layout.blocks)
 
     # --- search
 

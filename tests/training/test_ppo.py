@@ -479,6 +479,8 @@ def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path)
     train(config, tmp_path / "run", progress=False)
     with pytest.raises(RunError, match="holds a run already"):
         train(config, tmp_path / "run", progress=False)
+    with pytest.raises(RunError, match="epochs is 2 there and 3 here"):
+        train(replace(config, epochs=3), tmp_path / "run", resume=True, progress=False)
     longer = "iterations is 1 there and 2 here; to train on, begin a new run with --start .*last.safetensors"
     with pytest.raises(RunError, match=longer):
         train(replace(config, iterations=2), tmp_path / "run", resume=True, progress=False)

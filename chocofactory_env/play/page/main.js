@@ -216,7 +216,7 @@ const foresee = async (action) => {
 const about = new About(foresee, async (clause) => {
   const { game } = played() ?? {}; // the table may be closed by now
   const { clauses } = game ? await pagesOf(game) : { clauses: {} };
-  return clauses[clause] ?? clauses[clause.split(".")[0]] ?? ""; // PART-8.3 is a row of PART-8
+  return clauses[clause] ?? clauses[clause.split(".")[0]] ?? ""; // a row of a clause has its words
 });
 
 const guide = new Guide();
