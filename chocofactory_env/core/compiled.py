@@ -368,6 +368,7 @@ class CompiledGame(Game):
         By default, if no block is private or a spectator could read each of its moves. A game with secret turns
         overrides this.
         """
+        self.check_state(state)
         return not self._has_secrets or all(
             self.move_in_words(state, action, None) for action in np.flatnonzero(self.legal_mask(state)).tolist()
         )

@@ -133,6 +133,7 @@ class Schoko(SerialGame):
         """SEE-5: cards and bids do not show the seat that is asked."""
         from .display.render import AFTER_A_CARD, SECRET_TASKS
 
+        self.check_state(state)
         return serial.TASKS[state["task"][0]] not in (*SECRET_TASKS, *AFTER_A_CARD)
 
     def render(self, state: State, player: int | None = None) -> str:
