@@ -28,6 +28,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, decide, make_agent, reset
+from chocofactory_env.core.agents.agent import reraise
 from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.messages import shown
 
@@ -318,12 +319,7 @@ def play_game(
             game.apply(after, action)
         except Exception as error:
             where = f"seat {player}, deal {seed}, rotation {rotation}, decision {sum(decisions)}"
-            agent = f"agent {seated[player].name!r} ({where})"
-            if not isinstance(error, cf.IllegalActionError | TypeError):  # its own error, which keeps its type
-                error.add_note(f"It was raised by {agent}.")
-                raise
-            kind = cf.IllegalActionError if isinstance(error, cf.IllegalActionError) else TypeError
-            raise kind(f"{agent}: {error}") from error
+            reraise(error, f"agent {seated[player].name!r} ({where})")
         cf.tell(game, agents, state, action)
         state = after
         if before is not None:

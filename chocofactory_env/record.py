@@ -28,7 +28,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
-from .core.agents.agent import AnyAgent, agent_seed, decide, one_for_each, refusal, reset_agent
+from .core.agents.agent import AnyAgent, agent_seed, decide, one_for_each, refusal, reraise, reset_agent
 from .core.agents.moves import tell
 from .core.cards.generated import is_generated
 from .core.checks import as_integer, as_seed
@@ -263,7 +263,8 @@ def record_game(
     Raises:
         ValueError: not one agent per seat, an unknown name, or an invalid seed.
         TypeError: an agent is not one, or its answer is not an integer.
-        IllegalActionError: an agent chose an illegal action. Both errors name agent, seat, and decision.
+        IllegalActionError: an agent chose an illegal action. Both errors name agent, seat, and decision, as does a note
+            with an error of the agent's own.
     """
     seed = as_seed(seed)
     max_actions = None if max_actions is None else as_integer("max_actions", max_actions, 0)
@@ -281,10 +282,9 @@ def record_game(
             action = decide(game, players[player], state)
             after = game.clone(state)
             game.apply(after, action)  # first, because illegal actions may have no description
-        except (IllegalActionError, TypeError) as error:
+        except Exception as error:
             where = f"seat {player}, deal {seed}, decision {len(record.actions)}"
-            kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
-            raise kind(f"agent {shown(players[player])} ({where}): {error}") from error
+            reraise(error, f"agent {shown(players[player])} ({where})")
         tell(game, dict(enumerate(players)), state, action)
         state = after
         record.actions.append(RecordedAction(player, action, game.describe(action)))

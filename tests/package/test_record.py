@@ -341,3 +341,16 @@ def test_an_agent_that_errs_is_not_recorded() -> None:
         cf.IllegalActionError, match=r"^agent Stubborn\(\) \(seat 1, deal 0, decision 0\): illegal action -1"
     ):
         record_game(toy(), Stubborn(), seed=0)
+
+
+def test_an_error_of_an_agents_own_keeps_its_type_and_gets_a_note() -> None:
+    class Broken:
+        def __call__(self, observation: Any, mask: np.ndarray) -> int:
+            raise KeyError("nowhere")
+
+        def __repr__(self) -> str:
+            return "Broken()"
+
+    with pytest.raises(KeyError) as raised:
+        record_game(toy(), Broken(), seed=0)
+    assert raised.value.__notes__ == ["It was raised by agent Broken() (seat 1, deal 0, decision 0)."]

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from inspect import isclass
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
 from ..checks import as_action, as_integer
-from ..game import Game, State, seat_to_move
+from ..game import Game, IllegalActionError, State, seat_to_move
 from ..messages import shown
 
 # The seed of the deal that a search agent gets. A constant reveals nothing about the true deal, and is reproducible.
@@ -127,6 +127,21 @@ def ask(game: Game, agent: Any, state: State) -> Any:
     if searches(agent):
         return choose_blindly(game, agent, state, player)
     return agent(game.observe(state, player), game.legal_mask(state))
+
+
+def reraise(error: Exception, agent: str) -> NoReturn:
+    """Raise what came of an agent's decision once more, with the agent's name.
+
+    Args:
+        error: an illegal action and an answer of a wrong type get the name in their messages. Any other is an error of
+            the agent's own; it keeps its type, and gets a note.
+        agent: the agent and where it decided, as "agent 'mine' (seat 0, deal 7)".
+    """
+    if not isinstance(error, IllegalActionError | TypeError):
+        error.add_note(f"It was raised by {agent}.")
+        raise error
+    kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
+    raise kind(f"{agent}: {error}") from error
 
 
 def _check_agent(game: Game, agent: object) -> None:
