@@ -53,11 +53,12 @@ from tqdm import tqdm
 
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network
 from agents.networks.network import Network, make_network, masked
+from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.core.kernel.rewards import Reward
 
 from . import ROOT
-from .evaluate import evaluate, logged, win_rates
+from .evaluate import check_rival, evaluate, logged, win_rates
 from .runs import BEST, LAST, Run, RunError, check_maker
 from .settings import add_settings, check_limits, game_setting, given, load_game, setting
 
@@ -344,7 +345,10 @@ def train(
     Raises:
         RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
         ConnectionError: no accessible cluster at `address`.
+        ImportError, TypeError: see `make_agent`.
     """
+    for rival in config.rivals:  # before the run's folder, as it may fail
+        check_rival(rival, make_agent(rival, config.load()))
     stopped = False
 
     def stop(*_: Any) -> None:
@@ -427,7 +431,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         config = replace(Config(), **given(chosen, Config))
         best = train(config, chosen.out, chosen.iterations, address=chosen.address, resume=chosen.resume)
-    except (RunError, CheckpointError, ConnectionError, ValueError) as error:
+    except (ImportError, RunError, CheckpointError, ConnectionError, TypeError, ValueError) as error:
         parser.error(str(error))
     print(f"best: {best}")
 

@@ -229,3 +229,15 @@ def test_settings_that_cannot_be_are_refused(tmp_path: Path, capsys: pytest.Capt
     with pytest.raises(SystemExit):
         rllib.main(["--out", str(tmp_path / "none"), "--resume"])
     assert "holds no run to resume" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [("--rivals nobody", "unknown agent 'nobody'"), ('--options {"months":6}', "months")]
+)
+def test_a_start_that_fails_leaves_no_folder(
+    words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        rllib.main([*words.split(), "--out", str(tmp_path / "run")])
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
