@@ -121,6 +121,11 @@ def test_it_is_looked_through_by_keyboard_without_a_server(tmp_path: Path) -> No
         assert page.locator("#stories .now").count() == 1
         page.click("text=Ann slept")
         assert page.inner_text("#count").startswith("9 of")
+        assert page.locator("#analysis .curve text").all_text_contents()[:3] == ["0 %", "50 %", "100 %"]
+        page.focus("#analysis .curve [aria-label^='Action 0: ']")
+        page.keyboard.press("Enter")
+        assert page.inner_text("#count").startswith("0 of")
+        page.click("text=Ann slept")
         page.select_option("#eyes", label="Ann")
         assert page.inner_text("#count").startswith("9 of")
         assert page.locator("#board svg[aria-label='Ann (you)']").count() == 1

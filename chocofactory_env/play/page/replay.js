@@ -1,12 +1,9 @@
 // The replay of a record: slider, play, step, chapters, and costly decisions.
 
-import { button, byId, element, labelled, option, shape } from "./dom.js";
+import { drawCurve, listCostly } from "./analysis.js";
+import { button, byId, element, labelled, option } from "./dom.js";
 
 const PACE = [2, 1, 0.5, 0.2, 0.05]; // seconds per action
-const FIRST = 3; // decisions shown at first
-const MOST = 20;
-const [FONT, LETTER] = [11, 6]; // height and width of the letters of the chart
-const [AXIS, MARGIN] = [40, 8]; // beside the chart: room for the labels of its axis, and for half a stop
 
 export class Replay {
   /** seek(at, seat): asks for the view; regret(), save(what), leave(). */
@@ -107,24 +104,19 @@ export class Replay {
 
   /** ended: no more results will come. */
   showRegrets({ done, all, regrets, curve }, ended = false) {
-    const names = this.about.seats;
-    const row = ({ at, seat, words, better, regret, error }) =>
-      element("li", { class: `by-${seat}` }, button(words, () => this.go(at)), ` ${better}: better by ${regret.toFixed(1)} ± ${error.toFixed(1)}`);
-    const [first, others] = [regrets.slice(0, FIRST).map(row), regrets.slice(FIRST, MOST).map(row)];
+    const go = (at) => this.go(at);
     if (done === 0) this.begun = performance.now();
     const progress = ended ? null : element("div", {}, element("progress", { max: all, value: done, "aria-label": "turns looked at" }), element("p", { class: "quiet" }, progressWords(done, all, performance.now() - this.begun)));
     const stopped = ended && done < all ? element("p", { class: "quiet" }, `Time is up: ${done} of ${all} turns were looked at.`) : null;
     this.found.replaceChildren(
       ...[
         element("h3", {}, "Chances to win"),
-        drawCurve(curve, this.about, (at) => this.go(at)),
+        drawCurve(curve, this.about, go),
         progress,
         stopped,
         element("h3", {}, "The costliest decisions"),
-        first.length ? element("p", { class: "quiet" }, "What another move would have gained, in hundredths of a win:") : null,
-        element("ol", {}, ...first),
-        others.length ? element("details", {}, element("summary", {}, `${others.length} more`), element("ol", { start: FIRST + 1 }, ...others)) : null,
-        first.length || !ended ? null : element("p", {}, "None that could be found."),
+        listCostly(regrets, go),
+        regrets.length || !ended ? null : element("p", {}, "None that could be found."),
       ].filter(Boolean),
     );
   }
@@ -135,35 +127,4 @@ function progressWords(done, all, passed) {
   const seconds = Math.ceil((passed * (all - done)) / done / 1000);
   const left = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   return `${done} of ${all} turns${done ? `, about ${left} left` : ""}`;
-}
-
-/** Draws each seat's chance over the game as a line. A click goes to that place of the replay. */
-function drawCurve(curve, { seats: names, actions, chapters }, go) {
-  const [width, height] = [300, 110];
-  const x = (at) => ((width * at) / actions).toFixed(1);
-  const y = (chance) => (height - (height * chance) / 100).toFixed(1);
-  const line = (_, seat) => shape("polyline", { class: `line-seat-${seat}`, "stroke-width": 2, points: curve.map(({ at, chances }) => `${x(at)},${y(chances[seat])}`).join(" ") });
-  const stops = curve.map(({ at, chances }) => {
-    const words = chances.map((chance, seat) => `${names[seat]} ${Math.round(chance)} %`).join(", ");
-    const stop = shape("rect", { x: x(at) - 4, y: 0, width: 8, height, class: "stop", tabindex: 0, role: "button", "aria-label": `Action ${at}: ${words}` });
-    stop.append(Object.assign(shape("title", {}), { textContent: words }));
-    stop.addEventListener("click", () => go(at));
-    stop.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), go(at)));
-    return stop;
-  });
-  const middle = shape("line", { class: "line-line", x1: 0, x2: width, y1: y(50), y2: y(50), "stroke-dasharray": "3 3" });
-  const label = (words, place) => shape("text", { ...place, "font-size": FONT, class: "fill-muted" }, words);
-  const levels = [0, 50, 100].map((chance) => label(`${chance} %`, { x: -6, y: Number(y(chance)) + 4, "text-anchor": "end" }));
-  let free = 0; // the end of the last label
-  const starts = chapters.flatMap(({ at, words }) => {
-    const left = Number(x(at));
-    const tick = shape("line", { class: "line-line", x1: left, x2: left, y1: height, y2: height + 4 });
-    if (left < free || left + LETTER * words.length > width + MARGIN) return [tick];
-    free = left + LETTER * (words.length + 1);
-    return [tick, label(words, { x: left, y: height + 15 })];
-  });
-  const box = `${-AXIS} ${-MARGIN} ${AXIS + width + MARGIN} ${MARGIN + height + 20}`;
-  const picture = shape("svg", { viewBox: box, class: "curve", role: "group", "aria-label": "Chances to win over the game" }, middle, ...levels, ...starts, ...names.map(line), ...stops);
-  const key = names.map((name, seat) => element("li", {}, element("span", { class: `dot seat-${seat}` }, String(seat)), ` ${name}`));
-  return element("div", {}, picture, element("ul", { class: "row key" }, ...key));
 }

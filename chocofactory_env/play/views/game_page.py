@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -25,6 +26,8 @@ from ..tables.replays import Replay
 from ..tables.table import MOST_EARLIER, Viewer
 
 TEMPLATE: Final = Path(__file__).parent / "game_page.html"
+PAGE: Final = Path(__file__).parents[1] / "page"
+SCRIPTS: Final = ("dom.js", "analysis.js")  # of the table's page
 WEIGHTS: Final = (400, 700)  # of FONTS
 
 
@@ -33,9 +36,16 @@ def page_of(replay: Replay, viewers: Sequence[Viewer] = (None,)) -> str:
     data = described(replay, viewers) | {"analysis": replay.analysis}
     squeezed = base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()
     page = TEMPLATE.read_text(encoding="utf-8")
-    for place, content in {"STYLE": theme.style_sheet() + "".join(faces()), "DATA": squeezed}.items():
+    style = theme.style_sheet() + "".join(faces()) + (PAGE / "analysis.css").read_text(encoding="utf-8")
+    for place, content in {"STYLE": style, "SCRIPT": one_script(), "DATA": squeezed}.items():
         page = page.replace(f"{{{{{place}}}}}", content)
     return page
+
+
+def one_script() -> str:
+    """`SCRIPTS` without imports and exports, since modules cannot be imported from a file."""
+    texts = ((PAGE / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    return "".join(re.sub(r"^import .*\n|^export ", "", text, flags=re.MULTILINE) for text in texts)
 
 
 def saved_page(replay: Replay, viewer: Viewer) -> Message:
