@@ -67,7 +67,7 @@ def gym(players: int) -> Play:
 
 
 if __name__ == "__main__":
-    loop = "every player a learner: mask and features of the mover by the library's functions"
+    loop = "mask and features at every player's decision, from the library's own functions"
     learner = "Gymnasium environment; the learner's decisions, random opponents in between"
     engine = "engine alone: neither mask nor observation"
     main(
