@@ -21,6 +21,7 @@ from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene
 from chocofactory_env.drawing.small import seen_in
 from chocofactory_env.play.tables.replays import Replay
 from chocofactory_env.play.views.game_page import page_of
+from chocofactory_env.registry import check_registered
 
 from .options import add_game, command_parser, file_to_write, loader
 
@@ -89,6 +90,7 @@ def played(chosen: argparse.Namespace) -> tuple[Game, GameRecord]:
         agents = [cf.make_agent(chosen.agent, game) for _ in range(game.num_players)]
         return game, cf.record_game(game, agents, chosen.seed, max_actions=chosen.moves)
     record = GameRecord.read(chosen.record)
+    check_registered(record.header["game"])
     game = cf.load(record.header["game"], **record.header["options"])
     if chosen.moves is not None:
         record = replace(record, actions=record.actions[: chosen.moves], result=None)

@@ -36,7 +36,7 @@ from .core.files import UnfitFileError, read_file, write_text
 from .core.game import Game, IllegalActionError, State
 from .core.messages import shortened, shown
 from .core.strict_json import parse_json
-from .registry import load
+from .registry import check_registered, load
 
 SCHEMA = 1
 HEADER = {"schema": int, "game": str, "options": dict, "deck": str, "rules": int, "package": str, "seed": int}
@@ -219,6 +219,7 @@ class GameRecord:
         header = self.header
         if game is None:
             try:
+                check_registered(header["game"])
                 game = load(header["game"], **header["options"])
             except (ValueError, TypeError) as error:
                 why = shortened(str(error), MAX_MESSAGE)

@@ -77,6 +77,17 @@ def load(name: str, **options: Any) -> Game:
     return cast(Game, _found(name)(**options))
 
 
+def check_registered(name: str) -> None:
+    """Check the name of a game that a file gives, before `load`, which runs any "module:attribute".
+
+    Raises:
+        UnknownGameError: no game is registered under this name.
+    """
+    if name not in GAMES:
+        there_are = f"there are: {', '.join(sorted(GAMES))}"
+        raise UnknownGameError(f"unknown game {shown(name)}{hint(name, GAMES)}; {there_are}")
+
+
 def generate_deck(name: str, seed: int, *, stray: int = 0) -> GeneratedDeck:
     """Generate deck `seed` of a game, as `load(name, deck=f"generated:{seed}")` plays it, as tables to save and edit.
 

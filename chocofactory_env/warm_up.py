@@ -35,7 +35,7 @@ from .envs.common import OneSeatEnv
 from .envs.parallel import ParallelGameEnv
 from .envs.solo import SoloEnv
 from .envs.versus import VersusEnv
-from .registry import GAMES, Registered, load
+from .registry import GAMES, Registered, UnknownGameError, check_registered, load
 
 
 def use_rules(game: Game) -> None:
@@ -187,9 +187,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.processes < 1:
         parser.error(f"--processes: expected 1 or more, got {chosen.processes}")
-    for name in chosen.games:
-        if name not in GAMES:
-            parser.error(f"unknown game {name!r}; there are: {', '.join(sorted(GAMES))}")
+    try:
+        for name in chosen.games:
+            check_registered(name)
+    except UnknownGameError as error:
+        parser.error(str(error))
     if not COMPILED:
         parser.exit(1, "nothing is compiled while NUMBA_DISABLE_JIT is set\n")
     try:

@@ -33,6 +33,7 @@ from agents.networks.network import Network, make_network, masked
 from arena.decks import place_of
 from chocofactory_env import Game
 from chocofactory_env.core.kernel.variants import GameSet, LoadedVariants, RowRules
+from chocofactory_env.registry import check_registered
 
 from .dataset import Dataset, DatasetError, read_dataset
 from .evaluate import evaluated, win_rates
@@ -112,8 +113,14 @@ class Lessons:
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> Lessons:
-        """Make lessons from data. DatasetError if they were written with another version of the game."""
+        """Make lessons from data.
+
+        Raises:
+            DatasetError: they were written with another version of the game.
+            UnknownGameError: their game is not registered.
+        """
         settings = data.settings
+        check_registered(settings["game"])
         games = games_with_decks(settings["game"], settings["options"], settings.get("decks", ()))
         data.check(games.first)
         if config.of:

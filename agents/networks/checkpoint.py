@@ -23,6 +23,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.core.files import read_file, whole
 from chocofactory_env.core.messages import shortened, shown
+from chocofactory_env.registry import check_registered
 
 from ..files import Count, check, listed, parse_json
 from ..settings import Within
@@ -102,6 +103,7 @@ class Checkpoint:
             CheckpointError: the game is unknown, or has no such options.
         """
         try:
+            check_registered(self.about["game"])
             options = self.about["options"]
             return cf.load(self.about["game"], **{**(self._chosen_options() if changed else options), **changed})
         except (KeyError, OSError, TypeError, ValueError) as error:

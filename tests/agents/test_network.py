@@ -544,6 +544,7 @@ def test_a_deck_that_is_no_hash_is_refused(saved: tuple[Path, Network], deck: st
         ({"options": {"num_players": 2, "colour": "x" * 10**5}}, "colour"),
         ({"options": {"num_players": 99}}, "num_players"),
         ({"game": "chess"}, "chess"),
+        ({"game": "types:SimpleNamespace"}, "unknown game 'types:SimpleNamespace'"),
     ],
 )
 def test_a_game_that_cannot_be_loaded_is_an_error_that_names_the_file(

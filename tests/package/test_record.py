@@ -110,6 +110,7 @@ def check_refused(path: Path, line: int, problem: str, expected: str, game: Any 
     [
         ({"schema": 2}, "schema is 2", "schema 1"),
         ({"game": "nonsense"}, "unknown game", "can be loaded"),
+        ({"game": "os:system", "options": {"command": "false"}}, "unknown game 'os:system'", "can be loaded"),
         ({"options": {"nonsense": 1}}, "nonsense", "can be loaded"),
         ({"options": {"num_players": 2}}, "options", "rounds"),
         ({"deck": "other"}, "deck 'other'", "toy-1"),

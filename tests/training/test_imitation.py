@@ -102,6 +102,14 @@ def test_imitation_in_slices_goes_on_to_the_same_network(tmp_path: Path) -> None
     same(tmp_path / "whole", tmp_path / "parts")
 
 
+def test_data_of_a_game_that_is_not_registered_are_refused(tmp_path: Path) -> None:
+    """A file may come from a stranger, and `cf.load` would call what it names."""
+    written = read_dataset(data(tmp_path / "data", 1, 1))
+    foreign = replace(written, settings=written.settings | {"game": "types:SimpleNamespace"})
+    with pytest.raises(cf.UnknownGameError, match="unknown game 'types:SimpleNamespace'"):
+        imitate.Lessons.of(foreign, IMITATE)
+
+
 def test_the_learning_rate_falls_to_the_end_over_several_data_sets(tmp_path: Path) -> None:
     lessons = imitate.Lessons.of(read_dataset(data(tmp_path / "data", 1, 4)), IMITATE)
     config = replace(IMITATE, epochs=2, minibatch=-(-2 * len(lessons.learned) // 3))  # two of each
