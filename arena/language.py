@@ -22,20 +22,21 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 import chocofactory_env as cf
-from chocofactory_env import Game
+from chocofactory_env import AnswerCounts, Game
 from chocofactory_env.agents.by_game import addition
 from chocofactory_env.agents.files import Count, check, write_json
 from chocofactory_env.agents.llm import EndpointError
-from chocofactory_env.agents.protocol import HELP, make_agent, sources_of
+from chocofactory_env.agents.protocol import HELP, make_agent, parse_agent, sources_of
 from chocofactory_env.agents.readers import Messages, ReadingAgent, ScriptedReader
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
 from .match import Entrant, play_game, versions, wilson_interval
-from .options import add_game_name, command_parser, docs_folder
+from .notes import ARENA
+from .options import add_game_name, command_parser, docs_folder, folder_for
 from .regret import judged
-from .series import RESULT, Json, Outcome, Task, markdown_table, play_series, stopped_message, text_table
-from .workers import add_workers, workers_of
+from .series import RESULT, Json, Outcome, Task, check_fields, markdown_table, play_series, stopped_message, text_table
+from .workers import add_workers, at_least_one, workers_of
 
 FORMAT = 1
 TRANSCRIPTS = "transcripts"
@@ -81,8 +82,8 @@ class Track:
     @classmethod
     def of(cls, game: str, agent: str, deals: int | None = None) -> Track:
         """The game's track, with all deals or the first `deals`."""
-        data = addition("arena", game, "LANGUAGE", DEFAULT)
-        first, number = data["first_deal"], data["deals"] if deals is None else deals
+        data = addition(ARENA, game, "LANGUAGE", DEFAULT)
+        first, number = data["first_deal"], data["deals"] if deals is None else min(deals, data["deals"])
         opponents, options, judge = tuple(data["opponents"]), data["options"], data["judge"]
         return cls(game, agent, range(first, first + number), opponents, options, judge, data["protocol"])
 
@@ -117,9 +118,13 @@ class Track:
         """ValueError, naming the field, if a saved record cannot belong to the task's game."""
         check(record, GameRecord)
         deal, opponent, seat = task
-        for name, expected in {"deal": deal, "opponent": self.opponents[opponent], "seat": seat}.items():
-            if record[name] != expected:
-                raise ValueError(f"has {name} {shown(record[name])}, which is not {expected}")
+        check_fields(record, {"deal": deal, "opponent": self.opponents[opponent], "seat": seat})
+        if len(record["scores"]) != self.options["num_players"]:
+            raise ValueError(f"has scores {shown(record['scores'])}, which is not one a seat")
+        if missing := asdict(AnswerCounts()).keys() - record["counts"].keys():
+            raise ValueError(f"has counts without {min(missing)}")
+        if any(len(sums) != 2 or sums[0] < 1 for sums in record["regrets"].values()):
+            raise ValueError("has regrets that are not, for each phase, a number of decisions and a sum")
 
 
 # --- a game
@@ -235,7 +240,8 @@ def cost_of(track: Track) -> Cost:
 
     Corrections, retries and reasoning tokens come on top; caching reduces the cost.
     """
-    worker, settings = TrackWorker(Track(**{**vars(track), "judge": {}})), settings_of(track.agent)
+    named = parse_agent(track.agent, track.game)
+    worker, settings = TrackWorker(Track(**{**vars(track), "judge": {}})), named.settings
     memory, sample = settings.get("memory", "none"), [task for task in track.tasks if task[0] == track.deals.start]
     requests = prompts = 0
     for deal, number, seat in sample:
@@ -245,14 +251,8 @@ def cost_of(track: Track) -> Cost:
         prompts += record["prompt_tokens"]
     scale = len(track.tasks) / len(sample)
     requests = round(requests * scale)
-    most = settings.get("answer_tokens", 1024) if track.agent.startswith("llm:") else None
+    most = settings.get("answer_tokens", 1024) if named.name == "llm" else None
     return Cost(len(track.tasks), requests, round(prompts * scale), None if most is None else requests * most)
-
-
-def settings_of(agent: str) -> dict[str, Any]:
-    """The settings `NAME=VALUE` in an agent's text, numeric where they look like numbers."""
-    pairs = (part.partition("=") for part in agent.partition(":")[2].split(","))
-    return {name: int(value) if value.isdigit() else value for name, _, value in pairs}
 
 
 # --- results
@@ -358,12 +358,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "language",
         "Compare agents that answer in text, such as language models: few games, and every decision judged.",
         '--agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run',
-        "--agent agents.readers:ScriptedReader:agent=random --out runs/language/random",
+        "--agent chocofactory_env.agents.readers:ScriptedReader:agent=random --out runs/language/random",
     )
     add_game_name(parser)
     parser.add_argument("--agent", required=True, help=f"an agent that answers in text: {HELP}")
-    parser.add_argument("--deals", type=int, help="play only this many deals")
-    parser.add_argument("--out", type=Path, help="folder for the games and the result")
+    parser.add_argument("--deals", type=at_least_one, help="play only this many deals")
+    parser.add_argument("--out", type=folder_for(RESULT), help="folder for the games and the result")
     parser.add_argument("--dry-run", action="store_true", help="estimate requests and tokens, and play nothing")
     add_workers(parser)
     chosen = parser.parse_args(arguments)

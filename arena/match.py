@@ -146,10 +146,12 @@ class Result:
             return ""
         first, second = sorted(standings, key=lambda one: -one.wins)
         better = f"{first.name} is better than {second.name}: the interval leaves out 50 %"
-        if self.hashes:
-            return better if first.win_rate_interval.low > 1 / 2 else "not told apart on these decks"
-        shared = sum(all(play.won) for play in self.plays)
-        more = games_to_separate((first.wins - shared / 2) / len(self.plays), len(self.plays))
+        seats = [(play, play.names.index(first.name)) for play in self.plays]
+        points = [(1 + play.won[seat] - play.won[1 - seat]) / 2 for play, seat in seats]  # half for a shared victory
+        more = games_to_separate(sum(points) / len(points), len(points))
+        if len(self.hashes) > 1:
+            _, of_decks = mean_interval(_independent(seats, points))
+            return better if more == 0 and of_decks.low > 1 / 2 else "not told apart on these decks"
         if more == 0:
             return better
         further = "none" if more is None else f"about {more:,}"
@@ -195,9 +197,10 @@ def _independent(seats: Sequence[tuple[Play, int]], values: Sequence[float]) -> 
 
     Games of one deal are correlated, and so are deals of one deck.
     """
+    several = len({play.deck for play, _ in seats}) > 1
     alike: dict[Any, list[float]] = {}
     for (play, _), value in zip(seats, values, strict=True):
-        alike.setdefault(play.seed if play.deck is None else play.deck, []).append(value)
+        alike.setdefault(play.deck if several else play.seed, []).append(value)
     return [float(np.mean(some)) for some in alike.values()]
 
 

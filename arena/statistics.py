@@ -121,7 +121,7 @@ class Pairing:
     sides: tuple[Summary, Summary]
     difference: float  # the first agent's score less the second's
     difference_interval: Interval | None
-    more_games: int | None  # until the difference is significant; None: unknown
+    more_games: int | None  # until the difference is significant; None: unknown, as over several decks
 
 
 @dataclass(frozen=True)
@@ -173,12 +173,13 @@ def pairings(games: Games) -> list[Pairing]:
 def pairing(games: Games, first: int, second: int) -> Pairing:
     among = games.of_agent(first) & games.of_agent(second)
     differences = games.score_by_deal(first, among) - games.score_by_deal(second, among)
-    more_deals = deals_needed(differences)
+    decks = games.decks_by_deal(among)
+    more_deals = deals_needed(differences) if len(np.unique(decks)) < 2 else None  # they would bring no more decks
     return Pairing(
         games=int(among.sum()),
         sides=(summary(games, first, among), summary(games, second, among)),
         difference=float(differences.mean()),
-        difference_interval=hierarchical_interval(differences, games.decks_by_deal(among)),
+        difference_interval=hierarchical_interval(differences, decks),
         more_games=None if more_deals is None else more_deals * int(among.sum()) // len(differences),
     )
 

@@ -114,10 +114,10 @@ def test_a_budget_is_for_all_games_and_what_was_played_is_kept(
 def test_costs_are_estimated_without_a_request(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}})
+    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}, "deals": 2})
     for memory in ("none", "all"):
         agent = f"llm:model=x,url=http://127.0.0.1:1/v1,memory={memory},answer_tokens=10"
-        main(["--game", "schoko", "--agent", agent, "--deals", "2", "--dry-run"])
+        main(["--game", "schoko", "--agent", agent, "--deals", "50", "--dry-run"])
     none, everything = capsys.readouterr().out.splitlines()
     assert none.startswith("4 games: about ")
     assert none.endswith("in answers")
@@ -125,6 +125,18 @@ def test_costs_are_estimated_without_a_request(
     cost = cost_of(track)
     assert everything == str(cost)
     assert cost.most_answer_tokens == 10 * cost.requests
+    with pytest.raises(SystemExit):
+        main(["--game", "schoko", "--agent", agent, "--deals", "0", "--dry-run"])
+    assert "--deals: expected 1 or more, got 0" in capsys.readouterr().err
+
+
+def test_costs_of_ones_own_reader_heed_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}})
+    none, everything = (
+        cost_of(Track.of("schoko", f"my_agents:Reader:memory={memory}"))
+        for memory in ("none", "all")
+    )
+    assert everything.prompt_tokens > 2 * none.prompt_tokens
 
 
 def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,7 +147,16 @@ def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: py
     task = track.tasks[0]
     record = TrackWorker(track)(task)
     track.check_record(task, json.loads(json.dumps(record)))
-    for change in ({"seat": 1}, {"opponent": "greedy"}, {"won": 1}, {"counts": {"answers": -1}}):
+    changes: tuple[dict[str, Any], ...] = (
+        {"seat": 1},
+        {"opponent": "greedy"},
+        {"won": 1},
+        {"counts": {"answers": -1}},
+        {"counts": {"answers": 1}},
+        {"scores": []},
+        {"regrets": {"draft": []}},
+    )
+    for change in changes:
         with pytest.raises(ValueError, match=next(iter(change))):
             track.check_record(task, {**record, **change})
 

@@ -152,6 +152,24 @@ def test_intervals_and_verdict_of_a_match_count_decks() -> None:
     assert by_deck == pytest.approx((0, 1)), "two decks that differ say nothing about a third"
     assert "is better" in one.verdict()
     assert two.verdict() == "not told apart on these decks"
+    shared = replace(two, plays=[replace(play, won=(True, True)) for play in plays])
+    assert shared.verdict() == "not told apart on these decks", "a shared victory counts half"
+
+
+def test_of_one_deck_the_score_of_a_match_has_an_interval_over_deals() -> None:
+    plays = [
+        Play(seed, 0, ("a", "b"), (seed, 0), (1, 2), (True, False), (1, 1), (0.0, 0.0), deck)
+        for seed, deck in enumerate(["x"] * 20)
+    ]
+    one = match.Result(ToyRace(num_players=2), tuple(range(20)), 20, plays, hashes={"x": "1"})
+    without = replace(one, plays=[replace(play, deck=None) for play in plays], hashes={})
+    assert one.standings() == without.standings()
+    assert one.verdict() == without.verdict()
+
+
+def test_deals_do_not_make_a_difference_over_several_decks_significant() -> None:
+    of_decks = statistics.pairing(records_of([True, True, True, False] * 50, ["w", "x", "y", "z"] * 50), 0, 1)
+    assert of_decks.more_games is None
 
 
 def test_the_gap_is_the_difference_of_two_means_with_both_chances() -> None:
