@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from inspect import isclass, signature
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast
@@ -15,6 +15,7 @@ import numpy as np
 
 from chocofactory_env import Agent, Game, SearchAgent, decide
 from chocofactory_env import reset_agent as reset
+from chocofactory_env.core.agents.agent import is_agent
 from chocofactory_env.core.messages import hint, shown
 
 from .by_game import AGENTS as PACKAGE
@@ -95,7 +96,7 @@ def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
     except Exception as error:  # a user's factory may fail in any way
         failure = f"{type(error).__name__}: {error}"
         raise ValueError(f"agent {shown(named.text)}: {named.factory} failed with {failure}") from error
-    if isclass(agent) or not any(callable(one) for one in (agent, getattr(agent, "choose", None))):
+    if not is_agent(agent):
         raise ValueError(
             f"agent {shown(named.text)}: {named.factory} made {shown(agent)}; expected a callable on "
             "(observation, mask), or an object with choose(state, player)"

@@ -16,6 +16,7 @@ import numpy as np
 
 from chocofactory_env import AnswerCounts, Game, MoveError, SeenMove
 from chocofactory_env import reset_agent as reset
+from chocofactory_env.core.agents.agent import searches
 
 from .protocol import AnyAgent, make_agent
 from .settings import Within, checked
@@ -135,7 +136,7 @@ class ScriptedReader(ReadingAgent):
 
     def answer(self, messages: Messages, state: Any, player: int) -> str:
         agent: Any = self._agent
-        if hasattr(agent, "choose"):
+        if searches(agent):
             return self._put(int(agent.choose(state, player)))
         raw, _ = self._game.read_prompt(messages[-1]["content"])
         layout = self._game.observation_layout

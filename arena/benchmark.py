@@ -42,7 +42,8 @@ from .entries import (
     track_result,
     write_entry,
 )
-from .options import add_game_name, command_parser, folder_for
+from .match import Interval, percent
+from .options import add_game_name, command_parser, folder_for, input_reported
 from .series import RESULT, Outcome, differences, stopped_message, text_table
 from .tournament import Tournament, TournamentWorker
 from .workers import Workers, add_ray, at_least_one, cluster, workers_of
@@ -132,7 +133,7 @@ def table(entry: Entry) -> str:
     rows = []
     for name, result in entry["tracks"].items():
         summary, time = result["summary"], result["ms_a_decision"]
-        won = "{:.1%} [{:.1%}, {:.1%}]".format(summary["win_rate"], *summary["win_rate_interval"])
+        won = percent(summary["win_rate"], Interval(*summary["win_rate_interval"]))
         cells = [str(summary["games"]), won, f"{summary['score']:.1f}", f"{summary['place']:.2f}"]
         rows.append([name, *cells, "–" if time is None else f"{time:.2f}"])
     return text_table(["track", "games", "games won", "score", "place", "ms a decision"], rows)
@@ -225,15 +226,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = [chosen.agent is not None, chosen.add_to is not None, chosen.check is not None, chosen.page]
     if sum(given) != 1:
         parser.error("expected one of four: an agent, --add-to FILE, --check FILE, or --page")
-    try:
+    with input_reported(parser):
         if chosen.page:
             write_text(page_file(), page())
         elif chosen.check is not None:
             sys.exit(_check(chosen))
         else:
             sys.exit(_play(chosen))
-    except (ImportError, OSError, TypeError, ValueError) as error:
-        parser.error(str(error))
 
 
 def _check(chosen: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from chocofactory_env import Game, load
+from chocofactory_env.core.agents.agent import reads_cards
 from chocofactory_env.core.messages import shown
 from chocofactory_env.envs import loading
 
@@ -28,13 +29,20 @@ def names_of(decks: Decks) -> Names:
     Raises:
         TypeError, ValueError: see `loading.decks_of`; or a deck is repeated.
     """
-    if decks is None:
-        return ()
-    names = tuple(None if deck is None else fspath(deck) for deck in loading.decks_of(decks))
+    names = _listed(decks)
     if len(set(names)) < len(names):
         twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise ValueError(f"decks: expected each deck once, got {label(twice)} twice")
     return names
+
+
+def each_once(decks: Decks) -> Names:
+    """`names_of` the decks that a network was trained on, which ranges may name twice."""
+    return tuple(dict.fromkeys(_listed(decks)))
+
+
+def _listed(decks: Decks) -> Names:
+    return () if decks is None else tuple(None if deck is None else fspath(deck) for deck in loading.decks_of(decks))
 
 
 def label(deck: str | None) -> str:
@@ -63,8 +71,8 @@ def hashes_of(load: Callable[..., Game], names: Names) -> dict[str, Any]:
 
 
 def measured(decks: Decks) -> list[str]:
-    """The decks that are held out for measurement, on which nothing measured may be trained."""
-    found = ((deck, GENERATED.match(deck)) for deck in names_of(decks) if deck)
+    """A network's training decks that are held out for measurement, on which nothing measured may be trained."""
+    found = ((deck, GENERATED.match(deck)) for deck in each_once(decks) if deck)
     return [deck for deck, number in found if number and int(number[1]) in MEASURED]
 
 
@@ -79,7 +87,7 @@ def loader_of(game: Game, names: Names, agents: Iterable[object]) -> Callable[..
     if game.options.get("deck") is not None:
         raise TypeError("decks: the game was loaded with a deck of its own; load it without")
     for agent in agents:
-        if callable(getattr(agent, "choose", None)) or getattr(agent, "reads_cards", False):
+        if reads_cards(agent):
             raise TypeError(
                 f"agents: with decks, expected the name of an agent that reads cards, so that it is made for each, "
                 f"got {shown(agent)}"

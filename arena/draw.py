@@ -23,7 +23,7 @@ from chocofactory_env.play.tables.replays import Replay
 from chocofactory_env.play.views.game_page import page_of
 from chocofactory_env.registry import check_registered
 
-from .options import add_game, command_parser, file_to_write, loader
+from .options import add_game, command_parser, file_to_write, input_reported, loader, seed_of_deal
 
 SUFFIXES = (".svg", ".png")
 WIDE = 1280  # width of a picture in pixels
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--record game.jsonl --video game.gif",
     )
     add_game(parser, arguments, players=2)
-    parser.add_argument("--seed", type=int, default=0, help="seed of the deal (0)")
+    parser.add_argument("--seed", type=seed_of_deal, default=0, help="seed of the deal (0)")
     parser.add_argument("--agent", default="random", help="agent that plays all seats (random)")
     parser.add_argument("--record", type=Path, metavar="FILE", help="show this recorded game instead of a new one")
     parser.add_argument("--moves", type=int, help="number of moves before the position (all)")
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--names", nargs="+", metavar="NAME", help="of the players, by seat")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="theme of the picture (light)")
     chosen = parser.parse_args(arguments)
-    try:
+    with input_reported(parser):
         if chosen.out is not None and chosen.out.suffix not in SUFFIXES:
             raise ValueError(f"--out: expected a file ending in {' or '.join(SUFFIXES)}, got {chosen.out}")
         if chosen.moves is not None and chosen.moves < 0:
@@ -79,8 +79,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             scene_of = cf.scene_of if chosen.panel is None else cf.panels_of
             look = {"panel": chosen.panel, "names": chosen.names, "type_scale": chosen.type_scale}
             write_picture(scene_of(game, state, chosen.seat), chosen.theme, chosen.out, look)
-    except (ImportError, OSError, TypeError, ValueError) as error:
-        parser.error(str(error))
 
 
 def played(chosen: argparse.Namespace) -> tuple[Game, GameRecord]:

@@ -23,7 +23,7 @@ from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
-from .decks import measured, names_of
+from .decks import measured, names_of, place_of
 from .match import Interval
 from .notes import ARENA
 from .options import docs_folder
@@ -83,7 +83,8 @@ class Track:
 
     def decks_of_games(self, games: int) -> np.ndarray:
         """(games,) int: the deck of each of the first `games` games."""
-        return (self.first_deal + np.arange(games) // self.players) % len(names_of(self.decks or None) or (None,))
+        deals = self.first_deal + np.arange(games) // self.players
+        return place_of(deals, max(1, len(names_of(self.decks or None))))
 
 
 @dataclass(frozen=True)
@@ -306,9 +307,9 @@ def page_file() -> Path:
     return docs_folder() / "benchmark.md"
 
 
-def entries_of(game: str, folder: Path | None = None) -> list[Entry]:
+def entries_of(game: str) -> list[Entry]:
     """The committed entries of a game, by file name. For errors see `read_entry`."""
-    files = sorted((page_file().with_suffix("") if folder is None else folder).glob("*.json"))
+    files = sorted(page_file().with_suffix("").glob("*.json"))
     return [entry for entry in map(read_entry, files) if entry["game"] == game]
 
 

@@ -29,9 +29,10 @@ from chocofactory_env.play.tables.replays import Replay
 from chocofactory_env.play.views.game_page import page_of
 
 from . import html
+from .judge import known_judge
 from .match import Entrant, play_game, versions
 from .notes import ARENA
-from .options import add_game, command_parser, file_to_write, options_of
+from .options import add_game, command_parser, file_to_write, input_reported, loader
 from .regret import (
     DEALS,
     LEAD,
@@ -90,6 +91,7 @@ class Books:
         steps: list[tuple[Any, int]] = []
         chapters: list[str] = []
         standings: list[list[int]] = []
+        end = played.begin(game)
         for state, action in played.steps(game):
             chapter, _ = when(game, state)
             if chapter not in chapters:
@@ -99,7 +101,6 @@ class Books:
             end = game.clone(state)
             game.apply(end, action)
             standings[-1] = game.standings(end).tolist()
-        end = (steps and end) or played.begin(game)
         objectives = hook(ARENA, game.name, "OBJECTIVES") if game.num_players == 1 else None
         return cls(
             over=game.is_over(end),
@@ -420,15 +421,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.top < 0:
         parser.error("top: expected 0 or more")
-    try:
+    with input_reported(parser):
         terms = Terms(**{name: getattr(chosen, name) for name in Terms.__dataclass_fields__})
         if chosen.play is not None:
             played_now(chosen).write(chosen.record)
         played = Played.of(GameRecord.read(chosen.record), chosen.agents, chosen.deck)
         with cluster(chosen.ray, chosen.processes):
             explanation = explain(played, terms, top=chosen.top, seconds=chosen.seconds, **workers_of(chosen))
-    except (ImportError, OSError, TypeError, ValueError) as error:
-        parser.error(str(error))
     print(explanation.text())
     if chosen.positions:
         print("\n" + explanation.positions())
@@ -442,11 +441,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def played_now(chosen: argparse.Namespace) -> GameRecord:
-    """Play the game. ValueError without agents, or for an unknown game or agent."""
+    """Play the game. ValueError without agents, or for an unknown game or agent, or a game without a judge."""
     if not chosen.agents:
         raise ValueError("--play needs --agents, one a seat")
-    deck = None if chosen.deck is None else str(chosen.deck)
-    game = cf.load(chosen.game, num_players=len(chosen.agents), deck=deck, **options_of(chosen, chosen.game))
+    game = loader(chosen, len(chosen.agents))(**({} if chosen.deck is None else {"deck": str(chosen.deck)}))
+    known_judge(game.name)
     return record_of(game, chosen.agents, chosen.play)
 
 

@@ -10,7 +10,7 @@ compares predicted probabilities with actual win rates:
 from __future__ import annotations
 
 import argparse
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -24,7 +24,7 @@ from chocofactory_env.agents.turns import value_path
 from chocofactory_env.agents.values import judge_of
 
 from .notes import ARENA
-from .options import add_game, loader
+from .options import add_game, input_reported, loader, seed_of_deal
 from .series import text_table
 
 WIDTH: Final = 16
@@ -34,7 +34,7 @@ BINS: Final = (0, 5, 20, 40, 60, 80, 95, 101)  # points of 100
 REVEALED: Final = (1, 2, 3)  # seeds of deals that show whether an action reveals something
 
 
-class Judge:
+class Judge(ABC):
     """Judges positions of one game.
 
     width: search width of the agents that play on, if they search.
@@ -169,6 +169,14 @@ def judge_class(game: str) -> type[Judge] | None:
     return found
 
 
+def known_judge(game: str) -> type[Judge]:
+    """The game's judge. ValueError if it has none."""
+    judge = judge_class(game)
+    if judge is None:
+        raise ValueError(f"nobody judges positions of {game!r}")
+    return judge
+
+
 # --- calibration
 
 
@@ -178,10 +186,8 @@ def predicted_and_won(game: Game, seed: int, weaker: str) -> Iterator[tuple[floa
     Up to a random stage, some seats are played by the weaker agent, to get leads of all sizes. ValueError for a game
     without a judge.
     """
-    judge = judge_class(game.name)
-    if judge is None:
-        raise ValueError(f"nobody judges positions of {game.name!r}")
-    judging, poor = judge(game), make_agent(weaker, game)
+    judging, poor = known_judge(game.name)(game), make_agent(weaker, game)
+    reset(poor, seed)
     rng, stages = np.random.default_rng(seed), game.value_stages  # type: ignore[attr-defined]
     state, predicted, stage = game.new(seed), list[np.ndarray](), -1
     first, good = judging.stage(state) + int(rng.integers(stages)), rng.integers(2, size=game.num_players)
@@ -199,12 +205,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m arena.judge", description="Are the judge's predictions right?")
     add_game(parser, arguments, players=2)
     parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=1_000_000, help="seed of the first deal; the others follow")
+    parser.add_argument("--seed", type=seed_of_deal, default=1_000_000, help="seed of the first deal")
     parser.add_argument("--weaker", default="random", help="agent of some seats up to a stage that is drawn (random)")
     chosen = parser.parse_args(arguments)
     from tqdm import tqdm
 
-    game = loader(chosen, chosen.players)()
+    with input_reported(parser):
+        game = loader(chosen, chosen.players)()
+        known_judge(game.name)
+        make_agent(chosen.weaker, game)
     seeds = tqdm(range(chosen.seed, chosen.seed + chosen.games), unit="game")
     pairs = [pair for seed in seeds for pair in predicted_and_won(game, seed, chosen.weaker)]
     print(table(np.array(pairs, float).reshape(-1, 2)))

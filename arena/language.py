@@ -33,7 +33,7 @@ from chocofactory_env.core.messages import shown
 
 from .match import Entrant, play_game, versions, wilson_interval
 from .notes import ARENA
-from .options import add_game_name, command_parser, docs_folder, folder_for
+from .options import add_game_name, command_parser, docs_folder, folder_for, input_reported
 from .regret import judged
 from .series import RESULT, Json, Outcome, Task, check_fields, markdown_table, play_series, stopped_message, text_table
 from .workers import add_workers, at_least_one, workers_of
@@ -370,15 +370,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not chosen.dry_run and chosen.out is None:
         parser.error("--out: expected a folder for the games and the result")
     try:
-        track = Track.of(chosen.game, chosen.agent, chosen.deals)
-        reader(chosen.agent, track.load())
-        if chosen.dry_run:
-            print(cost_of(track))
-            return
-        worker = TrackWorker(track, chosen.out / TRANSCRIPTS)
-        outcome = play_series(chosen.out, track, worker, **workers_of(chosen))
-    except (ImportError, TypeError, ValueError) as error:
-        parser.error(str(error))
+        with input_reported(parser):
+            track = Track.of(chosen.game, chosen.agent, chosen.deals)
+            reader(chosen.agent, track.load())
+            if chosen.dry_run:
+                print(cost_of(track))
+                return
+            worker = TrackWorker(track, chosen.out / TRANSCRIPTS)
+            outcome = play_series(chosen.out, track, worker, **workers_of(chosen))
     except EndpointError as error:
         parser.exit(1, f"{error}\nThe games before are saved: the same command goes on.\n")
     if outcome.interrupted:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from importlib.metadata import version
-from inspect import isclass
 from math import ceil, isnan, nan, sqrt
 from pathlib import Path
 from statistics import NormalDist
@@ -28,7 +27,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from chocofactory_env.core.agents.agent import reraise
+from chocofactory_env.core.agents.agent import is_agent, reraise
 from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.messages import shown
 
@@ -36,7 +35,7 @@ from . import html
 from .decks import Decks, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
 from .needs import need
 from .notes import score_title
-from .options import add_game, command_parser, file_to_write, loader
+from .options import add_game, add_seed, command_parser, file_to_write, loader
 from .tasks import hides
 
 CONFIDENCE = 0.95
@@ -283,7 +282,7 @@ def entrant_of(agent: str | AnyAgent | Entrant, game: Game) -> Entrant:
         return agent
     if isinstance(agent, str):
         return Entrant(agent, make_agent(agent, game))
-    if isclass(agent) or not any(callable(one) for one in (agent, getattr(agent, "choose", None))):
+    if not is_agent(agent):
         raise TypeError(f"agents: expected names or agents, got {shown(agent)}")
     return Entrant(getattr(agent, "__name__", type(agent).__name__), agent)
 
@@ -298,8 +297,8 @@ def play_game(
 ) -> Play:
     """Play one game; entrant i has seat i + rotation.
 
-    After each action, `before` gets a copy of the position in which it was chosen, then `note` gets the position it led
-    to. Neither may change them. Times of decisions exclude compilation.
+    After each action, `before` gets the position in which it was chosen, then `note` the position it led to. Neither
+    may change them. Times of decisions exclude compilation.
 
     Raises:
         IllegalActionError, TypeError: an agent chose an illegal action, or not an integer. Names the agent, its seat,
@@ -313,7 +312,6 @@ def play_game(
     decisions, seconds = [0] * len(seated), [0.0] * len(seated)
     while not game.is_over(state):
         player = game.current_player(state)
-        earlier = None if before is None else game.clone(state)
         try:
             start = perf_counter() - seconds_compiled()
             action = decide(game, seated[player].agent, state)
@@ -324,9 +322,9 @@ def play_game(
             where = f"seat {player}, deal {seed}, rotation {rotation}, decision {sum(decisions)}"
             reraise(error, f"agent {seated[player].name!r} ({where})")
         cf.tell(game, agents, state, action)
-        state = after
         if before is not None:
-            before(earlier, player, action)
+            before(state, player, action)
+        state = after
         decisions[player] += 1
         seconds[player] += taken
         if note is not None:
@@ -356,9 +354,14 @@ def wider(interval: Interval, other: Interval) -> Interval:
     return Interval(max(0.0, min(interval.low, other.low)), min(1.0, max(interval.high, other.high)))
 
 
+def percent(rate: float, interval: Interval) -> str:
+    """A win rate with its interval, as text."""
+    return "{:.1%} [{:.1%}, {:.1%}]".format(rate, *interval)
+
+
 def share(wins: int, games: int) -> str:
     """Games won, as text with Wilson's interval."""
-    return "{:.1%} [{:.1%}, {:.1%}]".format(wins / games, *wilson_interval(wins, games))
+    return percent(wins / games, wilson_interval(wins, games))
 
 
 def games_to_separate(win_rate: float, games: int) -> int | None:
@@ -451,7 +454,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--deals", type=int, default=100, help="deals, each played in every rotation of the seats (100)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; later deals count up (0)")
+    add_seed(parser)
     parser.add_argument("--json", type=file_to_write, help="write the results of all games to this file")
     chosen = parser.parse_args(arguments)
     try:
@@ -464,7 +467,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     deals = range(chosen.seed, chosen.seed + chosen.deals)
-    result = play_match(game, chosen.agents if chosen.decks else entrants, deals, decks=chosen.decks, progress=True)
+    agents = chosen.agents if chosen.decks else entrants
+    try:
+        result = play_match(game, agents, deals, decks=chosen.decks, progress=True)
+    except cf.DeckError as error:  # another than the first
+        parser.error(str(error))
     print(result.table())
     print("\n".join(filter(None, [result.verdict(), *result.times()])), file=sys.stderr)
     if chosen.json:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,30 @@ def parse_option(text: str) -> tuple[str, Any]:
         return key, value
 
 
+def seed_of_deal(text: str) -> int:
+    """Parse the seed of a first deal, with room for those that follow; argparse reports the error."""
+    seed = int(text)
+    if not 0 <= seed < 2**62:
+        raise argparse.ArgumentTypeError(f"expected 0 to 2**62 - 1, got {seed}")
+    return seed
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--seed`."""
+    parser.add_argument("--seed", type=seed_of_deal, default=0, help="seed of the first deal; later deals count up (0)")
+
+
+@contextmanager
+def input_reported(parser: argparse.ArgumentParser) -> Iterator[None]:
+    """Report bad input, and exit. An error that came up in a game has notes, and keeps its traceback."""
+    try:
+        yield
+    except (ImportError, OSError, TypeError, ValueError) as error:
+        if hasattr(error, "__notes__"):
+            raise
+        parser.error(str(error))
+
+
 def docs_folder() -> Path:
     """`docs/` of the checkout; ValueError if the package is installed from a wheel."""
     root = checkout()
@@ -122,7 +147,7 @@ def file_to_write(text: str) -> Path:
 
 
 def folder_for(*names: str) -> Callable[[str], Path]:
-    """A parser for the path of an output folder, which it creates if needed. names: patterns of the files written."""
+    """A parser for the path of an output folder, which need not exist. names: patterns of the files written."""
 
     def folder(text: str) -> Path:
         path = Path(text)

@@ -35,9 +35,9 @@ def drawn_figure(path: Path, width: float, height: float) -> Iterator[Figure]:
 
 
 @contextmanager
-def drawn_axes(path: Path, width: float = 7, height: float = 3.6) -> Iterator[Axes]:
+def drawn_axes(path: Path, height: float = 3.6) -> Iterator[Axes]:
     """A figure with one pair of axes, written to `path` on leaving."""
-    with drawn_figure(path, width, height) as figure:
+    with drawn_figure(path, 7, height) as figure:
         yield figure.subplots()
 
 

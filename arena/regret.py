@@ -19,7 +19,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord, RecordError
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
 
-from .judge import WIDTH, Judge, judge_class
+from .judge import WIDTH, Judge, judge_class, known_judge
 from .match import mean_interval
 from .series import Json, Task
 
@@ -194,9 +194,7 @@ class Evaluator:
     @cached_property
     def judges(self) -> dict[int, Judge]:
         """The judges, by random stream."""
-        judge = judge_class(self.game.name)
-        if judge is None:
-            raise ValueError(f"nobody judges positions of {self.game.name!r}")
+        judge = known_judge(self.game.name)
         soon, end = (judge(self.game, self.terms.width, stages) for stages in (self.terms.stages, None))
         return {TRIES: soon, DEALS: soon, CHECK: end}
 

@@ -312,7 +312,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog="python -m arena.results", description="Make all results that the documentation shows of a game."
     )
     add_game_name(parser)
-    parser.add_argument("--only", metavar="NAME", help="make this series anew")
+    parser.add_argument("--only", metavar="NAME", help="play this series alone, and leave the others unchanged")
     parser.add_argument(
         "--anew",
         nargs="+",

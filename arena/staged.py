@@ -22,7 +22,7 @@ from chocofactory_env.agents.protocol import AnyAgent, make_agent
 
 from .decks import Names, names_of
 from .kept import NOWHERE, Kept
-from .options import command_parser, loader
+from .options import command_parser, input_reported, loader
 from .series import stopped_message
 from .statistics import Games, Rating, by_rating, ratings, win_matrix
 from .tournament import (
@@ -153,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check_tournament(parser, chosen)
     if min(chosen.games, chosen.neighbour_games) < 1:
         parser.error("at least one game")
-    try:
+    with input_reported(parser):
         staged = StagedTournament(
             load=loader(chosen, chosen.players),
             agents=tuple(chosen.agents),
@@ -166,8 +166,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         staged.first_round().check()
         with cluster(chosen.ray, chosen.processes):
             rounds = staged.play(chosen.out, **workers_of(chosen))
-    except (ImportError, TypeError, ValueError) as error:  # including JournalError
-        parser.error(str(error))
     result, message = result_of(rounds), stopped(rounds)
     if result is not None:
         save_rounds(rounds, result, chosen.out)

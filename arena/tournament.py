@@ -32,11 +32,11 @@ from . import html, metagame, statistics
 from .decks import Decks, Names, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
 from .kept import NOWHERE, Kept
 from .ladder import sentences, steps_of
-from .match import Entrant, Interval, entrant_of, play_game, versions
+from .match import Entrant, Interval, entrant_of, percent, play_game, versions
 from .metagame import Solution
 from .needs import need
 from .notes import draw_notes, notes_of, score_label, score_title
-from .options import PLOTS, add_game, command_parser, folder_for, loader
+from .options import PLOTS, add_game, add_seed, command_parser, folder_for, loader
 from .series import RESULT, JournalError, Json, Outcome, Task, check_fields, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 from .tasks import WorkersError
@@ -103,8 +103,8 @@ class Tournament:
         return [(deal, seating, rotation) for deal in self.deals for seating in seatings for rotation in seats]
 
     def check(self) -> None:
-        """TypeError or ValueError if the game or one of the agents cannot be made."""
-        game = self.game
+        """TypeError or ValueError if the game with one of the decks, or one of the agents cannot be made."""
+        game, _ = self.game, self.hashes
         for agent in self.agents:
             self.make(agent, game)
 
@@ -319,7 +319,7 @@ def agent_table(
 
 def cells_of(agent: Summary) -> list[str]:
     """The cells of games, games won, score, and place."""
-    won = "{:.1%} [{:.1%}, {:.1%}]".format(agent.win_rate, *agent.win_rate_interval)
+    won = percent(agent.win_rate, agent.win_rate_interval)
     score = f"{agent.score:.1f}" + bounds(agent.score_interval, "{:.1f}")
     return [str(agent.games), won, score, f"{agent.place:.2f}"]
 
@@ -451,7 +451,7 @@ def add_tournament(parser: argparse.ArgumentParser, arguments: Sequence[str] | N
     parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
     add_game(parser, arguments, players=2)
     add_decks(parser)
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; later deals count up (0)")
+    add_seed(parser)
     add_workers(parser)
     parser.add_argument(
         "--out", type=folder_for(RESULT, PLOTS), required=True, help="folder of the games and the result"

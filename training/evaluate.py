@@ -22,8 +22,8 @@ from agents.by_game import addition
 from agents.networks.checkpoint import Checkpoint, load_checkpoint
 from agents.networks.network import Network, check_likely, masked
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from arena.decks import measured, names_of
-from arena.match import Interval
+from arena.decks import each_once, label, names_of
+from arena.match import Interval, percent
 from arena.options import add_option
 from arena.statistics import gap, win_rate_interval
 from chocofactory_env import Game
@@ -71,8 +71,7 @@ class Score(NamedTuple):
 
     def __str__(self) -> str:
         rivals = "" if np.isnan(self.rival_score) else f" against {self.rival_score:.1f}"
-        rate = "{:.1%} [{:.1%}, {:.1%}]".format(self.rate, *self.interval)
-        return f"won {self.wins} of {self.games}, {rate}; score {self.score:.1f}{rivals}"
+        return f"won {self.wins} of {self.games}, {percent(self.rate, self.interval)}; score {self.score:.1f}{rivals}"
 
     def measured(self, name: str) -> dict[str, float]:
         """The numbers to log, under `name`."""
@@ -235,15 +234,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         for path in chosen.checkpoints:
             checkpoint = load_checkpoint(path)
-            options = dict(chosen.option) | ({"num_players": chosen.players} if chosen.players else {})
+            options = dict(chosen.option) | ({} if chosen.players is None else {"num_players": chosen.players})
             trained = checkpoint.about.get("decks")
             sets = [chosen.decks or trained, *([trained] if chosen.gap else [])]
             games = [games_on(checkpoint, decks, options) for decks in sets]
             game = games[0].first
             make_agent(chosen.rival or rival_of(game.name), game)
             asked.append((path, games, checkpoint.network(game).eval()))
-            if seen := sorted(set(measured(trained)) & set(names_of(chosen.decks))):
-                print(f"note: {path} was trained on {len(seen)} of these decks, the first is {seen[0]}")
+            if seen := [deck for deck in names_of(chosen.decks) if deck in set(each_once(trained))]:
+                print(f"note: {path} was trained on {len(seen)} of these decks, the first is {label(seen[0])}")
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     for path, games, network in asked:
@@ -261,7 +260,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def games_on(checkpoint: Checkpoint, decks: Sequence[str] | None, options: Mapping[str, Any]) -> GameSet:
     """The checkpoint's game on several decks, or on its own (None). CheckpointError, TypeError or ValueError."""
-    sets = {"deck": names_of(decks)} if decks else {}
+    sets = {"deck": each_once(decks)} if decks else {}
     return GameSet(partial(checkpoint.game, **options), sets)
 
 

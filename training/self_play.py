@@ -37,6 +37,7 @@ from agents.learned import LearnedAgent
 from agents.networks.network import Network, joined, masked
 from agents.protocol import Agent, AnyAgent, decide, make_agent, reset
 from chocofactory_env import Tensors
+from chocofactory_env.core.agents.agent import searches
 from chocofactory_env.core.kernel.variants import GameSet, RowRules
 
 from .evaluate import check_rival
@@ -279,7 +280,7 @@ class SelfPlayGames:
         rival: Any = self._rival
         if isinstance(rival, LearnedAgent):
             return rival.choose_rows(raw, masks, self.rules(rows))
-        if not callable(rival):
+        if searches(rival):
             return [decide(*self._rival_in(row), self._position_of(row)) for row in rows.tolist()]
         layout, of_rows = self.game.observation_layout, [cast(Agent, self._rival_in(row)[1]) for row in rows.tolist()]
         return [int(own(layout.tensors(layout.scaled(raw[k])), masks[k])) for k, own in enumerate(of_rows)]

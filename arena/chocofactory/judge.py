@@ -2,10 +2,8 @@
 
 All seats play on like `planner`. With opponents, positions are judged in pounds: the money at the end of the game, or
 at the start of a day the value of that day to each seat without its draft. A measured scale turns pounds into win
-probabilities. Solo games are always played to the end. The command line compares predicted probabilities with actual
-win rates:
-
-    python -m arena.chocofactory.judge --players 2 --games 400
+probabilities. Solo games are always played to the end. `python -m arena.judge` compares predicted probabilities with
+actual win rates.
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ from .solo_benchmark import objectives_of
 
 SCALE = 15.0  # lead in pounds that means odds of e to one
 ALONE = 16  # games to estimate the win probability in the solo game
-BINS = (0, 5, 20, 40, 60, 80, 95, 101)  # points of 100
 
 
 class PlannerJudge(Judge):

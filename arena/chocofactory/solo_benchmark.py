@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, TypedDict, Unpack
@@ -28,7 +28,7 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
 from ..kept import NOWHERE, Kept
-from ..match import Entrant, Interval, play_game, versions
+from ..match import Entrant, Interval, percent, play_game, versions
 from ..options import PLOTS, command_parser, folder_for
 from ..series import RESULT, JournalError, Json, Outcome, Task, check_fields, play_series, stopped_message, text_table
 from ..statistics import hierarchical_interval, win_rate_interval
@@ -95,8 +95,14 @@ class Benchmark:
         """Whether the whole suite is played, without other decks; some difficulties may be missing."""
         return self.seeds == SUITE and not self.decks
 
+    @cached_property
+    def _hashes(self) -> dict[str, Any]:
+        """The hashes of the decks in settings."""
+        return hashes_of(partial(self.load, self.difficulties[0]), self.decks)
+
     def check(self) -> None:
-        """TypeError or ValueError if the game or one of the agents cannot be made."""
+        """TypeError or ValueError if the game with one of the decks, or one of the agents cannot be made."""
+        _ = self._hashes
         for difficulty in self.difficulties:
             game = self._first(difficulty)
             for agent in self.agents:
@@ -111,7 +117,7 @@ class Benchmark:
             "game": games[0].name,
             "options": [dict(game.options) for game in games],
             "deck": games[0].deck_hash,
-            **hashes_of(partial(self.load, self.difficulties[0]), self.decks),
+            **self._hashes,
             "rules": games[0].rules_version,
             "agents": list(self.agents),
             **sources_of(self.agents, self.make, games[0]),
@@ -279,7 +285,7 @@ def table(rows: Sequence[Row]) -> str:
             row.agent,
             str(row.difficulty),
             str(row.games),
-            "{:.1%} [{:.1%}, {:.1%}]".format(row.win_rate, *row.win_rate_interval),
+            percent(row.win_rate, row.win_rate_interval),
             f"{row.money:.1f}",
             *(f"{failed / row.games:.1%}" for failed in row.failed.values()),
         ]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -11,9 +13,10 @@ import pytest
 
 import chocofactory_env as cf
 from arena import __main__ as chocofactory
-from arena import draw, needs
+from arena import draw, explain, judge, match, needs, staged, tournament
 from toyrace.game import ToyRace
 
+Main = Callable[[Sequence[str]], None]
 OWN_WORDS = ("play", "warm-up")  # their help is that of the modules
 
 
@@ -116,3 +119,61 @@ def test_a_tournaments_deals_count_up_by_one(deals: object) -> None:
     """Its settings name the first deal and the number of deals."""
     with pytest.raises(TypeError, match=r"a range of seeds that count up by one, such as range\(10\), got "):
         cf.play_tournament(ToyRace(num_players=2), ["random", "greedy"], deals)
+
+
+@pytest.mark.parametrize(
+    ("main", "words"),
+    [
+        (match.main, ["--agents", "random", "greedy", "--json", "{}.json"]),
+        (tournament.main, ["random", "greedy", "--deals", "1", "--out", "{}"]),
+        (staged.main, ["random", "greedy", "--games", "1", "--out", "{}"]),
+        (draw.main, ["--out", "{}.svg"]),
+    ],
+)
+@pytest.mark.parametrize("more", [["--seed", "-1"], ["--decks", "shipped", "nowhere.toml"]], ids=str)
+def test_a_start_that_fails_says_why_and_leaves_nothing(
+    main: Main, words: list[str], more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if main is draw.main and "--decks" in more:
+        more = ["--record", "nowhere.toml"]
+    with pytest.raises(SystemExit) as end:
+        main([*(word.format(tmp_path / "out") for word in words), *more, "--game", "candyfactory"])
+    assert end.value.code == 2
+    assert ("nowhere.toml" if more[-1] != "-1" else "--seed: expected 0 to ") in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+class Buggy:
+    def __init__(self, game: cf.Game) -> None: ...
+
+    def __call__(self, observation: object, mask: np.ndarray) -> int:
+        raise ValueError("shapes do not fit")
+
+
+@pytest.mark.parametrize("command", [match, tournament, staged])
+def test_an_error_of_ones_own_agent_keeps_its_traceback_and_names_the_game(command: Any, tmp_path: Path) -> None:
+    agents = [f"{__name__}:Buggy", "random"]
+    words = ["--agents", *agents] if command is match else [*agents, "--out", str(tmp_path)]
+    with pytest.raises(ValueError, match="shapes do not fit") as raised:
+        command.main([*words, "--game", "toyrace"])
+    assert "agent" in raised.value.__notes__[0]
+
+
+def test_the_calibration_of_a_judge_is_reproducible(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):
+        judge.main(["--game", "schoko", "--games", "1", "--seed", "7", "--option", "months=6"])
+    first, second = capsys.readouterr().out.split("points ")[1:]
+    assert first == second
+    with pytest.raises(SystemExit):
+        judge.main(["--game", "toyrace", "--games", "1"])
+    assert "nobody judges positions of 'toyrace'" in capsys.readouterr().err
+
+
+def test_the_game_to_explain_is_not_played_if_nobody_judges_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.jsonl"
+    with pytest.raises(SystemExit):
+        explain.main([str(file), "--play", "1", "--agents", "random", "random", "--game", "toyrace"])
+    assert "nobody judges positions of 'toyrace'" in capsys.readouterr().err
+    assert not file.exists()

@@ -132,10 +132,7 @@ def test_costs_are_estimated_without_a_request(
 
 def test_costs_of_ones_own_reader_heed_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}})
-    none, everything = (
-        cost_of(Track.of("schoko", f"my_agents:Reader:memory={memory}"))
-        for memory in ("none", "all")
-    )
+    none, everything = (cost_of(Track.of("schoko", f"my_agents:Reader:memory={memory}")) for memory in ("none", "all"))
     assert everything.prompt_tokens > 2 * none.prompt_tokens
 
 

@@ -12,6 +12,7 @@ import chocofactory_env as cf
 from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import make_network
 from agents.protocol import make_agent
+from arena.decks import each_once, measured
 from arena.match import Entrant, play_game, play_match
 from training import dataset, evaluate, imitate
 from training.dataset import read_dataset
@@ -77,6 +78,12 @@ def test_decks_for_measurement_are_noted(capsys: pytest.CaptureFixture[str]) -> 
     assert "2 of the decks are for measurement, the first is generated:99998" in capsys.readouterr().err
 
 
+def test_training_decks_may_be_named_twice() -> None:
+    twice = ["generated:99999-100001", "generated:100001-100002"]
+    assert measured(twice) == ["generated:99999"]
+    assert each_once(twice) == tuple(f"generated:{number}" for number in range(99_999, 100_003))
+
+
 def test_evaluation_counts_decks_and_says_the_gap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shipped = "agents/chocofactory/checkpoints/solo.safetensors"
     evaluate.main([shipped, "--decks", "generated:0-2", "--deals", "4", "--gap"])
@@ -92,6 +99,9 @@ def test_evaluation_counts_decks_and_says_the_gap(tmp_path: Path, capsys: pytest
     assert list(score.decks) == [
         batch.games.labels(batch.games.draw(evaluate.FIRST_DEAL + row))["deck"] for row in range(4)
     ]
+    decks = "agents/chocofactory/checkpoints/solo-decks.safetensors"
+    evaluate.main([decks, "--decks", "shipped", "generated:99999-100001", "--deals", "1"])
+    assert "was trained on 2 of these decks, the first is generated:100000" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         evaluate.main([shipped, "--gap"])
     assert "--gap: expected --decks" in capsys.readouterr().err
