@@ -51,7 +51,7 @@ class LearnedAgent:
         self.trained_decks, self.reads_cards = self._network.trained_decks, self._network.reads_cards
         layout = game.observation_layout
         self._high = layout.high.astype(np.float32)
-        self._narrow = 2 * layout.size - layout.raw_size  # one-byte entries; two-byte entries follow
+        self._narrow = layout.narrow
         self._sample = sample
         self.reset(0)
 

@@ -137,15 +137,18 @@ PRESETS: dict[str, Config] = {
 
 
 class Body(BaseFeaturesExtractor):
-    """The hidden layers of a `FlatNetwork`, from raw observations (B, R) to (B, width). scale: (O,) of the layout."""
+    """The hidden layers of a `FlatNetwork`, from raw observations (B, R) to (B, width).
+
+    scale, narrow: (O,) and the number of one-byte entries, both of the layout.
+    """
 
     scale: Tensor
 
-    def __init__(self, observation_space: spaces.Box, scale: Tensor, width: int) -> None:
+    def __init__(self, observation_space: spaces.Box, scale: Tensor, narrow: int, width: int) -> None:
         super().__init__(observation_space, width)
         self.register_buffer("scale", scale, persistent=False)
         size = len(scale)
-        self._narrow = 2 * size - observation_space.shape[0]
+        self._narrow = narrow
         self.body = nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
 
     def forward(self, raw: Tensor) -> Tensor:
@@ -175,7 +178,8 @@ def make_env(config: Config) -> VecNormalize:
 
 
 def make_model(config: Config, env: VecNormalize, seed: int) -> PPO | MaskablePPO:
-    scale = torch.from_numpy(config.load().observation_layout.scale.copy())
+    layout = config.load().observation_layout
+    of_body = {"scale": torch.from_numpy(layout.scale.copy()), "narrow": layout.narrow, "width": config.width}
     return ALGORITHMS[config.algorithm](
         "MlpPolicy",
         env,
@@ -192,7 +196,7 @@ def make_model(config: Config, env: VecNormalize, seed: int) -> PPO | MaskablePP
         target_kl=config.max_kl,
         policy_kwargs={
             "features_extractor_class": Body,
-            "features_extractor_kwargs": {"scale": scale, "width": config.width},
+            "features_extractor_kwargs": of_body,
             "net_arch": [],
         },
         seed=seed,

@@ -209,8 +209,7 @@ class FlatNetwork(Network):
         except ValueError as error:
             raise ValueError(f"{error}; with the setting players an mlp takes several numbers of players") from error
         layout = game.observation_layout
-        narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
-        self._views[layout.raw_size] = narrow, torch.from_numpy(places_in(self._room, layout))
+        self._views[layout.raw_size] = layout.narrow, torch.from_numpy(places_in(self._room, layout))
 
     def signature(self, game: Game) -> dict[str, Any]:
         """Every block for which there is room."""

@@ -67,7 +67,7 @@ def wide_layout() -> ObservationLayout:
 
 def test_entries_of_wide_blocks_take_two_bytes() -> None:
     assert [block.wide for block in wide_layout().blocks] == [False, True, True]
-    assert (wide_layout().size, wide_layout().raw_size) == (7, 12)
+    assert (wide_layout().size, wide_layout().raw_size, wide_layout().narrow) == (7, 12, 2)
     assert wide_layout().offsets.tolist() == [0, 2, 6]
     assert wide_layout().raw_offsets.tolist() == [0, 2, 10]
     assert wide_layout().offset_of == {"a": 0, "b": 2, "c": 10}
@@ -76,6 +76,7 @@ def test_entries_of_wide_blocks_take_two_bytes() -> None:
     assert wide_layout().raw_high.tolist() == [255] * 2 + [255, 1] * 4 + [255, 255]
     assert wide_layout().raw_high.dtype == np.uint8
     assert (layout().raw_size, layout().raw_high.tolist()) == (layout().size, layout().high.tolist())
+    assert layout().narrow == layout().size
 
 
 @pytest.mark.parametrize("batch", [(), (3,), (2, 3)])

@@ -140,6 +140,11 @@ class ObservationLayout:
     raw_dtype: Final = np.dtype(np.uint8)  # of raw observations
 
     @cached_property
+    def narrow(self) -> int:
+        """The number of entries that take one byte in a raw observation; those of two bytes follow them."""
+        return 2 * self.size - self.raw_size
+
+    @cached_property
     def high(self) -> np.ndarray:
         """(size,) int32: the largest value of each entry before scaling."""
         return np.concatenate([np.full(block.size, block.high, np.int32) for block in self.blocks])
@@ -152,8 +157,7 @@ class ObservationLayout:
     @cached_property
     def raw_high(self) -> np.ndarray:
         """(raw_size,) uint8: the largest value of each byte."""
-        narrow = self.high[: 2 * self.size - self.raw_size]
-        wide = self.high[len(narrow) :]
+        narrow, wide = self.high[: self.narrow], self.high[self.narrow :]
         low_and_high = np.stack([np.full_like(wide, MOST_NARROW), wide >> 8], axis=1)
         return np.concatenate([narrow, low_and_high.ravel()]).astype(np.uint8)
 
@@ -164,7 +168,7 @@ class ObservationLayout:
 
     def scaled(self, raw: np.ndarray) -> np.ndarray:
         """Scale raw observations, (..., raw_size) uint8, to a fresh (..., size) float32 in [0, 1]."""
-        narrow = 2 * self.size - self.raw_size
+        narrow = self.narrow
         numbers = raw[..., :narrow].astype(np.float32)
         if narrow < self.size:
             wide = raw[..., narrow::2] + 256 * raw[..., narrow + 1 :: 2].astype(np.float32)
