@@ -343,9 +343,14 @@ def bends_of(at: np.ndarray, stages: int) -> np.ndarray:
     return np.stack([np.ones_like(u), u, u * u - 0.5], axis=1)
 
 
+def predicted(value: LearnedValue, data: Data) -> np.ndarray:
+    """(N,) float32: the value of each row."""
+    return np.asarray(value.constant[data.stages] + (data.features * value.weights[data.stages]).sum(1))
+
+
 def explained(value: LearnedValue, data: Data) -> list[float | None]:
     """The share of the results' variance that a value explains, by stage; None without rows."""
-    found = value.constant[data.stages] + (data.features * value.weights[data.stages]).sum(1)
+    found = predicted(value, data)
     shares: list[float | None] = []
     for stage in range(int(data.stages.max()) + 1):
         rows = data.stages == stage
@@ -359,7 +364,7 @@ def explained(value: LearnedValue, data: Data) -> list[float | None]:
 
 def spread_of(value: LearnedValue, data: Data, stages: int) -> list[float]:
     """(S,): the standard deviation of the results from the value, by stage; at least 1."""
-    found = value.constant[data.stages] + (data.features * value.weights[data.stages]).sum(1)
+    found = predicted(value, data)
     spread = [1.0] * stages
     for stage in np.unique(data.stages).tolist():
         rows = data.stages == stage
