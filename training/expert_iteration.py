@@ -94,7 +94,7 @@ class Config:
     seed: int = setting(0, "random seed", least=0)
     device: str = setting("cpu", "or cuda")
     threads: int = setting(2, "threads of torch", least=1)
-    processes: int = setting(2, "processes that ask the expert, without a Ray cluster", least=1)
+    processes: int = setting(2, "processes that ask the expert, without a Ray cluster; may change on resuming", least=1)
 
     @property
     def asked(self) -> str:
@@ -366,7 +366,7 @@ def iterate(
         make_agent(config.asked, game)
         network.accept(game)
     part = Slice(minutes)
-    with Run(folder, asked | origin(start), resume=resume) as run, cluster(ray):
+    with Run(folder, asked | origin(start), resume=resume, free=["processes"]) as run, cluster(ray):
         run.evaluations("score")  # finds a missing file before hours of play, as below a damaged one
         if run.checkpoint is None:
             about = {**about_network(network, games[0]), "trained_for_players": list(config.players), "iteration": 0}

@@ -23,7 +23,7 @@ from agents.protocol import decide, make_agent
 from arena.series import JournalError
 from training import expert_iteration, imitate
 from training.dataset import DatasetError, Export, read_dataset, write_dataset
-from training.runs import LAST, RunError, read_metrics
+from training.runs import CONFIG, LAST, RunError, read_metrics
 
 SMALL: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 32}
 QUICK: dict[str, Any] = {"kind": "mlp", "width": 8}  # for what no network changes
@@ -216,6 +216,21 @@ def test_expert_iteration_goes_on_to_the_same_network(tmp_path: Path, monkeypatc
     expert_iteration.iterate(ITERATE, tmp_path / "parts", resume=True, progress=False)
     same(tmp_path / "whole", tmp_path / "parts")
     assert read_metrics(tmp_path / "whole")[1]["decisions"] > read_metrics(tmp_path / "whole")[0]["decisions"]
+
+
+def test_the_number_of_processes_may_change_on_resuming(tmp_path: Path) -> None:
+    config = replace(ITERATE, rounds=1)
+    expert_iteration.iterate(config, tmp_path / "whole", progress=False)
+    with pytest.raises(KeyboardInterrupt):
+        expert_iteration.iterate(config, tmp_path / "parts", minutes=0, progress=False)
+    file = tmp_path / "parts" / CONFIG
+    begun = json.loads(file.read_text())
+    begun["config"]["processes"] += 1  # as if begun with two, which would take seconds to start
+    file.write_text(json.dumps(begun))
+    with pytest.raises(RunError, match="begun with other settings: minibatch is 64 there and 65 here; to train on"):
+        expert_iteration.iterate(replace(config, minibatch=65), tmp_path / "parts", resume=True, progress=False)
+    expert_iteration.iterate(config, tmp_path / "parts", resume=True, progress=False)
+    same(tmp_path / "whole", tmp_path / "parts")
 
 
 def test_expert_iteration_in_slices_goes_on_to_the_same_network(tmp_path: Path) -> None:
