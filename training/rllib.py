@@ -18,7 +18,8 @@ folder is on the machine of the command.
 
 `best.safetensors` and `last.safetensors` are checkpoints like all others here. For resuming, RLlib's own state
 (optimiser, counters) is in the folder `rllib` beside them; **it is pickled, so resume only your own runs.** Unfinished
-games and random generators are not restored. Ctrl-C ends the run after the present iteration.
+games and random generators are not restored: a resumed run deals other games than before. Ctrl-C ends the run after the
+present iteration.
 """
 
 from __future__ import annotations
@@ -208,7 +209,14 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         return value
 
 
-def algorithm_config(config: Config) -> PPOConfig:
+def seed_after(config: Config, done: int) -> int:
+    """RLlib's seed in a run that begins or resumes after `done` iterations. Each deals other games."""
+    if not done:
+        return config.seed
+    return int(np.random.SeedSequence((config.seed, done)).generate_state(1)[0]) >> 1  # RLlib adds to it, in 32 bits
+
+
+def algorithm_config(config: Config, done: int = 0) -> PPOConfig:
     plain = {CONFIG: asdict(config)}  # RLlib adds entries of its own
     module = RLModuleSpec(module_class=MaskedModule, model_config=plain)
     return (
@@ -239,7 +247,7 @@ def algorithm_config(config: Config) -> PPOConfig:
             grad_clip_by="global_norm",
             use_kl_loss=False,
         )
-        .debugging(seed=config.seed, log_level="ERROR")
+        .debugging(seed=seed_after(config, done), log_level="ERROR")
     )
 
 
@@ -261,13 +269,13 @@ def ray_at(address: str | None, config: Config) -> Iterator[None]:
 
 
 class Trainer:
-    """RLlib's algorithm, and its progress."""
+    """RLlib's algorithm, and its progress. done: the iterations of the run that is resumed."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, done: int = 0) -> None:
         torch.set_num_threads(config.threads)
         self.config = config
         self.game = config.load()
-        self.algorithm = algorithm_config(config).build_algo()
+        self.algorithm = algorithm_config(config, done).build_algo()
         self.iteration = self.decisions = 0
 
     @property
@@ -356,7 +364,7 @@ def train(
         stopped = True
 
     with Run(folder, asdict(config), resume=resume) as run, ray_at(address, config):
-        trainer = Trainer(config)
+        trainer = Trainer(config, 0 if run.checkpoint is None else run.checkpoint.entry("iteration"))
         best = max((line["score"] for line in run.evaluations("score")), default=-1.0)
         if run.checkpoint is not None:
             trainer.resume_from(run.checkpoint)

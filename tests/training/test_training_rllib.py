@@ -124,6 +124,13 @@ def test_a_seed_that_is_given_again_does_not_deal_the_same_games_again() -> None
     assert env.game.seed_of(again._state) == first
 
 
+def test_a_resumed_run_deals_other_games_than_before() -> None:
+    seeds = [rllib.algorithm_config(SMALL, done).seed for done in range(100)]
+    assert seeds[0] == SMALL.seed
+    assert len(set(seeds)) == len(seeds)
+    assert all(0 <= seed < 2**31 for seed in seeds)  # NumPy takes 32 bits of what RLlib adds to it
+
+
 def test_illegal_actions_have_no_chance() -> None:
     module = masked_module()
     seen = table(2).reset(seed=1)[0].popitem()[1]
