@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
@@ -45,7 +45,7 @@ from chocofactory_env.core.files import held, opened, whole
 from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.text.words import counted
 
-from .settings import about_decks, note_measured
+from .settings import about_deck_files, about_decks, note_measured
 
 FORMAT = 2  # of the files; 2 renamed the column `money` to `score`
 SERIES = "dataset"
@@ -99,7 +99,11 @@ class _Observation(TypedDict):
     blocks: dict[str, _Block]
 
 
-class Settings(TypedDict):
+class _Decks(TypedDict, total=False):
+    deck_files: dict[str, str]
+
+
+class Settings(_Decks):
     """The fields of `dataset.json` that a reader needs, see `Export.settings`."""
 
     series: str
@@ -188,7 +192,7 @@ class Export:
         return [name for name in dict.fromkeys(self.agents) if self.of is None or name in self.of]
 
     def check(self) -> None:
-        """TypeError or ValueError if the game or an agent cannot be made, or they do not fit together."""
+        """TypeError or ValueError if the game, a deck or an agent cannot be made, or they do not fit together."""
         absent = sorted(set(self.of or ()) - set(self.agents))
         if absent:
             raise ValueError(f"of: {', '.join(absent)} plays no game; there are: {', '.join(self.agents)}")
@@ -197,6 +201,7 @@ class Export:
             raise ValueError(f"{game.num_players} seats need as many agents, got {len(self.agents)}")
         for agent in self.agents:
             self.make(agent, game)
+        about_deck_files(self.load, self.decks)
 
     def settings(self) -> dict[str, Any]:
         """The settings of all parts, as JSON restores them; they determine the content."""
@@ -206,6 +211,7 @@ class Export:
             "series": SERIES,
             **settings_of(game),
             **about_decks(self.decks),
+            **about_deck_files(self.load, self.decks),
             "agents": self.agents,
             **sources_of(self.agents, self.make, game),
             "of": self.written,
@@ -537,15 +543,21 @@ class Dataset:
         )
 
     def check(self, game: Game) -> None:
-        """Check that the observations and actions are those of `game`.
+        """Check that the observations and actions are those of `game`, and that decks in files are as they were.
 
         Raises:
-            DatasetError: game, options, deck, rules or layout differ. Names the difference.
+            DatasetError: game, options, deck, rules or layout differ, or a deck's file. Names the difference.
+            DeckError: a deck's file cannot be played.
         """
         here = settings_of(game)
-        found = _differences({key: self.settings.get(key) for key in here}, here)
+        found = _differences({key: self.settings.get(key) for key in here}, here) or self._changed_deck_files()
         if found:
             raise DatasetError(f"the data are of another game: {listed(found)}")
+
+    def _changed_deck_files(self) -> list[str]:
+        there = self.settings.get("deck_files", {})
+        load = partial(cf.load, self.settings["game"], **self.settings["options"])
+        return differences(there, about_deck_files(load, list(there)).get("deck_files", {}), "deck_files")
 
     def rows(self, which: slice | np.ndarray) -> Self:
         """Some of the rows: views for a slice, copies for indices or an (N,) bool mask."""

@@ -30,9 +30,11 @@ from torch import Tensor
 from tqdm import tqdm
 
 import chocofactory_env as cf
+from agents.files import listed
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network, masked
 from arena.options import game_named
+from arena.series import differences
 
 from .evaluate import evaluated, legal_log_probs, win_rates
 from .ppo_config import Config, presets_of
@@ -49,7 +51,17 @@ from .runs import (
     restore_optimiser,
 )
 from .self_play import Clocks, Rollout, Variant, autocast, collect_all, games_of
-from .settings import about_decks, about_variants, add_settings, first_network, given, note_measured, origin
+from .settings import (
+    about_deck_files,
+    about_decks,
+    about_variants,
+    add_settings,
+    first_network,
+    given,
+    note_measured,
+    origin,
+    variants_of,
+)
 
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
 LEAST_LOG_PROB = -80.0  # lower clamp in the entropy: `exp` is ten times slower if the float32 result is denormal
@@ -67,6 +79,7 @@ class Learner:
         self.device = device_of(config.device)
         self.variants = Variant.all_of(config)
         game = self.variants[0].games.first
+        self._deck_files = about_deck_files(partial(cf.load, config.game, **variants_of(config)[0]), config.decks)
         self.network = first_network(game, config.network, start).to(self.device)
         self.tables = [table for variant in self.variants for table in games_of(config, variant, self.network)]
         self.past = make_network(game, **self.network.settings())
@@ -254,6 +267,7 @@ class Learner:
         return {
             **about_network(self.network, self.tables[0].game),
             **about_decks(self.config.decks),
+            **self._deck_files,
             **about_variants([variant.games.first for variant in self.variants]),
             "iteration": self.iteration,
             "decisions": self.decisions,
@@ -266,11 +280,16 @@ class Learner:
         checkpoint = load_checkpoint(path)
         about = checkpoint.about
         game = self.tables[0].game
-        here = {"deck": game.deck_hash, "rules": game.rules_version, "version": cf.__version__}
-        version = about.get("versions", {}).get("chocofactory_env")
-        there = {"deck": about.get("deck"), "rules": about.get("rules"), "version": version}
-        if there != here:  # stored games are bytes that need the same rules and cards
-            raise CheckpointError(f"{path}: its games are of {there}, and here are {here}")
+        files = self._deck_files.get("deck_files")
+        here = {"deck": game.deck_hash, "deck_files": files, "rules": game.rules_version, "version": cf.__version__}
+        there = {
+            "deck": about.get("deck"),
+            "deck_files": about.get("deck_files", files),  # which older checkpoints lack
+            "rules": about.get("rules"),
+            "version": about.get("versions", {}).get("chocofactory_env"),
+        }
+        if found := differences(there, here):  # stored games are bytes that need the same rules and cards
+            raise CheckpointError(f"{path}: its games are not those of this run: {listed(found)}")
         checkpoint.resume(self.network, game)
         try:
             checkpoint.restore(self.past, "past")

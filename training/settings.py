@@ -17,12 +17,13 @@ import chocofactory_env as cf
 from agents.files import parse_json
 from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import Network, make_network
-from arena.decks import measured
+from arena.decks import hashes_of, measured
 from arena.options import DEFAULT_GAME
 from chocofactory_env import Game
+from chocofactory_env.core.cards.generated import is_generated
 from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.messages import shown
-from chocofactory_env.envs.loading import games_of
+from chocofactory_env.envs.loading import decks_of, games_of
 
 T = TypeVar("T")
 EXAMPLES = {"network": '{"kind": "mlp"}', "options": '{"difficulty": 3}'}  # of the dictionaries, by setting
@@ -136,6 +137,18 @@ def note_measured(decks: Sequence[str]) -> None:
 def about_decks(decks: Sequence[str]) -> dict[str, list[str]]:
     """A checkpoint's field about its training decks, if there are several."""
     return {"decks": list(decks)} if decks else {}
+
+
+def about_deck_files(load: Callable[..., Game], decks: Sequence[str]) -> dict[str, dict[str, str]]:
+    """A field with the hash of each deck that is a file, by path, if there are any. A generated deck has only a name.
+
+    load: takes the option `deck`.
+
+    Raises:
+        DeckError, TypeError, ValueError: see `loading.decks_of`, or a file is no deck of the game.
+    """
+    files = tuple(deck for deck in decks_of(decks) if deck is not None and not is_generated(deck)) if decks else ()
+    return {"deck_files": hashes_of(load, files)["decks"]} if files else {}
 
 
 def about_variants(games: Sequence[Game]) -> dict[str, list[Any]]:

@@ -531,7 +531,9 @@ def test_games_of_other_rules_are_not_gone_on_with(
 ) -> None:
     folder = Path(shutil.copytree(finished, tmp_path / "run"))
     monkeypatch.setattr(cf, "__version__", "99.0")
-    with pytest.raises(CheckpointError, match=r"last\.safetensors: its games are of .*, and here are .*99\.0"):
+    with pytest.raises(
+        CheckpointError, match=r'last\.safetensors: its games are not .*: version is .* and "99\.0" here$'
+    ):
         train(WITH_PAST, folder, resume=True, progress=False)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +12,14 @@ import pytest
 import torch
 
 import chocofactory_env as cf
-from agents.networks.checkpoint import load_checkpoint
+from agents.networks.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from agents.networks.network import make_network
 from agents.protocol import make_agent
 from arena.decks import each_once, measured
 from arena.match import Entrant, play_game, play_match
 from training import dataset, evaluate, imitate
-from training.dataset import read_dataset
-from training.ppo import train
+from training.dataset import DatasetError, Export, read_dataset, write_dataset
+from training.ppo import Learner, train
 from training.ppo_config import Config
 from training.runs import LAST
 from training.settings import note_measured
@@ -69,6 +72,72 @@ def test_imitation_learns_from_games_on_many_decks(tmp_path: Path) -> None:
             with_deck = make_network(cf.load("chocofactory", num_players=1, deck=name), "afterstates")
             of_deck = np.flatnonzero((data.deals[rows] - deal) % 3 == 0)
             assert torch.equal(seen[of_deck], with_deck.see(lessons.raw[rows][of_deck]))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """The file of a deck."""
+    cf.generate_deck("chocofactory", 100_000).save(tmp_path / "own.toml")
+    return tmp_path / "own.toml"
+
+
+def edit(deck: Path) -> str:
+    """Put another deck in the file; a pattern of the difference."""
+    deck.unlink()
+    cf.generate_deck("chocofactory", 100_001).save(deck)
+    return rf'deck_files\.{re.escape(str(deck))} is "\w+" there and "\w+" here$'
+
+
+def test_data_notice_that_a_deck_was_edited(own: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    load = partial(cf.load, "chocofactory", num_players=1)
+    decks = ("shipped", str(own), NAMES[0])
+    export = Export(load, ("greedy",), range(100_000, 100_003), deals_per_part=1, decks=decks)
+    write_dataset(tmp_path / "data", export, progress=False)
+    data = read_dataset(tmp_path / "data")
+    assert data.settings["deck_files"] == {str(own): load(deck=own).deck_hash}
+    assert write_dataset(tmp_path / "data", replace(export), progress=False)
+    data.check(load())
+    imitate.Lessons.of(data, imitate.Config())
+    difference = edit(own)
+    with pytest.raises(DatasetError, match=rf"written with other settings: {difference}"):
+        write_dataset(tmp_path / "data", replace(export), progress=False)
+    with pytest.raises(DatasetError, match=rf"the data are of another game: {difference}"):
+        data.check(load())
+    with pytest.raises(DatasetError, match=rf"the data are of another game: {difference}"):
+        imitate.Lessons.of(data, imitate.Config())
+
+
+def test_data_on_generated_decks_follow_from_their_names() -> None:
+    load = partial(cf.load, "chocofactory", num_players=1)
+    assert "deck_files" not in Export(load, ("greedy",), range(3), decks=("shipped", *DECKS)).settings()
+
+
+def test_a_deck_that_is_missing_is_refused_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--agents", "greedy", "--out", str(tmp_path / "data"), "--decks", "shipped", str(tmp_path / "none.toml")]
+    with pytest.raises(SystemExit, match="2"):
+        dataset.main(words)
+    assert "none.toml: expected a file that can be read" in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_resumed_run_of_ppo_notices_that_a_deck_was_edited(own: Path, tmp_path: Path) -> None:
+    config = Config(
+        players=(1,), decks=("shipped", str(own)), network={"kind": "mlp", "width": 4}, games=4, steps=8, iterations=2,
+        minibatch=8, evaluate_every=2, evaluate_deals=1, threads=1,
+    )  # fmt: skip
+    assert train(config, tmp_path / "run", minutes=0, progress=False) is None
+    checkpoint = load_checkpoint(tmp_path / "run" / LAST)
+    assert checkpoint.about["deck_files"] == {str(own): cf.load("chocofactory", deck=own).deck_hash}
+    learner = Learner(config, None)
+    learner.resume_from(checkpoint.path)
+    difference = edit(own)
+    with pytest.raises(CheckpointError, match=rf"last\.safetensors: its games are not those of this run: {difference}"):
+        train(config, tmp_path / "run", resume=True, progress=False)
+    older = {name: value for name, value in checkpoint.about.items() if name != "deck_files"}
+    save_checkpoint(checkpoint.path, older, learner.tensors())
+    Learner(config, None).resume_from(checkpoint.path)
 
 
 def test_decks_for_measurement_are_noted(capsys: pytest.CaptureFixture[str]) -> None:
