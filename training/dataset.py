@@ -36,7 +36,7 @@ from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from agents.settings import Within
 from arena.decks import Names, add_decks, deck_of, names_of
 from arena.match import Entrant, play_game, versions
-from arena.options import add_game, loader
+from arena.options import add_game, loader, seed_of_deal
 from arena.series import Task, differences
 from arena.tasks import WorkersError
 from arena.workers import add_workers, results_of, workers_of
@@ -657,7 +657,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument(
         "--seed",
-        type=int,
+        type=seed_of_deal,
         default=FIRST_DEAL,
         help=f"seed of the first deal; those below {FIRST_DEAL:,} are for measurement ({FIRST_DEAL})",
     )
