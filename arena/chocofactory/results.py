@@ -18,7 +18,6 @@ from . import clairvoyant, solo_benchmark
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 ASSISTED = "expert:network=true"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert", ASSISTED)
-WITH_EXPANSION = tuple(agent for agent in AGENTS if agent not in ("learned", ASSISTED))  # not played yet
 ALONE = ("random", "greedy", "learned", "planner", "expert")  # without WIDE, whose games would take most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # for the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
@@ -101,7 +100,7 @@ RESULTS = Results(
             "expansion",
             "Two players with Master Chocolatier, sides drawn",
             "2 players, expansion",
-            WITH_EXPANSION,
+            AGENTS,
             2,
             {"expansion": "master_chocolatier", "sides": "random"},
             notes=NOTES,
@@ -111,17 +110,15 @@ RESULTS = Results(
     what_follows=(
         "The learned value makes the difference for every number of players and with the expansion: `expert` searches",
         "less than `planner:width=400`, yet beats every agent without this value. `expert:network=true` takes as long",
-        "as `expert`, and is the strongest with two, three, and four players. The network `learned` needs a single",
-        "forward pass. With two and three players only the two kinds of `expert` are stronger; with four it is as",
-        "strong as `planner:width=400`. `flat_mc`, which plays random games from each position, is far below",
-        "`greedy`. Do not compare ratings across columns, as each has its own mean.",
+        "as `expert`, and is the strongest with two, three, and four players, and with the expansion. The network",
+        "`learned` needs a single forward pass. With two and three players, and with the expansion, only the two",
+        "kinds of `expert` are stronger; with four players it is as strong as `planner:width=400`. `flat_mc`, which",
+        "plays random games from each position, is far below `greedy`. Do not compare ratings across columns, as each",
+        "has its own mean.",
         "",
         "In the solo game `expert` searches more widely on the last day until a plan wins, and `learned` plays the",
         "network `solo`. It wins 4 to 10 percentage points more than `planner`; at difficulties 0 and 1 the intervals",
         "overlap.",
-        "",
-        "With the expansion `expert` did not yet plan for the lead, and `learned` and `expert:network=true` did not",
-        "play.",
         "",
         "**Best responses.** A win rate against an agent is a lower bound on how exploitable the agent is. We trained",
         "an earlier `learned` further, at two players and against one agent alone, and then played 400 games on other",
@@ -138,13 +135,12 @@ RESULTS = Results(
         "([log](../logs/training.md#best-responses)). Longer training may find more.",
     ),
     how_made=(
-        "The games of two, three and four players shared the machine with other work, so their times are too long.",
-        "The [benchmark](../benchmark.md#entries) has a better one for `planner`: 2 ms. The expansion leaves out",
-        "`learned`, whose multi-player network then knew only the base game, and `expert:network=true`. The solo game",
-        "leaves out `planner:width=400`, which would take most of the time. The solo games of `learned` and `expert`",
-        "are newer than those of other agents. In the solo table, columns such as *no money* give the share of games",
-        "that missed this objective ([protocol](../arena.md#the-solo-protocol)). The table below it shows [the",
-        "clairvoyant bound](../agents.md#the-clairvoyant-bound). On new versions of the rules, see",
+        "All games of several players shared the machine with other work, so their times are too long. The",
+        "[benchmark](../benchmark.md#entries) has a better one for `planner`: 2 ms. The solo game leaves out",
+        "`planner:width=400`, which would take most of the time. The solo games of `learned` and `expert` are newer",
+        "than those of other agents. In the solo table, columns such as *no money* give the share of games that missed",
+        "this objective ([protocol](../arena.md#the-solo-protocol)). The table below it shows [the clairvoyant",
+        "bound](../agents.md#the-clairvoyant-bound). On new versions of the rules, see",
         "[decisions](../logs/decisions.md#the-version-of-the-rules).",
     ),
 )
