@@ -9,7 +9,7 @@ const ROWS = 12;
 export class Advice {
   /** think(agent): asks the server for a thought; stop(): gives it up. */
   constructor({ think, stop, refused }) {
-    Object.assign(this, { think, stop, refused, chooser: null, words: {} });
+    Object.assign(this, { think, stop, refused, chooser: null, words: {}, asked: null });
     this.place = byId("advice").querySelector("div");
     this.found = element("div", { "aria-live": "polite" });
   }
@@ -20,14 +20,21 @@ export class Advice {
     this.game = described.game;
     this.chooser = agentChooser(described, ["planner", "expert"].find((name) => described.agents.some((agent) => agent.name === name)));
     const ask = button("What would it do?", () => this.ask(), { "aria-keyshortcuts": "T" });
-    this.place.replaceChildren(element("p", { class: "row" }, this.chooser, ask, button("Stop", () => this.stop())), this.found);
+    this.place.replaceChildren(element("p", { class: "row" }, this.chooser, ask, button("Stop", () => this.giveUp())), this.found);
   }
 
-  /** Clears the thoughts for a new position. */
+  /** Clears the thoughts. One that is still to come will not be shown. */
+  clear() {
+    this.asked = null;
+    this.found.replaceChildren();
+  }
+
+  /** Takes a new position. */
   forget(view) {
+    this.clear();
+    annotate({}, null);
     this.words = Object.fromEntries(view.actions.map(({ action, words }) => [action, words]));
     this.mayAsk = view.at === null ? view.decision !== null : view.mover !== null;
-    this.found.replaceChildren();
   }
 
   async ask() {
@@ -38,12 +45,22 @@ export class Advice {
     }
     byId("advice").open = true;
     this.found.replaceChildren(element("p", { class: "quiet" }, "It thinks…"));
+    const asked = (this.asked = this.think(this.chooser.value));
     try {
-      this.show(await this.think(this.chooser.value));
+      const thought = await asked;
+      if (asked !== this.asked) return;
+      this.asked = null;
+      this.show(thought);
     } catch (error) {
-      this.found.replaceChildren();
+      if (asked !== this.asked) return;
+      this.clear();
       this.refused(error);
     }
+  }
+
+  giveUp() {
+    if (this.asked !== null) this.clear();
+    this.stop();
   }
 
   show({ columns, line, value }) {

@@ -358,6 +358,7 @@ function openCurtain({ seat, name }) {
   nothingAsked();
   showPlay();
   clear();
+  advice.clear();
   byId("moves").replaceChildren();
   byId("log").querySelector("ol").replaceChildren();
   forgetTurns();
