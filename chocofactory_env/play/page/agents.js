@@ -10,10 +10,12 @@ export function opponentOf({ agents }) {
   return LIKELY.find((name) => names.includes(name)) ?? names[0];
 }
 
-/** A group of fields; its `value` is the agent's text. `described` is the message "game". */
+/** A group of fields; its `value` is the agent's text, at first `chosen`. `described` is the message "game". */
 export function agentChooser(described, chosen = "") {
   const names = described.agents.map((agent) => agent.name);
-  const first = names.includes(chosen) ? chosen : opponentOf(described);
+  const [wanted, written = ""] = described.own.includes(chosen) ? [] : chosen.split(":");
+  const given = Object.fromEntries(written.split(",").map((one) => one.split("=")));
+  const first = names.includes(wanted) ? wanted : opponentOf(described);
   const select = element(
     "select",
     { "aria-label": "Agent" },
@@ -32,7 +34,7 @@ export function agentChooser(described, chosen = "") {
     settings.hidden = !agent?.settings.length;
     settings.replaceChildren(settings.firstElementChild);
     for (const setting of agent?.settings ?? []) {
-      const field = settingField(setting);
+      const field = settingField(setting, agent.name === wanted ? given[setting.name] : undefined);
       fields.set(setting.name, [field, setting]);
       settings.append(labelled(setting.name.replaceAll("_", " "), field));
     }
@@ -58,10 +60,11 @@ function measuredWords(name, { agent, rating, milliseconds }) {
   return `${which} ${rating}, ${milliseconds} ms a decision.`;
 }
 
-function settingField({ kind, value, least, most }) {
-  if (kind === "flag") return element("input", { type: "checkbox", checked: value === true });
+/** given: the value in the agent's text, if it is there. */
+function settingField({ kind, value, least, most }, given) {
+  if (kind === "flag") return element("input", { type: "checkbox", checked: (given ?? String(value)) === "true" });
   const limits = { min: least, max: most, step: kind === "whole" ? 1 : "any" };
-  return element("input", { type: "number", ...limits, value: value ?? "", placeholder: value === null ? "default" : null });
+  return element("input", { type: "number", ...limits, value: given ?? value ?? "", placeholder: value === null ? "default" : null });
 }
 
 const shortened = (text) => (text.length > 48 ? `${text.slice(0, 20)}…${text.slice(-26)}` : text);
