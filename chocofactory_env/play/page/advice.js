@@ -14,11 +14,10 @@ export class Advice {
     this.found = element("div", { "aria-live": "polite" });
   }
 
-  /** Takes the agents of a game; null if the server does not tell. */
+  /** Takes the agents of a variant. The one that is chosen stays, if it is among them. */
   offer(described) {
-    if (described === null || described.game === this.game) return;
-    this.game = described.game;
-    this.chooser = agentChooser(described, ["planner", "expert"].find((name) => described.agents.some((agent) => agent.name === name)));
+    const likely = ["planner", "expert"].find((name) => described.agents.some((agent) => agent.name === name));
+    this.chooser = agentChooser(described, this.chooser?.value ?? likely);
     const ask = button("What would it do?", () => this.ask(), { "aria-keyshortcuts": "T" });
     this.place.replaceChildren(element("p", { class: "row" }, this.chooser, ask, button("Stop", () => this.giveUp())), this.found);
   }
