@@ -59,9 +59,14 @@ async function opened() {
 
 const welcomeAgain = () => ask({ type: "hello", tokens: tokens() });
 
-async function join(held) {
+async function join(held = []) {
   pending = held;
-  await ask({ type: "join", tokens: held });
+  try {
+    await ask({ type: "join", tokens: held });
+  } catch (error) {
+    pending = []; // they open no table
+    throw error;
+  }
 }
 
 let replayed = {}; // the game in the replay, as in the message `open`
