@@ -14,6 +14,7 @@ from at_table import KEY, Browser, served
 import chocofactory_env as cf
 from agents.learned import shipped_checkpoint
 from chocofactory_env.play.tables.table import Table
+from chocofactory_env.play.views import regrets
 
 FAST = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
 PLAYED = [
@@ -223,7 +224,7 @@ def test_a_position_and_a_record_from_a_file_are_gone_on_with(tmp_path: Path) ->
         assert begun.game.to_dict(begun.beginning.state(begun.game)) == game.to_dict(state)
 
 
-def test_a_replay_shows_every_position_with_everybodys_eyes(tmp_path: Path) -> None:
+def test_a_replay_shows_every_position_with_everybodys_eyes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = cf.load("schoko", num_players=2)
     record = cf.record_game(game, [cf.make_agent("manager", game)] * 2, 5)
     with served(tmp_path) as server, server.browser(KEY) as browser:
@@ -244,10 +245,13 @@ def test_a_replay_shows_every_position_with_everybodys_eyes(tmp_path: Path) -> N
         assert "at most" in browser.ask("seek", at=len(record.actions) + 1, seat=None)["reason"]
         assert browser.ask("seek", at=0, seat=2)["field"] == "seat"
         found = browser.ask("regret", deals=2)
-        assert (found["type"], found["done"], found["regrets"]) == ("regrets", 0, [])
+        assert (found["type"], found["done"], found["ended"], found["regrets"]) == ("regrets", 0, False, [])
         assert found["curve"][-1]["at"] == len(record.actions)
         assert sorted(found["curve"][-1]["chances"]) == [0, 100]
         assert browser.ask("stop")["type"] == "done"
+        monkeypatch.setattr(regrets, "ANALYSIS_SECONDS", -1.0)
+        found = browser.ask("regret", deals=2)
+        assert (found["done"], found["ended"]) == (0, True)
         page = browser.ask("save", table=None, what="page")
         assert page["name"] == "schoko-5.html"
         assert page["text"].startswith("<!doctype html>")

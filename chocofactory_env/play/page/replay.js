@@ -94,7 +94,7 @@ export class Replay {
     this.analyse.hidden = true;
     this.found.replaceChildren(element("p", { class: "quiet" }, "Playing the decisions again…"));
     try {
-      this.showRegrets(await this.regret(), true);
+      this.showRegrets(await this.regret());
     } catch (error) {
       this.found.replaceChildren();
       this.analyse.hidden = false;
@@ -102,8 +102,8 @@ export class Replay {
     }
   }
 
-  /** ended: no more results will come. */
-  showRegrets({ done, all, regrets, curve }, ended = false) {
+  /** Draws the message `regrets`. */
+  showRegrets({ done, all, regrets, curve, ended }) {
     const go = (at) => this.go(at);
     if (done === 0) this.begun = performance.now();
     const progress = ended ? null : element("div", {}, element("progress", { max: all, value: done, "aria-label": "turns looked at" }), element("p", { class: "quiet" }, progressWords(done, all, performance.now() - this.begun)));

@@ -38,7 +38,7 @@ export class Socket {
   read(message) {
     const asked = this.waiting.get(message.id);
     if (asked === undefined) return this.said(message);
-    if (message.type === "regrets" && message.done < message.all) return this.said(message);
+    if (message.type === "regrets" && !message.ended) return this.said(message);
     this.waiting.delete(message.id);
     if (message.type === "refused") asked.reject(new Refused(message.reason));
     else asked.resolve(message);

@@ -63,12 +63,13 @@ async def regrets_of(
         found += [described(replay, judge, *one) for one in result["regretted"]]
         found.sort(key=lambda one: (one["error"] - one["regret"], one["at"]))
         replay.analysis = message(turn + 1, turns, found, curve)
+    replay.analysis = replay.analysis | {"ended": True}
     return replay.analysis
 
 
 def message(done: int, turns: int, found: list[dict[str, Any]], curve: list[tuple[int, list[float]]]) -> Message:
     points = [{"at": at, "chances": [round(chance, 1) for chance in chances]} for at, chances in curve]
-    return {"type": "regrets", "done": done, "all": turns, "regrets": list(found), "curve": points}
+    return {"type": "regrets", "done": done, "all": turns, "ended": False, "regrets": list(found), "curve": points}
 
 
 def described(
