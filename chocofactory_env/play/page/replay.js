@@ -6,7 +6,7 @@ import { button, byId, element, labelled, option } from "./dom.js";
 const PACE = [2, 1, 0.5, 0.2, 0.05]; // seconds per action
 
 export class Replay {
-  /** seek(at, seat): asks for the view; regret(), save(what), leave(). */
+  /** seek(at, seat): asks for the view; regret(), save(what), refused(error). */
   constructor({ seek, regret, save, refused }) {
     Object.assign(this, { seek, regret, save, refused, about: null, at: 0, seat: null, playing: false, pace: 1 });
     this.place = byId("replay");
