@@ -2,6 +2,7 @@
 
 import { button, byId, element } from "./dom.js";
 import { pagesOf } from "./rules.js";
+import { recall, remember } from "./session.js";
 
 const KEY = "chocofactory-hints"; // {on: true, false, or null if nobody was asked, seen: numbers of hints by game}
 
@@ -85,18 +86,6 @@ export class Guide {
 /** Emphasises words between stars. */
 const marked = (words) => [element("p", {}, ...words.split("*").map((part, number) => (number % 2 ? element("em", {}, part) : part)))];
 
-function kept() {
-  try {
-    return { on: null, seen: {}, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
-  } catch {
-    return { on: null, seen: {} };
-  }
-}
+const kept = () => ({ on: null, seen: {}, ...JSON.parse(recall(KEY)) });
 
-function write(hints) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(hints));
-  } catch {
-    // without storage hints come again
-  }
-}
+const write = (hints) => remember(KEY, JSON.stringify(hints));

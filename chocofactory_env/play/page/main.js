@@ -7,7 +7,7 @@ import { byId } from "./dom.js";
 import { Guide } from "./guide.js";
 import { Replay } from "./replay.js";
 import { pagesOf } from "./rules.js";
-import { forget, keep, keepSeats, readAddress, seatsKept, session, tokens } from "./session.js";
+import { forget, keep, keepSeats, readAddress, recall, remember, seatsKept, session, tokens } from "./session.js";
 import { drawDoubt, drawLog, drawMoves, drawOutcome, drawPace, drawRequest, drawRules, drawSeats, keepFile, lastLines } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
@@ -197,7 +197,7 @@ const actions = {
 // --- moves that cannot be taken back
 
 const ASKS_FIRST = "chocofactory-asks-first";
-const asksFirst = () => localStorage.getItem(ASKS_FIRST) !== "no";
+const asksFirst = () => recall(ASKS_FIRST) !== "no";
 let doubted = null; // the move that waits for confirmation
 
 function doubt(action, decision) {
@@ -205,11 +205,11 @@ function doubt(action, decision) {
   doubted = `${table.table} ${decision} ${action}`;
   highlight(action);
   drawDoubt(() => actions.take(action), () => {
-    localStorage.setItem(ASKS_FIRST, "no");
+    remember(ASKS_FIRST, "no");
     actions.take(action);
   });
 }
-byId("asks-first").addEventListener("change", (event) => localStorage.setItem(ASKS_FIRST, event.target.checked ? "yes" : "no"));
+byId("asks-first").addEventListener("change", (event) => remember(ASKS_FIRST, event.target.checked ? "yes" : "no"));
 
 const played = () => (byId("play").hidden ? null : replay.open ? replay.about : table);
 
@@ -446,7 +446,7 @@ const isDark = () => (document.documentElement.dataset.theme ?? (devices.matches
 byId("theme").addEventListener("click", () => {
   const theme = isDark() ? "light" : "dark";
   setTheme(theme);
-  localStorage.setItem("chocofactory-theme", theme);
+  remember("chocofactory-theme", theme);
 });
 devices.addEventListener("change", () => setTheme(null));
-setTheme(localStorage.getItem("chocofactory-theme"));
+setTheme(recall("chocofactory-theme"));

@@ -1,49 +1,42 @@
 // Storage: host key, tokens by table, and the current table survive a reload of this tab; other tabs find its seats.
 
+const blocked = new Map(); // what a browser without storage keeps until a reload
+
+/** The text kept under a key, by all tabs or by this one; null if there is none. */
+export function recall(key, storage = "localStorage") {
+  try {
+    return window[storage].getItem(key);
+  } catch {
+    return blocked.get(key) ?? null;
+  }
+}
+
+export function remember(key, text, storage = "localStorage") {
+  try {
+    window[storage].setItem(key, text);
+  } catch {
+    blocked.set(key, text);
+  }
+}
+
 const KEY = "chocofactory-table";
 const SEATS = "chocofactory-seats"; // tokens by table, latest last
 const MOST_SEATS = 16; // tables
 const MOST_TOKENS = 32;
 
-const empty = () => ({ host: null, tokens: {}, watch: {}, current: null });
-
-function stored() {
-  try {
-    return { ...empty(), ...JSON.parse(sessionStorage.getItem(KEY) ?? "{}") };
-  } catch {
-    return empty();
-  }
-}
-
-export const session = stored();
+export const session = { host: null, tokens: {}, watch: {}, current: null, ...JSON.parse(recall(KEY, "sessionStorage")) };
 
 /** Tokens by table that any tab of this browser has held. */
-export function seatsKept() {
-  try {
-    return JSON.parse(localStorage.getItem(SEATS) ?? "{}");
-  } catch {
-    return {};
-  }
-}
+export const seatsKept = () => JSON.parse(recall(SEATS)) ?? {};
 
 /** Keeps the seats of this table for other tabs; without tokens, forgets them. */
 export function keepSeats(table, tokens) {
   const { [table]: _, ...others } = seatsKept();
   const entries = [...Object.entries(others), ...(tokens.length ? [[table, tokens]] : [])];
-  try {
-    localStorage.setItem(SEATS, JSON.stringify(Object.fromEntries(entries.slice(-MOST_SEATS))));
-  } catch {
-    // without storage other tabs find nothing
-  }
+  remember(SEATS, JSON.stringify(Object.fromEntries(entries.slice(-MOST_SEATS))));
 }
 
-export function keep() {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(session));
-  } catch {
-    // without storage a reload forgets the seats
-  }
-}
+export const keep = () => remember(KEY, JSON.stringify(session), "sessionStorage");
 
 /** Take the host key and tokens out of the address; returns the tokens to join with. */
 export function readAddress() {

@@ -2,7 +2,7 @@
 
 import { agentChooser, opponentOf } from "./agents.js";
 import { button, byId, element, labelled, option, sure } from "./dom.js";
-import { seatsKept, session } from "./session.js";
+import { recall, remember, seatsKept, session } from "./session.js";
 
 const KINDS = { here: "a person here", link: "another browser", agent: "an agent" };
 
@@ -115,7 +115,7 @@ export class Start {
     if (this.upload) Object.assign(message, { upload: this.upload.upload }, at === "" ? {} : { at: Number(at) });
     else Object.assign(message, { game: this.described.game, options: this.options(), seed: seed === "" ? null : Number(seed) });
     const own = this.form.querySelector("[data-seat='0'] [data-name]");
-    if (message.seats[0].kind === "here") localStorage.setItem(OWN_NAME, own.value.trim());
+    if (message.seats[0].kind === "here") remember(OWN_NAME, own.value.trim());
     await this.make(message);
   }
 
@@ -244,7 +244,7 @@ const dated = (seconds) => new Date(1000 * seconds).toLocaleString([], { dateSty
 
 const OWN_NAME = "chocofactory-name"; // the name of the person at this browser, typed once
 
-const ownName = () => localStorage.getItem(OWN_NAME) ?? "";
+const ownName = () => recall(OWN_NAME) ?? "";
 
 const OTHERS = "\u2026"; // stands for values to be typed
 
