@@ -258,7 +258,6 @@ const start = new Start(ask, {
   replay: (upload) => openReplay({ upload }),
   refused,
 });
-start.tokens = tokens;
 
 /** Opens the replay of an uploaded file, or of this browser's table. */
 async function openReplay(what, at = 0, seat = null) {

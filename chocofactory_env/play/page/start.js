@@ -2,7 +2,7 @@
 
 import { agentChooser, opponentOf } from "./agents.js";
 import { button, byId, element, labelled, option, sure } from "./dom.js";
-import { recall, remember, seatsKept, session } from "./session.js";
+import { recall, remember, seatsKept, session, tokens } from "./session.js";
 
 const KINDS = { here: "a person here", link: "another browser", agent: "an agent" };
 
@@ -233,7 +233,7 @@ export class Start {
     if (!(await sure("Delete this game for good?", words, "Delete"))) return;
     try {
       await this.ask({ type: "close", table: entry.table });
-      this.listTables((await this.ask({ type: "hello", tokens: this.tokens() })).tables);
+      this.listTables((await this.ask({ type: "hello", tokens: tokens() })).tables);
     } catch (error) {
       this.refused(error);
     }
