@@ -32,8 +32,9 @@ export class Start {
   async offer({ game, options, seats, seed = null }) {
     this.upload = null;
     this.chosen = { ...options };
-    await this.describe(game, this.chosen, seats);
-    if (seed !== null && byId("seed")) byId("seed").value = seed;
+    const error = await this.describe(game, this.chosen, seats);
+    if (error) this.refused(error);
+    else if (byId("seed")) byId("seed").value = seed ?? "";
   }
 
   async describe(game, options, seats = null) {
@@ -139,6 +140,7 @@ export class Start {
     const players = number[0]?.value ?? described.players[0];
     const fields = (options) => options.filter(isChoice).map((one) => optionField(one, choose));
     const open = byId("more")?.open ?? false;
+    const seed = byId("seed")?.value ?? "";
     const game = element(
       "select",
       { id: "game", onchange: () => this.change(game.value) },
@@ -154,7 +156,7 @@ export class Start {
         element("p", { class: "quiet style" }, "Ratings compare the agents: 0 is their mean, and 400 points more are odds of ten to one."),
         ...Array.from({ length: players }, (_, seat) => this.seatRow(seat, before[seat])),
       ),
-      ...(this.upload ? [] : [element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", numberField("seed", 0)), "The same number deals the same game. Leave it empty for a new deal.")))]),
+      ...(this.upload ? [] : [element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", numberField("seed", 0, null, seed)), "The same number deals the same game. Leave it empty for a new deal.")))]),
       ...(this.upload?.kind === "record" ? [labelled("Play on after so many actions (all if empty)", numberField("at", 0, this.upload.actions))] : []),
       element("button", { type: "submit", class: "main" }, this.upload ? "Play on" : "Start"),
       ...(this.upload ? [] : [this.fileRow()]),
@@ -291,6 +293,6 @@ function choiceField({ value, choices, words, others }, id, chosen) {
   return select;
 }
 
-function numberField(id, min, max = null) {
-  return element("input", { id, type: "number", min, max, step: 1 });
+function numberField(id, min, max = null, value = "") {
+  return element("input", { id, type: "number", min, max, step: 1, value });
 }
