@@ -298,6 +298,7 @@ async function offerAdvice(game, options) {
 
 function enterTable() {
   replay.begin(null);
+  skipped = null;
   byId("seats").hidden = false;
   if (plays()) guide.begin(table.game);
   else guide.forget();
