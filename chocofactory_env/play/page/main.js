@@ -8,7 +8,7 @@ import { Guide } from "./guide.js";
 import { Replay } from "./replay.js";
 import { pagesOf } from "./rules.js";
 import { forget, keep, keepSeats, readAddress, recall, remember, seatsKept, session, tokens } from "./session.js";
-import { drawDoubt, drawLog, drawMoves, drawOutcome, drawPace, drawRequest, drawRules, drawSeats, keepFile, lastLines } from "./side.js";
+import { drawDoubt, drawLog, drawMoves, drawOutcome, drawPace, drawRequest, drawRules, drawSeats, inCharge, keepFile, lastLines } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
 import { drawTurnButtons, drawTurns, forgetTurns, lastTurns } from "./turns.js";
@@ -111,8 +111,8 @@ const heard = {
     drawMoves(view, names(), actions);
     if (view.decision !== null) stopSkipping();
     drawTurnButtons(plays(), mayWait() ? skip : null);
-    drawOutcome(view, names(), table && !replay.open ? { again: table.host && actions.again, lookThrough: actions.lookThrough, analyse: actions.analyse } : {});
-    if (table && !replay.open) drawSeats(table, view, actions);
+    drawOutcome(view, names(), inCharge(table) ? { again: table.host && actions.again, lookThrough: actions.lookThrough, analyse: actions.analyse } : {});
+    if (table) drawSeats(table, view, actions);
   },
   log(message) {
     drawLog(message, replay.open ? null : undefined);
@@ -409,8 +409,8 @@ byId("help").addEventListener("click", help);
 const KEYS = {
   u: () => (view?.undo.length ? actions.undo(1) : view?.back && actions.back()),
   t: () => advice.ask(),
-  p: () => (replay.open ? replay.play(!replay.playing) : table && actions.pace({ paused: !table.paused })),
-  n: () => table?.paused && actions.step(),
+  p: () => (replay.open ? replay.play(!replay.playing) : inCharge(table) && actions.pace({ paused: !table.paused })),
+  n: () => inCharge(table) && table.paused && actions.step(),
   "[": () => replay.open && replay.go(replay.at - 1),
   "]": () => replay.open && replay.go(replay.at + 1),
   "?": () => about.ask() || help(),

@@ -120,10 +120,13 @@ export function lastLines() {
   return Object.fromEntries(lines.map((line) => [line.dataset.by, line.textContent]));
 }
 
+/** Whether this browser may save the game, look through it, and change its pace. */
+export const inCharge = (table) => table !== null && (table.host || table.held.length > 0);
+
 export function drawPace(table, { pace, step }) {
   const place = byId("pace");
   place.hidden = table.seats.every((seat) => seat.kind !== "agent") || table.over;
-  const mayChange = table.host || table.held.length > 0;
+  const mayChange = inCharge(table);
   const slider = element("input", {
     type: "range",
     min: 0,
@@ -156,7 +159,7 @@ export function drawSeats(table, view, { look, save }) {
   });
   const watch = session.watch[table.table];
   const open = table.held.length > 0 && view?.seat !== null ? button("Look at what lies open", () => look(null)) : null;
-  const files = ["record", "position"].map((what) => button(`Save the ${what}`, () => save(what)));
+  const files = inCharge(table) ? ["record", "position"].map((what) => button(`Save the ${what}`, () => save(what))) : [];
   byId("seats").querySelector("div").replaceChildren(
     ...[
       element("ul", {}, ...rows),
