@@ -108,7 +108,8 @@ const subject = (target) => target.closest?.("#play .thing, #moves [data-move]")
 
 /** The thing's name, what it is and does, and its clause of the rules. */
 function told(thing) {
-  const [, words] = /^(.*?)(?: \([^()]*\))?$/s.exec(thing.getAttribute("aria-label") ?? thing.textContent);
+  const label = thing.getAttribute("aria-label") ?? thing.textContent;
+  const words = thing.dataset.action === undefined ? label : label.replace(/ \([^()]*\)$/, ""); // without the action
   const at = words.indexOf(": ");
   const [name, rest] = at < 0 ? [words, ""] : [words.slice(0, at), words.slice(at + 2)];
   const rule = thing.dataset.rule ? element("p", { class: "quiet rule" }, `Rule ${thing.dataset.rule}`) : null;
