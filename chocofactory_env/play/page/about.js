@@ -20,7 +20,7 @@ export class About {
     for (const name of ["pointermove", "pointerdown"]) addEventListener(name, (event) => event.pointerType === "mouse" && this.follow(event));
     play.addEventListener("focusin", (event) => subject(event.target) && event.target.matches(":focus-visible") && this.show(subject(event.target)));
     play.addEventListener("focusout", () => this.hide());
-    play.addEventListener("pointerdown", (event) => (event.pointerType === "mouse" ? this.hide() : this.press(event)));
+    play.addEventListener("pointerdown", (event) => this.press(event));
     for (const name of ["pointerup", "pointercancel", "pointermove"]) play.addEventListener(name, (event) => event.pointerType !== "mouse" && this.lift(event));
     play.addEventListener("click", (event) => this.pressed && this.swallow(event), true);
     play.addEventListener("contextmenu", (event) => (this.pressed || this.touched) && event.preventDefault());
@@ -45,8 +45,9 @@ export class About {
 
   press(event) {
     this.hide();
-    this.touched = [event.clientX, event.clientY];
     this.pressed = false;
+    if (event.pointerType === "mouse") return;
+    this.touched = [event.clientX, event.clientY];
     const thing = subject(event.target);
     if (!thing) return;
     this.timer = setTimeout(() => {
@@ -58,10 +59,11 @@ export class About {
   lift({ type, clientX, clientY }) {
     const still = type === "pointermove" && this.touched && Math.hypot(clientX - this.touched[0], clientY - this.touched[1]) < 10;
     if (!still && !this.pressed) clearTimeout(this.timer);
+    if (type !== "pointermove") this.touched = null;
   }
 
   swallow(event) {
-    this.pressed = this.touched = false;
+    this.pressed = false;
     event.stopPropagation();
     event.preventDefault();
   }
