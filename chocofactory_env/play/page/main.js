@@ -3,12 +3,12 @@
 import { Advice } from "./advice.js";
 import { About } from "./about.js";
 import { annotate, clear, drawLast, focusFirst, highlight, onTake, setBusy, show } from "./board.js";
-import { byId } from "./dom.js";
+import { byId, download } from "./dom.js";
 import { Guide } from "./guide.js";
 import { Replay } from "./replay.js";
 import { pagesOf } from "./rules.js";
 import { forget, keep, keepSeats, readAddress, recall, remember, seatsKept, session, tokens } from "./session.js";
-import { drawDoubt, drawLog, drawMoves, drawOutcome, drawPace, drawRequest, drawRules, drawSeats, inCharge, keepFile, lastLines } from "./side.js";
+import { drawDoubt, drawLog, drawMoves, drawOutcome, drawPace, drawRequest, drawRules, drawSeats, inCharge, lastLines } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
 import { drawTurnButtons, drawTurns, forgetTurns, lastTurns } from "./turns.js";
@@ -115,7 +115,7 @@ const heard = {
     if (table) drawSeats(table, view, actions);
   },
   log(message) {
-    drawLog(message, replay.open ? null : undefined);
+    drawLog(message);
     drawTurns(message, view?.seat ?? null);
     drawLast({ ...lastLines(), ...lastTurns() }, names());
     const last = message.lines.at(-1);
@@ -180,7 +180,10 @@ const actions = {
   pace: careful((change) => ask({ type: "pace", table: table.table, ...change })),
   step: careful(() => ask({ type: "step", table: table.table })),
   look: careful((seat) => ask({ type: "uncover", table: table.table, seat })),
-  save: careful(async (what) => keepFile(await ask({ type: "save", table: replay.open ? null : table.table, what }))),
+  save: careful(async (what) => {
+    const { name, text } = await ask({ type: "save", table: replay.open ? null : table.table, what });
+    download(name, text);
+  }),
   hint: highlight,
   lookThrough: careful(() => openReplay({ table: table.table })),
   analyse: careful(async () => {

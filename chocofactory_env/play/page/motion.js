@@ -1,11 +1,10 @@
 // Animations: pieces and cards fly from their places in the last picture to the new ones; changes of amounts rise.
 
-import { element } from "./dom.js";
+import { element, shape } from "./dom.js";
 
 const TIME = 200; // milliseconds
 const TO_READ = 900; // milliseconds for the change of an amount
 const MOST = 24; // pieces; if more have moved, it counts as another picture
-const SVG = "http://www.w3.org/2000/svg";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const sky = element("div", { id: "sky", "aria-hidden": "true" });
@@ -106,8 +105,5 @@ function copyOf({ shown, bounds: { x, y, width, height } }) {
   const copy = shown.cloneNode(true);
   for (const name of ["transform", "role", "tabindex", "data-action", "aria-label"]) copy.removeAttribute(name);
   copy.classList.remove("thing", "legal");
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-  svg.append(copy);
-  return svg;
+  return shape("svg", { viewBox: `${x} ${y} ${width} ${height}` }, copy);
 }

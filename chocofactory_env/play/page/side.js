@@ -1,6 +1,6 @@
 // The column beside the picture: the list of moves, undo, the log, the agents' pace, seats and links.
 
-import { asOrder, button, byId, byWhom, download, element, labelled } from "./dom.js";
+import { asOrder, button, byId, byWhom, element, labelled } from "./dom.js";
 import { addressOf, session } from "./session.js";
 
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
@@ -107,10 +107,10 @@ function drawAccounts(accounts, order, names) {
 }
 
 /** Draws `lines` after the first `from`, which stay. */
-export function drawLog({ from, lines }, clicked = null) {
+export function drawLog({ from, lines }) {
   const list = byId("log").querySelector("ol");
   while (list.children.length > from) list.lastElementChild.remove();
-  list.append(...lines.map((line) => element("li", { class: byWhom(line.seat), "data-by": line.seat ?? "" }, clicked ? button(line.words, () => clicked(line)) : line.words)));
+  list.append(...lines.map((line) => element("li", { class: byWhom(line.seat), "data-by": line.seat ?? "" }, line.words)));
   list.scrollTop = list.scrollHeight;
 }
 
@@ -180,8 +180,4 @@ function copyButton(words, address) {
     }
   }, { "data-address": address });
   return made;
-}
-
-export function keepFile({ name, text }) {
-  download(name, text);
 }
