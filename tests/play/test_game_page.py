@@ -115,6 +115,10 @@ def test_it_is_looked_through_by_keyboard_without_a_server(tmp_path: Path) -> No
         page.on("request", lambda request: asked.append(request.url))
         page.goto(file.as_uri())
         page.wait_for_selector("#board svg")
+        scores = sorted(replay.game.scores(replay.states[-1]).tolist(), reverse=True)
+        assert page.locator("#result > table tbody td:nth-child(3)").all_inner_texts() == list(map(str, scores))
+        accounts = data_of(file.read_text(encoding="utf-8"))["over"]["accounts"]
+        assert page.locator("#result .accounts tbody tr").count() == len(accounts)
         for key, at in (("ArrowRight", 1), ("PageDown", 11), ("ArrowLeft", 10), ("End", len(replay.actions))):
             page.keyboard.press(key)
             assert page.inner_text("#count").startswith(f"{at} of")

@@ -1,6 +1,7 @@
 // The column beside the picture: the list of moves, undo, the log, the agents' pace, seats and links.
 
 import { asOrder, button, byId, byWhom, element, labelled } from "./dom.js";
+import { drawResult } from "./results.js";
 import { addressOf, session } from "./session.js";
 
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
@@ -86,24 +87,11 @@ export function drawOutcome(view, names, { again = null, lookThrough = null, ana
   const place = byId("outcome");
   place.hidden = view.over === null;
   if (view.over === null) return;
-  const { scores, ranking, won, accounts } = view.over;
-  const alone = scores.length === 1; // no places without others
-  const order = scores.map((_, seat) => seat).sort((one, other) => ranking[one] - ranking[other]);
-  const rows = order.map((seat) =>
-    element("tr", {}, ...(alone ? [] : [element("td", {}, String(ranking[seat] + 1))]), element("th", { scope: "row" }, seat === view.seat ? `${names[seat]} (you)` : names[seat]), element("td", {}, String(scores[seat])), element("td", {}, won[seat] ? "won" : alone ? "lost" : "")),
-  );
-  const head = [...(alone ? [] : ["place"]), "player", "score", "result"].map((words) => element("th", { scope: "col" }, words));
-  place.replaceChildren(element("h2", {}, "The game is over"), element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)),
-    ...(accounts.length ? [element("h3", {}, "Where it came from"), drawAccounts(accounts, order, names)] : []),
+  place.replaceChildren(
+    element("h2", {}, "The game is over"),
+    ...drawResult(view.over, names, view.seat),
     element("p", { class: "row" }, analyse ? button("Analyse the game", analyse) : null, lookThrough ? button("Look through the game", lookThrough) : null, again ? button("Another game like this", again) : null),
   );
-}
-
-/** Draws a row for each source, a column for each seat. */
-function drawAccounts(accounts, order, names) {
-  const heads = order.map((seat) => element("th", { scope: "col" }, names[seat]));
-  const rows = accounts.map(({ source, amounts }) => element("tr", {}, element("th", { scope: "row" }, source), ...order.map((seat) => element("td", {}, String(amounts[seat])))));
-  return element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Where it came from" }, element("table", { class: "accounts" }, element("thead", {}, element("tr", {}, element("td", {}), ...heads)), element("tbody", {}, ...rows)));
 }
 
 /** Draws `lines` after the first `from`, which stay. */

@@ -27,7 +27,7 @@ from ..tables.table import MOST_EARLIER, Viewer
 
 TEMPLATE: Final = Path(__file__).parent / "game_page.html"
 PAGE: Final = Path(__file__).parents[1] / "page"
-SCRIPTS: Final = ("dom.js", "analysis.js")  # of the table's page
+SCRIPTS: Final = ("dom.js", "results.js", "analysis.js")  # of the table's page
 WEIGHTS: Final = (400, 700)  # of FONTS
 
 
@@ -36,7 +36,7 @@ def page_of(replay: Replay, viewers: Sequence[Viewer] = (None,)) -> str:
     data = described(replay, viewers) | {"analysis": replay.analysis}
     squeezed = base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()
     page = TEMPLATE.read_text(encoding="utf-8")
-    style = theme.style_sheet() + "".join(faces()) + (PAGE / "analysis.css").read_text(encoding="utf-8")
+    style = theme.style_sheet() + "".join(faces()) + (PAGE / "shared.css").read_text(encoding="utf-8")
     for place, content in {"STYLE": style, "SCRIPT": one_script(), "DATA": squeezed}.items():
         page = page.replace(f"{{{{{place}}}}}", content)
     return page
