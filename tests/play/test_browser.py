@@ -10,6 +10,7 @@ import re
 import time
 import webbrowser
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,11 @@ PLAYED = [
     ("schoko", ["here", "manager", "random", "here"], {"months": "8"}),
 ]
 TAKE_FIRST = "document.querySelector('#board [data-action]')?.dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+NO_STORAGE = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, { get() { throw new DOMException("blocked", "SecurityError"); } });
+}
+"""
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
@@ -375,6 +381,10 @@ def test_what_a_thing_is_can_be_asked_by_mouse_focus_key_and_finger(browser: Bro
         accessible(axe, page)
         page.keyboard.press("Escape")
         expect(page.locator(about)).to_have_count(0)
+        other = page.locator("#own .thing:not([data-action], :has(.thing))").first
+        other.evaluate("(thing) => thing.setAttribute('aria-label', 'money (all of it)')")
+        other.hover()
+        expect(page.locator(about)).to_contain_text("money (all of it)")
         page.locator("#board [data-action]").first.focus()
         page.keyboard.press("ArrowRight")  # so that the focus is one to be seen
         expect(page.locator(about)).to_contain_text("If you take it")
@@ -393,6 +403,9 @@ def test_what_a_thing_is_can_be_asked_by_mouse_focus_key_and_finger(browser: Bro
         page.keyboard.press("Escape")
         press(page, x, y, 0)
         page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
+        page.evaluate("addEventListener('contextmenu', (event) => (window.menu = !event.defaultPrevented))")
+        page.locator("#log").click(button="right")
+        assert page.evaluate("window.menu")
 
 
 def test_the_card_of_a_move_covers_no_other_move_and_lets_clicks_through(browser: Browser, address: str) -> None:
@@ -493,6 +506,18 @@ def test_light_and_dark_can_be_chosen_and_are_kept(browser: Browser, address: st
         expect(page.locator("#theme")).to_have_text("Light")
 
 
+def test_a_browser_without_storage_plays_and_forgets(browser: Browser, address: str) -> None:
+    with opened(browser, "about:blank", new=True) as page:
+        page.add_init_script(NO_STORAGE)
+        page.goto(address)
+        start(page, "chocofactory", ["here"])
+        page.click("#guide button:text('No, thanks')")
+        expect(page.locator("#guide")).to_be_hidden()
+        assert play(page, most=1) == 1
+        page.click("#theme:text-is('Dark')")
+        expect(page.locator("#theme")).to_have_text("Light")
+
+
 # --- what a table can
 
 
@@ -503,8 +528,17 @@ def test_the_form_offers_what_the_variant_can_be(page: Page) -> None:
 
     page.wait_for_selector("#new-game button.main")
     page.click("#more > summary")
+    page.fill("#seed", "17")
+    agent = page.locator("[data-seat='1'] .agent")
+    agent.locator("[aria-label=Agent]").select_option("expert")
+    agent.locator("summary").click()
+    agent.get_by_label("network", exact=True).check()
+    choose("expansion", "master_chocolatier")
+    choose("expansion", "")
+    assert agent.evaluate("(group) => group.value") == "expert:network=true"
     choose("num_players", "1")
     choose("difficulty", "2")
+    expect(page.locator("#seed")).to_have_value("17")
     page.select_option("#option-sides", label="a letter for each store, as ABBAA …")
     page.fill("#option-sides", "ABBAB")
     page.press("#option-sides", "Tab")
@@ -620,6 +654,11 @@ def test_an_agent_is_asked_what_it_thinks(page: Page) -> None:
     page.click("text=What would it do?")
     expect(page.locator("#board .number.best")).to_have_text("100 %")
     expect(page.locator("#advice .best")).to_have_count(1)
+    alone = page.locator("#advice .style").inner_text()
+    page.click("#to-tables")
+    start(page, "chocofactory", ["here", "random"])  # with other ratings
+    expect(page.locator("#advice .style")).not_to_have_text(alone)
+    expect(page.locator("#advice [aria-label=Agent]")).to_have_value("greedy")
 
 
 def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
@@ -651,6 +690,9 @@ def test_a_game_is_deleted_once_that_is_confirmed(browser: Browser, tmp_path: Pa
     with server(tmp_path, "--port", "0") as (_, address), opened(browser, address) as page:
         start(page, "chocofactory", ["here"])
         page.click("#to-tables")
+        tab = page.context.new_page()
+        tab.goto(address)
+        tab.wait_for_selector("#tables li")
         for answer in ("Escape", "Enter"):  # the focus is on what does nothing
             page.click("#tables button:text('Delete')")
             expect(page.locator("#sure")).to_contain_text("Chocolate Factory: Guest 1")
@@ -661,6 +703,10 @@ def test_a_game_is_deleted_once_that_is_confirmed(browser: Browser, tmp_path: Pa
         page.click("#tables button:text('Delete')")
         page.click("#sure button:text('Delete')")
         expect(page.locator("#tables li")).to_have_count(0)
+        tab.click("#tables button:text('Play on')")
+        expect(tab.locator("#refusal")).to_be_visible()
+        start(tab, "chocofactory", ["here"])  # which has its own tokens alone: of the seat, and to watch
+        assert tab.evaluate("Object.values(JSON.parse(sessionStorage['chocofactory-table']).tokens)[0].length") == 2
 
 
 def test_a_record_from_a_file_is_replayed_or_gone_on_with(browser: Browser, address: str, tmp_path: Path) -> None:
@@ -860,6 +906,12 @@ def test_two_browsers_play_one_game_and_a_third_looks_on(browser: Browser, addre
         assert third.locator("#board [data-action]").count() == 0
         expect(third.locator("#log li.by-1").first).to_be_attached()
         expect(page.locator("#seats")).to_contain_text("1 watching")
+        for one, files in ((guest, 2), (third, 0)):
+            one.click("#seats > summary")
+            expect(one.locator("#seats button:text('Save the')")).to_have_count(files)
+        third.keyboard.press("p")
+        expect(third.locator("#seats")).to_contain_text("1 watching")
+        expect(third.locator("#refusal")).to_be_hidden()
         guest.click("#advice > summary")  # the guest may ask, too
         expect(guest.locator("#advice [aria-label=Agent]")).to_be_visible()
 
@@ -907,7 +959,20 @@ def test_a_replay_goes_on_after_a_drop(browser: Browser, address: str) -> None:
     problems = Problems()
     with opened(browser, address, problems) as page:
         sockets: list[Any] = []
-        page.route_web_socket("**/socket", lambda socket: sockets.append((socket, socket.connect_to_server())))
+        thoughts: list[str] = []
+
+        def heard(socket: Any, text: str) -> None:
+            """Keep thoughts, and end analyses at once, as if time ran out."""
+            if '"type": "thought"' in text:
+                thoughts.append(text)
+            else:
+                socket.send(text.replace('"ended": false', '"ended": true'))
+
+        def routed(socket: Any) -> None:
+            sockets.append((socket, there := socket.connect_to_server()))
+            there.on_message(partial(heard, socket))
+
+        page.route_web_socket("**/socket", routed)
         page.reload()
         start(page, "candyfactory", ["random", "random"], game="plantation")
         hurry(page)
@@ -925,8 +990,23 @@ def test_a_replay_goes_on_after_a_drop(browser: Browser, address: str) -> None:
         expect(page.locator("#connection")).to_be_empty()
         expect(page.locator("#replay output:not([data-old])")).to_contain_text("3 of")
         page.wait_for_selector("#play[data-at='3']")
+        page.keyboard.press("t")
+        expect(page.locator("#advice")).to_contain_text("It thinks")
+        end = time.monotonic() + LONGEST / 1000
+        while not thoughts:
+            assert time.monotonic() < end
+            page.wait_for_timeout(10)
         page.keyboard.press("]")
         page.wait_for_selector("#play[data-at='4']")
+        sockets[-1][0].send(thoughts.pop())  # too late
+        page.click("#replay button:text('Analyse')")
+        expect(page.locator("#replay")).to_contain_text("Time is up: 0 of")
+        expect(page.locator("#replay progress")).to_have_count(0)
+        expect(page.locator("#advice .best")).to_have_count(0)
+        page.keyboard.press("t")
+        expect(page.locator("#advice")).to_contain_text("It thinks")
+        page.click("#advice button:text('Stop')")
+        expect(page.locator("#advice")).not_to_contain_text("It thinks")
         assert not problems
 
 
