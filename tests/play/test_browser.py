@@ -718,7 +718,7 @@ def test_a_record_from_a_file_is_replayed_or_gone_on_with(browser: Browser, addr
     with opened(browser, address, problems) as page:
         page.wait_for_selector("#new-game button.main")
         page.set_input_files("#file", tmp_path / "damaged.json")
-        expect(page.locator("#refusal")).to_be_visible()
+        page.click("#refusal")
         assert len(problems) == 1  # the browser's words about the answer
         problems.clear()
         replay_and_go_on(page, tmp_path)
@@ -732,8 +732,11 @@ def replay_and_go_on(page: Page, tmp_path: Path) -> None:
     expect(page.locator("header h1")).to_contain_text("month 2 of 6")
     page.get_by_label("With the eyes of").select_option("1")
     expect(page.locator("#board")).to_contain_text("you")
+    page.click("#replay button:text('Analyse')")
+    expect(page.locator("#replay progress")).to_be_visible()
     page.click("#to-tables")
     page.fill("#at", "30")
+    expect(page.locator("#refusal")).to_be_hidden()
     page.click("#new-game button.main")
     page.wait_for_selector("#board svg")
     assert page.locator("#log li:not(.news)", has_not_text="(forced)").count() <= 30

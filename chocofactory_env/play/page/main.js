@@ -264,6 +264,7 @@ const start = new Start(ask, {
 
 /** Opens the replay of an uploaded file, or of this browser's table. */
 async function openReplay(what, at = 0, seat = null) {
+  advice.clear();
   const about = await ask({ type: "open", ...what });
   replayed = what;
   table = null;
@@ -342,15 +343,17 @@ function forgetTable() {
 }
 
 async function toTables() {
+  const entered = table !== null || replay.open;
   forgetTable(); // now, because the page may be reloaded before the server answers
+  advice.clear();
+  replay.begin(null);
   try {
-    if (table !== null || replay.open) await ask({ type: "leave" });
+    if (entered) await ask({ type: "leave" });
   } catch {
     // the table was closed
   }
   table = view = null;
   forgetTable();
-  replay.begin(null);
   closeCurtain();
   showStart(await welcomeAgain());
 }

@@ -91,11 +91,13 @@ export class Replay {
   }
 
   async findRegrets() {
+    const { about } = this;
     this.analyse.hidden = true;
     this.found.replaceChildren(element("p", { class: "quiet" }, "Playing the decisions again…"));
     try {
       this.showRegrets(await this.regret());
     } catch (error) {
+      if (about !== this.about) return; // it was left
       this.found.replaceChildren();
       this.analyse.hidden = false;
       this.refused(error);
