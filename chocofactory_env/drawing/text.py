@@ -157,3 +157,38 @@ def block(
     return tuple(
         Text(start, first + number * LINE * size, line, size, look, bold, anchor) for number, line in enumerate(lines)
     )
+
+
+def line(
+    words: str,
+    x: float,
+    y: float,
+    width: float,
+    size: float = 11,
+    look: Look = "ink",
+    bold: bool = False,
+    anchor: Anchor = "start",
+) -> Text:
+    """One line, made smaller or cut to fit `width`; (x, y) is the start, middle, or end of its baseline."""
+    return Text(x, y, *fitted(words, width, size, bold), look, bold, anchor)
+
+
+@lru_cache(1 << 12)
+def block_or_line(
+    words: str,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    size: float,
+    look: Look = "ink",
+    bold: bool = False,
+    centred: bool = False,
+) -> tuple[Text, ...]:
+    """A `block`; if the words do not fit, one line, cut to fit: decks may name cards freely."""
+    words = known(words)
+    try:
+        return block(words, x, y, width, height, size, look=look, bold=bold, centred=centred)
+    except ValueError:
+        base = (height + (ABOVE - BELOW) * LEAST) / 2 if centred else ABOVE * LEAST
+        return (line(words, x, y + base, width, LEAST, look, bold),)

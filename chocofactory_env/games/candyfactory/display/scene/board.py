@@ -25,7 +25,7 @@ from ...constants import MOST_TURN, NUM_SPACES, NUM_SPECIALISTS, Ability, Half, 
 from ...positions.basis import PILES
 from ..describe_cards import ability_in_words, cost_in_words
 from .layout import Place
-from .marks import COIN, DECORATION, GOODS, SPECIALISTS, WORKER, effect_of, good, line, or_dash, specialist_name
+from .marks import COIN, DECORATION, GOODS, SPECIALISTS, WORKER, effect_of, good, specialist_name
 from .seen import Seen
 
 EDGE: Final = 10  # between a panel's border and its contents
@@ -270,7 +270,7 @@ def recipe_row(seen: Seen, place: int, y: float, width: float, height: float, at
         words += f", in use, {counted(seen.turn.uses, 'use')} left"
     parts: list[Part] = [Box(0, 0, width, height, "card" if left else "empty", "line")]
     parts.append(good(Kind.PLAIN + place, 13, middle, 14))
-    parts += text.block(or_dash(name), 26, 1, at.name, height - 2, 11, bold=True, centred=True)
+    parts += text.block_or_line(name, 26, 1, at.name, height - 2, 11, bold=True, centred=True)
     x = at.takes
     for kind, count in ((Kind.SUGAR, recipe.sugar), (Kind.CHOCOLATE, recipe.chocolate)):
         if count:
@@ -313,7 +313,7 @@ def specialists(seen: Seen, place: Place) -> Panel:
         rule = seen.cards.clauses[seen.cards.specialists[kind]] or "SPEC-1"
         parts: tuple[Part, ...] = (
             Mark(11, each / 2, *SPECIALISTS[kind], 13),
-            line(name, 24, each / 2 + 4, 78, 11, bold=True),
+            text.line(name, 24, each / 2 + 4, 78, 11, bold=True),
             *text.block(effect, 104, 1, inner - 106, each - 1, 10, look="muted", centred=True),
         )
         things.append(Thing(f"{name}: {effect}", EDGE, TOP + kind * each, inner, each, parts, rule=rule))

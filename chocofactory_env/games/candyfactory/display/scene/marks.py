@@ -66,18 +66,6 @@ def effect_of(cards: Cards, specialist: int) -> str:
     return EFFECT_WORDS[Specialist(specialist)].format(lift=record.lift, turn=record.turn)
 
 
-def line(
-    words: str, x: float, y: float, width: float, size: float = 11, look: Look = "ink", bold: bool = False
-) -> Text:
-    """One line of text, made smaller if it is wider than `width`."""
-    return Text(x, y, *text.fitted(or_dash(words), width, size, bold), look, bold)
-
-
-def or_dash(words: str) -> str:
-    """The words, or a dash if they are blank: names in a deck file may be."""
-    return words.strip() or "-"
-
-
 def button(name: str, x: float, y: float, width: float, action: int, words: str, more: str = "") -> Thing:
     """A button for an action without a place on the table: a word, and below it the effect."""
     parts: list[Part] = [Box(0, 0, width, BUTTON, "card", "line")]
@@ -89,4 +77,4 @@ def button(name: str, x: float, y: float, width: float, action: int, words: str,
 
 def centred(words: str, width: float, y: float, size: float, look: Look = "ink", bold: bool = False) -> Text:
     """A line centred in `width`."""
-    return Text(width / 2, y, *text.fitted(or_dash(words), width - 8, size, bold), look, bold, "middle")
+    return text.line(words, width / 2, y, width - 8, size, look, bold, "middle")

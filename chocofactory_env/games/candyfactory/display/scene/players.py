@@ -29,7 +29,6 @@ from .marks import (
     effect_of,
     good,
     is_decorated,
-    line,
     specialist_name,
 )
 from .seen import Player, Seen
@@ -329,9 +328,9 @@ def hold_ground(seen: Seen, player: Player, hold: int, width: float, height: flo
     yield Box(0, 0, width, height, "card", SEATS[player.seat] if own else "line")
     name = seen.cards.names[seen.cards.trucks[hold - FIRST_TRUCK]]
     if at.above:
-        yield from text.block(name, 6, 3, at.goods - LEFT - 10, 24, 10, bold=True)
+        yield from text.block_or_line(name, 6, 3, at.goods - LEFT - 10, 24, 10, bold=True)
     else:
-        yield line(name, 6, middle - 1, at.goods - LEFT - 10, 10, bold=True)
+        yield text.line(name, 6, middle - 1, at.goods - LEFT - 10, 10, bold=True)
     yield Text(
         6,
         height - 5 if at.above else middle + 11,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .....drawing.scene import SEATS, Box, Mark, Panel, Part, Thing
-from .pictures import line
+from .....drawing.text import line
 from .view import HEADING, LEFT, View
 
 PLACE_WORDS: Final = ("1st", "2nd", "3rd", "4th")

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from .....drawing import text
 from .....drawing.scene import SEATS, Box, Panel, Part, Text, Thing
+from .....drawing.text import block_or_line, line
 from ...cards import Cards
 from ...constants import TRACK_END, Kind, Side, Symbol
 from ...positions.serial import EMPLOYEE_DECK_NAMES, SIZES, STORES
@@ -15,7 +16,7 @@ from ..describe_cards import effect_in_words, rule_in_words
 from . import pictures
 from .factory import part_face, part_name, part_rule
 from .orders import order_face, order_name
-from .pictures import COAL, block, line, sentence
+from .pictures import COAL, sentence
 from .view import HEADING, LEFT, STORE_NAMES, Json, View
 
 KEY_HEIGHT: Final = 30
@@ -81,7 +82,7 @@ def store_face(cards: Cards, number: int, side: int, width: float, height: float
     if high:
         rule = (
             *rule,
-            *block(rule_in_words(cards.record.stores[number, side]), 6, 48, room, height - 50, 10.5, "muted"),
+            *block_or_line(rule_in_words(cards.record.stores[number, side]), 6, 48, room, height - 50, 10.5, "muted"),
         )
     spaces: list[Part] = []
     left = width - (TRACK_END + 1) * CELL
@@ -285,7 +286,7 @@ def employee_face(cards: Cards, card: str, store: str, width: float, height: flo
     sort, effect = effect_in_words(row).split(": ", 1)
     where = line(f"{store} · {sort}", 5, 22, width - 8, 9.5, "muted")
     number = packet_chip(packet, width, 2) if packet else ()
-    words = block(effect, 5, 25, width - 8, height - 25, 11 if height < 60 else 12.5)
+    words = block_or_line(effect, 5, 25, width - 8, height - 25, 11 if height < 60 else 12.5)
     return ground, name, where, *number, *words
 
 

@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from .....drawing import text
 from .....drawing.scene import Box, Look, Mark, Part, Text, Thing
+from .....drawing.text import block_or_line, line
 from ...cards import Cards
 from ...constants import NUM_SLOTS, NUM_TILES, Function
 from ...positions.serial import KINDS
 from ..describe_cards import counted, option_in_words, part_in_words
 from ..render import held
 from . import pictures
-from .pictures import COAL, LEAST_MARK, block, line, mark, number_words, sentence
+from .pictures import COAL, LEAST_MARK, mark, number_words, sentence
 from .view import GAP, LEFT, LOW, NARROW_BELOW, Heights, Json, View
 
 BADGE: Final = 27  # size of the button that assigns a Mechanic or Technician; 24 pixels on a phone
@@ -107,7 +108,7 @@ def part_face(
     ground = Box(0, 0, width, height, "empty" if used else "card", "line")
     top = name_height(width, height)
     narrow = width < NARROW_BELOW
-    name = block(cards.names[part], 4, 3, width - (6 if narrow else 7 + COST), top - 4, size - 0.5, look, True)
+    name = block_or_line(cards.names[part], 4, 3, width - (6 if narrow else 7 + COST), top - 4, size - 0.5, look, True)
     cost: tuple[Part, ...] = ()
     if narrow and row.function != Function.CHUTE:
         base = height - (4 if height < LOW_CARD else 16)

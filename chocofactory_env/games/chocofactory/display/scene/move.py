@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from .....drawing.scene import Box, Panel, Part, Thing
+from .....drawing.text import line
 from ...positions.serial import KINDS, SYMBOLS
 from ..describe_cards import counted
 from . import pictures
 from .factory import part_face, part_name
-from .pictures import line, pictogram, sentence
+from .pictures import pictogram, sentence
 from .view import HEADING, LEFT, STORE_NAMES, Json, View
 
 BUTTON: Final = 27  # height

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .....drawing.scene import Box, Line, Look, Mark, Part, Text, Thing
+from .....drawing.text import block_or_line, line
 from ...cards import Cards
 from ...constants import NUM_DAYS, OWN_ORDERS
 from ...positions.serial import SIZES
 from ..describe_cards import pieces_in_words
 from . import pictures
-from .pictures import block, line, sentence
+from .pictures import sentence
 from .view import GAP, LEFT, NARROW_BELOW, Heights, Json, View
 
 
@@ -63,7 +64,7 @@ def order_face(cards: Cards, order: str, done: int, width: float, height: float,
     row = cards.record.orders[cards.orders.index(order)]
     parts: list[Part] = [Box(0, 0, width, height, "card", "line")]
     if width < NARROW_BELOW:
-        parts += block(cards.names[order], 4, 3, width - 8, 2.3 * size, size, bold=True)
+        parts += block_or_line(cards.names[order], 4, 3, width - 8, 2.3 * size, size, bold=True)
     else:
         parts.append(line(cards.names[order], 5, 4 + 0.9 * size, width - 10, size, bold=True))
     for number in range(row.num_stages):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from .....drawing import text
-from .....drawing.scene import Anchor, Box, Look, Mark, Part, Shape, Text
+from .....drawing.scene import Box, Look, Mark, Part, Shape, Text
 from ... import records
 from ...constants import SYMBOL_KINDS, Function, Kind, Pattern, Symbol
 from ...part_functions import BY_OPTIONS, PART_FUNCTIONS
@@ -57,35 +57,6 @@ MOST_SHOWN: Final = 999
 def number_words(number: int) -> str:
     """A number in at most three characters, for any number in play; the name of the thing has it in full."""
     return str(number) if number <= MOST_SHOWN else f"{number // 1000}k"
-
-
-# --- a single line of words
-
-
-def line(
-    words: str,
-    x: float,
-    y: float,
-    width: float,
-    size: float,
-    look: Look = "ink",
-    bold: bool = False,
-    anchor: Anchor = "start",
-) -> Text:
-    """One line, at most `width` wide; (x, y) is the start, middle, or end of its baseline."""
-    return Text(x, y, *text.fitted(words, width, size, bold), look, bold, anchor)
-
-
-@lru_cache(1 << 12)
-def block(
-    words: str, x: float, y: float, width: float, height: float, size: float, look: Look = "ink", bold: bool = False
-) -> tuple[Text, ...]:
-    """Lines in the box with the corner (x, y); if they do not fit, one line, cut to fit."""
-    words = text.known(words)
-    try:
-        return text.block(words, x, y, width, height, size, look=look, bold=bold)
-    except ValueError:
-        return (line(words, x, y + text.ABOVE * text.LEAST, width, text.LEAST, look, bold),)
 
 
 # --- pictograms

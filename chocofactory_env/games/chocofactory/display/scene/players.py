@@ -7,12 +7,13 @@ from typing import Final
 
 from .....core.text.words import counted
 from .....drawing.scene import Box, Panel, Part, Role, Text, Thing
+from .....drawing.text import block_or_line, line
 from ...constants import OWN_ORDERS
 from ...positions.serial import SIZES
 from ..describe_cards import effect_in_words
 from .factory import factory, store_room
 from .orders import order_cards
-from .pictures import COAL, PERSON, block, line, mark
+from .pictures import COAL, PERSON, mark
 from .view import GAP, HEADING, HIGH, HIGH_WITH_TWO_ROWS, LEFT, LOW, NARROW, STORE_NAMES, Heights, Json, View
 
 TURN_WORDS: Final = ("starts", "2nd", "3rd", "4th")
@@ -152,7 +153,7 @@ def employee_row(view: View, seat: int, player: Json, top: float, width: float, 
     name, effect = view.cards.names[card], effect_in_words(row)
     parts.append(line(title_of_employee(name, int(row.store)), left, top_line, width - left - room, size, bold=True))
     if narrow:
-        parts += block(effect, left, 19, width - left - 6, 27, 10.5, "muted")
+        parts += block_or_line(effect, left, 19, width - left - 6, 27, 10.5, "muted")
     else:
         parts.append(line(effect, left, middle + 0.95 * size, width - left - 6, size - 0.75, "muted"))
     supplied = ", ".join(STORE_NAMES[store] for store in player["supplied"])

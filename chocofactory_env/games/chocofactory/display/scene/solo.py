@@ -6,12 +6,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from .....drawing.scene import Box, Look, Panel, Part, Text, Thing
+from .....drawing.text import block_or_line, line
 from ...cards import Cards
 from ...constants import NUM_DAYS
 from ...positions.serial import STORES
 from ..describe_cards import objectives_in_words, sizes_in_words
 from . import pictures
-from .pictures import COAL, block, line, sentence
+from .pictures import COAL, sentence
 from .view import HEADING, LEFT, STORE_NAMES, View
 
 
@@ -109,7 +110,7 @@ def asked_panel(view: View, x: float, y: float, width: float, height: float) -> 
         parts: list[Part] = [Box(0, 0, inner, each - 3, "card", "good" if satisfied else "line")]
         parts.append(line("✓" if satisfied else "–", 8, base, 14, 12.5, look, True))
         parts.append(line(name, 26, base, 110, 11.5, bold=True))
-        parts += block(words or "none asked", 142, low / 2 - 7, inner - 146, each - low / 2 + 3, 11.5, "muted")
+        parts += block_or_line(words or "none asked", 142, low / 2 - 7, inner - 146, each - low / 2 + 3, 11.5, "muted")
         said = f"{name}: {words or 'none asked'}, {'satisfied' if satisfied else 'not satisfied'}"
         things.append(Thing(said, LEFT, HEADING + number * low, inner, each - 3, tuple(parts), rule="SOLO-8"))
     return Panel(solo_title(view), x, y, width, height, tuple(things), note=True)

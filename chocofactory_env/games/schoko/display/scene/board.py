@@ -8,6 +8,7 @@ from typing import Final
 
 from .....core.text.words import counted
 from .....drawing.scene import Box, Line, Look, Mark, Panel, Part, Text, Thing
+from .....drawing.text import line
 from ...constants import NUM_CITIES, NUM_EVENTS
 from ...deck_schema import MAX_BARS
 from ...positions.serial import BOX
@@ -20,7 +21,6 @@ from .pieces import (
     Place,
     grid,
     ground,
-    line,
     lines,
     mark,
     note,

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from .....core.text.words import counted
 from .....drawing.scene import Box, Look, Mark, Panel, Part, Role, Text, Thing
+from .....drawing.text import line
 from ...positions.serial import CATEGORIES
 from ..describe_cards import express_in_words
 from ..render import PLURALS, counted_staff, event_known
@@ -21,7 +22,6 @@ from .pieces import (
     grid,
     ground,
     joined,
-    line,
     lines,
     mark,
     note,

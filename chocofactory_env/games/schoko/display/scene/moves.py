@@ -7,6 +7,7 @@ from typing import Final
 
 from .....core.text.words import counted
 from .....drawing.scene import Panel, Part, Thing
+from .....drawing.text import line
 from ...positions.serial import CATEGORIES
 from ..describe_cards import express_in_words
 from ..render import PLURALS, SECRET_TASKS, TASKS, counted_staff
@@ -18,7 +19,6 @@ from .pieces import (
     button,
     grid,
     ground,
-    line,
     lines,
     note,
     seat_mark,

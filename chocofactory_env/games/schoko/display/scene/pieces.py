@@ -8,6 +8,7 @@ from typing import Final
 
 from .....drawing import text
 from .....drawing.scene import SEATS, Anchor, Box, Look, Mark, Part, Shape, Text, Thing
+from .....drawing.text import line
 
 WIDTH: Final = 414  # of a panel in the left two columns
 SHARED_WIDTH: Final = 420  # in the right column
@@ -38,20 +39,6 @@ def mark(kind: str, x: float, y: float, size: float = 12) -> Mark:
 
 def seat_mark(seat: int, x: float, y: float, size: float = 10) -> Mark:
     return Mark(x, y, "circle", SEATS[seat], size)
-
-
-def line(
-    words: str,
-    x: float,
-    y: float,
-    width: float,
-    size: float = 11,
-    look: Look = "ink",
-    bold: bool = False,
-    anchor: Anchor = "start",
-) -> Text:
-    """A line of words no wider than `width`."""
-    return Text(x, y, *text.fitted(words, width, size, bold), look, bold, anchor)
 
 
 def lines(
