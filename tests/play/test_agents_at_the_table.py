@@ -20,6 +20,8 @@ import chocofactory_env as cf
 from chocofactory_env.core.search.stopping import StoppedError, check_stop
 from chocofactory_env.play.limits import ABANDONED
 from chocofactory_env.play.protocol import Refusal
+from chocofactory_env.play.server import connection
+from chocofactory_env.play.tables import table as table_module
 from chocofactory_env.play.tables.agents import TableAgents, described_agents
 from chocofactory_env.play.tables.background import WorkerThreads
 from chocofactory_env.play.views.considerations import Considerations
@@ -148,6 +150,41 @@ def test_what_fails_in_the_package_itself_is_answered_and_logged(
         answer = browser.ask("think", table=made["table"], seat=0, agent="greedy")
         assert "log says why" in answer["reason"]
         assert "a mistake" in caplog.text
+
+
+@pytest.mark.parametrize("error", [LookupError("a mistake"), RuntimeError("a mistake")])
+def test_a_picture_that_fails_is_told_and_logged_and_the_next_one_is_shown(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: Any) -> None:
+        raise error
+
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        with monkeypatch.context() as patch:
+            patch.setattr(table_module, "picture_of", broken)
+            made = begin(browser, "greedy")
+            refused = browser.until("refused", "view")
+            assert refused["reason"].startswith("the picture of the table failed")
+            assert "a mistake" in caplog.text
+        browser.ask("pace", table=made["table"], delay=0)
+        assert browser.asked()["panels"]
+
+
+def test_a_request_that_fails_is_refused_and_the_next_one_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: Any) -> None:
+        raise ValueError("a mistake")
+
+    monkeypatch.setattr(connection, "changes_of", broken)
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        begin(browser, "greedy")
+        view = browser.asked()
+        about = {"table": view["table"], "seat": 0, "decision": view["decision"]}
+        answer = browser.ask("foresee", **about, action=view["actions"][0]["action"])
+        assert answer["reason"] == "this failed; the server's log says why"
+        assert "a mistake" in caplog.text
+        assert browser.act(view)["type"] == "done"
 
 
 def test_agents_of_ones_own_come_from_the_command_line_alone(tmp_path: Path) -> None:
@@ -367,6 +404,27 @@ def test_thinking_can_be_stopped(tmp_path: Path) -> None:
         browser.send("think", table=made["table"], seat=0, agent="mcts:simulations=9600")
         assert browser.ask("stop")["type"] == "done"
         assert browser.ask("think", table=made["table"], seat=0, agent="greedy")["agent"] == "greedy"
+
+
+def test_a_thought_does_not_end_an_analysis_and_what_is_stopped_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def endless(*_: Any) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(connection, "regrets_of", endless)
+    game = cf.load("schoko", num_players=2)
+    record = cf.record_game(game, [cf.make_agent("random", game)] * 2, 1)
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        browser.ask("open", upload=server.upload(record.text()).json()["upload"])
+        browser.send("regret", id=900)
+        thought = browser.ask("think", table=None, agent="manager")
+        assert thought["type"] == "thought"
+        assert not [message for message in browser.heard() if message["type"] == "refused"]
+        browser.send("stop", id=901)
+        answers = [browser.until("refused", "done") for _ in range(2)]
+        assert [(answer["type"], answer["id"]) for answer in answers] == [("refused", 900), ("done", 901)]
+        assert answers[0]["reason"] == "this was stopped"
 
 
 @pytest.mark.parametrize(

@@ -229,6 +229,7 @@ def test_random_messages_are_refused_or_played_and_the_game_goes_on(tmp_path: Pa
                 answers[message["type"]] = answers.get(message["type"], 0) + 1
                 if message["type"] == "refused":
                     assert 0 < len(message["reason"]) <= protocol.MOST_REASON
+                    assert "log says why" not in message["reason"]
             server.hall.tables = {
                 name: table for name, table in server.hall.tables.items() if name == made["table"]
             }  # fmt: skip

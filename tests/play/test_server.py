@@ -169,8 +169,7 @@ def test_a_table_goes_on_after_the_server_has_ended(tmp_path: Path) -> None:
         browser.until("log")
         assert browser.log[: len(log)] == log
         assert browser.play(random.Random(2), view=after)["over"]
-        browser.send("close", table=made["table"])
-        browser.until("closed")
+        assert browser.ask("close", table=made["table"])["type"] == "closed"
     assert not list((tmp_path / "tables").iterdir())
 
 

@@ -71,7 +71,7 @@ class Connection:
         self._considerations = Considerations(hall)
         self._thinks_for: Hashable = self  # thoughts of one seat count together
         self._sent_away: asyncio.Task[None] | None = None
-        self._long: asyncio.Task[None] | None = None  # a `think` or `regret` under way
+        self._long: dict[str, tuple[asyncio.Task[None], int | None]] = {}  # a `think` and a `regret`, with their ids
         self._answers: dict[str, Callable[[Message], Awaitable[Message | None]]] = {
             "hello": self._hello,
             "describe": self._describe,
@@ -111,13 +111,18 @@ class Connection:
         except WebSocketDisconnect:
             pass
         except RuntimeError:  # raised when sending to a browser that has gone
-            if WebSocketState.DISCONNECTED not in (self._socket.client_state, self._socket.application_state):
+            if not self._gone:
                 raise
         finally:
             writing.cancel()
+            for work, _ in self._long.values():
+                work.cancel()
             self._places.leave(self)
-            self._end_long()
             self._go()
+
+    @property
+    def _gone(self) -> bool:
+        return WebSocketState.DISCONNECTED in (self._socket.client_state, self._socket.application_state)
 
     def send_away(self) -> None:
         """Close the socket for lack of a place, which ends `serve`."""
@@ -154,10 +159,22 @@ class Connection:
             if not self._greeted and kind != "hello":
                 raise Refusal("expected hello first", "type")
             answer = await self._answers[kind]({**message, "id": number})
-        except Refusal as refusal:
-            answer = {"type": "refused", "reason": refusal.reason, "field": refusal.field}
+        except Exception as error:
+            answer = self._refused(error)
         if answer is not None:
             await self._send(answer, number)
+
+    def _refused(self, error: Exception, what: str = "this") -> Message:
+        """The message `refused`. Errors other than `Refusal` are bugs, and logged: `what` failed.
+
+        Raises the error itself if it says that the browser has gone.
+        """
+        if isinstance(error, Refusal):
+            return {"type": "refused", "reason": error.reason, "field": error.field}
+        if isinstance(error, WebSocketDisconnect) or (isinstance(error, RuntimeError) and self._gone):
+            raise error
+        LOG.error("%s failed", what, exc_info=error)
+        return {"type": "refused", "reason": f"{what} failed; the server's log says why", "field": None}
 
     async def _send(self, message: Message, number: int | None = None) -> None:
         if number is not None:
@@ -175,20 +192,26 @@ class Connection:
         self._news.set()
 
     async def _write_always(self) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):
+        with suppress(WebSocketDisconnect, RuntimeError):  # the browser has gone
             while True:
                 await self._news.wait()
                 self._news.clear()
-                table, sight = self._table, self._sight
-                if table is None or sight is None:
-                    continue
-                if table.closed:
-                    self._go()
-                    await self._send({"type": "closed", "table": table.name})
-                    continue
-                for text in sight.news():
-                    if self._sight is sight:
-                        await self._send_text(text)
+                try:
+                    await self._write_news()
+                except Exception as error:
+                    await self._send(self._refused(error, "the picture of the table"))
+
+    async def _write_news(self) -> None:
+        table, sight = self._table, self._sight
+        if table is None or sight is None:
+            return
+        if table.closed:
+            self._go()
+            await self._send({"type": "closed", "table": table.name})
+            return
+        for text in sight.news():
+            if self._sight is sight:
+                await self._send_text(text)
 
     def _go(self) -> None:
         """Leave the table or replay."""
@@ -196,8 +219,8 @@ class Connection:
         if table is not None:
             table.leave(self)
 
-    def _sit(self, table: Table, held: frozenset[int]) -> None:
-        self._end_long()
+    async def _sit(self, table: Table, held: frozenset[int]) -> None:
+        await self._end_long()
         self._go()
         self._table, self._sight = table, Sight(table, held, self._host)
         if held and not self._host:
@@ -257,26 +280,28 @@ class Connection:
         ]
         made = {"type": "made", "table": table.name, "seats": seats, "watch": token_of(table.name, table.watch)}
         await self._send(made, message["id"])
-        self._sit(table, frozenset(place for place, seat in enumerate(table.seats) if seat.kind == "here" or alone))
+        held = (place for place, seat in enumerate(table.seats) if seat.kind == "here" or alone)
+        await self._sit(table, frozenset(held))
 
     async def _join(self, message: Message) -> Message:
         found = [await self._hall.find(token) for token in message["tokens"]]
         if len({table.name for table, _ in found}) > 1:
             raise Refusal("tokens: expected those of one table", "tokens")
         await self._show_tokens(message["tokens"])
-        self._sit(found[0][0], frozenset(seat for _, seat in found if seat is not None))
+        await self._sit(found[0][0], frozenset(seat for _, seat in found if seat is not None))
         return {"type": "done"}
 
     async def _leave(self, _: Message) -> Message:
-        self._end_long()
+        await self._end_long()
         self._go()
         return {"type": "left"}
 
-    async def _close(self, message: Message) -> Message | None:
+    async def _close(self, message: Message) -> Message:
         self._only_host()
-        here = self._table is not None and self._table.name == message["table"]
         self._hall.close(message["table"])
-        return None if here else {"type": "closed", "table": message["table"]}
+        if self._table is not None and self._table.closed:
+            self._go()
+        return {"type": "closed", "table": message["table"]}
 
     async def _act(self, message: Message) -> Message:
         table, seat, action = self._seated(message), message["seat"], message["action"]
@@ -356,7 +381,7 @@ class Connection:
         if game.is_over(state):
             raise Refusal("the game is over")
         work = self._considerations.of(game, game.clone(state), message["agent"], names, self._thinks_for)
-        self._begin_long(work, message["id"])
+        await self._begin_long("think", work, message["id"])
 
     async def _regret(self, message: Message) -> None:
         replay = self._in_replay()
@@ -369,34 +394,34 @@ class Connection:
 
         deals = message.get("deals", 16)
         work = regrets_of(replay, self._hall.advice_threads, self._thinks_for, deals, report)
-        self._begin_long(work, message["id"])
+        await self._begin_long("regret", work, message["id"])
 
     async def _stop(self, _: Message) -> Message:
-        self._end_long()
+        await self._end_long()
         return {"type": "done"}
 
-    def _begin_long(self, work: Coroutine[Any, Any, Message | None], number: int | None) -> None:
-        """Start `work`, which is answered when done. Work under way is given up."""
-        self._end_long()
+    async def _begin_long(self, kind: str, work: Coroutine[Any, Any, Message], number: int | None) -> None:
+        """Start `work`, which is answered when done. Work of this kind under way is given up."""
+        await self._end_long(kind)
 
         async def finish() -> None:
-            try:
-                answer = await work
-            except Refusal as refusal:
-                answer = {"type": "refused", "reason": refusal.reason, "field": refusal.field}
-            except Exception:  # a bug of this package; log it, or nobody would notice
-                LOG.exception("what a browser asked for could not be computed")
-                answer = {"type": "refused", "reason": "this failed; the server's log says why", "field": None}
-            if answer is not None:
-                with suppress(WebSocketDisconnect, RuntimeError):
-                    await self._send(answer, number)
+            with suppress(WebSocketDisconnect, RuntimeError):  # the browser has gone
+                try:
+                    answer = await work
+                except Exception as error:
+                    answer = self._refused(error)
+                del self._long[kind]
+                await self._send(answer, number)
 
-        self._long = asyncio.create_task(finish())
+        self._long[kind] = asyncio.create_task(finish()), number
 
-    def _end_long(self) -> None:
-        if self._long is not None:
-            self._long.cancel()
-            self._long = None
+    async def _end_long(self, *kinds: str) -> None:
+        """Give up work of these kinds, by default of all, and refuse what it was to answer."""
+        for kind in kinds or tuple(self._long):
+            if kind in self._long:
+                work, number = self._long.pop(kind)
+                work.cancel()
+                await self._send({"type": "refused", "reason": "this was stopped", "field": None}, number)
 
     # --- replays
 
@@ -405,7 +430,7 @@ class Connection:
             raise Refusal("expected either upload or table", "upload")
         game, record, names = self._of_upload(message) if "upload" in message else self._of_table(message)
         replay = await self._hall.server_threads.run(partial(Replay, game, record, names))
-        self._end_long()
+        await self._end_long()
         self._go()
         self._replay, self._at = replay, (None, 0)
         await self._send(replay.description(why_none(game)), message["id"])
