@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import json
 import os
@@ -10,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import webbrowser
 from collections.abc import Callable, Iterator
@@ -27,9 +29,15 @@ from websockets.sync.client import ClientConnection, connect
 import chocofactory_env as cf
 from chocofactory_env.core.files import held
 from chocofactory_env.play.__main__ import host_key, main, open_browser, option, parser, seat_of
+from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.server import app as server_module
 from chocofactory_env.play.server.app import HEADERS, Doors
 from chocofactory_env.play.tables import on_disk
+from chocofactory_env.play.tables import table as table_module
+from chocofactory_env.play.tables.agents import TableAgents
+from chocofactory_env.play.tables.hall import Hall
+from chocofactory_env.play.tables.offers import Offers
+from chocofactory_env.play.tables.stories import Step, steps_of
 from chocofactory_env.record import MAX_BYTES
 
 
@@ -207,6 +215,35 @@ def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path, capsys: p
         expected = f"the table cannot be gone on with: {tables[1]}/record.jsonl, line 1: rules 9"
         assert answer["reason"].startswith(expected), "a guest reads it, too"
         assert browser.ask("join", tokens=[entries[tables[2]]["watch"]])["type"] == "done"
+
+
+def test_a_table_that_is_deleted_while_it_is_loaded_stays_so_and_nobody_else_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path) as first, first.browser(KEY) as browser:
+        names = [browser.begin("schoko", {"num_players": 2}, ["here", "here"])["table"] for _ in range(2)]
+        browser.act(browser.asked())
+    begun, go = threading.Event(), threading.Event()
+
+    def slow(*about: Any) -> list[Step]:
+        begun.set()
+        go.wait(60)
+        return steps_of(*about)
+
+    async def work() -> None:
+        hall = Hall(tmp_path, KEY, TableAgents(), Offers(), 2)
+        there = await hall.table(names[0])
+        monkeypatch.setattr(table_module, "steps_of", slow)
+        loading = asyncio.create_task(hall.table(names[1]))
+        assert await asyncio.to_thread(begun.wait, 60)
+        assert await hall.table(names[0]) is there
+        hall.close(names[1])
+        go.set()
+        with pytest.raises(Refusal, match="there is no such table"):
+            await loading
+        assert [*hall.tables, *hall.kept] == names[:1]
+
+    asyncio.run(work())
 
 
 def test_a_kept_table_with_other_seats_than_the_game_has_is_refused(tmp_path: Path) -> None:

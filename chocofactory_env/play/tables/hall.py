@@ -70,33 +70,35 @@ class Hall:
 
     async def table(self, name: str) -> Table:
         """The table, loaded from its file if need be; Refusal if there is none, or its file is damaged."""
+        if name in self.tables:  # without waiting for another table to be loaded
+            return self.tables[name]
         async with self._opening:
-            if name in self.tables:
-                return self.tables[name]
-            if name not in self.kept:
+            if name in self.kept:
+                try:
+                    table = await self._take_up(self.kept[name])
+                except (OSError, ValueError) as error:
+                    reason = self.folder.without_path(str(error))  # guests read it, too
+                    raise Refusal(f"the table cannot be gone on with: {reason}") from None
+                if self.kept.pop(name, None) is not None:  # it was not closed meanwhile
+                    self.tables[name] = table
+            if name not in self.tables:
                 raise Refusal("there is no such table", "table")
-            kept = self.kept[name]
-            try:
-                self.tables[name] = await self._take_up(kept)
-            except (OSError, ValueError) as error:
-                reason = self.folder.without_path(str(error))  # guests read it, too
-                raise Refusal(f"the table cannot be gone on with: {reason}") from None
-            del self.kept[name]
             return self.tables[name]
 
     async def _take_up(self, kept: Kept) -> Table:
         game = await self.server_threads.run(partial(self.offers.game, kept.game, kept.options))
         beginning, actions = await self.server_threads.run(partial(self.folder.played, kept, game))
-        table = self._table(kept.name, game, kept.seats, kept.watch, beginning, actions)
+        table = await self._table(kept.name, game, kept.seats, kept.watch, beginning, actions)
         table.began, table.when = kept.began, kept.when
         return table
 
-    def _table(
+    async def _table(
         self, name: str, game: Game, seats: list[Seat], watch: str, beginning: Beginning, actions: list[int]
     ) -> Table:
-        return Table(
-            name, game, seats, watch, beginning, self.agents, self.move_threads, self.folder, actions=actions
-        )  # fmt: skip
+        """A new table, in a thread, because it takes time to play many actions again."""
+        use = self.agents, self.move_threads, self.folder
+        make = partial(Table, name, game, seats, watch, beginning, *use, actions=actions)
+        return await self.server_threads.run(make)
 
     # --- making
 
@@ -120,7 +122,8 @@ class Hall:
             game, beginning, actions = self._begun(upload, seed, at)
         if len(seats) != game.num_players:
             raise Refusal(f"seats: expected {game.num_players}, got {len(seats)}", "seats")
-        table = self._table(secrets.token_urlsafe(6), game, seats_of(seats), fresh_secret(), beginning, actions)
+        fresh = secrets.token_urlsafe(6), game, seats_of(seats), fresh_secret()
+        table = await self._table(*fresh, beginning, actions)
         await self._seat_agents(table)
         self.tables[table.name] = table
         self.folder.keep(table)

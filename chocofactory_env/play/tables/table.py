@@ -1,6 +1,7 @@
 """A table: a game under way, its seats, and what each viewer sees.
 
-Everything here runs in the event loop and is quick; agents think in threads (`background`).
+Everything here runs in the event loop and is quick, except that a table of many moves takes time to make. Agents think
+in threads (`background`).
 """
 
 from __future__ import annotations
