@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 
 import numpy as np
 import pytest
 from at_table import table_of
-from games_under_test import GAMES, GameMaker
+from games_under_test import GAMES, GameMaker, schoko
 
 from chocofactory_env.play.tables.pace import LONGEST, MOST, SHORTEST, STEP, Pace
 
@@ -42,3 +43,31 @@ def test_turns_of_agents_are_told_before_the_next_one_moves(make_game: GameMaker
             waited += table.pace.wait(table._told_of_turn_before(seat), True)
         table._apply(action)
     assert 1 < longest < MOST
+
+
+class Watcher:
+    def __init__(self) -> None:
+        self.woken = asyncio.Event()
+
+    def wake(self) -> None:
+        self.woken.set()
+
+
+def test_one_move_is_one_that_everyone_may_know_of() -> None:
+    """Else a player would learn from the number of steps that another seat was asked in secret."""
+
+    async def stepped() -> None:
+        table, watcher, secret = table_of(schoko(num_players=3), 1, kind="agent"), Watcher(), 0
+        table.pace.paused = True
+        table.join(watcher, frozenset())
+        while len(table.actions) < 60:
+            told, played = len(table.log(None)), len(table.actions)
+            table.step()
+            while table.pace.steps:
+                watcher.woken.clear()
+                await watcher.woken.wait()
+            assert len(table.log(None)) > told
+            secret += len(table.actions) - played - 1
+        assert secret > 5
+
+    asyncio.run(asyncio.wait_for(stepped(), 60))

@@ -92,7 +92,9 @@ def test_a_move_that_nobody_may_see_sends_nothing() -> None:
             list(sight.news())
         mover, state = table.game.current_player(table.state), table.state
         before = {seat: panels_of(table.game, state, seat) for seat in range(3)}
+        table.when, told = 0.0, len(table.log(None))
         play(table, 1, rng)
+        assert (table.when > 0) == (len(table.log(None)) > told), "the list of tables tells it to all"
         action = table.actions[-1]
         for seat in set(range(3)) - {mover, table.game.current_player(table.state)}:
             same = panels_of(table.game, table.state, seat) == before[seat]

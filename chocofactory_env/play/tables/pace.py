@@ -14,7 +14,7 @@ MOST: Final = 8.0  # between two moves of a person, in delays, however much happ
 
 @dataclass
 class Pace:
-    """delay: seconds to read a short story. steps: moves that agents may make while paused.
+    """delay: seconds to read a short story. steps: moves for all to see that agents may make while paused.
 
     waited: sum of the delays since a person moved. The larger it is, the shorter the next one, so it stays below MOST.
     """

@@ -290,9 +290,9 @@ class Table:
         self._look_around()
 
     def step(self) -> None:
-        """Let an agent make one move, now or when it is asked; Refusal if the game is over or agents are not paused.
+        """Let agents move until everyone may know of a move; Refusal if the game is over or agents are not paused.
 
-        It does not tell whether an agent is asked now: that is secret while seats answer in secret.
+        They move now or when they are asked. It does not tell which: that is secret while seats answer in secret.
         """
         if self.over:
             raise Refusal("the game is over")
@@ -320,7 +320,8 @@ class Table:
 
     # --- changes, and moves of agents
 
-    def _apply(self, action: int) -> None:
+    def _apply(self, action: int) -> bool:
+        """Play a legal action; returns whether everyone may know that something has happened."""
         before, game = self.state, self.game
         seat, number = game.current_player(before), len(self.actions)
         after = game.clone(before)
@@ -335,7 +336,10 @@ class Table:
         self.actions.append(action)
         self.movers.append(seat)
         self.asked[seat] += 1
-        self.when = time.time()
+        seen = bool(lines[None])
+        if seen:  # the time of a secret move would reveal it
+            self.when = time.time()
+        return seen
 
     def _changed(self) -> None:
         """After a change of the position: agents think anew, and watchers are woken."""
@@ -382,8 +386,8 @@ class Table:
             told = self._told_of_turn_before(seat)
             await self._pause(self.pace.wait(told, self.persons > 0) - (time.monotonic() - begun))
         self._task = None
-        self.pace.steps = 0
-        self._apply(action)
+        if self._apply(action):  # the number of steps would reveal secret moves
+            self.pace.steps = 0
         self._changed()
 
     async def _pause(self, seconds: float) -> None:
