@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from chocofactory_env.play.tables import offers as offers_module
 from chocofactory_env.play.tables.offers import Offers, described_options, titles, without_files
 from chocofactory_env.registry import GAMES
 
@@ -52,3 +53,13 @@ def test_sides_may_be_written() -> None:
 def test_games_have_titles_of_their_own() -> None:
     assert list(titles()) == list(GAMES)
     assert len(set(titles().values())) == len(GAMES)
+
+
+def test_the_variant_of_the_command_line_is_offered_however_many_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the shipped deck would be played instead."""
+    monkeypatch.setattr(offers_module, "MOST_GAMES", 2)
+    offers = Offers()
+    own = offers.with_files("candyfactory", {"deck": "generated:17", "num_players": 3})
+    assert offers.players("candyfactory") == [2, 3, 4]
+    for options in (without_files(own.options), {"num_players": 3}):
+        assert offers.game("candyfactory", options) is own

@@ -25,10 +25,8 @@ class Offers:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._games: dict[str, Game] = {}
-
-    def names(self) -> list[str]:
-        return list(GAMES)
+        self._own: dict[str, Game] = {}  # variants of the command line
+        self._games: dict[str, Game] = {}  # others, the latest MOST_GAMES
 
     def with_files(self, name: str, options: Mapping[str, Any]) -> Game:
         """The variant of the command line, perhaps with the user's deck. It is offered from now on.
@@ -36,7 +34,7 @@ class Offers:
         TypeError, ValueError: no such game or variant.
         """
         game = load(name, **options)
-        self._games[_key(name, without_files(game.options))] = game
+        self._own[_key(name, without_files(game.options))] = game
         return game
 
     def game(self, name: str, options: Mapping[str, Any]) -> Game:
@@ -49,14 +47,16 @@ class Offers:
         given = without_files(options)
         with self._lock:
             key = _key(name, given)
+            if key in self._own:
+                return self._own[key]
             if key not in self._games:
                 try:
                     made = load(name, **given)
                 except (TypeError, ValueError) as error:
                     raise Refusal(f"options: {error}", "options") from None
-                key = _key(name, without_files(made.options))
-                made = self._games.setdefault(key, made)
-                self._games[_key(name, given)] = made
+                whole = _key(name, without_files(made.options))
+                made = self._own[whole] if whole in self._own else self._games.setdefault(whole, made)
+                self._games[key] = made
                 while len(self._games) > MOST_GAMES:
                     del self._games[next(iter(self._games))]
                 return made
