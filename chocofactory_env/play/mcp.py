@@ -31,7 +31,7 @@ INSTRUCTIONS: Final = (
     "You have a seat in a board game. Call rules once, then look. When it is your turn, play one of the numbered legal "
     "moves; the answer shows the next position. If the others are not done yet, call look again."
 )
-
+LOST: Final = "The connection to the table was lost. Call the tool again to connect anew."
 
 T = TypeVar("T")
 
@@ -57,6 +57,7 @@ class Seat:
         self._socket: Any = None
         self._reading: asyncio.Task[None] | None = None
         self._sitting = asyncio.Lock()  # one call connects, the others wait for it
+        self._number = 0  # of the last request
         self._read_lines = 0  # lines of the log that the assistant has read
 
     # --- the assistant's calls
@@ -133,10 +134,10 @@ class Seat:
 
     def _check(self) -> None:
         if self._reading is None or self._reading.done():
-            raise SeatError("The connection to the table was lost. Call the tool again to connect anew.")
+            raise SeatError(LOST)
 
     async def _sit(self) -> None:
-        """Connect and join, unless connected, and wait for a view. SeatError: no such table or seat."""
+        """Connect and join, unless connected, and wait for a view. SeatError: no such table or seat, or no answer."""
         async with self._sitting:
             if self._reading is not None and not self._reading.done():
                 return
@@ -157,6 +158,7 @@ class Seat:
                 await self._be_seated()
             except BaseException:
                 self._reading.cancel()
+                await asyncio.wait([self._reading])  # until the socket is closed
                 raise
 
     async def _be_seated(self) -> None:
@@ -164,7 +166,7 @@ class Seat:
         await self._ask("join", tokens=[self._token])
         while not {"table", "view"} <= set(self._last):
             self._news.clear()
-            await asyncio.wait_for(self._news.wait(), ANSWER_SECONDS)
+            await in_time(self._news.wait())
             self._check()
         if not self._last["table"]["held"]:
             raise SeatError("The address is that of a spectator: ask for the address of a seat.")
@@ -181,7 +183,7 @@ class Seat:
                     self._log[message["from"] :] = [line["words"] for line in message["lines"]]
                     self._read_lines = min(self._read_lines, len(self._log))
                 answer = self._answers.pop(message.get("id"), None)
-                if answer is not None:
+                if answer is not None and not answer.done():  # done: nobody waits for it any more
                     answer.set_result(message)
                 self._news.set()
                 if kind == "closed":
@@ -189,23 +191,36 @@ class Seat:
         except websockets.WebSocketException:
             pass
         finally:
+            await self._socket.close()
             for answer in self._answers.values():
-                answer.cancel()
+                if not answer.done():
+                    answer.set_exception(ConnectionError())
             self._news.set()
 
     async def _ask(self, kind: str, **fields: Any) -> Message:
-        number = len(self._answers) + max(self._answers, default=0) + 1
-        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        import websockets
+
+        self._number += 1
+        answer = self._answers[self._number] = asyncio.get_running_loop().create_future()
+        request = {"type": kind, "id": self._number, **fields}
         try:
-            await self._socket.send(json.dumps({"type": kind, "id": number, **fields}))
-            message: Message = await asyncio.wait_for(answer, ANSWER_SECONDS)
-        except (Exception, asyncio.CancelledError) as error:
-            if isinstance(error, asyncio.CancelledError) and not answer.cancelled():
-                raise
-            raise SeatError("The connection to the table was lost. Call the tool again to connect anew.") from None
+            await self._socket.send(json.dumps(request))
+            message: Message = await in_time(answer)
+        except (OSError, websockets.WebSocketException):
+            raise SeatError(LOST) from None
+        finally:
+            self._answers.pop(request["id"], None)
         if message["type"] == "refused":
             raise SeatError(f"The table refuses: {message['reason']}")
         return message
+
+
+async def in_time(answer: Awaitable[T]) -> T:
+    """What `answer` returns; SeatError if it takes longer than ANSWER_SECONDS."""
+    try:
+        return await asyncio.wait_for(answer, ANSWER_SECONDS)
+    except TimeoutError:
+        raise SeatError("The table does not answer. Call the tool again.") from None
 
 
 def make_server(seat: Seat) -> Any:
