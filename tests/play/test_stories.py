@@ -176,6 +176,15 @@ def test_no_bars_for_the_bank_are_no_sale() -> None:
     ]
 
 
+def test_a_forced_move_is_told_like_any_other() -> None:
+    lines = [
+        LogLine(0, 1, "Robo plays worker card 4", (0, 0)),
+        LogLine(0, 1, "Robo hires the Sorter (forced)", (0, -1)),
+    ]
+    [story] = stories_of(cf.load("candyfactory", num_players=2), lines, NAMES)
+    assert story.words == "Robo played worker card 4, hired the Sorter; 1 coin less"
+
+
 def test_money_of_others_that_no_news_tells_is_told_with_the_turn() -> None:
     words = StoryWords(phrases=(("takes a coin", "took a coin", ""),), amount=str, purse=lambda _state, _seat: 0)
 

@@ -31,8 +31,8 @@ class StoryWords:
     """How a game tells a turn.
 
     phrases: for each move the first that fits is used, and equal ones are summed. A move that none fits is told only if
-        the turn has no other; one whose phrase has the verb "" is never told. In an object, `{n:bar}` is a number of
-        bars, in the words of `counted`.
+        the turn has no other. One whose phrase has the verb "" is told only if the turn has nothing else and changed
+        the seat's purse. In an object, `{n:bar}` is a number of bars, in the words of `counted`.
     amount: puts an amount earned or paid into words. purse: the public amount that a seat has.
     news: of a game, a position, a legal action in it, and the position that follows (no forced move in between).
         A change of a purse that is in no news is told with the turn.

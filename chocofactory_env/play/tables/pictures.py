@@ -18,6 +18,7 @@ from ...drawing.plain import panels_of
 from ...drawing.scene import Panel, Scene
 
 MOST_SCENES: Final = 4  # positions kept for a viewer
+FORCED: Final = " (forced)"  # ends the line of a forced move, here and in page/turns.js
 
 
 class Picture(NamedTuple):
@@ -88,7 +89,7 @@ def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]
     """A move's line in the log. It says that the move was forced if the viewer may know the choices."""
     words = words_of_move(game, move.state, move.action, viewer, names)
     if words and move.forced and game.choices_lie_open(move.state, viewer):
-        return f"{words} (forced)"
+        return words + FORCED
     return words
 
 

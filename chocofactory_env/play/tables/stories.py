@@ -10,7 +10,7 @@ from ...core.agents.moves import Move, moves_of
 from ...core.game import Game, State
 from ...core.text.stories import News, Story, StoryWords, told, turns_of
 from ...drawing.names import named
-from .pictures import line_of_move
+from .pictures import FORCED, line_of_move
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,8 @@ def stories_of(game: Any, lines: Sequence[LogLine], names: Sequence[str]) -> lis
 def _turn_in_words(turn: Sequence[LogLine], seat: int, words: StoryWords, names: Sequence[str]) -> str:
     """The seat's moves and money, and what others gained or lost by them; "" if the game tells none of the moves."""
     gained = [sum(amounts) for amounts in zip(*(line.gains for line in turn), strict=True)]
-    said = told([line.words.removeprefix(names[seat]).lstrip(" ,") for line in turn], words, gained[seat])
+    lines = [line.words.removeprefix(names[seat]).lstrip(" ,").removesuffix(FORCED) for line in turn]
+    said = told(lines, words, gained[seat])
     others = (
         f"; {names[other]}: {words.change(amount)}" for other, amount in enumerate(gained) if amount and other != seat
     )

@@ -15,11 +15,11 @@ STORY: Final = StoryWords(
         (r"recruits (?P<what>.+)", "hired", "{what}"),
         (r"makes (?P<n>\d+) (?P<what>\w+)", "made", "{n:{what}}"),
         (r"completes stage \d+ of (?P<what>.+) with .* for £\d+$", "delivered to", "{what}"),
-        (r"chooses stage \d+ of (?P<what>.+?)( \(forced\))?$", "delivered to", "{what}"),  # employees' actions
-        (r"skips stage \d+ of (?P<what>.+?)( \(forced\))?$", "skipped a stage of", "{what}"),
+        (r"chooses stage \d+ of (?P<what>.+)", "delivered to", "{what}"),  # employees' actions
+        (r"skips stage \d+ of (?P<what>.+)", "skipped a stage of", "{what}"),
         (r"supplies (?P<what>.+)", "supplied", "{what}"),
         (r"sends (?P<n>\d+) (?P<what>\w+) (down the Chute|to the store room)", "stored", "{n:{what}}"),
-        (r"takes the \w+ order (?P<what>.+?)( \(forced\))?$", "took the order", "{what}"),
+        (r"takes the \w+ order (?P<what>.+)", "took the order", "{what}"),
         (r"trades (?P<n>\d+) (?P<what>\w+)", "traded", "{n:{what}}"),
     ),
     amount=lambda amount: f"£{amount}",
