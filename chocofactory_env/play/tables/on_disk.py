@@ -14,7 +14,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -170,12 +169,12 @@ class Folder:
         """Tables that can be resumed. Damaged ones are named on the error stream and left out."""
         found = []
         for folder in sorted(self._tables.iterdir()):
-            with suppress(FileNotFoundError):  # the server was killed before it was written
-                try:
-                    found.append(self._read(folder))
-                except (OSError, ValueError, Refusal) as error:
-                    if not isinstance(error, FileNotFoundError):
-                        print(f"{folder}: no table to go on with: {error}", file=sys.stderr)
+            try:
+                found.append(self._read(folder))
+            except FileNotFoundError:
+                pass  # the server was killed before it was written
+            except (OSError, ValueError, Refusal) as error:
+                print(f"{folder}: no table to go on with: {error}", file=sys.stderr)
         return found
 
     def _read(self, folder: Path) -> Kept:
