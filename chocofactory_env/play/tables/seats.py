@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from ..protocol import MOST_NAME
+
 Kind = Literal["here", "link", "agent"]
 TOKEN_BYTES: Final = 24
-MOST_NAME: Final = 60  # characters
 
 
 def fresh_secret() -> str:
@@ -48,7 +49,7 @@ def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
     names = [seat.name for seat in seats]
     for place, seat in enumerate(seats):
         if names.count(seat.name) > 1:
-            seat.name += f" {place}"
+            seat.name = f"{seat.name[: MOST_NAME - 3]} {place}"
     return seats
 
 
