@@ -360,7 +360,7 @@ class CompiledGame(Game):
 
         By default everyone may if no block is private, else only that seat. A game with secrets overrides this.
         """
-        return player == self.current_player(state) or not self._has_secrets
+        return player == self.current_player(state) or not self.observation_layout.has_private
 
     def mover_lies_open(self, state: State) -> bool:
         """Whether everyone may know who is to move.
@@ -369,13 +369,9 @@ class CompiledGame(Game):
         overrides this.
         """
         self.check_state(state)
-        return not self._has_secrets or all(
+        return not self.observation_layout.has_private or all(
             self.move_in_words(state, action, None) for action in np.flatnonzero(self.legal_mask(state)).tolist()
         )
-
-    @property
-    def _has_secrets(self) -> bool:
-        return any(block.private for block in self.observation_layout.blocks)
 
     # --- search
 

@@ -145,6 +145,11 @@ class ObservationLayout:
         return 2 * self.size - self.raw_size
 
     @cached_property
+    def has_private(self) -> bool:
+        """Whether seats have secrets from each other."""
+        return any(block.private for block in self.blocks)
+
+    @cached_property
     def high(self) -> np.ndarray:
         """(size,) int32: the largest value of each entry before scaling."""
         return np.concatenate([np.full(block.size, block.high, np.int32) for block in self.blocks])

@@ -47,4 +47,4 @@ def is_final(game: Game, state: State, action: int, persons: Collection[int]) ->
     seat, after = game.current_player(state), game.clone(state)
     game.apply(after, action)
     passes_on = game.num_players > 1 and game.current_player(after) != seat
-    return passes_on or not shows_nothing_new(game, Step(game.clone(state), action, ""), after, seat)
+    return passes_on or not shows_nothing_new(game, Step(state, action, ""), after, seat)

@@ -81,8 +81,11 @@ def words_of_move(game: Game, state: State, action: int, viewer: int | None, nam
 
 def open_mover(game: Any, state: State) -> int | None:
     """The seat to move, if everyone may know it; None at the end."""
-    lies_open = getattr(game, "mover_lies_open", lambda _: False)  # few games lack it
-    return int(game.current_player(state)) if not game.is_over(state) and lies_open(state) else None
+    if game.is_over(state):
+        return None
+    by_default = not game.observation_layout.has_private  # few games lack the method
+    lies_open = game.mover_lies_open(state) if hasattr(game, "mover_lies_open") else by_default
+    return int(game.current_player(state)) if lies_open else None
 
 
 def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]) -> str:
@@ -130,8 +133,3 @@ def line_in_words(
         found.append({"action": int(action), "words": words})
         game.apply(dealt, action)
     return found
-
-
-def has_secrets(game: Game) -> bool:
-    """Whether seats have secrets from each other."""
-    return any(block.private for block in game.observation_layout.blocks)

@@ -25,7 +25,7 @@ from .agents import TableAgents
 from .background import WorkerThreads
 from .consent import Request, is_final, kept_before
 from .pace import Pace
-from .pictures import Scenes, actions_of, chapter_of, has_secrets, open_mover, phases_of, picture_of, words_of_move
+from .pictures import Scenes, actions_of, chapter_of, open_mover, phases_of, picture_of, words_of_move
 from .seats import Seat
 from .stories import LogLine, lines_of, steps_of, stories_of
 from .undo import Run, Step
@@ -96,7 +96,7 @@ class Table:
         self.run = Run()
         self.watchers: dict[Watcher, frozenset[int]] = {}  # with the seats they hold
         self.asked = [1] * self.game.num_players  # the number of each seat's present or next decision
-        self.secrets = has_secrets(self.game)
+        self.secrets = self.game.observation_layout.has_private
         self.scenes = Scenes(self.game)
         self.closed = False
         self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}

@@ -12,10 +12,9 @@ from typing import Final
 import numpy as np
 
 from ...core.game import Game, State
-from .pictures import has_secrets, words_of_move
+from .pictures import open_mover, words_of_move
 
 DEALS: Final = 16  # redeals of what the seat cannot know
-FEW_DEALS: Final = 4  # redeals to find out which sort of move another seat is about to make
 
 
 @dataclass
@@ -45,7 +44,7 @@ class Run:
     def retractable(self, game: Game, state: State) -> list[Step]:
         """The steps that the seat can take back, latest first; `state` is the present position."""
         found: list[Step] = []
-        if not self.steps or (game.current_player(state) != self.seat and not turn_is_open(game, state, self.seat)):
+        if game.current_player(state) != self.seat and open_mover(game, state) is None:  # it may not be known
             return found
         after = state
         for step in reversed(self.steps):
@@ -84,15 +83,3 @@ def what_is_known(game: Game, state: State, seat: int) -> tuple[int, bytes, byte
     game.write_raw_observation(state, seat, seen)
     mover = game.current_player(state)
     return mover, seen.tobytes(), game.legal_mask(state).tobytes() if mover == seat else b""
-
-
-def turn_is_open(game: Game, state: State, seat: int) -> bool:
-    """Whether the seat may know that another one is to move: it would see each of that one's moves."""
-    if game.is_over(state):
-        return False
-    for seed in range(FEW_DEALS if has_secrets(game) else 0):
-        dealt = game.redeal(state, seat, seed)
-        legal = np.flatnonzero(game.legal_mask(dealt)).tolist()
-        if not all(words_of_move(game, dealt, action, seat) for action in legal):
-            return False
-    return True
