@@ -26,6 +26,7 @@ from chocofactory_env.games.chocofactory.constants import ORDER_SLOTS, Function
 from chocofactory_env.games.chocofactory.display.describe_cards import rule_in_words
 from chocofactory_env.games.chocofactory.display.scene import Accounts, View, pictures, scene
 from chocofactory_env.games.chocofactory.display.scene.factory import part_rule
+from chocofactory_env.games.chocofactory.display.scene.move import rest_of
 from chocofactory_env.games.chocofactory.positions.serial import KINDS, SYMBOLS
 
 DECKS = 4 if COMPILED else 1
@@ -376,6 +377,16 @@ def test_rules_of_stores_in_pictograms_have_the_numbers_of_the_rules_in_words() 
         spaces = {word for word in words.split() if word.isdigit() and word != "1"}
         missing = spaces - numbers_in(pictures.rule_words(rule))
         assert not missing - {str(rule.most_pieces), str(max(rule.set_pieces))}, words
+
+
+def test_spaces_and_pieces_are_counted_in_words() -> None:
+    rule = load(num_players=2).cards.record.stores[0, 0].copy()
+    assert pictures.rule_words(rule)[-1] == "each = 1 space"
+    rule.spaces[:] = 2
+    assert pictures.rule_words(rule)[-1] == "each = 2 spaces"
+    task = {"open": dict.fromkeys(SYMBOLS, 0), "left": 2, "points": 0}
+    assert rest_of(task) == ["still 2 pieces"]
+    assert rest_of(task | {"left": 1, "points": 2}) == ["still 1 piece", "2 upgrade steps left"]
 
 
 def test_parts_show_all_that_they_take_and_make() -> None:

@@ -15,14 +15,15 @@ from ....core.text.words import counted, words_of
 from ..cards import Cards, load_cards
 from ..constants import MAX_PLAYERS, MIN_PLAYERS, WINDOW_B, WINDOW_C, Category, Event, Express
 
+NEXT_MONTH: Final = " next month"  # when an event has its effect, if not at once
 EVENT_WORDS: Final = {
     Event.STOMACH_UPSET: "contracts at the bookkeepers are struck with their money",
     Event.PROTEST: "everybody loses chocolate: {bars}",
     Event.STORE_SHOCK: "everybody pays {amount} for each bar of chocolate",
     Event.WAGE_SUBSIDY: "{amount} for who paid most in salaries",
-    Event.NO_COCOA: "no cocoa next month",
-    Event.SLOW_WORK: "each worker makes at most {bars} next month",
-    Event.NO_BOOKKEEPERS: "no new bookkeepers next month",
+    Event.NO_COCOA: f"no cocoa{NEXT_MONTH}",
+    Event.SLOW_WORK: "each worker makes at most {bars}" + NEXT_MONTH,
+    Event.NO_BOOKKEEPERS: f"no new bookkeepers{NEXT_MONTH}",
 }
 EXPRESS_WORDS: Final = {
     Express.LEVY: "pays the bank {amount} for each employee",
@@ -44,6 +45,11 @@ CATEGORIES: Final = words_of(Category)
 def event_in_words(cards: Cards, event: int) -> str:
     amount = int(cards.record.event_amounts[event])
     return EVENT_WORDS[Event(event)].format(amount=amount, bars=counted(amount, "bar"))
+
+
+def event_in_force(cards: Cards, event: int) -> str:
+    """The words of an event in the month after it was turned up."""
+    return event_in_words(cards, event).removesuffix(NEXT_MONTH)
 
 
 def express_in_words(cards: Cards, card: int) -> str:

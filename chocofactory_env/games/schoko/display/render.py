@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ....core.text.words import WIDTH, counted, hanging
 from ..cards import Cards
-from .describe_cards import event_in_words, express_in_words, window_of
+from .describe_cards import event_in_force, event_in_words, express_in_words, window_of
 
 TASKS: Final = {
     "look": "Look: who pays to see the event card",
@@ -97,10 +97,10 @@ def header(position: Position, cards: Cards) -> Iterator[str]:
 def events(position: Position, cards: Cards) -> Iterator[str]:
     """EV-0, MON-3, SEE-2: the events in force and turned up, and those to come as a set."""
     shown = position["events"]
-    for title, event in (("In force", shown["in_force"]), ("Event", shown["turned"])):
+    said = (("In force", shown["in_force"], event_in_force), ("Event", shown["turned"], event_in_words))
+    for title, event, in_words in said:
         if event is not None:
-            words = event_in_words(cards, cards.events.index(event))
-            words = words.removesuffix(" next month") if title == "In force" else words
+            words = in_words(cards, cards.events.index(event))
             yield from hanging(f"{title:10} ", f"{cards.names[event]}: {words}")
     left = events_left(position, cards)
     yield from hanging("To come    ", ", ".join(cards.names[event] for event in left) or "all of them, shuffled anew")

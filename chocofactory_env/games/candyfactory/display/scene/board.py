@@ -122,10 +122,9 @@ def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
     size = STRIP - 4
     keep, roll = seen.action(KEEP_DIE), seen.action(ROLL_DIE)
     x = width / 2 - size / 2
-    label = Thing("the die", EDGE, y, 40, STRIP, (Text(0, 24, "Die", 12, "muted"),))
+    yield Thing("the die", EDGE, y, 40, STRIP, (Text(0, 24, "Die", 12, "muted"),))
     if seen.step != Step.RUNNER or not any(seen.action(TURN_DIE + turned) for turned in range(2 * MOST_TURN + 1)):
         name = f"the die shows {seen.die}" + ("" if keep is None else ": keep it")
-        yield Thing(label.name, label.x, label.y, label.width, label.height, label.parts)
         yield die_face(name, seen.die, x, y + 2, size, keep)
         if roll is not None:
             parts = (
@@ -134,7 +133,6 @@ def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
             )
             yield Thing("roll the die", x + size + 14, y + 2, 72, size, parts, action=roll)
         return
-    yield label
     for turned in range(-MOST_TURN, MOST_TURN + 1):
         action = seen.action(TURN_DIE + MOST_TURN + turned)
         if action is None:

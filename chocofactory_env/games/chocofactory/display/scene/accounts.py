@@ -23,8 +23,7 @@ def accounts_panel(view: View, x: float, y: float, width: float, height: float) 
         seats = sorted(seats, key=lambda seat: view.accounts.ranking[seat])  # type: ignore[assignment]
     for row, seat in enumerate(seats):
         things.append(account_row(view, seat, HEADING + (row + 1) * high, inner, high - 3))
-    words = "End of the game" if view.phase == "over" else "If the game ended now"
-    return Panel(words, x, y, width, height, tuple(things), note=True)
+    return Panel(heading_of(view), x, y, width, height, tuple(things), note=True)
 
 
 def narrow_accounts_panel(view: View, width: float) -> Panel:
@@ -33,8 +32,7 @@ def narrow_accounts_panel(view: View, width: float) -> Panel:
     things = [
         narrow_account_row(view, seat, HEADING + row * NARROW_ROW, width - 2 * LEFT) for row, seat in enumerate(seats)
     ]
-    words = "End of the game" if view.phase == "over" else "If the game ended now"
-    return Panel(words, 0, 0, width, HEADING + len(seats) * NARROW_ROW + 4, tuple(things), note=True)
+    return Panel(heading_of(view), 0, 0, width, HEADING + len(seats) * NARROW_ROW + 4, tuple(things), note=True)
 
 
 def narrow_account_row(view: View, seat: int, y: float, width: float) -> Thing:
@@ -49,8 +47,17 @@ def narrow_account_row(view: View, seat: int, y: float, width: float) -> Thing:
         line(f"£{sum(sheet)}", width - 6, 16, 56, 13, "ink", True, "end"),
         line(sources, 7, height - 6, width - 12, 10, "muted"),
     )
-    words = f"player {seat}: {place}, £{sum(sheet)} ({sources}){', won' if winner else ''}"
-    return Thing(words, LEFT, y, width, height, parts, seat, rule="END-6")
+    return Thing(name_of_row(view, seat, sources), LEFT, y, width, height, parts, seat, rule="END-6")
+
+
+def heading_of(view: View) -> str:
+    return "End of the game" if view.phase == "over" else "If the game ended now"
+
+
+def name_of_row(view: View, seat: int, sources: str) -> str:
+    """sources: the seat's money by source, in words."""
+    place, money = PLACE_WORDS[place_of(view, seat)], sum(view.accounts.sheets[seat])
+    return f"player {seat}: {place}, £{money} ({sources}){', won' if view.accounts.won[seat] else ''}"
 
 
 def columns(width: float) -> list[float]:
@@ -87,5 +94,4 @@ def account_row(view: View, seat: int, y: float, width: float, height: float) ->
         total = number == len(COLUMNS) - 1
         parts.append(line(str(money), ends[number], base, 44, 13 if total else 12.5, "ink", total, "end"))
     sources = ", ".join(f"{word} {money}" for word, money in zip(COLUMNS[2:-1], sheet, strict=True))
-    words = f"player {seat}: {place}, £{sum(sheet)} ({sources}){', won' if winner else ''}"
-    return Thing(words, LEFT, y, width, height, tuple(parts), seat)
+    return Thing(name_of_row(view, seat, sources), LEFT, y, width, height, tuple(parts), seat)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from .....core.text.words import counted
 from .....drawing.scene import Box, Panel, Part, Thing
 from .....drawing.text import line
 from ...positions.serial import KINDS, SYMBOLS
-from ..describe_cards import counted
 from . import pictures
 from .factory import part_face, part_name
 from .pictures import pictogram, sentence
@@ -47,7 +47,7 @@ TASK_PROMPTS: Final = {
     "give_card": "Choose pieces for the chocolate order",
     "borrow": "{store}: choose the store whose rule it borrows",
 }
-SHEADINGS: Final = {
+STOPS: Final = {
     None: "stop running",
     "upgrade_take": "no more upgrades",
     "reach_take": "no more pieces",
@@ -152,7 +152,7 @@ def rest_of(task: Json) -> list[pictures.Word]:
     if still:
         words += ["still", *still]
     elif task["left"]:
-        words.append(f"still {task['left']} piece{'s' if task['left'] > 1 else ''}")
+        words.append(f"still {counted(task['left'], 'piece')}")
     if task["points"]:
         words.append(f"{counted(task['points'], 'upgrade step')} left")
     return words
@@ -194,7 +194,7 @@ def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
 
 
 def word_buttons(view: View, y: float, width: float) -> Iterator[Thing]:
-    labels = {"stop": SHEADINGS.get(view.under_way("task"), "stop"), **BUTTONS}
+    labels = {"stop": STOPS.get(view.under_way("task"), "stop"), **BUTTONS}
     x: float = LEFT
     for verb, words in labels.items():
         action = view.action(verb)

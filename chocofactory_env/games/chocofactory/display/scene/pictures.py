@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
+from .....core.text.words import counted
 from .....drawing import text
 from .....drawing.scene import Box, Look, Mark, Part, Shape, Text
 from ... import records
@@ -227,10 +228,6 @@ def accepted(kinds: int) -> tuple[Word, ...]:
     return tuple(sorted(found))
 
 
-def spaces(number: int) -> str:
-    return f"{number} space{'' if number == 1 else 's'}"
-
-
 def rule_words(rule: records.Delivery) -> tuple[Word, ...]:
     """What a store accepts, and how far its marker moves."""
     pattern, kinds = Pattern(rule.pattern), accepted(int(rule.kinds))
@@ -251,7 +248,7 @@ def rule_words(rule: records.Delivery) -> tuple[Word, ...]:
     if pattern == Pattern.ONE_STAGE:
         return number or f"{rule.per}", *stage_words(rule)
     each = "each" if rule.per == 1 else f"every {rule.per}"
-    moved = f"{each} = {spaces(int(rule.spaces[Kind.CHUNKS]))}"
+    moved = f"{each} = {counted(int(rule.spaces[Kind.CHUNKS]), 'space')}"
     return *([number] if number else []), *kinds, *how, moved
 
 

@@ -198,7 +198,7 @@ def employee_status(view: View, player: Json) -> str:
     if view.phase == "draft":
         words.append("part drafted" if player["part_drafted"] else "part to draft")
     if player["uses_left"]:
-        words.append(f"{player['uses_left']} use{'s' if player['uses_left'] > 1 else ''} left")
+        words.append(f"{counted(player['uses_left'], 'use')} left")
     if player["supplied"]:
         words.append("supplied" if len(player["supplied"]) == 1 else "supplied twice")
     return ", ".join(words)

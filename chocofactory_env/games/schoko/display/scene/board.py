@@ -12,7 +12,7 @@ from .....drawing.text import line
 from ...constants import NUM_CITIES, NUM_EVENTS
 from ...deck_schema import MAX_BARS
 from ...positions.serial import BOX
-from ..describe_cards import event_in_words, express_in_words
+from ..describe_cards import event_in_force, event_in_words, express_in_words
 from ..render import PLURALS, event_known, events_left, seats_that_bid
 from .pieces import (
     EDGE,
@@ -185,12 +185,16 @@ def bid_in_words(view: View, seat: int, bid: dict[str, int], under_way: bool, do
 def events(view: View, x: float, y: float, height: float) -> Panel:
     """EV-0, MON-3, SEE-2: events in force, turned up, or known to the viewer alone, and those to come as a set."""
     shown = view.position["events"]
-    notes = []
-    for title, event in (("In force", shown["in_force"]), ("This month", shown["turned"]), ("You know", known(view))):
-        if event is not None:
-            words = event_in_words(view.cards, view.cards.events.index(event))
-            words = words.removesuffix(" next month") if title == "In force" else words
-            notes.append(f"{title}: {words}")
+    said = (
+        ("In force", shown["in_force"], event_in_force),
+        ("This month", shown["turned"], event_in_words),
+        ("You know", known(view), event_in_words),
+    )
+    notes = [
+        f"{title}: {in_words(view.cards, view.cards.events.index(event))}"
+        for title, event, in_words in said
+        if event is not None
+    ]
     columns, line_height = (3, 26) if view.narrow else (EVENT_COLUMNS, 14)
     low, rows = line_height * 2, -(-(NUM_EVENTS + 1) // columns)
     each = (height - TOP - EDGE - low - rows * GAP) / rows
