@@ -57,6 +57,10 @@ class Replay:
         """Up to the position."""
         return stories_of(self.game, self.log(viewer, at), self.names)
 
+    def outcome(self, at: int) -> Message | None:
+        """The result at the position; None before the end."""
+        return outcome(self.game, zip(self.states, self.actions[:at], strict=False), self.states[at])
+
     def view(self, viewer: Viewer, at: int) -> Message:
         game, state = self.game, self.states[at]
         earlier = reversed(self.states[max(0, at - MOST_EARLIER) : at])
@@ -73,7 +77,7 @@ class Replay:
             "actions": [],
             "undo": [],
             "back": False,
-            "over": outcome(game, zip(self.states, self.actions[:at], strict=False), state),
+            "over": self.outcome(at),
             "mover": None if game.is_over(state) else game.current_player(state),
             "played": self.actions[at] if at < len(self.actions) else None,
         }

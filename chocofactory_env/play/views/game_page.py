@@ -65,7 +65,7 @@ def described(replay: Replay, viewers: Sequence[Viewer]) -> dict[str, Any]:
         "panels": panels.seen,
         "views": views,
         "chapters": replay.chapters(),
-        "over": replay.view(viewers[0], len(replay.actions))["over"],
+        "over": replay.outcome(len(replay.actions)),
     }
 
 
