@@ -36,10 +36,8 @@ MEDIA: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
-    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".ttf": "font/ttf",
-    ".woff2": "font/woff2",
 }
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -144,8 +142,6 @@ def with_headers(send: Send) -> Send:
 
 def files_in(folder: Path, *endings: str) -> dict[str, Path]:
     """The files that are served, by name; no others can be requested."""
-    if not folder.is_dir():
-        return {}
     return {path.name: path for path in sorted(folder.iterdir()) if path.suffix in endings and path.is_file()}
 
 
@@ -184,10 +180,10 @@ def make_app(
         return served(PAGE, "index.html", (".html",))
 
     async def part(request: Request) -> Response:
-        return served(PAGE, request.path_params["name"], (".css", ".js", ".png", ".svg", ".woff2"))
+        return served(PAGE, request.path_params["name"], (".css", ".js", ".svg"))
 
     async def font(request: Request) -> Response:
-        return served(FONTS, request.path_params["name"], (".ttf", ".woff2"))
+        return served(FONTS, request.path_params["name"], (".ttf",))
 
     async def rules(request: Request) -> Response:
         name = request.path_params["game"]
