@@ -19,7 +19,7 @@ RESULTS: Final = Results(
     (
         TournamentSeries("two-players", "Two players", "2 players", AGENTS, 2),
         TournamentSeries("three-players", "Three players", "3 players", AGENTS, 3),
-        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4, games=24, neighbour_games=96),
+        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4),
     ),
     what_follows=(
         "The network `learned` is the best agent for every number of players, at the price of `expert` and in a",
