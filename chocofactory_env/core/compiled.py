@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import cached_property, partial
+from hashlib import sha256
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
@@ -85,11 +87,11 @@ class CompiledGame(Game):
         self.num_actions = action_layout.size
         self.observation_layout = observation_layout
         self._scale = observation_layout.scale
-        self._sizes = [observation_layout.size]  # of the observations of one position, see `check_state`
+        self._variants = [variant_of(self.name, options, deck_hash)]  # of one position, see `check_state`
         self._state = blank.dtype
         self._blank = blank.copy()
         self._blank["num_players"] = num_players
-        self._blank["observation_size"] = observation_layout.size
+        self._blank["variant"] = self._variants
 
     # --- what a game adds
 
@@ -153,22 +155,22 @@ class CompiledGame(Game):
         return action, mask
 
     def check_state(self, state: State) -> None:
-        """Reject anything but one position of this variant: compiled code would write beyond its arrays.
+        """Reject anything but one position of this variant: compiled code would read and write beyond its arrays.
 
         Raises:
             TypeError: not an array.
-            ValueError: a position of another game or variant, or several positions.
+            ValueError: a position of another game, of other options or cards, or several positions.
         """
         dtype = getattr(state, "dtype", None)
         if dtype is None:
             raise TypeError(f"state: expected a position of {self.name}, got {shown(state)}")
         if dtype is not self._state and dtype != self._state:
             raise ValueError(f"state: expected a position of {self.name}, got an array of {shown(dtype)}")
-        if state["observation_size"].tolist() != self._sizes:  # a list of one number, so this checks the shape, too
+        if state["variant"].tolist() != self._variants:  # a list of one number, so this checks the shape, too
             raise ValueError(
-                f"state: expected one position of this variant, {self.num_players} players who see "
-                f"{self.observation_layout.size} numbers, got shape {state.shape} with "
-                f"{state['num_players'].tolist()} players and {state['observation_size'].tolist()} numbers"
+                f"state: expected one position of this variant, {self.num_players} players with the options and cards "
+                f"of {self!r}, got shape {state.shape} with {state['num_players'].tolist()} players; "
+                "load a game with the options and the deck of the position"
             )
 
     def _explain(self, state: State, action: int, mask: np.ndarray) -> str:
@@ -576,6 +578,13 @@ class CompiledGame(Game):
         if self.pads:
             out.fill(0)
         self.kernel.observe(self.tables, state, player, out)
+
+
+def variant_of(name: str, options: Mapping[str, Any], deck_hash: str) -> int:
+    """A number for the game, its options, and its cards, whatever the deck is called; the field `variant` of states."""
+    rules = {option: value for option, value in options.items() if option != "deck"}
+    text = json.dumps([name, rules, deck_hash], sort_keys=True)
+    return int.from_bytes(sha256(text.encode()).digest()[:8], signed=True)
 
 
 def check_writable(state: State) -> None:

@@ -64,7 +64,7 @@ class AnyState(Protocol):
     rng: Array[int]
     num_players: int
     current: int
-    observation_size: int
+    variant: int
 
 
 class AnyValue(Protocol):

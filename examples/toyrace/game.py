@@ -77,7 +77,7 @@ class ToyRace(CompiledGame):
             raise StateError(f"game: expected a position of {self.name!r}, got {data.get('game')!r}")
         state = self.blank_states(1)
         for name in rules.STATE.names or ():
-            if name in ("num_players", "observation_size", "rounds") and data[name] != state[name][0]:
+            if name in ("num_players", "variant", "rounds") and data[name] != state[name][0]:
                 raise StateError(f"{name}: expected {state[name][0]}, got {data[name]}")
             state[name][0] = data[name]
         return state

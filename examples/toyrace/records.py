@@ -20,7 +20,7 @@ class Tables(Row):
 
 class State(Row):
     num_players: int
-    observation_size: int
+    variant: int
     rounds: int
     start_option: int
     seed: int

@@ -35,7 +35,7 @@ NOBODY: Final = -1
 STATE = np.dtype(
     [
         ("num_players", "i1"),
-        ("observation_size", "i2"),
+        ("variant", "i8"),
         ("rounds", "i1"),
         ("start_option", "i1"),  # a seat, or NOBODY for a random one
         ("seed", "i8"),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from inspect import getmembers, ismethod, signature
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from games_under_test import GAMES, chocofactory, toy
 
+import chocofactory_env as cf
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.kernel.rules import MAX_SEATS, STATE_FIELDS
@@ -112,6 +114,22 @@ def test_positions_of_another_variant_and_more_than_one_are_refused_everywhere(m
         for states in (make(num_players=3).new(1), game.blank_states(2), game.new(1)[0:0], game.new(1)[0]):
             with pytest.raises(ValueError, match=r"^state: expected one position of this variant, 2 players"):
                 use(states)
+
+
+@pytest.mark.parametrize("options", [{"months": 12}, {"play_forced": False}, {"deck": "generated:5"}], ids=str)
+def test_positions_with_other_options_or_cards_are_refused_everywhere(options: dict[str, Any]) -> None:
+    other = cf.load("schoko", num_players=2, **options).new(1)
+    uses = uses_of(cf.load("schoko", num_players=2))
+    del uses["clone"]
+    for use in uses.values():
+        with pytest.raises(ValueError, match=r"^state: expected one position of this variant, 2 players"):
+            use(other)
+
+
+def test_the_name_of_a_deck_does_not_matter_to_its_positions(tmp_path: Path) -> None:
+    cf.generate_deck("schoko", seed=5).save(tmp_path / "mine.toml")
+    mine, generated = (cf.load("schoko", deck=deck) for deck in (str(tmp_path / "mine.toml"), "generated:5"))
+    assert mine.to_dict(generated.new(1)) == generated.to_dict(generated.new(1))
 
 
 @pytest.mark.parametrize("make", GAMES)

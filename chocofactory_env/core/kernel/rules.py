@@ -23,7 +23,7 @@ STATE_FIELDS: Final = (
     "rng",  # u4, (4,): the generator of all chance in the game
     "num_players",
     "current",  # the seat to move, NOBODY when the game is over
-    "observation_size",  # numbers in an observation: compiled code must not write beyond arrays of another variant
+    "variant",  # i8: which options and cards, see `compiled.variant_of`; others would be read and written wrongly
 )
 
 

@@ -148,7 +148,7 @@ class Tables(Row):
 
 class State(Row):
     num_players: int
-    observation_size: int
+    variant: int
     variety: int
     play_forced: int
     start_option: int

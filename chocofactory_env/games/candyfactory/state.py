@@ -65,7 +65,7 @@ STATE = np.dtype(
     [
         # the variant
         ("num_players", "i1"),
-        ("observation_size", "i2"),  # checked, because compiled code must not write beyond another variant's arrays
+        ("variant", "i8"),  # a hash of options and cards: checked, because other positions would be read wrongly
         ("variety", "i1"),  # Variety: the option `game`
         ("play_forced", "i1"),
         ("start_option", "i1"),  # a seat, or NONE to draw one (START-8)

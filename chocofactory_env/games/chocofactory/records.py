@@ -175,7 +175,7 @@ class RareRows(Row):
 
 class State(Row):
     num_players: int
-    observation_size: int
+    variant: int
     play_forced: int
     simultaneous: int
     difficulty: int

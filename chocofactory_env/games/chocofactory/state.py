@@ -101,7 +101,7 @@ STATE = np.dtype(
     [
         # the variant
         ("num_players", "i1"),
-        ("observation_size", "i2"),  # the variant's; keeps compiled code from writing beyond another variant's arrays
+        ("variant", "i8"),  # a hash of options and cards: checked, because other positions would be read wrongly
         ("play_forced", "i1"),
         ("simultaneous", "i1"),  # the mode: 1 if all seats act at once where possible (SIM-1)
         ("difficulty", "i1"),

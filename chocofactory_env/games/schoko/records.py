@@ -146,7 +146,7 @@ class Tables(Row):
 
 class State(Row):
     num_players: int
-    observation_size: int
+    variant: int
     play_forced: int
     months: int
     leader_option: int

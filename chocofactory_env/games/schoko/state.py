@@ -51,7 +51,7 @@ STATE = np.dtype(
     [
         # options of the variant, which `deal` keeps
         ("num_players", "i1"),
-        ("observation_size", "i2"),
+        ("variant", "i8"),
         ("play_forced", "i1"),
         ("months", "i1"),
         ("leader_option", "i1"),  # a seat, or NONE to draw one (SET-6)

@@ -45,8 +45,6 @@ class SoloRace(ToyRace):
         *narrow, wide = self.observation_layout.blocks
         self.own_layout = self.observation_layout
         self.observation_layout = ObservationLayout([*narrow, self.OBJECTIVES, wide])
-        self._sizes = [self.observation_layout.size]
-        self._blank["observation_size"] = self._sizes
 
     def write_raw_observation(self, state: np.ndarray, player: int, out: np.ndarray) -> None:
         own = np.empty(self.own_layout.raw_size, np.uint8)

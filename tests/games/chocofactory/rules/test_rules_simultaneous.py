@@ -34,7 +34,7 @@ def in_the_order_of_turns(states: np.ndarray, seats: np.ndarray) -> tuple[np.nda
 
 def without_mode(states: np.ndarray) -> bytes:
     states = states.copy()
-    states["simultaneous"] = states["observation_size"] = 0
+    states["simultaneous"] = states["variant"] = 0
     return states.tobytes()
 
 
