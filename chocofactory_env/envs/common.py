@@ -26,6 +26,7 @@ from ..core.observation.layout import ObservationLayout
 from .loading import own_options, places_of, reset_names
 from .pictures import PICTURES, RENDER_FPS, RENDER_MODES, Display, RenderSize, as_size
 
+STATE = "state"  # key of `reset(options=...)`: the position with which the game begins
 ILLEGAL_REWARD = -1.0  # of the player who ends a game by an illegal action
 
 
@@ -66,6 +67,24 @@ def check_reset_options(
             there_are = ", ".join(known) or "no options"
             raise TypeError(f"reset(options=...): unknown key {shown(key)}{belongs}; reset() takes {there_are}")
     return places_of(games, options)
+
+
+def start_of(game: Game, games: GameSet, options: Mapping[str, Any] | None, seed: Any) -> State | None:
+    """A copy of the position with which `reset(options={"state": ...})` begins; None without one.
+
+    Raises:
+        TypeError: no position; or a seed, or a choice of values, beside it.
+        ValueError: the position is of another variant, or its game is over.
+    """
+    if not options or options.get(STATE) is None:
+        return None
+    beside = [name for name in reset_names(games) if name in options] + ["a seed"] * (seed is not None)
+    if beside:
+        raise TypeError(f"reset(): a position fixes the game, so expected nothing beside it, got {', '.join(beside)}")
+    state = options[STATE]
+    if game.is_over(state):
+        raise ValueError("reset(options=...): expected a position to play on from, got one whose game is over")
+    return game.clone(state)
 
 
 def where_it_belongs(key: Any, game: Game, environment: type) -> str:
@@ -261,10 +280,17 @@ class OneGameEnv(SharesGame):
             self._places = {**self._places, **places}
             self._numbers = self.games.numbers(self._places)
 
-    def _deal_from(self, seed: int | None) -> None:
-        """Deal the game of `seed`, which also draws the deck. None: the last game's generator draws the seed."""
+    def _start(self, seed: int | None, start: State | None) -> None:
+        """Begin with the position `start`, else deal."""
         if self._stacked is not None:
             self._stacked.begin()
+        if start is None:
+            self._deal_from(seed)
+        else:
+            self._state = start
+
+    def _deal_from(self, seed: int | None) -> None:
+        """Deal the game of `seed`, which also draws the deck. None: the last game's generator draws the seed."""
         if seed is None:
             self.game.renew(self._state)
             if len(self.games) == 1:
@@ -376,26 +402,29 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         """Deal `game.new(seed)`; without `seed`, a game drawn by the last game's generator.
 
         `options` choose among the values of lists given to the constructor, for this and later games: one value as
-        `{"decks": "generated:7"}`, several in a list, or None for all again.
+        `{"decks": "generated:7"}`, several in a list, or None for all again. `{"state": state}` begins this game with a
+        copy of a position of `self.game` instead of dealing.
 
         Raises:
-            TypeError: `seed` is not an integer, or `options` has an unknown key.
-            ValueError: `seed` is outside 0 to 2^63 - 1, or a value was not declared. Nothing has changed.
+            TypeError: `seed` is not an integer, or `options` has an unknown key, or something beside a position.
+            ValueError: `seed` is outside 0 to 2^63 - 1, a value was not declared, or the position is of another variant
+                or of a finished game. Nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "reset()")
-        places = check_reset_options(options, (), self.games, type(self))
+        places = check_reset_options(options, (STATE,), self.games, type(self))
         if seed is not None:
             seed = as_seed(seed)
+        start = start_of(self.game, self.games, options, seed)
         self._choose(places)
         super().reset(seed=seed)
         if seed is None and self._state is None:
             seed = int(self.np_random.integers(2**63))
-        self._deal_from(seed)
+        self._start(seed, start)
         self.game.write_mask(self._state, self._mask)
         self.reward.begin(self._state)
         self._over = True
-        self._begin()
+        self._begin(dealt=start is None)
         self._over = False
         return self.observer(self._state, self.seat), {"action_mask": self._mask.copy(), **self._labels}
 
@@ -430,8 +459,8 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         reward = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
         return self.observer(self._state, seat), reward, False, False, {"action_mask": mask.copy()}
 
-    def _begin(self) -> None:
-        """Advance a newly dealt game to this seat's first decision."""
+    def _begin(self, *, dealt: bool) -> None:
+        """Advance a new game to this seat's first decision. dealt: False if it begins with a given position."""
         self._show_deal()
 
     def _show_deal(self) -> None:

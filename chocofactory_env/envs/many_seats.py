@@ -15,7 +15,16 @@ from ..core.kernel.rewards import RewardFunction
 from ..core.kernel.variants import GameSet
 from ..core.kernel.views import ViewOptions
 from ..core.messages import shown
-from .common import NotResetError, OneGameEnv, check_open, display_of, observation_space, where_it_belongs
+from .common import (
+    STATE,
+    NotResetError,
+    OneGameEnv,
+    check_open,
+    display_of,
+    observation_space,
+    start_of,
+    where_it_belongs,
+)
 from .loading import Decks, games_of, places_of, reset_names
 from .pictures import RENDER_FPS, RENDER_MODES, RenderSize
 
@@ -97,17 +106,18 @@ class ManySeatsEnv(OneGameEnv):
         return agent
 
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        """Deal the game of `seed`; without one, a game drawn by the last game's generator."""
+        """Begin with the position in `options`, else deal the game of `seed`, or one that the last game draws."""
         check_open(self.closed, "reset()")
         if options:
             self._check_reset_options(options)
         places = places_of(self.games, options)
+        start = start_of(self.game, self.games, options, seed)
         if seed is not None:
             seed = as_seed(seed)
         elif self._state is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) % SEED_LIMIT
         self._choose(places)
-        self._deal_from(seed)
+        self._start(seed, start)
         players = self.game.num_players  # fewer than the possible agents in some games of a set
         self._seats = {agent: seat for agent, seat in self._seat_of.items() if seat < players}
         self.reward.begin(self._state)
@@ -116,7 +126,7 @@ class ManySeatsEnv(OneGameEnv):
 
     def _check_reset_options(self, options: dict[str, Any]) -> None:
         """Raise TypeError for an option of the constructor, and warn of other keys, which PettingZoo wants accepted."""
-        known = reset_names(self.games)
+        known = (STATE, *reset_names(self.games))
         takes = ", ".join(known) or "no options"
         for key in options:
             if key in known:

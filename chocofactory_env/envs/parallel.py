@@ -128,12 +128,12 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
         """Deal `game.new(seed)`; without `seed`, a game drawn by the last game's generator.
 
-        `options` choose among the values of lists given to the constructor, as in `SoloEnv.reset`. PettingZoo requires
-        that any key be accepted, so an unknown key only warns, once.
+        `options` choose among the values of lists given to the constructor, or give a position to begin with, as in
+        `SoloEnv.reset`. PettingZoo requires that any key be accepted, so an unknown key only warns, once.
 
         Raises:
-            TypeError, ValueError: `seed` is not an integer in 0 to 2^63 - 1, or a key of `options` is an option of the
-                constructor; nothing has changed.
+            TypeError, ValueError: `seed` is not an integer in 0 to 2^63 - 1, a key of `options` is an option of the
+                constructor, or its position cannot be played on from; nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         self._deal(seed, options)

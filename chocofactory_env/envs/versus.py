@@ -56,7 +56,8 @@ class VersusEnv(OneSeatEnv):
             (`np.asarray` of it is the flat vector) and a mask (A,) int8, both fresh. A searching agent has
             `choose(state, player) -> action` instead, and gets a position in which everything that its seat cannot know
             is redealt. If an agent defines `reset(seed)`, every reset calls it.
-        seat: the learner's seat; None draws one for every game from the game's seed.
+        seat: the learner's seat; None draws one for every game from the game's seed, or takes the seat to move if
+            `reset` is given a position.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or your own function; see
             `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: as in `SoloEnv`.
@@ -118,10 +119,13 @@ class VersusEnv(OneSeatEnv):
         made: list[Opponent] = rivals_of(self.games, opponents, refusal, by_name=named.make)
         self._named, self._next_opponents = named, made
 
-    def _begin(self) -> None:
+    def _begin(self, *, dealt: bool) -> None:
         game, players = self.game, self.game.num_players
         seed, scratch = game.seed_of(self._state), np.zeros(WORDS, np.uint32)
-        self.seat = draw_seat(scratch, seed, players) if self._fixed_seat is None else self._fixed_seat
+        if self._fixed_seat is not None:
+            self.seat = self._fixed_seat
+        else:
+            self.seat = draw_seat(scratch, seed, players) if dealt else game.current_player(self._state)
         self._show_deal()
         self.opponents = [self._named.for_game(each, game) for each in self._next_opponents[: players - 1]]
         self._searching = [searches(opponent) for opponent in self.opponents]
