@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
+from chocofactory_env.core.text import answers
 from chocofactory_env.core.text.answers import read_moves
 
 WORDS = [
@@ -40,6 +41,9 @@ LEGAL = {number: WORDS[number] for number in (1, 2, 3, 4, 6)}
         ("I think move 1 is the best.", 1),
         ("I could play 2 or 3.\nMove: 1", 1),
         ("Answer: 2\nNo, wait.\n**Answer:** draft part 1", 1),
+        ("2 or 3?\n\n  **Move:** 1", 1),
+        ("2 or 3?\n> Final answer = 1", 1),
+        ("2 or 3?\n- **Action**:\n\n1", 1),
         ("<think>2 or 3? I take 3</think>\n1", 1),
         ("no tag opened, 2 and 3</think>1", 1),
         ('{"move": 1}', 1),
@@ -51,6 +55,14 @@ LEGAL = {number: WORDS[number] for number in (1, 2, 3, 4, 6)}
 )
 def test_a_move_is_understood(text: str, move: int) -> None:
     assert read_moves(text, WORDS, LEGAL) == [move]
+
+
+def test_empty_lines_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the search began anew at each of them, this would take an hour."""
+    monkeypatch.setattr(answers, "LONGEST", 1_000_000)
+    with pytest.raises(cf.MoveError, match="names no move"):
+        read_moves("x" + "\n" * 400_000 + "x", WORDS, LEGAL)
+    assert read_moves("x" + "\n" * 400_000 + "Move: 1", WORDS, LEGAL) == [1]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,10 @@ KEYS: Final = ("moves", "move", "action", "answer")
 LONGEST: Final = 20_000  # characters that are read, from the end of the answer
 MOST_MOVES: Final = 100  # in one answer
 MOST_OBJECTS: Final = 200  # places where JSON may begin
-_MARKED = re.compile(r"^\W*(?:final\s+)?(?:move|action|answer)\W*[:=]\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+# Punctuation is taken whole and within one line, or thousands of empty lines would take seconds to search.
+_MARKED = re.compile(
+    r"^[^\w\n]*+(?:final\s+)?(?:move|action|answer)[^\w:=]*+[:=]\s*(.+)$", re.IGNORECASE | re.MULTILINE
+)
 _NUMBERED = re.compile(r"(?:move |action |number |no )?(\d{1,9})(?: (.+))?")
 
 
