@@ -164,6 +164,50 @@ def test_priors_and_advice_are_looked_at_first() -> None:
     assert game.tree_search().search(state, 5, seed=1, advice=[refuel]).visits.argmax() == refuel
 
 
+def test_priors_of_other_numbers_are_searched_by_the_same_code() -> None:
+    game, state = lucky(1)
+    weights = np.arange(1, game.num_actions + 1)
+    expected = game.tree_search(priors=weights.astype(np.float32)).search(state, SIMULATIONS, seed=1)
+    compiled = len(getattr(game.kernel.grow, "signatures", ()))
+    read_only = weights.astype(np.float32)
+    read_only.flags.writeable = False
+    for priors in (weights, weights / 1, np.repeat(weights, 2)[::2], read_only, weights.tolist()):
+        found = game.tree_search(priors=priors, exploration=np.float32(0.6)).search(state, SIMULATIONS, seed=1)
+        assert np.array_equal(found.visits, expected.visits)
+    assert len(getattr(game.kernel.grow, "signatures", ())) == compiled
+
+
+NUM_ACTIONS = ToyRace().num_actions
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"priors": np.ones(NUM_ACTIONS - 1)}, ValueError, "priors: expected shape"),
+        ({"priors": np.ones((1, NUM_ACTIONS))}, ValueError, "priors: expected shape"),
+        (
+            {"priors": np.zeros(NUM_ACTIONS)},
+            ValueError,
+            "priors: expected finite numbers above 0, got 0.0 for action 0",
+        ),
+        ({"priors": np.full(NUM_ACTIONS, -1)}, ValueError, "priors: expected finite numbers above 0, got -1"),
+        ({"priors": np.full(NUM_ACTIONS, np.nan)}, ValueError, "priors: expected finite numbers above 0, got nan"),
+        ({"priors": np.full(NUM_ACTIONS, 1e300)}, ValueError, "priors: expected finite numbers above 0, got 1e"),
+        ({"priors": "uniform"}, TypeError, "priors: expected"),
+        ({"exploration": np.nan}, ValueError, "exploration: expected a finite number, got nan"),
+        ({"exploration": "much"}, TypeError, "exploration: expected a number, got 'much'"),
+        ({"judge": 1}, TypeError, "judge: expected"),
+        ({"judge": np.ones(1)}, ValueError, "judge: expected"),
+        ({"judge": np.repeat(ToyRace().judge(), 2)}, ValueError, "judge: expected"),
+    ],
+)
+def test_settings_that_compiled_code_would_read_wrongly_are_refused(
+    settings: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        ToyRace().tree_search(**settings)
+
+
 @jit
 def note_deal(
     tables: np.ndarray,

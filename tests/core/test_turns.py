@@ -108,6 +108,10 @@ def test_settings_are_checked() -> None:
     game = ToyRace()
     with pytest.raises(ValueError, match="endings: expected 1 or more, got 0"):
         game.turn_search(game.judge(), endings=0)
+    with pytest.raises(TypeError, match=r"judge: expected .*, got None"):
+        game.turn_search(None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"judge: expected .*, got \(2,\)"):
+        game.turn_search(np.repeat(game.judge(), 2))
     with pytest.raises(ValueError, match="deals: expected 1 or more, got 0"):
         game.turn_search(game.judge()).leads(game.new(1), deals=0, seed=1)
     with pytest.raises(ValueError, match="state: expected one position of this variant"):

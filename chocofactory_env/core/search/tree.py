@@ -22,18 +22,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ..binding import shared, shared_entry
-from ..checks import as_integer, as_seed
+from ..checks import as_integer, as_number, as_seed
 from ..game import seat_to_move
 from ..jit import jit
 from ..kernel.rewards import places_lost
 from ..kernel.rng import WORDS, seed_generator, simulation_seed
 from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
+from ..messages import shown
 from ..records import Playout
 from ..rows import AnyState, AnyTables
 from .playouts import play_out
 from .stopping import slices
 from .turns import best_ending, memory_for
-from .value import chance_of, judge_dtype, lead_of, stage_of
+from .value import chance_of, check_judge, judge_dtype, lead_of, stage_of
 
 if TYPE_CHECKING:
     from ..compiled import CompiledGame
@@ -68,9 +69,12 @@ class TreeSearch:
     """Searches positions of one game.
 
     exploration: the weight of the bonus.
-    priors: (A,) float32, prior weights of the actions; None: uniform.
+    priors: (A,) prior weights of the actions, finite and above 0 as float32; None: uniform.
     judge: (1,) `value.judge_dtype` of the game, which evaluates leaves; None: playouts.
     endings: with a judge, the most ways to end a leaf's turn that are examined.
+
+    Raises:
+        TypeError, ValueError: an argument is not what is described here.
     """
 
     def __init__(
@@ -85,14 +89,16 @@ class TreeSearch:
         actions = game.num_actions
         self._game = game
         self._tables = game.tables
-        self._priors = np.ones(actions, np.float32) if priors is None else priors
-        self._exploration = exploration
+        self._priors = as_priors(priors, actions)
+        self._exploration = as_number("exploration", exploration)
         self._copy = game.blank_states(1)
         self._mask = np.zeros(actions, np.int8)
         self._child = np.full(actions, NONE, np.int32)
         self._words = np.zeros(WORDS, np.uint32)
         self._values = np.zeros(MAX_SEATS, np.float64)
         self._nodes = np.zeros(0, NODE)
+        if judge is not None:
+            check_judge(judge, len(game.value_features), game.value_stages)
         by_value = 0 if judge is None else as_integer("endings", endings, 1)
         # The further arguments of `judge_leaf`.
         self._leaf: tuple[Any, ...] = (
@@ -170,6 +176,29 @@ class TreeSearch:
             value[node["action"]] = node["values"][seat] / max(1, node["visits"])
             child = int(node["sibling"])
         return Found(visits, value)
+
+
+def as_priors(priors: Any, actions: int) -> np.ndarray:
+    """The prior weights as compiled code takes them, a new array (A,) float32; None: uniform.
+
+    Raises:
+        TypeError, ValueError: they are not one number above 0 for each action. With none above 0 among the legal
+            actions, the search would have no action to try.
+    """
+    if priors is None:
+        return np.ones(actions, np.float32)
+    given = np.asarray(priors)
+    if given.dtype.kind not in "iuf":
+        raise TypeError(f"priors: expected ({actions},) numbers, got {shown(priors)}")
+    if given.shape != (actions,):
+        raise ValueError(f"priors: expected shape ({actions},), got {given.shape}")
+    with np.errstate(over="ignore"):
+        weights = given.astype(np.float32)
+    fit = np.isfinite(weights) & (weights > 0)
+    if not fit.all():
+        action = int(fit.argmin())
+        raise ValueError(f"priors: expected finite numbers above 0, got {given[action]} for action {action}")
+    return weights
 
 
 @shared_entry

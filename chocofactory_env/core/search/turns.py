@@ -20,7 +20,7 @@ from ..kernel.rng import WORDS, simulation_seed
 from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask
 from ..rows import AnyJudge, AnyState, AnyTables
 from .stopping import slices
-from .value import lead_of, write_values
+from .value import check_judge, lead_of, write_values
 
 if TYPE_CHECKING:
     from ..compiled import CompiledGame
@@ -53,9 +53,13 @@ class TurnSearch:
 
     judge: (1,) `value.judge_dtype` of the game.
     endings: the most ways to end a turn that are examined per action and deal.
+
+    Raises:
+        TypeError, ValueError: the judge is not one of this game, or `endings` is not an integer from 1 on.
     """
 
     def __init__(self, game: CompiledGame, judge: np.ndarray, *, endings: int = 20_000) -> None:
+        check_judge(judge, len(game.value_features), game.value_stages)
         self._game = game
         self._judge = judge
         self._endings = as_integer("endings", endings, 1)

@@ -13,6 +13,7 @@ import numpy as np
 from ..binding import optional_rule, shared, shared_entry
 from ..jit import jit
 from ..kernel.rules import NOBODY, write_payoffs
+from ..messages import shown
 from ..rows import AnyJudge, AnyState, AnyTables, AnyValue
 
 MOST_EXPONENT: Final = 700.0  # plain Python's exp raises OverflowError a little above it
@@ -26,6 +27,20 @@ def value_dtype(features: int, stages: int) -> np.dtype:
 def judge_dtype(features: int, stages: int) -> np.dtype:
     """The record that judges positions: a value, and the uncertainty of a lead in each stage, in points."""
     return np.dtype([("value", value_dtype(features, stages)), ("spread", "f4", stages)])
+
+
+def check_judge(judge: object, features: int, stages: int) -> None:
+    """Reject anything but a judge for a game with so many features and stages: compiled code reads it unchecked.
+
+    Raises:
+        TypeError: not an array.
+        ValueError: not (1,), or records of another kind.
+    """
+    wanted = judge_dtype(features, stages)
+    if not isinstance(judge, np.ndarray):
+        raise TypeError(f"judge: expected (1,) {wanted}, got {shown(judge)}")
+    if judge.shape != (1,) or judge.dtype != wanted:
+        raise ValueError(f"judge: expected (1,) {wanted}, got {judge.shape} {judge.dtype}")
 
 
 @jit
