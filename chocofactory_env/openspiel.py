@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Final
+from urllib.parse import quote, unquote
 
 import numpy as np
 import pyspiel
@@ -43,12 +44,16 @@ def _variant(name: str, num_players: int, options: str) -> Game:
 
 
 def _options(text: str) -> dict[str, Any]:
-    """`{"months": 8, "upset": "all"}` of `"months:8;upset:all"`; OpenSpiel reads "=" and "," itself."""
+    """`{"months": 8, "upset": "all"}` of `"months:8;upset:all"`; OpenSpiel reads "=" and "," itself.
+
+    Values are percent-encoded where they hold such characters: `"deck:generated:17%2Cstray%3D1"`.
+    """
     options = {}
     for pair in filter(None, text.split(";")):
         name, colon, value = pair.partition(":")
         if not colon:
             raise ValueError(f'options: expected "NAME:VALUE;NAME:VALUE", got {pair!r}')
+        value = unquote(value)
         try:
             options[name] = json.loads(value)
         except json.JSONDecodeError:
@@ -72,7 +77,7 @@ def load_game(
         ValueError: `deals` or `first_deal` is out of range.
     """
     written = {key: value if isinstance(value, str) else json.dumps(value) for key, value in options.items()}
-    words = ";".join(f"{key}:{value}" for key, value in written.items())
+    words = ";".join(f"{key}:{quote(value, safe='/:')}" for key, value in written.items())
     parameters = {"num_players": num_players, "deals": deals, "first_deal": first_deal, "options": words}
     _variant(name, num_players, words)
     if name not in _GAMES:

@@ -99,6 +99,13 @@ def test_a_game_is_found_again_by_its_text_and_by_pickle() -> None:
     assert start.position.tobytes() == game.game.new(12).tobytes()
 
 
+def test_a_deck_whose_name_openspiel_would_take_apart_is_found_again() -> None:
+    game = openspiel.load_game("schoko", deck="generated:17,stray=1")
+    for again in (pyspiel.load_game(str(game)), pickle.loads(pickle.dumps(game))):
+        assert again.game.options["deck"] == "generated:17,stray=1"
+        assert again.game.deck_hash == game.game.deck_hash
+
+
 @pytest.mark.parametrize(
     ("options", "error"),
     [
