@@ -27,6 +27,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 import pyspiel
 
+from .core.cards.generated import is_generated
 from .core.checks import SEED_LIMIT, as_integer
 from .core.game import Game, State
 from .core.kernel.rewards import win
@@ -38,8 +39,14 @@ MAX_LENGTH: Final = 100_000  # decisions, more than any game takes; OpenSpiel wa
 PARAMETERS: Final[Mapping[str, Any]] = {"num_players": 2, "deals": 1_000, "first_deal": 100_000, "options": ""}
 
 
-@lru_cache(maxsize=32)
 def _variant(name: str, num_players: int, options: str) -> Game:
+    deck = _options(options).get("deck")
+    is_file = deck is not None and not is_generated(deck)  # which may be edited
+    return (_kept.__wrapped__ if is_file else _kept)(name, num_players, options)
+
+
+@lru_cache(maxsize=32)
+def _kept(name: str, num_players: int, options: str) -> Game:
     return load(name, num_players=num_players, **_options(options))
 
 

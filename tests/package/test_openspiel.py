@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs OpenSpiel: pip install --group libraries")
 
-from chocofactory_env import openspiel  # noqa: E402 - after the check
+from chocofactory_env import generate_deck, load, openspiel  # noqa: E402 - after the check
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::SyntaxWarning")  # of OpenSpiel's modules
 VARIANTS = [
@@ -104,6 +105,16 @@ def test_a_deck_whose_name_openspiel_would_take_apart_is_found_again() -> None:
     for again in (pyspiel.load_game(str(game)), pickle.loads(pickle.dumps(game))):
         assert again.game.options["deck"] == "generated:17,stray=1"
         assert again.game.deck_hash == game.game.deck_hash
+
+
+def test_a_deck_that_was_edited_is_read_again(tmp_path: Path) -> None:
+    deck = tmp_path / "own deck.toml"
+    hashes = []
+    for seed in (17, 18):
+        generate_deck("schoko", seed).save(deck)
+        hashes.append(openspiel.load_game("schoko", deck=str(deck)).game.deck_hash)
+        assert hashes[-1] == load("schoko", deck=deck).deck_hash
+    assert hashes[0] != hashes[1]
 
 
 @pytest.mark.parametrize(
