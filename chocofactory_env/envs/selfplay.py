@@ -237,16 +237,13 @@ class SelfPlayBatch(SharesGame):
         The bytes are not checked: restore only what this version of the package wrote for the same game.
 
         Raises:
-            ValueError: the number of games or the size of a state differs; nothing has changed.
+            ValueError: it is no snapshot, or the number of games, the size of a state, or the set of games differs;
+                nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "restore()")
-        memory = self._batch.memory()
-        there = {name: (array.shape, array.dtype) for name, array in snapshot.items() if name != "choices"}
-        here = {name: (array.shape, array.dtype) for name, array in memory.items()}
-        if there != here or ("choices" in snapshot) != (len(self.games) > 1):
-            raise ValueError(f"the snapshot does not fit this batch: expected {here}, got {there}")
-        for name, array in memory.items():
+        self._check_snapshot(snapshot)
+        for name, array in self._batch.memory().items():
             array[:] = snapshot[name]
         if "choices" in snapshot:
             self._batch.choices = snapshot["choices"]
@@ -258,6 +255,23 @@ class SelfPlayBatch(SharesGame):
         buffers.dones[:] = self._batch.row_info["over"]
         self._begun = True
         return buffers
+
+    def _check_snapshot(self, snapshot: Any) -> None:
+        """Raise ValueError unless the arrays are those of an equal batch, and all `choices` are games of the set."""
+        if not isinstance(snapshot, Mapping) or not all(isinstance(each, np.ndarray) for each in snapshot.values()):
+            raise ValueError(f"snapshot: expected arrays by name, as from `snapshot()`, got {shown(snapshot)}")
+        there = {name: (array.shape, array.dtype) for name, array in snapshot.items() if name != "choices"}
+        here = {name: (array.shape, array.dtype) for name, array in self._batch.memory().items()}
+        if there != here:
+            raise ValueError(f"the snapshot does not fit this batch: expected {here}, got {there}")
+        if ("choices" in snapshot) != (len(self.games) > 1):
+            raise ValueError(f"the snapshot does not fit this batch: expected one of {len(self.games)} games")
+        if "choices" in snapshot:
+            choices, info = snapshot["choices"], np.ascontiguousarray(snapshot["row_info"]).view(stepping.ROW_INFO)
+            known = choices.dtype == np.int32 and choices.ndim == 1 and ((choices >= 0) & (choices < len(self.games)))
+            first, number = info["first_choice"].astype(np.int64), info["num_choices"]
+            if not np.all(known) or min(first.min(), number.min()) < 0 or (first + number).max() > len(choices):
+                raise ValueError(f"the snapshot's choices: expected games of this set, got {shown(choices)}")
 
     def _show_movers(self) -> None:
         self._batch.buffers.current_player[:] = self._batch.row_info["mover"]

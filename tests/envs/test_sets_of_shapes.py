@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -314,6 +315,28 @@ def test_a_restored_batch_deals_among_the_same_games() -> None:
         assert [each.game_of(row).num_players for row in range(4)] == [2] * 4
         assert [each.game_of(row).options["months"] for row in (0, 2)] == [12] * 2
     assert [batch.state(row).tobytes() for row in range(4)] == [other.state(row).tobytes() for row in range(4)]
+
+
+def test_what_is_no_snapshot_is_refused_and_changes_nothing() -> None:
+    batch = cf.make_batch("schoko", 2, num_players=[2, 3])
+    alone = cf.make_batch("schoko", 2, num_players=2)
+    batch.reset(seed=1, options={"num_players": 3})
+    other = cf.make_batch("schoko", 2, num_players=[2, 3])
+    other.reset(seed=7, options={"num_players": 2})
+    kept, before, snapshot = pickle.dumps(batch.buffers), batch.snapshot(), other.snapshot()
+    choices = snapshot["choices"]
+    damaged: list[Any] = [{**snapshot, "choices": each} for each in (None, choices + 9, choices[:0], choices / 1, 3)]
+    damaged += [5, None, [snapshot], {"states": [1]}, {**snapshot, "states": snapshot["states"].tolist()}]
+    damaged += [{name: array for name, array in snapshot.items() if name != left_out} for left_out in snapshot]
+    for each in damaged:
+        with pytest.raises(ValueError, match=r"^(the )?snapshot"):
+            batch.restore(each)
+    with pytest.raises(ValueError, match="does not fit"):
+        alone.restore(snapshot)
+    assert all(np.array_equal(array, before[name]) for name, array in batch.snapshot().items())
+    assert pickle.dumps(batch.buffers) == kept
+    batch.reset()
+    assert {batch.game_of(row).num_players for row in range(2)} == {3}
 
 
 def test_set_options_changes_only_games_dealt_later() -> None:
