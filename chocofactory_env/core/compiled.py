@@ -402,7 +402,7 @@ class CompiledGame(Game):
             action, _ = self._legal(state, action)
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
-        num_threads = as_integer("num_threads", num_threads, 1)
+        num_threads = min(as_integer("num_threads", num_threads, 1), max(1, len(given)))
         results = Playouts(
             scores=np.empty((len(given), self.num_players), np.int32),
             ranking=np.empty((len(given), self.num_players), np.int32),

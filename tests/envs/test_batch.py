@@ -7,6 +7,7 @@ import os
 import pickle
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,9 @@ from gymnasium.error import ResetNeeded
 from long_runs import amount
 
 import chocofactory_env as cf
+from chocofactory_env.core import compiled
 from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.kernel import batch as kernel_batch
 from chocofactory_env.envs.aec import AECGameEnv
 
 SEASON = amount("CF_SEASON", 500, 1500) if COMPILED else 100
@@ -213,6 +216,29 @@ def test_new_memory_shows_all_games_after_some_are_reset() -> None:
     assert np.array_equal(step.observations[[0, 2]], shown[[0, 2]])
     assert step.action_masks.any(axis=1).all()
     assert np.array_equal(step.current_player[[0, 2]], movers[[0, 2]])
+
+
+def test_there_are_no_more_threads_than_there_is_work_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, number: int, *args: Any) -> None:
+            started.append(number)
+            super().__init__(number, *args)
+
+    monkeypatch.setattr(compiled, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(kernel_batch, "ThreadPoolExecutor", Pool)
+    game = cf.load("schoko")
+    game.random_playouts(game.new(1), [1, 2], num_threads=1000)
+    game.random_playouts(game.new(1), [], num_threads=1000)
+    game.random_playouts(game.new(1), [1], num_threads=1000)
+    assert started == [2]
+    for games, threads in ((2, 1), (130, 2)):
+        batch = cf.make_batch(game, games, num_threads=1000)
+        assert batch._batch.num_threads == len(batch._batch._play) == threads
+        batch.reset(seed=1)
+        batch.close()
+    assert started == [2, 1]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")

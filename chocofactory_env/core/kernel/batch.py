@@ -90,7 +90,7 @@ class Batch:
         view: what observations show; by default all, scaled to [0, 1].
         keep_final: with SAME_STEP, keep the last observation of a game in `final_observations`.
         asked_only: in joint steps, write only the observations of seats that are asked.
-        num_threads: number of threads that share the games; it does not change the games.
+        num_threads: number of threads that share the games; small batches use fewer. It does not change the games.
     """
 
     buffers: Step  # what the last step wrote
@@ -113,7 +113,9 @@ class Batch:
         self.games = games if isinstance(games, GameSet) else GameSet.of(games)
         self.game = game = self.games.first
         self.num_envs = num = as_integer("num_envs", num_envs, 1)
-        self.num_threads = as_integer("num_threads", num_threads, 1)
+        self._everyone = np.arange(num, dtype=np.int32)
+        self._shares = shared_out(self._everyone, as_integer("num_threads", num_threads, 1))
+        self.num_threads = len(self._shares)  # no more than there is work for
         self.num_players = self.games.most_players
         layout = self.games.observation_layout
         self.states = game.blank_states(num)
@@ -131,8 +133,6 @@ class Batch:
         options["padded"] = self.games.varies or getattr(game, "pads", False)
         self.masks = np.ones((*self._decisions(), self._choices()), np.int8)
         self._actions = np.zeros(self._decisions(), np.int64)
-        self._everyone = np.arange(num, dtype=np.int32)
-        self._shares = shared_out(self._everyone, self.num_threads)
         self.view = view or View(layout)
         self._scaled = options["scaled"] = self.view.written_dtype == np.float32
         # One row of scratch per thread, and a stand-in for the array of scaled observations if raw ones are written.
