@@ -173,7 +173,7 @@ class Game(Protocol):
         """The part of a prompt that is constant during a phase: rules in brief, list of fields, how to answer."""
 
     def read_prompt(self, text: str) -> tuple[np.ndarray, int]:
-        """The raw observation, (R,) uint8, and the seat of a prompt. ValueError if it is no such prompt."""
+        """The raw observation, (R,) uint8, and the seat of a prompt. ValueError if it is no prompt of this variant."""
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
         """The legal action that an answer names; `core.text.answers` lists the formats. Errors as in `parse_moves`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -144,6 +145,35 @@ def test_entries_are_named() -> None:
 def test_what_is_no_position_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"expected a line|no such field"):
         PositionText(ObservationLayout([Block("day", (1,), 6, "")]), 2).read(text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "phase: walk",
+        "coal: player 2=7",
+        "coal: player 1=100",
+        "coal: player 1=-1",
+        "coal: player 1=300",
+        "coal: player 1=many",
+        "coal: [slot 1] player 1=7",
+        "parts: [slot 2] cost=3",
+        "parts: [slot 1 cost=3",
+        "parts: [slot 1] kind=rice",
+        "cash: 70000",
+        "cash: ",
+        "coal: " + "9" * 5_000,
+    ],
+)
+def test_an_entry_that_a_field_cannot_have_is_refused_with_its_line(line: str) -> None:
+    blocks = [
+        Block("phase", (2,), 1, "", ("draft", "run")),
+        Block("coal", (2,), 99, "", axes=("seat",)),
+        Block("parts", (2, 2), 9, "", ("cost", "kind + 1"), axes=("slot",), words={"kind + 1": ("bean", "cocoa")}),
+        Block("cash", (1,), 999, ""),
+    ]
+    with pytest.raises(ValueError, match=rf"^expected entries of {line[:4]}.*, got '{re.escape(line[:20])}"):
+        PositionText(ObservationLayout(blocks), 2).read(f"You are player 0 of 2.\n{line}")
 
 
 def test_axes_fit_the_shape() -> None:

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from ..messages import shown
 from ..observation.layout import Block, ObservationLayout
 
 CHARACTERS_A_TOKEN: Final = 4  # of English text, with common tokenizers; numbers and commas need a few more tokens
@@ -59,9 +60,12 @@ class PositionText:
         return "\n".join(lines)
 
     def read(self, text: str) -> tuple[np.ndarray, int]:
-        """Read the observation, (R,) uint8, and the seat from a text of `write`; ValueError for any other line.
+        """Read the observation, (R,) uint8, and the seat from a text of `write`.
 
         Lines before the one that names the seat, and lines from the first empty one after it, are ignored.
+
+        Raises:
+            ValueError: a line of another kind, or a name or number that its field cannot have. It quotes the line.
         """
         found = re.search(r"^You are player (\d+) of (\d+)\.$", text, re.MULTILINE)
         if found is None or int(found[2]) != self._players or int(found[1]) >= self._players:
@@ -72,11 +76,16 @@ class PositionText:
         for line in text[found.end() + 1 :].partition("\n\n")[0].splitlines():
             name, _, rest = line.partition(": ")
             if name not in self._blocks:
-                raise ValueError(f"no such field: {line!r}")
+                raise ValueError(f"no such field: {shown(line)}")
             block, field = self._blocks[name], self._fields[player][name]
             numbers = tensors[name].reshape(len(field.rows), len(field.cells))
-            for row, cell, number in _entries(block, field, rest):
-                numbers[row, cell] = number
+            try:
+                for row, cell, number in _entries(block, field, rest):
+                    numbers[row, cell] = number
+            except (KeyError, ValueError):
+                raise ValueError(
+                    f"expected entries of {name}, with numbers from 0 to {block.high}, got {shown(line)}"
+                ) from None
         return raw, player
 
     def legend(self) -> Iterator[str]:
@@ -159,7 +168,7 @@ def _cell(block: Block, name: str, number: int, words: Mapping[str, tuple[str, .
 
 
 def _entries(block: Block, field: _Field, text: str) -> Iterator[tuple[int, int, int]]:
-    """Row, cell, and number of every entry in the text of a block."""
+    """Row, cell, and number of every entry in the text of a block; KeyError or ValueError if it has none such."""
     words = _words(block, field)
     for part in text.split("; "):
         label, cells = part[1:].split("] ", 1) if part.startswith("[") else ("", part)
@@ -169,6 +178,8 @@ def _entries(block: Block, field: _Field, text: str) -> Iterator[tuple[int, int,
                 name, value = (cell, "1") if block.high == 1 and cell in field.cell_at else ("", cell)
             meanings = words.get(name, ())
             number = meanings.index(value) + 1 if value in meanings else int(value)
+            if not 0 <= number <= block.high:
+                raise ValueError(number)
             yield field.row_at[label], field.cell_at[name], number
 
 
