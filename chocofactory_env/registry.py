@@ -35,6 +35,12 @@ class Registered(NamedTuple):
     parallel_options: Mapping[str, Any] = {}
     title: str | None = None  # for people; the name unless given
 
+    @property
+    def in_gymnasium(self) -> list[str]:
+        """The names of its Gymnasium environments, with those in text."""
+        seats = [each for each in (self.versus, self.solo) if each is not None]
+        return [*seats, *map(in_text, seats)]
+
 
 GAMES: dict[str, Registered] = {
     "chocofactory": Registered(
@@ -165,12 +171,14 @@ def register(
             raise ValueError(f"environments: expected letters and digits, got {shown(environment)}")
     if game.versus == game.solo:
         raise ValueError(f"environments: expected two names, got {game.versus!r} for versus and for solo")
+    if len(set(game.in_gymnasium)) < len(game.in_gymnasium):
+        raise ValueError(f"environments: expected names that differ, got {', '.join(game.in_gymnasium)}")
     if GAMES.get(name, game) != game:
         raise ValueError(f"name: {name!r} is {GAMES[name]} already, got {game}")
     for other, there in GAMES.items():
-        taken = {there.aec, there.versus, there.solo} & {game.aec, game.versus, game.solo} - {None}
+        taken = {there.aec, *there.in_gymnasium} & {game.aec, *game.in_gymnasium}
         if other != name and taken:
-            raise ValueError(f"environments: {', '.join(sorted(map(str, taken)))} belong to {other!r}")
+            raise ValueError(f"environments: {', '.join(sorted(taken))} belong to {other!r}")
     GAMES[name] = game
     register_environments(name)
 
@@ -180,13 +188,18 @@ def environment_id(environment: str) -> str:
     return f"{NAMESPACE}/{environment}-{VERSION}"
 
 
+def in_text(environment: str) -> str:
+    """The name of the environment in text of a Gymnasium environment."""
+    return f"{environment}Text"
+
+
 def register_environments(name: str) -> None:
     """Register the game's environments with Gymnasium, and with PettingZoo if its version has a registry."""
     game = GAMES[name]
     for environment, module, env in ((game.solo, "solo", "Solo"), (game.versus, "versus", "Versus")):
-        if environment is not None and environment_id(f"{environment}Text") not in gymnasium.registry:
+        if environment is not None and environment_id(in_text(environment)) not in gymnasium.registry:
             gymnasium.register(
-                environment_id(f"{environment}Text"),
+                environment_id(in_text(environment)),
                 entry_point=f"{ENVS}.text:make_{module}",
                 kwargs={"name": name},
                 disable_env_checker=True,

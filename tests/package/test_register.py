@@ -90,9 +90,12 @@ def test_registering_the_same_again_changes_nothing(recwarn: pytest.WarningsReco
         ("sprint_2", "toyrace.game:Other", {"solo": "SprintAlone"}, "name: 'sprint_2' is .* already"),
         ("chocofactory", TARGET, {}, "name: 'chocofactory' is .* already"),
         ("chess", TARGET, {"aec": "ChocolateFactory"}, "environments: ChocolateFactory belong to 'chocofactory'"),
-        ("chess", TARGET, {"versus": "Versus"}, "environments: Versus belong to 'chocofactory'"),
-        ("chess", TARGET, {"solo": "FactoryManager"}, "environments: FactoryManager belong to 'chocofactory'"),
-        ("chess", TARGET, {"versus": "SprintAlone"}, "environments: SprintAlone belong to 'sprint_2'"),
+        ("chess", TARGET, {"versus": "Versus"}, "environments: Versus, VersusText belong to 'chocofactory'"),
+        ("chess", TARGET, {"solo": "FactoryManager"}, "environments: FactoryManager, .* belong to 'chocofactory'"),
+        ("chess", TARGET, {"versus": "SprintAlone"}, "environments: SprintAlone, SprintAloneText belong to 'sprint_2'"),
+        ("chess", TARGET, {"versus": "VersusText"}, "environments: VersusText belong to 'chocofactory'"),
+        ("chess", TARGET, {"solo": "SprintAloneText"}, "environments: SprintAloneText belong to 'sprint_2'"),
+        ("chess", TARGET, {"versus": "Chess", "solo": "ChessText"}, "expected names that differ, got Chess, ChessText"),
     ],
 )
 def test_what_cannot_be_registered_is_refused_and_changes_nothing(
