@@ -120,6 +120,10 @@ def _found(name: str) -> Any:
         there_are = f"there are: {', '.join(sorted(GAMES))}, and others as MODULE:ATTRIBUTE"
         raise UnknownGameError(f"unknown game {shown(name)}{hint(name, GAMES)}; {there_are}")
     module, _, attribute = (GAMES[name].target if name in GAMES else name).partition(":")
+    if not all(part.isidentifier() for part in module.split(".")):
+        raise UnknownGameError(
+            f"game {shown(name)}: expected the full name of a module before ':', got {shown(module)}"
+        )
     try:
         home = import_module(module)
     except ModuleNotFoundError as error:
@@ -157,8 +161,15 @@ def register(
         title: the game's name for people, shown by the table in the browser; by default, `name`.
 
     Raises:
+        TypeError: a name or the target is not a string.
         ValueError: an invalid name or target, or another game has the name, or that of an environment.
     """
+    for what, value in {"name": name, "target": target}.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{what}: expected a string, got {shown(value)}")
+    for what, each in {"aec": aec, "versus": versus, "solo": solo, "title": title}.items():
+        if not (each is None or isinstance(each, str)):
+            raise TypeError(f"{what}: expected a string or None, got {shown(each)}")
     if not NAME.fullmatch(name):
         raise ValueError(f"name: expected lower-case letters, digits and underscores, got {shown(name)}")
     module, colon, attribute = target.partition(":")

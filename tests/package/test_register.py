@@ -107,6 +107,21 @@ def test_what_cannot_be_registered_is_refused_and_changes_nothing(
     assert everything() == before
 
 
+@pytest.mark.usefixtures("sprint")
+@pytest.mark.parametrize("option", ["name", "target", "aec", "versus", "solo", "title"])
+def test_names_are_strings(option: str) -> None:
+    before, given = everything(), {"name": "chess", "target": TARGET, option: 5}
+    with pytest.raises(TypeError, match=f"^{option}: expected a string.*, got 5$"):
+        cf.register(**given)  # type: ignore[arg-type]
+    assert everything() == before
+
+
+@pytest.mark.parametrize("name", [":x", "..:x", ".toyrace:ToyRace", "toyrace..game:ToyRace", "to y:x", "toyrace.:x"])
+def test_a_module_is_given_by_its_full_name(name: str) -> None:
+    with pytest.raises(cf.UnknownGameError, match=r"expected the full name of a module before ':', got '"):
+        cf.load(name)
+
+
 @pytest.mark.parametrize("target", ["no_such_module:Game", "toyrace.game:NoSuchGame"])
 def test_a_target_that_leads_nowhere_is_named_when_the_game_is_loaded(target: str) -> None:
     cf.register("chess", target)
