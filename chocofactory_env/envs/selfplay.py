@@ -13,6 +13,7 @@ from ..core.checks import as_flag
 from ..core.game import Game, JointStep, State, Step
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
+from ..core.kernel.rules import NOBODY
 from ..core.kernel.variants import GameSet, RowRules
 from ..core.kernel.views import Blocks, ObservationForm, View
 from ..core.messages import shown
@@ -203,11 +204,18 @@ class SelfPlayBatch(SharesGame):
         Raises:
             TypeError: `games` is not an array of K row indices, or of N bool.
             IndexError: there is no such row, or the bool are not N.
+            ValueError: no game has ended in one of the rows.
         """
         rows = np.asarray(games)
         if rows.ndim != 1 or rows.dtype.kind not in "biu":
             raise TypeError(f"games: expected (K,) row indices or ({self.num_envs},) bool, got {shown(games)}")
+        if rows.dtype.kind == "i" and rows.min(initial=0) < 0:
+            raise IndexError(f"games: expected rows 0 to {self.num_envs - 1}, got {rows.min()}")
         row_info = self._batch.row_info[rows].copy()
+        never = row_info["ranking"][:, 0] == NOBODY
+        if never.any():
+            row = np.arange(self.num_envs)[rows][never][0]
+            raise ValueError(f"games: expected rows in which a game has ended, got row {row}, in which none has")
         players = self.num_players
         return {
             "scores": row_info["scores"][:, :players],

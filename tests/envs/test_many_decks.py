@@ -276,9 +276,34 @@ def test_a_loaded_game_has_its_own_deck_and_ranges_name_each_deck() -> None:
 def test_a_list_of_one_deck_names_it_too() -> None:
     env = gymnasium.make("ChocoFactory/FactoryManager-v0", decks="generated:3-3")
     assert env.reset(seed=1)[1]["deck"] == "generated:3"
-    batch = cf.make_batch("schoko", 2, num_players=2, decks=["generated:3"])
+    batch = cf.make_batch("schoko", 2, num_players=2, decks=["generated:3"], autoreset=False)
     batch.reset(seed=1)
+    step = batch.step(batch.buffers.action_masks.argmax(1))
+    while not step.dones.all():
+        step = batch.step(step.action_masks.argmax(1))
     assert batch.results(np.arange(2))["deck"].tolist() == ["generated:3"] * 2
+
+
+@pytest.mark.parametrize("kind", [cf.SelfPlayBatch, cf.ParallelBatch])
+def test_results_are_of_games_that_ended(kind: Any) -> None:
+    batch, sample = kind("schoko", 3, num_players=2, months=6), cf.LegalSampler(1)
+    for rows in ([1], np.array([False, True, False])):
+        with pytest.raises(ValueError, match="got row 1, in which none has"):
+            batch.results(rows)
+    assert batch.results(np.zeros(3, bool))["scores"].shape == (0, 2)
+    step = batch.reset(seed=1)
+    while not step.dones.any():
+        step = batch.step(sample(step.action_masks))
+    assert sorted(batch.results(step.dones)["ranking"][0].tolist()) == [0, 1]
+    assert not step.dones.all()
+    with pytest.raises(ValueError, match=f"got row {step.dones.argmin()}, in which none has"):
+        batch.results(np.arange(3))
+    other = kind("schoko", 3, num_players=2, months=6)
+    other.restore(batch.snapshot())
+    for rows in ([0, -1], [3]):
+        with pytest.raises(IndexError, match=r"^(games: expected rows 0 to 2, got -1|index 3 is out of bounds)"):
+            other.results(rows)
+    assert np.array_equal(other.results(step.dones)["scores"], batch.results(step.dones)["scores"])
 
 
 @pytest.mark.parametrize("games", [0, None, 1.5, [[0, 1]], ["0"]])

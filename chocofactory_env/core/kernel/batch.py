@@ -123,6 +123,7 @@ class Batch:
         self.row_info["over"] = True
         self.row_info["mover"] = NOBODY
         self.row_info["dealt"] = -1
+        self.row_info["ranking"] = NOBODY  # until a game has ended
         self._variants = LoadedVariants(self.games, num) if len(self.games) > 1 else None
         self._options = np.zeros(1, STEP_OPTIONS)
         options = self._options[0]
