@@ -18,6 +18,7 @@ from ..core.agents.moves import tell
 from ..core.agents.observers import make_observer
 from ..core.checks import as_action, as_integer, as_number, as_seed, check_choice
 from ..core.game import Game, IllegalActionError, State
+from ..core.kernel.batch import Batch
 from ..core.kernel.rewards import Reward, RewardFunction
 from ..core.kernel.variants import GameSet, Places
 from ..core.kernel.views import Observation, View, ViewOptions
@@ -235,6 +236,19 @@ def warn_of_no_render_mode(environment: object) -> None:
     modes = ", ".join(map(repr, RENDER_MODES))
     name = type(environment).__name__
     gymnasium.logger.warn(f"{name}.render() without a render mode: expected render_mode to be one of {modes}, got None")
+
+
+def position_of(batch: Batch, row: int) -> State:
+    """The position of a row of a batch, as a view.
+
+    Raises:
+        TypeError, IndexError: as in `Batch.state`.
+        ResetNeeded: no game has been dealt in this row, so it would be a position that no game reaches.
+    """
+    state = batch.state(row)
+    if batch.row_info["dealt"][row] < 0:
+        raise ResetNeeded("no games are under way: call reset() before state()")
+    return state
 
 
 class NotResetError(ResetNeeded, AttributeError):

@@ -17,7 +17,7 @@ from ..core.kernel.rules import NOBODY
 from ..core.kernel.variants import GameSet, RowRules
 from ..core.kernel.views import Blocks, ObservationForm, View
 from ..core.messages import shown
-from .common import SharesGame, check_open, check_reset_options, observation_space
+from .common import SharesGame, check_open, check_reset_options, observation_space, position_of
 from .loading import Decks, games_of, own_options
 
 
@@ -182,8 +182,13 @@ class SelfPlayBatch(SharesGame):
         return self._buffers
 
     def state(self, row: int) -> State:
-        """The position of a row, as a view for the methods of `game_of(row)` (`render`, `to_dict`, `clone`)."""
-        return self._batch.state(row)
+        """The position of a row, as a view for the methods of `game_of(row)` (`render`, `to_dict`, `clone`).
+
+        Raises:
+            TypeError, IndexError: there is no such row.
+            ResetNeeded: before the first `reset`.
+        """
+        return position_of(self._batch, row)
 
     def game_of(self, row: int) -> Game:
         """The game that a row plays: `game`, or with `decks` the one with the row's deck. IndexError: no such row."""

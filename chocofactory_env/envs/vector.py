@@ -34,6 +34,7 @@ from .common import (
     check_open,
     check_reset_options,
     observation_space,
+    position_of,
     rivals_of,
     seat_of,
     warn_of_no_render_mode,
@@ -130,8 +131,13 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return self._batch.buffers.action_masks.astype(np.bool_)
 
     def state(self, row: int) -> State:
-        """The position of a row, as a view for the methods of `game_of(row)`. Copy it before changing it."""
-        return self._batch.state(row)
+        """The position of a row, as a view for the methods of `game_of(row)`. Copy it before changing it.
+
+        Raises:
+            TypeError, IndexError: there is no such row.
+            ResetNeeded: before the first `reset`.
+        """
+        return position_of(self._batch, row)
 
     def game_of(self, row: int) -> Game:
         """The game that a row plays: `game`, or with `decks` the one with the row's deck. IndexError: no such row."""

@@ -110,6 +110,18 @@ def test_nothing_goes_on_after_close(kind: str) -> None:
         unplayed.reset(seed=1)
 
 
+@pytest.mark.parametrize("kind", ["batch", "solo, many", "versus, many", "joint batch"])
+def test_a_row_has_no_position_before_a_game_is_dealt(kind: str) -> None:
+    envs: Any = MAKERS[kind][0]()
+    envs = getattr(envs, "unwrapped", envs)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before state\(\)"):
+        envs.state(0)
+    with pytest.raises(IndexError, match="row: expected 0 to"):
+        envs.state(99)
+    envs.reset(seed=1)
+    assert envs.game.legal_mask(envs.state(0)).any()
+
+
 def test_a_closed_batch_takes_no_snapshot_back() -> None:
     batch = cf.SelfPlayBatch(toy(**OF_TWO), 2)
     batch.reset(seed=1)
