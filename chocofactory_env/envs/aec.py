@@ -96,8 +96,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         `SoloEnv.reset`. PettingZoo requires that any key be accepted, so an unknown key only warns, once.
 
         Raises:
-            TypeError, ValueError: `seed` is not an integer in 0 to 2^63 - 1, a key of `options` is an option of the
-                constructor, or its position cannot be played on from; nothing has changed.
+            TypeError, ValueError: `seed` is not an integer in 0 to 2^63 - 1, `options` is not a dictionary, a key of it
+                is an option of the constructor, or its position cannot be played on from; nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         self._deal(seed, options)

@@ -58,9 +58,10 @@ def check_reset_options(
     """Return which declared values `reset(options=...)` chooses. `own` are the other keys that it takes.
 
     Raises:
-        TypeError: an unknown key; the message says where the option belongs.
+        TypeError: not a dictionary or None, or an unknown key; the message says where the option belongs.
         TypeError, ValueError: a value that was not declared.
     """
+    check_is_mapping(options)
     known = (*own, *reset_names(games))
     for key in options or ():
         if key not in known:
@@ -86,6 +87,12 @@ def start_of(game: Game, games: GameSet, options: Mapping[str, Any] | None, seed
     if game.is_over(state):
         raise ValueError("reset(options=...): expected a position to play on from, got one whose game is over")
     return game.clone(state)
+
+
+def check_is_mapping(options: Any) -> None:
+    """TypeError unless the `options` of a reset are a dictionary or None."""
+    if not (options is None or isinstance(options, Mapping)):
+        raise TypeError(f"reset(options=...): expected a dictionary or None, got {shown(options)}")
 
 
 def where_it_belongs(key: Any, game: Game, environment: type) -> str:

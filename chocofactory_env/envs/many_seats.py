@@ -19,6 +19,7 @@ from .common import (
     STATE,
     NotResetError,
     OneGameEnv,
+    check_is_mapping,
     check_open,
     display_of,
     observation_space,
@@ -108,6 +109,7 @@ class ManySeatsEnv(OneGameEnv):
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """Begin with the position in `options`, else deal the game of `seed`, or one that the last game draws."""
         check_open(self.closed, "reset()")
+        check_is_mapping(options)
         if options:
             self._check_reset_options(options)
         places = places_of(self.games, options)

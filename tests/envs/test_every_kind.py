@@ -80,6 +80,17 @@ def test_a_reset_refuses_options_of_the_environment_and_changes_nothing(kind: st
     assert position_of(env) == before
 
 
+@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize("options", [[], [1], "", "months", 0, ()], ids=repr)
+def test_options_of_a_reset_are_a_dictionary(kind: str, options: Any) -> None:
+    env = MAKERS[kind][0]()
+    env.reset(seed=4)
+    before = position_of(env)
+    with pytest.raises(TypeError, match=r"^reset\(options=...\): expected a dictionary or None, got "):
+        env.reset(seed=1, options=options)
+    assert position_of(env) == before
+
+
 def test_an_aec_environment_warns_of_options_that_it_ignores_and_others_refuse_them() -> None:
     env = MAKERS["AEC"][0]()
     with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'options': it takes no options"):
