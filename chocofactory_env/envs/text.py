@@ -181,11 +181,9 @@ def make_versus(name: Game | str, **options: Any) -> TextEnv:
 
 
 def make_text_env(name: str, **options: Any) -> TextEnv:
-    """Call `make_solo` if the variant has one player, else `make_versus`."""
-    known = load(name).options
-    game = load(name, **{option: value for option, value in options.items() if option in known})
-    rest = {option: value for option, value in options.items() if option not in known}
-    return make_solo(game, **rest) if game.num_players == 1 else make_versus(game, **rest)
+    """Call `make_solo` for one player, else `make_versus`. By default the game says how many play."""
+    options.setdefault("num_players", load(name).num_players)
+    return make_solo(name, **options) if options["num_players"] in (1, [1]) else make_versus(name, **options)
 
 
 def _made(inner: type[SoloEnv | VersusEnv], name: Game | str, options: dict[str, Any]) -> TextEnv:

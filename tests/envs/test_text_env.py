@@ -11,7 +11,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import chocofactory_env as cf
-from chocofactory_env.envs.text import CHARACTERS, LONGEST_PROMPT, TextEnv
+from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.text import CHARACTERS, LONGEST_PROMPT, TextEnv, make_text_env
 from chocofactory_env.envs.versus import VersusEnv
 
 SOLO, VERSUS = "ChocoFactory/FactoryManager{}-v0", "ChocoFactory/Versus{}-v0"
@@ -119,6 +120,28 @@ def test_it_is_an_environment_of_gymnasium(name: str) -> None:
         assert env.observation_space.contains(prompt), set(prompt) - set(CHARACTERS) or len(prompt) < LONGEST_PROMPT
         mask = env.unwrapped.action_masks()
         prompt, _, over, _, _ = env.step(str(int(np.flatnonzero(mask)[0])))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "players"),
+    [
+        ("schoko", {"num_players": [2, 3]}, {2, 3}),
+        ("schoko", {"decks": "generated:1-3"}, {cf.load("schoko").num_players}),
+        ("chocofactory", {"decks": "generated:1-2", "num_players": 1, "difficulty": [0, 1]}, {1}),
+        ("chocofactory", {"num_players": [1]}, {1}),
+        ("chocofactory", {}, {cf.load("chocofactory").num_players}),
+    ],
+)
+def test_the_number_of_players_chooses_the_environment(name: str, options: dict[str, Any], players: set[int]) -> None:
+    env = make_text_env(name, **options, rules="never")
+    assert isinstance(env.seat_env, SoloEnv if players == {1} else VersusEnv)
+    played, decks = set(), set()
+    for seed in range(12):
+        assert "Legal moves:" in env.reset(seed=seed)[0]
+        played.add(env.game.num_players)
+        decks.add(env.game.options["deck"])
+    assert played == players
+    assert (len(decks) > 1) == ("decks" in options)
 
 
 @pytest.mark.parametrize(
