@@ -268,6 +268,8 @@ class CompiledGame(Game):
 
     def prompt(self, state: State, player: int, moves: Iterable[str] = (), *, rules: bool = True) -> str:
         player, seen, legal = self._asked(state, player)
+        if isinstance(moves, str):
+            raise TypeError(f"moves: expected lines in a list, got {shown(moves)}")
         log = [move for move in moves if move]
         parts = [self.prompt_rules(state, player)] if rules else []
         parts.append(self._position_text.write(self._raw(seen, player), player))

@@ -167,6 +167,9 @@ class Game(Protocol):
             player: the seat that reads; where several seats decide at the same time, each sees its own decision.
             moves: lines of `move_in_words` for this seat since its last decision. "" is skipped.
             rules: begin with `prompt_rules`. A caller may instead send these once.
+
+        Raises:
+            TypeError: `moves` is one string instead of lines.
         """
 
     def prompt_rules(self, state: State, player: int) -> str:
@@ -184,6 +187,7 @@ class Game(Protocol):
         player: the seat that answers; None: the seat to move.
 
         Raises:
+            TypeError: the answer is not a string.
             MoveError: the answer names no legal move; the message is a correction for its author.
         """
 

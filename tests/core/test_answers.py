@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,6 +56,19 @@ LEGAL = {number: WORDS[number] for number in (1, 2, 3, 4, 6)}
 )
 def test_a_move_is_understood(text: str, move: int) -> None:
     assert read_moves(text, WORDS, LEGAL) == [move]
+
+
+@pytest.mark.parametrize("answer", [None, 1, b"1", ["1"], {"move": 1}])
+def test_an_answer_is_text(answer: Any) -> None:
+    with pytest.raises(TypeError, match=r"^answer: expected text, got "):
+        read_moves(answer, WORDS, LEGAL)
+
+
+def test_a_seat_that_is_not_asked_is_told_so() -> None:
+    game = cf.load("chocofactory", num_players=2)
+    state = game.new(1)
+    with pytest.raises(cf.MoveError, match=r"^You have nothing to decide now\.$"):
+        game.parse_move(state, "1", player=1 - game.current_player(state))
 
 
 def test_empty_lines_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:

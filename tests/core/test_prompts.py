@@ -115,6 +115,12 @@ def test_moves_since_the_last_decision_stand_between_position_and_legal_moves() 
     assert "\n\nSince your last decision:\nPlayer 1 employs 2 workers\nPlayer 1 takes a loan\n\n" in text
 
 
+def test_moves_since_the_last_decision_are_lines() -> None:
+    game = ToyRace(num_players=2)
+    with pytest.raises(TypeError, match=r"^moves: expected lines in a list, got 'abc'"):
+        game.prompt(game.new(1), 0, "abc")
+
+
 def test_entries_are_named() -> None:
     blocks = [
         Block("phase", (2,), 1, "", ("draft", "run")),

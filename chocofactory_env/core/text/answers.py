@@ -43,8 +43,13 @@ def read_moves(text: str, words: Sequence[str], legal: Mapping[int, str]) -> lis
         legal: the legal actions and their words.
 
     Raises:
+        TypeError: the answer is not a string.
         MoveError: says what was understood, what is wrong with it, and what is legal.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"answer: expected text, got {shown(text)}")
+    if not legal:
+        raise MoveError("You have nothing to decide now.")
     try:
         moves = [_action(part, words) for part in _parts(_visible(text), words, legal)]
     except MoveError as error:
