@@ -93,7 +93,7 @@ def test_options_of_a_reset_are_a_dictionary(kind: str, options: Any) -> None:
 
 def test_an_aec_environment_warns_of_options_that_it_ignores_and_others_refuse_them() -> None:
     env = MAKERS["AEC"][0]()
-    with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'options': it takes no options"):
+    with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'options': it takes state"):
         env.reset(seed=1, options={"options": 1})  # as `api_test` does
     env.reset(seed=1, options={"options": 1})  # once is enough: a warning is an error in these tests
     assert env.game.seed_of(env.game_state) == 1
