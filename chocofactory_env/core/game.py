@@ -94,7 +94,8 @@ class Game(Protocol):
         Raises:
             IllegalActionError: the rules do not allow it now; says what, when, and what is legal.
             TypeError: the action is not an integer.
-            TypeError, ValueError: the state is not a position of this variant. All methods but the fast path check it.
+            TypeError, ValueError: the state is not a position of this variant. All methods check it, except the fast
+                path, and `clone`, which checks only the game.
             ValueError: the state is a read-only array.
         """
 
@@ -123,7 +124,11 @@ class Game(Protocol):
         """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
 
     def clone(self, state: State) -> State:
-        """An exact copy, including hidden cards and future chance. A search calls `redeal` before it plays on."""
+        """An exact copy, including hidden cards and future chance. A search calls `redeal` before it plays on.
+
+        For speed, only the game of the position is checked, and not its variant; a copy of another variant's position
+        does no harm, because all other methods refuse it.
+        """
 
     def redeal(self, state: State, player: int, seed: int) -> State:
         """A copy in which everything that `player` cannot know is drawn afresh, including future dice.
