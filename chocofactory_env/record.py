@@ -141,8 +141,9 @@ class GameRecord:
         """Read a file and check its form; `replay` checks its content.
 
         Raises:
-            RecordError: the file is not regular, or too large; a line is missing, is not a JSON object, or has missing
-                or additional keys; the schema is another; or the options name a deck's file.
+            RecordError: no file can have this name; the file is not regular, or too large; a line is missing, is not a
+                JSON object, or has missing or additional keys; the schema is another; or the options name a deck's
+                file.
             OSError: the file cannot be read.
         """
         file = os.fspath(path)
@@ -335,6 +336,8 @@ def _lines(file: str) -> Iterator[tuple[int, dict[str, Any]]]:
         content = read_file(file, MAX_BYTES)
     except UnfitFileError as error:
         raise RecordError(file, 1, f"the file is {error.got}", error.expected) from error
+    except ValueError as error:  # as of a null byte
+        raise RecordError(file, 1, f"no file can have this name: {error}", "the name of a file") from error
     for number, line in enumerate(io.BytesIO(content), 1):
         yield number, _parse(file, number, line)
 

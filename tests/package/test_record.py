@@ -266,6 +266,11 @@ def test_a_file_that_is_too_large_is_refused(written: Path, monkeypatch: pytest.
     check_refused(written, 1, f"{size:,}", f"at most {size - 1:,} bytes")
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\0"])
+def test_a_name_that_no_file_can_have_is_refused(name: str) -> None:
+    check_refused(Path(name), 1, "no file can have this name: ", "the name of a file")
+
+
 def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         GameRecord.read(tmp_path / "missing.jsonl")
