@@ -236,8 +236,12 @@ class GameRecord:
                     1, f"{what} {shown(written, MAX_MESSAGE)}", f"{now!r}, those of the game that replays"
                 )
         if header["deck"] != game.deck_hash:
-            expected = f"{game.deck_hash!r}, that of the game that replays (load the game with its deck: replay(game))"
-            raise self._error(1, f"deck {shown(header['deck'])}", expected)
+            problem = f"the record was played with another deck (hash {shown(header['deck'])})"
+            advice = f"load the game with the record's deck, cf.load({game.name!r}, ..., deck=FILE)"
+            advice += ", and call record.replay(game)"
+            if "deck" in header["options"]:  # a generated one
+                advice = f"replay it with version {shown(header['package'])} of the package, which generated it"
+            raise self._error(1, problem, f"the deck of the game that replays it (hash {game.deck_hash!r}); {advice}")
         return game
 
     def _error(self, line: int, problem: str, expected: str) -> RecordError:
