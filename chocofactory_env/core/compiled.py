@@ -93,6 +93,10 @@ class CompiledGame(Game):
         self._blank["num_players"] = num_players
         self._blank["variant"] = self._variants
 
+    def __repr__(self) -> str:
+        options = [f"{name}={value!r}" for name, value in self.options.items() if value is not None]
+        return f"{type(self).__name__}({', '.join(options)})"
+
     # --- what a game adds
 
     def choices(self) -> Choices:

@@ -49,6 +49,16 @@ def test_a_state_record_without_a_field_that_shared_code_needs_is_refused(name: 
         Bare(np.zeros(1, without(name)))
 
 
+def test_a_game_and_its_layouts_are_shown_in_a_line() -> None:
+    game = toy(num_players=3, rounds=2)
+    assert repr(game) == "ToyRace(num_players=3, rounds=2)"
+    assert repr(game.action_layout) == f"ActionLayout({len(game.action_layout.verbs)} verbs, size={game.num_actions})"
+    layout = game.observation_layout
+    assert repr(layout) == f"ObservationLayout({len(layout.blocks)} blocks, size={layout.size})"
+    with_deck = repr(cf.load("schoko", months=6, deck="generated:3"))
+    assert with_deck == "Schoko(num_players=2, months=6, upset='bookkeepers', play_forced=True, deck='generated:3')"
+
+
 def test_all_missing_fields_are_named_and_no_others() -> None:
     with pytest.raises(ValueError, match=r"has no field rng, seed$"):
         Bare(np.zeros(1, without("seed", "rng", "sponsor")))

@@ -137,6 +137,9 @@ class ObservationLayout:
         self.offsets = np.array([0, *ends[:-1]], np.int32)
         self.raw_offsets = np.array([0, *raw_ends[:-1]], np.int32)
 
+    def __repr__(self) -> str:
+        return f"ObservationLayout({len(self.blocks)} blocks, size={self.size})"
+
     raw_dtype: Final = np.dtype(np.uint8)  # of raw observations
 
     @cached_property
@@ -297,6 +300,9 @@ class ActionLayout:
             self.first[verb] = len(self._decoded)
             self._decoded += [(verb, argument) for argument in range(count)]
         self.size = len(self._decoded)
+
+    def __repr__(self) -> str:
+        return f"ActionLayout({len(self.verbs)} verbs, size={self.size})"
 
     def decode(self, action: int) -> tuple[str, int]:
         """The verb and its argument; IndexError for a number outside the space."""
