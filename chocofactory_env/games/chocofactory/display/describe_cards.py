@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from ....core.cards.deck_pages import head, notes, summary, table
 from ....core.errors import DeckError
@@ -22,6 +22,13 @@ from ..records import Delivery, Employee, ManagerCard, Option, Order, Part
 
 Item = TypeVar("Item")
 
+STORE_NAMES: Final = {
+    "palace_boutique": "Palace Boutique",
+    "fresh_fancies": "Fresh Fancies",
+    "salters_emporium": "Salter's Emporium",
+    "house_of_luxury": "House of Luxury",
+    "dunstan_gilberts": "Dunstan & Gilbert's",
+}
 EFFECT_WORDS = {
     Effect.DOUBLE_SUPPLY: "benefit: spaces from supplying this store count {amount} times",
     Effect.COAL: "gift: {amount} coal",

@@ -11,6 +11,7 @@ from ....core.text.words import WIDTH, hanging
 from ..cards import Cards
 from ..constants import NUM_TILES, TRACK_END, Side
 from .describe_cards import (
+    STORE_NAMES,
     counted,
     effect_in_words,
     objectives_in_words,
@@ -196,7 +197,7 @@ def held(pieces: Mapping[str, int]) -> str:
 
 
 def deck_name(deck: str) -> str:
-    return "no store" if deck == "extra" else in_title(deck)
+    return "no store" if deck == "extra" else STORE_NAMES[deck]
 
 
 def in_title(word: str) -> str:

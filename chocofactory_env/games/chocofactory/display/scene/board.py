@@ -12,12 +12,12 @@ from .....drawing.text import block_or_line, line
 from ...cards import Cards
 from ...constants import TRACK_END, Kind, Side, Symbol
 from ...positions.serial import EMPLOYEE_DECK_NAMES, SIZES, STORES
-from ..describe_cards import effect_in_words, rule_in_words
+from ..describe_cards import STORE_NAMES, effect_in_words, rule_in_words
 from . import pictures
 from .factory import part_face, part_name, part_rule
 from .orders import order_face, order_name
 from .pictures import COAL, sentence
-from .view import HEADING, LEFT, STORE_NAMES, Json, View
+from .view import HEADING, LEFT, Json, View
 
 KEY_HEIGHT: Final = 30
 DECKS_WIDTH: Final = 150

@@ -9,9 +9,9 @@ from ...actions import ACTIONS
 from ...cards import Cards
 from ...constants import Effect
 from ...positions.serial import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES, SYMBOLS
-from ..describe_cards import counted, pieces_in_words
+from ..describe_cards import STORE_NAMES, counted, pieces_in_words
 from .pictures import ARROW, option_words
-from .view import STORE_NAMES, Json
+from .view import Json
 
 Words = Callable[[Json, Cards, Json, int], str]  # (position, cards, player to move, argument) -> words
 

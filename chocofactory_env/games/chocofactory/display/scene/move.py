@@ -10,10 +10,11 @@ from .....core.text.words import counted
 from .....drawing.scene import Box, Panel, Part, Thing
 from .....drawing.text import line
 from ...positions.serial import KINDS, SYMBOLS
+from ..describe_cards import STORE_NAMES
 from . import pictures
 from .factory import part_face, part_name
 from .pictures import pictogram, sentence
-from .view import HEADING, LEFT, STORE_NAMES, Json, View
+from .view import HEADING, LEFT, Json, View
 
 BUTTON: Final = 27  # height
 PROMPTS: Final = {

@@ -10,11 +10,11 @@ from .....drawing.scene import Box, Panel, Part, Role, Text, Thing
 from .....drawing.text import block_or_line, line
 from ...constants import OWN_ORDERS
 from ...positions.serial import SIZES
-from ..describe_cards import effect_in_words
+from ..describe_cards import STORE_NAMES, effect_in_words
 from .factory import factory, store_room
 from .orders import order_cards
 from .pictures import COAL, PERSON, mark
-from .view import GAP, HEADING, HIGH, HIGH_WITH_TWO_ROWS, LEFT, LOW, NARROW, STORE_NAMES, Heights, Json, View
+from .view import GAP, HEADING, HIGH, HIGH_WITH_TWO_ROWS, LEFT, LOW, NARROW, Heights, Json, View
 
 TURN_WORDS: Final = ("starts", "2nd", "3rd", "4th")
 

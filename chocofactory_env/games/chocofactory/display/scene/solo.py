@@ -10,10 +10,10 @@ from .....drawing.text import block_or_line, line
 from ...cards import Cards
 from ...constants import NUM_DAYS
 from ...positions.serial import STORES
-from ..describe_cards import objectives_in_words, sizes_in_words
+from ..describe_cards import STORE_NAMES, objectives_in_words, sizes_in_words
 from . import pictures
 from .pictures import COAL, sentence
-from .view import HEADING, LEFT, STORE_NAMES, View
+from .view import HEADING, LEFT, View
 
 
 def manager_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:

@@ -11,13 +11,6 @@ from ...cards import Cards
 
 Json = Mapping[str, Any]
 
-STORE_NAMES: Final = {
-    "palace_boutique": "Palace Boutique",
-    "fresh_fancies": "Fresh Fancies",
-    "salters_emporium": "Salter's Emporium",
-    "house_of_luxury": "House of Luxury",
-    "dunstan_gilberts": "Dunstan & Gilbert's",
-}
 LEFT: Final = 5  # from the edge of a panel to its things
 HEADING: Final = 26  # of a panel, above its things
 GAP: Final = 4  # between cards in a row
