@@ -41,6 +41,7 @@ from .tasks import hides
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 POWER = 0.8
+ALONE = "to compare agents that play alone, play a match of each on the same deals: play_match(game, [agent], deals)"
 
 Note = Callable[[Any, int, float], None]  # (position, seat whose decision led to it, seconds it took)
 Before = Callable[[Any, int, int], None]  # (position, seat to move, its action)
@@ -264,6 +265,8 @@ def play_match(
 def check_number(game: Game, agents: Sequence[object]) -> None:
     """ValueError unless there is an agent for each seat."""
     if isinstance(agents, str) or len(agents) != game.num_players:
+        if game.num_players == 1 and not isinstance(agents, str):
+            raise ValueError(f"expected the agent of the only seat, got {shown(agents)}; {ALONE}")
         raise ValueError(f"expected an agent for each of {game.num_players} seats, got {shown(agents)}")
 
 

@@ -32,7 +32,7 @@ from . import html, metagame, statistics
 from .decks import Decks, Names, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
 from .kept import NOWHERE, Kept
 from .ladder import sentences, steps_of
-from .match import Entrant, Interval, entrant_of, percent, play_game, versions
+from .match import ALONE, Entrant, Interval, entrant_of, percent, play_game, versions
 from .metagame import Solution
 from .needs import need
 from .notes import draw_notes, notes_of, score_label, score_title
@@ -399,8 +399,10 @@ def play_tournament(
     need("a tournament")
     if getattr(deals, "step", None) != 1:  # the settings in the folder name the first seed and the number
         raise TypeError(f"deals: expected a range of seeds that count up by one, such as range(10), got {shown(deals)}")
-    if isinstance(agents, str) or len(agents) < 2 or game.num_players < 2 or not deals:
-        raise ValueError("expected two agents or more, a game of two players or more, and a deal or more")
+    if game.num_players < 2:
+        raise ValueError(f"expected a game of two players or more, got one of one player; {ALONE}")
+    if isinstance(agents, str) or len(agents) < 2 or not deals:
+        raise ValueError("expected two agents or more, and a deal or more")
     names = [agent if isinstance(agent, str) else entrant_of(agent, game).name for agent in agents]
     if len(set(names)) < len(names):
         raise ValueError(f"agents: expected different names, got {', '.join(names)}")
@@ -463,7 +465,7 @@ def check_tournament(parser: argparse.ArgumentParser, chosen: argparse.Namespace
     if len(chosen.agents) < 2 or len(set(chosen.agents)) < len(chosen.agents):
         parser.error("at least two agents, no two of them the same")
     if chosen.players < 2:
-        parser.error("a tournament is between two players or more")
+        parser.error(f"a tournament is between two players or more; {ALONE}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -114,6 +114,13 @@ def test_what_is_no_tournament_is_refused(agents: list[str]) -> None:
         cf.play_tournament(ToyRace(num_players=2), agents, range(1))
 
 
+def test_a_tournament_of_players_alone_is_refused_with_another_way() -> None:
+    with pytest.raises(
+        ValueError, match=r"two players or more, got one of one player; to compare agents that play alone"
+    ):
+        cf.play_tournament(ToyRace(num_players=1), ["random", "greedy"], range(1))
+
+
 @pytest.mark.parametrize("deals", [[0, 1], range(0, 6, 2), 2])
 def test_a_tournaments_deals_count_up_by_one(deals: object) -> None:
     """Its settings name the first deal and the number of deals."""

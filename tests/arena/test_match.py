@@ -243,6 +243,10 @@ def test_so_many_more_games_tell_two_agents_apart_in_four_of_five_matches() -> N
 
 
 def test_seats_agents_and_deals_must_be_there() -> None:
+    with pytest.raises(
+        ValueError, match=r"^expected the agent of the only seat, got \['random', 'first'\]; to compare"
+    ):
+        play_match(ToyRace(num_players=1), ["random", "first"], [0])
     with pytest.raises(ValueError, match="expected an agent for each of 3 seats, got \\['random', 'random'\\]"):
         play_match(ToyRace(num_players=3), ["random", "random"], [0])
     with pytest.raises(TypeError, match=r"deals: expected the seeds of the deals, such as range\(10\), got 2"):
