@@ -375,6 +375,16 @@ def test_masks_that_cannot_be_sampled_are_refused(masks: np.ndarray) -> None:
         cf.LegalSampler(0).one(masks if masks.ndim == 2 else np.zeros(5, bool))
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int8"])
+def test_masks_in_tensors_are_sampled(dtype: str) -> None:
+    torch = pytest.importorskip("torch")
+    masks = np.array([[0, 1, 1], [1, 0, 0]], np.int8)
+    tensors = torch.tensor(masks).to(getattr(torch, dtype))
+    assert np.array_equal(cf.LegalSampler(4)(tensors), cf.LegalSampler(4)(masks))
+    assert np.array_equal(cf.LegalSampler(4)(tensors[:, None]), cf.LegalSampler(4)(masks[:, None]))
+    assert cf.LegalSampler(4).one(tensors[1]) == 0
+
+
 def test_what_is_no_array_is_no_mask() -> None:
     for sample in (cf.LegalSampler(0), cf.LegalSampler(0).one):
         with pytest.raises(TypeError, match=r"^masks?: expected .* int8 or bool, got \[\[1, 0\]\]$"):

@@ -46,9 +46,9 @@ class LegalSampler:
         seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
 
     def __call__(self, masks: np.ndarray) -> np.ndarray:
-        """`masks`: (N, A) int8 or bool, or (N, P, A) for actions (N, P).
+        """`masks`: (N, A) int8 or bool, or (N, P, A) for actions (N, P); a NumPy array or a CPU tensor.
 
-        Raises TypeError without an array, and ValueError for other arrays or a mask that allows nothing.
+        Raises TypeError without either, and ValueError for other arrays or a mask that allows nothing.
         """
         masks = _as_bytes(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
         actions = np.empty(masks[..., 0].size, np.int64)
@@ -67,6 +67,8 @@ class LegalSampler:
 
 def _as_bytes(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.ndarray:
     """Return int8 masks, or an int8 view of bool masks. Raises TypeError or ValueError for others."""
+    if hasattr(masks, "__dlpack__"):  # a CPU tensor shares its memory
+        masks = np.asarray(masks)
     if not isinstance(masks, np.ndarray):
         raise TypeError(f"{expected} int8 or bool, got {shown(masks)}")
     kind = masks.dtype.char
