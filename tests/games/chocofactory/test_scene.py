@@ -348,9 +348,10 @@ def test_what_of_the_solo_game_is_satisfied_is_seen() -> None:
 
 
 def test_solo_4_the_week_names_the_employee_who_is_not_on_the_display() -> None:
-    game, position = base("solo")
+    _, position = base("solo")
     gone = [deck for deck, employee in position["display"]["employees"].items() if employee is None]
-    week = game.scene(Position(num_players=1).phase("run", day=1).build()[1], 0)
+    game, state = Position(num_players=1).phase("run", day=1).build()
+    week = game.scene(state, 0)
     (today,) = [thing.name for thing in things(week) if thing.name.startswith("day 1 (today)")]
     assert gone == ["dunstan_gilberts"]
     assert today == "day 1 (today): 5 coal, without the employee of Dunstan & Gilbert's"
