@@ -76,6 +76,22 @@ def test_ev_0_and_ev_8_an_event_without_payments_is_told_by_its_effect() -> None
 
 
 @pytest.mark.parametrize(
+    ("upset", "struck"),
+    [("bookkeepers", "contracts at the bookkeepers are struck"), ("all", "all contracts are struck")],
+)
+def test_ev_1_an_upset_is_told_by_the_option(upset: str, struck: str) -> None:
+    game, state = Position(2, month=4, upset=upset).event("stomach_upset").ask("money", 0).build()
+    assert f"{struck} with their money" in game.render(state)
+    assert any(
+        f"{struck} with their money" in thing.name for panel in game.scene(state).panels for thing in panel.things
+    )
+    game, state = (
+        Position(2, month=4, upset=upset).event("stomach_upset").player(1, chocolate=1).ask("bank_sale", 1).build()
+    )
+    assert news(game, state, "bars 0") == [f"Event: Stomach Upset; {struck} with their money"]
+
+
+@pytest.mark.parametrize(
     ("player", "told"),
     [
         ({"cash": 12, "shares": 1}, ["sells 1 share for 27", "Event: Shock in the Store; Player 0 pays 35"]),

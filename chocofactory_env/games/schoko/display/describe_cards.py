@@ -14,6 +14,7 @@ from ....core.cards.deck_pages import head, notes, provenance, summary, table
 from ....core.text.words import counted, words_of
 from ..cards import Cards, load_cards
 from ..constants import MAX_PLAYERS, MIN_PLAYERS, WINDOW_B, WINDOW_C, Category, Event, Express
+from ..variants import UPSETS
 
 NEXT_MONTH: Final = " next month"  # when an event has its effect, if not at once
 EVENT_WORDS: Final = {
@@ -39,17 +40,21 @@ EXPRESS_WORDS: Final = {
     Express.HAND_OVER: "hands over the contract just taken",
     Express.HALF_PRICE: "gets the price of the contract divided by {amount}",
 }
+UPSET_ALL: Final = "all contracts are struck with their money"  # Event.STOMACH_UPSET with the option `upset="all"`
 CATEGORIES: Final = words_of(Category)
 
 
-def event_in_words(cards: Cards, event: int) -> str:
+def event_in_words(cards: Cards, event: int, upset: str = UPSETS[0]) -> str:
+    """What an event does. upset: the option of the variant (EV-1)."""
+    if event == Event.STOMACH_UPSET and upset == UPSETS[1]:
+        return UPSET_ALL
     amount = int(cards.record.event_amounts[event])
     return EVENT_WORDS[Event(event)].format(amount=amount, bars=counted(amount, "bar"))
 
 
-def event_in_force(cards: Cards, event: int) -> str:
+def event_in_force(cards: Cards, event: int, upset: str = UPSETS[0]) -> str:
     """The words of an event in the month after it was turned up."""
-    return event_in_words(cards, event).removesuffix(NEXT_MONTH)
+    return event_in_words(cards, event, upset).removesuffix(NEXT_MONTH)
 
 
 def express_in_words(cards: Cards, card: int) -> str:

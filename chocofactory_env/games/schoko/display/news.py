@@ -12,6 +12,7 @@ from ....core.text.stories import News
 from ....core.text.words import counted
 from ..actions import ACTIONS
 from ..constants import NONE, Event, Express, Task
+from ..variants import UPSETS
 from .describe_cards import NEXT_MONTH, event_in_words
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def month_end(step: Step) -> Iterator[News]:
 def event_told(step: Step, event: int, paid: np.ndarray) -> str:
     """EV-0. What EV-5 to EV-7 announce has no effect in the last month (EV-8)."""
     cards = step.game.cards
-    words = payments(paid) or event_in_words(cards, event)
+    words = payments(paid) or event_in_words(cards, event, UPSETS[int(step.before["upset_all"])])
     if step.after["month"] == step.after["months"] - 1 and words.endswith(NEXT_MONTH):
         words = "no effect in the last month"
     return f"Event: {cards.names[cards.events[event]]}; {words}"

@@ -100,7 +100,7 @@ def events(position: Position, cards: Cards) -> Iterator[str]:
     said = (("In force", shown["in_force"], event_in_force), ("Event", shown["turned"], event_in_words))
     for title, event, in_words in said:
         if event is not None:
-            words = in_words(cards, cards.events.index(event))
+            words = in_words(cards, cards.events.index(event), position["options"]["upset"])
             yield from hanging(f"{title:10} ", f"{cards.names[event]}: {words}")
     left = events_left(position, cards)
     yield from hanging("To come    ", ", ".join(cards.names[event] for event in left) or "all of them, shuffled anew")
@@ -277,7 +277,8 @@ def own_secrets(position: Position, cards: Cards, viewer: int) -> Iterator[str]:
     yield from hanging("Hand       ", ", ".join(effects) or "no card")
     event = event_known(position, viewer)
     if event is not None:
-        yield from hanging("Event      ", f"{cards.names[event]}: {event_in_words(cards, cards.events.index(event))}")
+        words = event_in_words(cards, cards.events.index(event), position["options"]["upset"])
+        yield from hanging("Event      ", f"{cards.names[event]}: {words}")
     if position["under_way"]["city"] is not None:
         city = position["under_way"]["city"] - 1
         yield from hanging("Own bid    ", f"{cards.cities[city]} – {own_bid(position, viewer)}")

@@ -191,7 +191,7 @@ def events(view: View, x: float, y: float, height: float) -> Panel:
         ("You know", known(view), event_in_words),
     )
     notes = [
-        f"{title}: {in_words(view.cards, view.cards.events.index(event))}"
+        f"{title}: {in_words(view.cards, view.cards.events.index(event), view.position['options']['upset'])}"
         for title, event, in_words in said
         if event is not None
     ]
@@ -247,7 +247,7 @@ def event_card(view: View, event: str, place: Place) -> Thing:
     parts += lines(view.name(event), 5, 2, width - 10, room - 1, 10, ink, anchor="middle")
     if state:
         parts.append(line(state, width / 2, height - 5, width - 8, 9.5, "accent", True, "middle"))
-    effect = event_in_words(view.cards, view.cards.events.index(event))
+    effect = event_in_words(view.cards, view.cards.events.index(event), view.position["options"]["upset"])
     when = state or ("to come" if to_come else "turned up before")
     name, rule = f"{view.name(event)} ({when}): {effect}", view.cards.clauses[event] or "EV-0"
     return Thing(name, x, y, width, height, tuple(parts), marked=bool(state), rule=rule)
