@@ -105,7 +105,7 @@ def places(view: View) -> Iterator[Thing]:
 
 
 def ask_look(view: View) -> str:
-    return f"Pay {view.cards.record.look} to see this month's event before all others?"
+    return f"Pay {view.cards.record.look} to see this month's event before it is turned up?"
 
 
 def ask_staff(view: View) -> str:
