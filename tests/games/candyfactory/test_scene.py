@@ -17,6 +17,7 @@ from chocofactory_env.drawing import check
 from chocofactory_env.drawing.moved import with_moved
 from chocofactory_env.drawing.plain import panels_of
 from chocofactory_env.drawing.scene import Scene, Thing
+from chocofactory_env.games.candyfactory.constants import Step
 
 
 def things(scene: Scene, panel: str = "") -> list[Thing]:
@@ -177,6 +178,14 @@ def test_the_end_shows_the_places_and_an_even_one_is_shared() -> None:
         "1st place, shared: player 2, 2 points, 2 coins",
         "3rd place: player 1, 1 point, 1 coin",
     ]
+
+
+def test_trans_5_between_the_halves_the_seat_that_will_start_is_named() -> None:
+    game = load(num_players=2)
+    state = game.new(1)
+    assert "start player of this half" in names(game.scene(state))
+    state[0]["step"] = Step.DISMISS
+    assert "will start the next half" in names(game.scene(state))
 
 
 def test_spec_8_a_stack_takes_one_place() -> None:

@@ -119,8 +119,10 @@ def status(seen: Seen, player: Player, y: float, height: float, width: float, at
     x, below = (LEFT, y + height) if at.above else (LEFT + 116, y)
     yield whistle(player, x, below, height)
     if player.seat == seen.start_player and seen.step != Step.OVER:
-        words = "will start" if seen.step == Step.DISMISS else "start player"
-        yield Thing(f"{words} of this half", x + 114, below, 64, height, (Text(0, middle + 4, words, 10, "muted"),))
+        between = seen.step == Step.DISMISS
+        words = "will start" if between else "start player"
+        name = "will start the next half" if between else "start player of this half"
+        yield Thing(name, x + 114, below, 64, height, (Text(0, middle + 4, words, 10, "muted"),))
     yield from badge(seen, player, y, height, width)
 
 

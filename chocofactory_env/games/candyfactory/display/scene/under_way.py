@@ -97,7 +97,7 @@ def facts(seen: Seen) -> Iterator[Fact]:
         yield "number", str(turn.number), ()
     if turn.way != Way.NONE:
         label = "bring to" if turn.way == Way.BRING else "ship from"
-        yield label + (", other way round" if turn.counter else ""), f"space {turn.space + 1}", ()
+        yield label + (", counter-clockwise" if turn.counter else ""), f"space {turn.space + 1}", ()
     if turn.left:
         yield "capacity", str(turn.left), ()
     if turn.truck != NONE:
