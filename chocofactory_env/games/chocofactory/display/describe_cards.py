@@ -174,7 +174,7 @@ def objectives_in_words(card: ManagerCard, money: str) -> str:
         words.append(f"completed orders: {sizes_in_words(card.orders.tolist())}")
     for store, steps in enumerate(card.steps.tolist()):
         if steps:
-            words.append(f"{name_of(Store(store))}: {counted(steps, 'step')}")
+            words.append(f"{STORE_NAMES[name_of(Store(store))]}: {counted(steps, 'step')}")
     if card.open_boxes:
         stores = "one store" if card.open_boxes == 1 else f"{card.open_boxes} different stores"
         words.append(f"{stores} of choice: {counted(card.open_steps, 'step')} each")

@@ -9,7 +9,7 @@ from typing import Any
 
 from ....core.text.words import WIDTH, hanging
 from ..cards import Cards
-from ..constants import NUM_TILES, TRACK_END, Side
+from ..constants import NUM_TILES, OWN_ORDERS, TRACK_END, Side
 from .describe_cards import (
     STORE_NAMES,
     counted,
@@ -124,7 +124,7 @@ def manager_cards(position: Position, cards: Cards) -> Iterator[str]:
         rows.append(("Demand", demand, cards.record.demands[cards.demands.index(demand)], "£{} more"))
     for number, (title, card, row, money) in enumerate(rows):
         done = " (delivered)" if number in solo["delivered"] else ""
-        yield from hanging(f"{title:10} ", f"{cards.names[card]}: {objectives_in_words(row, money)}{done}")
+        yield from hanging(f"{title:8} {number} ", f"{cards.names[card]}: {objectives_in_words(row, money)}{done}")
     hidden = len(solo["demands"]) - solo["face_up"]
     if hidden:
         yield f"{'':10} {hidden} more face down"
@@ -159,8 +159,9 @@ def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[st
         yield from hanging("Employee   ", employee_words(cards, player["employee"]) + left)
     yield from factory(position, cards, seat, player)
     yield from hanging("Store room ", held(player["store_room"]))
-    for title, orders in (("Orders", player["orders"]), ("Special", player["special_orders"])):
-        for place, order in enumerate(orders):
+    # Numbered as in actions.
+    for title, first, orders in (("Orders", 0, player["orders"]), ("Special", OWN_ORDERS, player["special_orders"])):
+        for place, order in enumerate(orders, first):
             if order:
                 yield from hanging(f"{title:8} {place} ", order_words(cards, order["order"], order["stage"]))
     completed = [f"{number} {size}" for size, number in player["completed_by_size"].items() if number]

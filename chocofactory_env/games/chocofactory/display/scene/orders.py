@@ -25,12 +25,12 @@ def order_cards(
         title = "Special Order" if first else "order"
         if one is None:
             words = "completed" if first else empty_place(view, seat)
-            yield Thing(f"{title} {place}: {words}", x, top, wide, rows.orders, no_order(words, wide, rows), seat)
+            yield Thing(f"{title} {number}: {words}", x, top, wide, rows.orders, no_order(words, wide, rows), seat)
             continue
         card, stage = one["order"], one["stage"]
         face = order_face(view.cards, card, stage, wide, rows.orders, rows.size)
         action = view.action("fulfil", number, seat)
-        name = f"{title} {place}: {order_name(view.cards, card, stage)}"
+        name = f"{title} {number}: {order_name(view.cards, card, stage)}"
         marked = view.under_way("order", seat) == number
         at = x, top, wide, rows.orders
         yield Thing(name, *at, face, seat, action, marked, rule="FUL-2", piece=f"order {card}")

@@ -34,7 +34,7 @@ def manager_card(view: View, card: int, y: float, width: float, height: float) -
     name = solo["target"] if card == 0 else solo["demands"][card - 1]
     delivered = card in solo["delivered"]
     title, asked = ("Target", "earn £{}") if card == 0 else ("Demand", "£{} more")
-    words = objectives(manager_row(view.cards, card, name), asked)
+    words = objectives_in_words(manager_row(view.cards, card, name), asked)
     marked = view.under_way("card") == card
     face = manager_face(view.cards, card == 0, name, width, height, delivered)
     said = f"{title} {view.cards.names[name]}: {words}{', delivered' if delivered else ''}"
@@ -60,13 +60,6 @@ def manager_row(cards: Cards, card: int, name: str) -> Any:
     )
 
 
-def objectives(row: Any, money: str) -> str:
-    words = objectives_in_words(row, money)
-    for store, name in STORE_NAMES.items():
-        words = words.replace(store, name)
-    return words
-
-
 @lru_cache(1 << 8)
 def manager_face(cards: Cards, target: bool, name: str, width: float, height: float, done: bool) -> tuple[Part, ...]:
     row = manager_row(cards, 0 if target else 1, name)
@@ -88,9 +81,9 @@ def manager_words(row: Any, money: str) -> tuple[pictures.Word, ...]:
     """The card's requirements; a chocolate order in pictograms."""
     if row.order.number:
         words = pictures.order_of_card_words(row.order)
-        rest = "; ".join(objectives(row, money).split("; ")[:-1])
+        rest = "; ".join(objectives_in_words(row, money).split("; ")[:-1])
         return (*words, f"; {rest}") if rest else words
-    return (objectives(row, money),)
+    return (objectives_in_words(row, money),)
 
 
 # Requirements of the face-up cards, in the order of the observation's block `satisfied`.
