@@ -24,6 +24,7 @@ from chocofactory_env.drawing.plain import panels_of
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Thing
 from chocofactory_env.games.chocofactory.constants import ORDER_SLOTS, Function
 from chocofactory_env.games.chocofactory.display.describe_cards import rule_in_words
+from chocofactory_env.games.chocofactory.display.render import render
 from chocofactory_env.games.chocofactory.display.scene import Accounts, View, pictures, scene
 from chocofactory_env.games.chocofactory.display.scene.factory import part_rule
 from chocofactory_env.games.chocofactory.display.scene.move import rest_of
@@ -58,6 +59,38 @@ def test_clean_3_orders_completed_on_the_last_day_are_not_to_be_replaced(day: in
     position = game.to_dict(state) | {"day": day}
     position["players"][0].update(orders=[None, *position["players"][0]["orders"][1:]], to_replace=1)
     assert f"order 0: {words}" in [thing.name for thing in things(pictured(game, position))]
+
+
+def test_solo_2_and_solo_7_cards_have_the_numbers_that_their_actions_use() -> None:
+    game = load(num_players=1)
+    position = game.to_dict(game.new(1))
+    special = [{"order": order, "stage": 0} for order in ("tea-room", "barber")]
+    position["solo"].update(target="house-contracts", demands=["bar-tray", "two-steps-salters_emporium"], face_up=2)
+    position["players"][0]["special_orders"][:2] = special
+    lines = render(position, game.cards)
+    assert [line[:11] for line in lines.splitlines() if line.startswith(("Target", "Demand", "Special"))] == [
+        "Target   0 ", "Demand   1 ", "Demand   2 ", "Special  3 ", "Special  4 ",
+    ]  # fmt: skip
+    assert "Salter's Emporium: 2 steps" in lines
+    names = [thing.name for thing in things(pictured(game, position))]
+    assert sum(name.startswith(("Special Order 3: Tea Room", "Special Order 4: Barber")) for name in names) == 2
+
+
+def test_sim_2_all_seats_that_must_decide_are_to_move() -> None:
+    game, state = Position(num_players=3, mode="simultaneous").phase("run").build()
+    play(game, state, "end shift")
+    position = game.to_dict(state)
+    assert position["current_player"] == 1
+    position["players"][2]["operated"] = [0]
+    picture = pictured(game, position)
+    assert picture.title == "Chocolate Factory · day 5 of 6 · Run factory"
+    names = [thing.name for thing in things(picture)]
+    assert [name for name in names if "shift " in name] == ["starts, shift 2", "2nd, shift 1", "3rd, shift 1"]
+    assert [name for name in names if "used this shift" in name] == [
+        "slot 0: Roaster, 1 coal: 1 bean → 1 cocoa, used this shift"
+    ]
+    position.update(phase="fulfil", shift=0, together=position["together"] | {"finished": [0, 2]})
+    assert [thing.name for thing in things(pictured(game, position)) if "to move" in thing.name] == ["2nd, to move"]
 
 
 # --- limits

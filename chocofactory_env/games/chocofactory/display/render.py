@@ -79,6 +79,17 @@ def seats_acting(position: Position) -> list[int]:
     return [seat for seat in range(len(position["players"])) if seat not in position["together"]["finished"]]
 
 
+def to_move(position: Position, seat: int) -> str:
+    """The words for a seat that must decide: `to move` or, where several run their factories at once, its shift."""
+    acting = seats_acting(position)
+    if seat not in acting:
+        return ""
+    if len(acting) < 2 or position["phase"] != "run":
+        return "to move"
+    own = seat == position["current_player"]
+    return f"shift {position['shift'] if own else position['together']['shifts'][seat]}"
+
+
 def under_way(task: Mapping[str, Any] | None, whose: str) -> Iterator[str]:
     if task:
         details = [f"{name.replace('_', ' ')} {task[name]}" for name in DETAILS if task[name] is not None]
@@ -147,11 +158,8 @@ def track(position: Position, store: str) -> str:
 
 
 def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
-    acting = seats_acting(position)
-    mover = " (to move)" if seat in acting else ""
-    if len(acting) > 1 and seat in acting and position["phase"] == "run":
-        own = seat == position["current_player"]
-        mover = f" (shift {position['shift'] if own else position['together']['shifts'][seat]})"
+    now = to_move(position, seat)
+    mover = f" ({now})" if now else ""
     today = f" (£{player['earned_today']} today)" if position["options"]["expansion"] else ""
     yield f"── Player {seat}{mover}  £{player['money']}{today}, coal {player['coal']} ".ljust(WIDTH, "─")
     if player["employee"]:

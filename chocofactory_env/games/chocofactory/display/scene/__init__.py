@@ -11,7 +11,7 @@ from typing import Final
 from .....drawing.plain import NARROW, in_a_row
 from .....drawing.scene import PANEL_WIDTH, Panel, Scene, Thing
 from ...positions.serial import describe
-from ..render import PHASES, in_title
+from ..render import PHASES, in_title, seats_acting
 from .accounts import accounts_panel, narrow_accounts_panel
 from .board import display_panel, narrow_display_panel, offer_panel, stores_panel
 from .move import move_panel
@@ -116,7 +116,7 @@ def title(view: View) -> str:
     if position["options"]["expansion"]:
         words[0] += f" with {in_title(position['options']['expansion'])}"
     words += [f"day {position['day']} of 6", PHASES[position["phase"]]]
-    if position["shift"]:
+    if position["shift"] and len(seats_acting(position)) < 2:
         words.append(f"shift {position['shift']}")
     return " · ".join(words)
 

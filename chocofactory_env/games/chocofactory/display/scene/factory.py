@@ -13,7 +13,7 @@ from ...cards import Cards
 from ...constants import NUM_SLOTS, NUM_TILES, Function
 from ...positions.serial import KINDS
 from ..describe_cards import counted, option_in_words, part_in_words
-from ..render import held
+from ..render import held, seats_acting
 from . import pictures
 from .pictures import COAL, LEAST_MARK, mark, number_words, sentence
 from .view import GAP, LEFT, LOW, NARROW_BELOW, Heights, Json, View
@@ -50,7 +50,7 @@ def slot_things(
 ) -> Iterator[Thing]:
     """A slot and its part, with the buttons that choose one of its options or assign an employee to it."""
     part, height = player["factory"][slot], rows.slot
-    operated = slot in player["operated"] and view.mover == seat and view.phase == "run"
+    operated = slot in player["operated"] and view.phase == "run" and seat in seats_acting(view.position)
     marked = view.under_way("slot", seat) == slot
     action = view.action("operate", slot, seat)
     if action is None:

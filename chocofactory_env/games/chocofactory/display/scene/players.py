@@ -11,6 +11,7 @@ from .....drawing.text import block_or_line, line
 from ...constants import OWN_ORDERS
 from ...positions.serial import SIZES
 from ..describe_cards import STORE_NAMES, effect_in_words
+from ..render import to_move
 from .factory import factory, store_room
 from .orders import order_cards
 from .pictures import COAL, PERSON, mark
@@ -117,11 +118,12 @@ def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: He
     parts: list[Part] = []
     if words:
         parts.append(line(words, 2, base, width - 66, size - 0.5, "muted"))
-    if view.mover == seat:
+    now = to_move(view.position, seat)
+    if now:
         chip = min(rows.facts - 2, 20)
         parts.append(Box(width - 60, (rows.facts - chip) / 2, 60, chip, "accent", None, chip / 2))
-        parts.append(Text(width - 30, base, "to move", 11, "on-colour", True, "middle"))
-        words += f"{', ' if words else ''}to move"
+        parts.append(Text(width - 30, base, now, 11, "on-colour", True, "middle"))
+        words += f"{', ' if words else ''}{now}"
     return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat, note=True, rule="DRAFT-1")
 
 
