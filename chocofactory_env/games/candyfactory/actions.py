@@ -10,6 +10,7 @@ from ...core.jit import jit
 from ...core.observation.buffers import SEVERAL, only_legal
 from ...core.observation.layout import ActionLayout
 from .constants import (
+    FIRST_HIRED,
     MAX_OPEN_RECIPES,
     MOST_TURN,
     NONE,
@@ -22,7 +23,6 @@ from .constants import (
     Ability,
     Half,
     Kind,
-    Specialist,
     Step,
     Way,
 )
@@ -76,7 +76,6 @@ STOP: Final = ACTIONS.first["stop"]
 NUM_ACTIONS: Final = ACTIONS.size
 # By flat number, the first number of the same verb; with it no code depends on the order of the declarations.
 VERB_OF: Final = np.array([ACTIONS.first[ACTIONS.decode(action)[0]] for action in range(NUM_ACTIONS)], np.int8)
-FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
 
 
 # --- legality

@@ -113,7 +113,8 @@ class Specialist(IntEnum):
 
 
 NUM_SPECIALISTS: Final = len(Specialist)  # kinds of cards, the temp included
-NUM_HIRED: Final = NUM_SPECIALISTS - 1  # kinds in the specialist deck
+NUM_HIRED: Final = NUM_SPECIALISTS - 1  # kinds in the specialist deck ...
+FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)  # ... and the first of them
 
 # Cards of hands and decks: 0-7 are the worker cards 1-8, then come the specialists.
 SPECIALIST_CARDS: Final = NUM_SPACES

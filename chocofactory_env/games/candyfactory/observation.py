@@ -16,6 +16,7 @@ from ...core.observation.layout import Block, ObservationLayout, filled_tables, 
 from ...core.text.words import words_of
 from .cards import CARDS
 from .constants import (
+    FIRST_HIRED,
     MAX_OPEN_RECIPES,
     MAX_PLAYERS,
     MOST_BERTHS,
@@ -53,7 +54,6 @@ from .constants import (
 from .records import Seat, State, Tables
 from .rules.hands import looked_at
 
-FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
 RECIPE_ENTRIES: Final = ("sugar", "chocolate", "uses", "candies", "points", "tokens left")
 RECIPE_SIZE: Final = len(RECIPE_ENTRIES)
 TRUCK_ENTRIES: Final = ("places", "berths", "own")

@@ -2,6 +2,7 @@
 
 from ....core.jit import jit
 from ..constants import (
+    FIRST_HIRED,
     MAX_PLAYERS,
     NUM_CARDS,
     NUM_HOLDS,
@@ -10,12 +11,9 @@ from ..constants import (
     SPECIALIST_CARDS,
     TEMP_CARD,
     Half,
-    Specialist,
     Variety,
 )
 from ..records import Seat, State, Tables
-
-FIRST_HIRED = int(Specialist.LIFT_OPERATOR)
 
 
 @jit

@@ -3,6 +3,7 @@
 from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator
 from ..constants import (
+    FIRST_HIRED,
     NUM_CARDS,
     NUM_HIRED,
     NUM_SPACES,
@@ -12,7 +13,7 @@ from ..constants import (
     Half,
 )
 from ..records import Seat, State, Tables
-from .derived import FIRST_HIRED, derive_knowledge, hired_in_hand
+from .derived import derive_knowledge, hired_in_hand
 from .hands import add_to_deck, draw_card, empty_deck, shuffle_deck
 
 

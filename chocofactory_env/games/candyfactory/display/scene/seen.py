@@ -15,6 +15,7 @@ import numpy as np
 from ...actions import BRING, SHIP
 from ...cards import Cards
 from ...constants import (
+    FIRST_HIRED,
     FIRST_TRUCK,
     MAX_OPEN_RECIPES,
     NONE,
@@ -23,14 +24,11 @@ from ...constants import (
     WAREHOUSE,
     Half,
     Kind,
-    Specialist,
     Step,
     Variety,
     Way,
 )
 from ...rules import turn as rules_of_turn
-
-FIRST_HIRED = int(Specialist.LIFT_OPERATOR)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Final
 from .....core.text.words import counted
 from .....drawing import text
 from .....drawing.scene import SEATS, Box, Mark, Panel, Part, Text, Thing
-from ...actions import BRING, DECORATE_ALL, FIRST_HIRED, HIRE, MIX, RECRUIT, SHIP, STOP
-from ...constants import NONE, SPECIALIST_CARDS, Kind, Step, Way
+from ...actions import BRING, DECORATE_ALL, HIRE, MIX, RECRUIT, SHIP, STOP
+from ...constants import FIRST_HIRED, NONE, SPECIALIST_CARDS, Kind, Step, Way
 from .board import NARROW_BELOW
 from .layout import Place
 from .marks import BUTTON, COIN, DECORATION, SPECIALISTS, button, card_name, good, is_decorated
