@@ -1,7 +1,7 @@
 """A network that sees what each legal action would change, by the compiled rules and evaluation.
 
-`ChocolateFactory.afterstates` says the afterstates. A trunk reads the observation and the features of the position. One
-small layer, the same for all actions, reads the changes that an action makes and answers the trunk with a logit.
+`ChocolateFactory.afterstates` computes the afterstates. A trunk reads the observation and the features of the position.
+One small layer, the same for all actions, reads the changes that an action makes and answers the trunk with a logit.
 B = rows, L = legal actions of all rows, A = actions, F = features, S = bytes seen of a row.
 """
 

@@ -470,15 +470,15 @@ class GreedyAgent:
     # --- phase 2: expand and recruit
 
     def _draft(self, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
-        """The card with the greatest lead over the others of its sort."""
+        """The card with the greatest lead over the mean of its sort."""
         parts = {place: self._part_value(table, place) for place in self._legal(mask, "draft_part")}
         employees = {store: self._employee_value(table, store) for store in self._legal(mask, "draft_employee")}
         choices = []
         for verb, values in (("draft_part", parts), ("draft_employee", employees)):
             if values:
                 best = max(values, key=values.__getitem__)
-                others = sum(values.values()) / len(values)
-                choices.append((values[best] - others, verb, best))
+                mean = sum(values.values()) / len(values)
+                choices.append((values[best] - mean, verb, best))
         return max(choices)[1:]
 
     def _part_value(self, table: SeenTable, place: int) -> float:

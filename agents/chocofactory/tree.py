@@ -26,7 +26,7 @@ class TreeAgent(AnyTreeAgent):
     plan_width: width of the beam with which every seat plans the rest of its day at a leaf; 0 plays out `days` instead.
     learned: evaluate by the shipped learned value instead of the hand-tuned one.
     advised: try the adviser's moves first.
-    days, exploration: see `chocofactory_env.games.chocofactory.search.tree.TreeSearch`.
+    days, exploration: see `chocofactory_env.games.chocofactory.search.tree.PlanningSearch`.
     """
 
     @checked

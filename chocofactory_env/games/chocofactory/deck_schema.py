@@ -113,7 +113,6 @@ EXPANSION_SIDES = {side.name: int(side) for side in Side if side >= BASE_SIDES}
 REFINED = {key: kind for key, kind in KINDS.items() if REFINED_KINDS >> kind & 1}
 REFINED_SYMBOLS = {key: symbol for key, symbol in SYMBOLS.items() if SYMBOL_KINDS[symbol] & ~REFINED_KINDS == 0}
 REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # as in `STAGE_OF_REFINEMENT`
-# Kept apart from what influences play.
 # --- Parts ---
 
 CONVERTS = table(

@@ -29,7 +29,7 @@ def has_effect(cards: Tables, player: Player, effect: int) -> bool:
 
 @jit
 def amount_of(cards: Tables, player: Player, effect: int) -> int:
-    """The `amount` of this effect today; 0 without it. Read for EMP-4, EMP-12, and EMP-13."""
+    """The `amount` of this effect today; 0 without it."""
     if has_effect(cards, player, effect):
         return cards.employees[player.employee].amount
     return 0
