@@ -67,7 +67,7 @@ class ManagerAgent:
         }
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        seen = Seen(observation, self._highs)
+        seen = Seen(observation, self._highs, int(self._numbers["loan"]))
         return self._answers[seen.task](seen, mask)
 
     # --- staff
@@ -152,7 +152,7 @@ class ManagerAgent:
         """As many as the workers use this month; with plenty of cash, next month too."""
         ahead = 2 if seen.months_left and seen.cash[0] > PLENTY else 1
         wanted = max(0, ahead * self._made_by(seen.at_work[0, WORKER]) - int(seen.cocoa[0]))
-        places = STORE_PLACES - int(seen.chocolate[0]) - int(seen.cocoa[0])
+        places = int(self._numbers["chocolate_store"]) - int(seen.chocolate[0]) - int(seen.cocoa[0])
         if seen.months_left == 0:
             wanted = max(0, min(wanted, places))
         return self._up_to("bars", wanted, mask)
@@ -161,7 +161,7 @@ class ManagerAgent:
         """1 while there is enough for all, rising to `DEAREST_COCOA` with scarcity."""
         offered = int(seen["market"].sum())
         can_make = seen.at_work[1:, WORKER] * int(self._numbers["bars_a_worker"])
-        rivals = np.minimum(STORE_PLACES, can_make) - seen.cocoa[1:]
+        rivals = np.minimum(int(self._numbers["cocoa_store"]), can_make) - seen.cocoa[1:]
         wanted = int(seen["own_bid"][0]) + int(np.maximum(0, rivals).sum())
         short = max(0.0, 1.0 - offered / max(1, wanted))
         return self._up_to("price", round((DEAREST_COCOA - 1) * short), mask)
@@ -223,18 +223,21 @@ class ManagerAgent:
         """Thousands that the card costs a rival."""
         staff, bars, others = seen.at_work[seat], int(seen.chocolate[seat]), len(seen.cash) - 1
         amount, worker = int(self._numbers["express_amounts"][card]), min(1, int(staff[WORKER]))
+        slower = max(0, self._made_by(1) - amount)
+        unpaid = max(0, int(self._numbers["contracts_a_bookkeeper"]) - amount)
+        price = int(seen["offer"][3])
         by_card = {
             Express.LEVY: amount * int(seen.staff[seat].sum()),
             Express.GIFTS: amount * others,
             Express.ILLNESS: self._made_by(worker) * LOST_BAR,
             Express.HOLIDAY: self._made_by(worker) * LOST_BAR,
-            Express.SLOW_SHIFT: int(staff[WORKER]) * LOST_BAR,
-            Express.THIRD_TO_BANK: bars // 3 * LOST_BAR,
+            Express.SLOW_SHIFT: slower * int(staff[WORKER]) * LOST_BAR,
+            Express.THIRD_TO_BANK: bars // max(1, amount) * LOST_BAR,
             Express.BAR_EACH: min(bars, others) * LOST_BAR,
             Express.MISSED_MEETINGS: min(amount, int(seen["markers"][seat])) * LOST_MEETING,
-            Express.IDLE_BOOKS: int(staff[BOOKKEEPER]) * LATE_PAYMENT,
-            Express.HAND_OVER: int(seen["offer"][3]) / 2,
-            Express.HALF_PRICE: int(seen["offer"][3]) / 2,
+            Express.IDLE_BOOKS: unpaid * int(staff[BOOKKEEPER]) * LATE_PAYMENT,
+            Express.HAND_OVER: price / 2,
+            Express.HALF_PRICE: price - price / max(1, amount),
         }
         return by_card.get(card, 0.0)
 

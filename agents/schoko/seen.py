@@ -11,18 +11,17 @@ from chocofactory_env.games.schoko.vocabulary import MOST_SHOWN, Event, Task
 
 from ..protocol import Observation
 
-LOAN = 50  # thousands (LOAN-1)
-
 
 class Seen:
     """A seat's view. Seats are numbered clockwise from the observer.
 
-    highs: the number that a scaled 1 stands for, by block.
+    highs: the number that a scaled 1 stands for, by block. loan: what one brings, in thousands.
     """
 
-    def __init__(self, observation: Observation, highs: Mapping[str, int]) -> None:
+    def __init__(self, observation: Observation, highs: Mapping[str, int], loan: int) -> None:
         self._observation = observation
         self._highs = highs
+        self._loan = loan
 
     def __getitem__(self, name: str) -> np.ndarray:
         """A block, as integers."""
@@ -61,7 +60,7 @@ class Seen:
         bands = self["contracts"][:, :, 1].sum(axis=1)
         price = int(self["share_price"][0])
         return [
-            cash + int(own * price + money - LOAN * debt)
+            cash + int(own * price + money - self._loan * debt)
             for cash, own, money, debt in zip(self.cash, shares, bands, loans, strict=True)
         ]
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from schoko_games import Position, encode
 
 import chocofactory_env as cf
 from agents.protocol import Observation, decide, make_agent
 from arena.match import Entrant, play_match
+from chocofactory_env.games.schoko.constants import Express
 
 
 class Shareholder:
@@ -68,6 +71,17 @@ def test_the_manager_answers_from_any_position(players: int) -> None:
             asked.add(game.decode(answer)[0])
             game.apply(state, answer if rng.random() < 0.8 else int(rng.choice(legal)))
     assert asked >= {"staff", "bars", "price", "accept", "raise", "play", "pass", "buy_shares"}
+
+
+@pytest.mark.parametrize(("bars", "answer"), [(1, "play slow_shift"), (2, "play slow_shift"), (3, "pass")])
+def test_the_manager_reads_from_the_deck_what_a_card_costs_a_rival(bars: int, answer: str, tmp_path: Path) -> None:
+    """XP-SLOW: who makes three bars a worker loses nothing where the card allows three."""
+    deck = cf.generate_deck("schoko", 17, stray=1)
+    deck.tables["express"][Express.SLOW_SHIFT]["amount"] = bars
+    deck.save(tmp_path / "deck.toml")
+    firms = Position(2, month=2, deck=str(tmp_path / "deck.toml")).player(1, staff=(4, 0, 0, 0))
+    game, state = firms.player(0, hand=["slow_shift"]).ask("card_a", 0).build()
+    assert decide(game, make_agent("manager", game), state) == encode(game, answer)
 
 
 def test_values_of_a_bankrupt_seat_are_of_nothing() -> None:
