@@ -214,7 +214,7 @@ def display_blocks() -> list[Block]:
             "display_employees",
             (NUM_STORES, NUM_EFFECTS),
             MOST_OF_EFFECT,
-            "employee of each store: amount of each effect",
+            "employee of each store: amount or uses of each effect, whichever is more",
             words_of(Effect),
             axes=(STORES,),
         ),
@@ -225,7 +225,7 @@ def display_blocks() -> list[Block]:
 def factory_blocks(players: int) -> list[Block]:
     """Factories, pieces, coal, and money."""
     return [
-        Block("operated", (NUM_SLOTS,), 1, "parts that the seat to move has operated this shift", axes=("slot",)),
+        Block("operated", (NUM_SLOTS,), 1, "parts operated by the seat to move in its latest shift today", axes=("slot",)),
         Block(
             "assigned",
             (NUM_SLOTS,),
@@ -306,7 +306,7 @@ def seat_blocks(players: int) -> list[Block]:
             "employees",
             (players, EMPLOYEE_SIZE),
             MOST_OF_EFFECT,
-            "amount of each effect, store one-hot, uses left",
+            "amount or uses of each effect, whichever is more; store one-hot; uses left",
             EMPLOYEE_ENTRIES,
             axes=("seat",),
         ),
@@ -383,7 +383,7 @@ def expansion_blocks(players: int) -> list[Block]:
             "extra_employee",
             (NUM_EFFECTS,),
             MOST_OF_EFFECT,
-            "employee without a store: amount of each effect",
+            "employee without a store: amount or uses of each effect, whichever is more",
             words_of(Effect),
         ),
         Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1"),
@@ -420,7 +420,7 @@ def together_blocks(players: int) -> list[Block]:
             "operated_by",
             (players, NUM_SLOTS),
             1,
-            "parts that every player has operated this shift",
+            "parts operated by every player in its latest shift today",
             axes=("seat", "slot"),
         ),
         Block(
@@ -626,7 +626,7 @@ def write_display(cards: Tables, state: State, out: np.ndarray) -> None:
 
 @jit
 def write_effect(cards: Tables, number: int, out: np.ndarray, at: int) -> int:
-    """Write the amount of each effect of an employee; zeros for NONE."""
+    """Write the amount or the uses of each effect of an employee, whichever is more; zeros for NONE."""
     clear(out, at, NUM_EFFECTS)
     if number != NONE:
         employee = cards.employees[number]
