@@ -291,7 +291,19 @@ class CompiledGame(Game):
 
     def rules_in_brief(self) -> tuple[str, Mapping[str, str]]:
         """The rules in brief: for all phases, and by phase; empty without the game's `data/brief.md`."""
-        return brief_rules(type(self).__module__.rpartition(".")[0])
+        return self._brief
+
+    @cached_property
+    def _brief(self) -> tuple[str, Mapping[str, str]]:
+        general, phases = brief_rules(type(self).__module__.rpartition(".")[0])
+        numbers = self.numbers_in_brief()
+        if not numbers:
+            return general, phases
+        return general.format_map(numbers), {name: words.format_map(numbers) for name, words in phases.items()}
+
+    def numbers_in_brief(self) -> Mapping[str, object]:
+        """The deck's numbers, by their names in braces in `data/brief.md`; without any, braces stay as they are."""
+        return {}
 
     def phases_now(self, state: State, player: int) -> list[str]:
         """The current phases, as keys of `rules_in_brief`, as far as the seat may know them."""

@@ -22,7 +22,7 @@ CHARACTERS_A_TOKEN: Final = 4  # of English text, with common tokenizers; number
 SEAT: Final = "seat"
 NOTATION: Final = (
     "A position is a list of fields, one a line; what is not listed is 0, none or no. A row of a table has its name in "
-    "square brackets. Players, slots and other places are numbered from 0. The fields:"
+    "square brackets. Players, slots and other places are numbered from 0, unless a field says otherwise. The fields:"
 )
 ANSWER: Final = (
     "Answer with the number of one legal move and nothing else. A number means the same move in every position. To "
@@ -109,7 +109,8 @@ def estimate_tokens(text: str) -> int:
 def brief_rules(package: str) -> tuple[str, Mapping[str, str]]:
     """The brief rules of the game in `package`, from its `data/brief.md`: for all phases, and by phase.
 
-    A heading `## draft, run` begins a section for these phases only. Returns ("", {}) if there is no such file.
+    A heading `## draft, run` begins a section for these phases only. `{name}` stands for a number of the deck; see
+    `CompiledGame.numbers_in_brief`. Returns ("", {}) if there is no such file.
     """
     file = files(package).joinpath("data", "brief.md")
     if not file.is_file():

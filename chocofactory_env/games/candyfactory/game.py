@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,6 +77,11 @@ class CandyFactory(SerialGame):
         self.check_state(state)
         half, step = Half(state["half"][0]).name.lower(), Step(state["step"][0]).name.lower()
         return f"{half} half, {step}"
+
+    def numbers_in_brief(self) -> Mapping[str, object]:
+        from .display.brief import numbers_in_brief
+
+        return numbers_in_brief(self.cards)
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; with `player`, also what only that seat knows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -172,6 +172,11 @@ class ChocolateFactory(SerialGame):
     def when(self, state: State) -> str:
         self.check_state(state)
         return f"day {state['day'][0] + 1}, {Phase(state['phase'][0]).name.lower()}"
+
+    def numbers_in_brief(self) -> Mapping[str, object]:
+        from .display.brief import numbers_in_brief
+
+        return numbers_in_brief(self.cards)
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; every seat sees the same."""

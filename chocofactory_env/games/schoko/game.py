@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,6 +135,11 @@ class Schoko(SerialGame):
 
         self.check_state(state)
         return serial.TASKS[state["task"][0]] not in (*SECRET_TASKS, *AFTER_A_CARD)
+
+    def numbers_in_brief(self) -> Mapping[str, object]:
+        from .display.brief import numbers_in_brief
+
+        return numbers_in_brief(self.cards, self.variant.upset)
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns, with no secrets but those of `player`."""
