@@ -225,7 +225,9 @@ def display_blocks() -> list[Block]:
 def factory_blocks(players: int) -> list[Block]:
     """Factories, pieces, coal, and money."""
     return [
-        Block("operated", (NUM_SLOTS,), 1, "parts operated by the seat to move in its latest shift today", axes=("slot",)),
+        Block(
+            "operated", (NUM_SLOTS,), 1, "parts that the seat to move operated in its last shift today", axes=("slot",)
+        ),
         Block(
             "assigned",
             (NUM_SLOTS,),
@@ -420,7 +422,7 @@ def together_blocks(players: int) -> list[Block]:
             "operated_by",
             (players, NUM_SLOTS),
             1,
-            "parts operated by every player in its latest shift today",
+            "parts that every player operated in its last shift today",
             axes=("seat", "slot"),
         ),
         Block(

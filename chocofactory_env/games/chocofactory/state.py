@@ -38,7 +38,7 @@ PLAYER = np.dtype(
         ("earned_today", "i2"),  # part of `money` (MC-3)
         ("pieces", "i2", (NUM_PLACES, NUM_KINDS)),  # tiles 0-3, then the store room
         ("factory", "i1", NUM_SLOTS),  # part
-        ("operated", "i1", NUM_SLOTS),  # in the latest shift today
+        ("operated", "i1", NUM_SLOTS),  # in the last shift today
         ("assigned", "i1"),  # slot of the Mechanic's or Technician's part
         ("part_drafted", "i1"),  # today
         ("employee", "i1"),
