@@ -115,7 +115,7 @@ class PlannerAgent:
             self._game.apply(after, action)
             if self._game.current_player(after) == player and phase_of(after) in PLANNED:
                 worth[action] = float(self._best_plan(after, player).value)
-        if plan.actions:
+        if plan.actions:  # the action that it plays comes first, also if a plan after another one finds more
             worth[plan.actions[0]] = max([plan.value, *worth.values()])
         column = f"{self._goal} at the end of the day"
         return Consideration({column: worth}, tuple(plan.actions), (column, float(plan.value)))

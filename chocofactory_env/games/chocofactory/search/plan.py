@@ -339,7 +339,10 @@ def continue_turn(cards: Tables, state: State, mask: np.ndarray, seat: int, phas
 
 @jit
 def key_of_seat(row: np.ndarray, seat: int) -> int:
-    """A hash (FNV-1a) of the player's record; all else is the same in all positions of a beam."""
+    """A hash (FNV-1a) of the player's record; all else is the same in all positions of a beam.
+
+    Only cards of the solo game may differ: if two take the same pieces, their deliveries count as equal positions.
+    """
     key = np.uint64(14695981039346656037)
     first = PLAYERS_AT + seat * PLAYER_SIZE
     for place in range(first, first + PLAYER_SIZE):
