@@ -218,6 +218,7 @@ class Prices(Row):
     of_room: Array2[float]
     of_belt: Array2[float]
     later: Array2[float]
+    result: float
     offers: Array2[float]
     steps: Array[float]
     features: Array[float]

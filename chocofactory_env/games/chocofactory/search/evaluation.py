@@ -82,6 +82,7 @@ def write_prices(cards: Tables, weights: Weights, state: State, seat: int, price
             price = max(prices.offers[kind, number], floor)
             prices.of_room[kind, number + 1] = prices.of_room[kind, number] + price
     write_belt_prices(cards, weights, state, player, prices)
+    prices.result = value_of_result(cards, weights, prices, state, seat)
 
 
 @jit
@@ -267,7 +268,9 @@ def value_during_day(cards: Tables, weights: Weights, prices: Prices, state: Sta
     player = state.players[seat]
     shifts_left = shifts_of(cards, player) - state.shift if state.phase == Phase.RUN else 0
     value = value_of_pieces(weights, prices, state, player, shifts_left)
-    return value + player.coal * coal_price(weights, state) + value_of_result(cards, weights, prices, state, seat)
+    # Running a factory changes neither money nor prizes nor what the solo game's cards ask for.
+    result = prices.result if state.phase == Phase.RUN else value_of_result(cards, weights, prices, state, seat)
+    return value + player.coal * coal_price(weights, state) + result
 
 
 @jit

@@ -85,12 +85,13 @@ def evaluation_weights() -> np.ndarray:
 
 
 # Prices, computed once per plan: `of_room[k, n]` for n pieces of kind k in the store room, `of_belt[t, k]` for a piece
-# of kind k on tile t today, `later[t, k]` for the same piece from tomorrow on.
+# of kind k on tile t today, `later[t, k]` for the same piece from tomorrow on; `result` is `value_of_result` before it.
 PRICES = np.dtype(
     [
         ("of_room", "f4", (NUM_KINDS, MOST_OFFERS + 1)),
         ("of_belt", "f4", (NUM_TILES, NUM_KINDS)),
         ("later", "f4", (NUM_TILES, NUM_KINDS)),
+        ("result", "f8"),
         ("offers", "f4", (NUM_KINDS, MOST_OFFERS)),  # scratch
         ("steps", "f4", NUM_STORES),  # scratch
         ("features", "f4", NUM_FEATURES),  # scratch
