@@ -250,8 +250,8 @@ class SelfPlayBatch(SharesGame):
         The bytes are not checked: restore only what this version of the package wrote for the same game.
 
         Raises:
-            ValueError: it is no snapshot, or the number of games, the size of a state, or the set of games differs;
-                nothing has changed.
+            ValueError: it is no snapshot, or the number of games, the game, its options or cards, or the set of games
+                differs; nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "restore()")
@@ -279,7 +279,11 @@ class SelfPlayBatch(SharesGame):
             raise ValueError(f"the snapshot does not fit this batch: expected {here}, got {there}")
         if ("choices" in snapshot) != (len(self.games) > 1):
             raise ValueError(f"the snapshot does not fit this batch: expected one of {len(self.games)} games")
-        if "choices" in snapshot:
+        if len(self.games) == 1:
+            states = np.ascontiguousarray(snapshot["states"]).view(self._batch.states.dtype)
+            if np.any(states["variant"] != self.game.blank_states(1)["variant"]):
+                raise ValueError(f"the snapshot does not fit this batch: expected positions of {self.game!r}")
+        else:
             choices, info = snapshot["choices"], np.ascontiguousarray(snapshot["row_info"]).view(stepping.ROW_INFO)
             known = choices.dtype == np.int32 and choices.ndim == 1 and ((choices >= 0) & (choices < len(self.games)))
             first, number = info["first_choice"].astype(np.int64), info["num_choices"]

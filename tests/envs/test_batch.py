@@ -437,6 +437,15 @@ def test_a_batch_goes_on_from_its_snapshot(make: GameMaker, scaled: bool) -> Non
         cf.make_batch(make(num_players=2), 5).snapshot()
 
 
+def test_a_snapshot_of_other_options_is_refused() -> None:
+    batch, other = cf.make_batch("schoko", 2), cf.make_batch("schoko", 2, months=12)
+    batch.reset(seed=1)
+    kept = other.reset(seed=1).observations.copy()
+    with pytest.raises(ValueError, match="the snapshot does not fit this batch: expected positions of Schoko.*months=12"):
+        other.restore(batch.snapshot())
+    np.testing.assert_array_equal(other.buffers.observations, kept)
+
+
 @pytest.mark.parametrize("pickled", [False, True])
 @pytest.mark.parametrize("mode", ["turns", "simultaneous"])
 def test_a_copy_names_its_own_observations(pickled: bool, mode: str) -> None:
