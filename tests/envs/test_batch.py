@@ -441,7 +441,7 @@ def test_a_snapshot_of_other_options_is_refused() -> None:
     batch, other = cf.make_batch("schoko", 2), cf.make_batch("schoko", 2, months=12)
     batch.reset(seed=1)
     kept = other.reset(seed=1).observations.copy()
-    with pytest.raises(ValueError, match="the snapshot does not fit this batch: expected positions of Schoko.*months=12"):
+    with pytest.raises(ValueError, match=r"expected positions of Schoko\(.*months=12"):
         other.restore(batch.snapshot())
     np.testing.assert_array_equal(other.buffers.observations, kept)
 
