@@ -166,7 +166,7 @@ def test_an_unknown_agent_is_refused_with_the_one_that_it_resembles() -> None:
 @pytest.mark.parametrize(
     ("text", "game", "said"),
     [
-        (ToyRace(), "random", "an agent's name, got <toyrace"),
+        (ToyRace(), "random", "an agent's name, got ToyRace.num_players=2"),
         (None, ToyRace(), "an agent's name, got None"),
         ("random", "toyrace", "a game, as .* makes one, got 'toyrace'"),
         ("random", ToyRace, "a game, as .* makes one, got <class"),

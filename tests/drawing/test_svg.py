@@ -102,5 +102,5 @@ def test_a_scene_shows_itself_in_notebooks() -> None:
 @pytest.mark.parametrize("make", [cf.draw, cf.frame])
 def test_what_is_no_scene_is_not_drawn(make: Any) -> None:
     game = ToyRace()
-    with pytest.raises(TypeError, match=r"^scene: expected what cf\.scene_of\(.*\) makes, got <toyrace"):
+    with pytest.raises(TypeError, match=r"^scene: expected what cf\.scene_of\(.*\) makes, got ToyRace\("):
         make(game, game.new(1))

@@ -45,7 +45,7 @@ def test_each_is_the_only_legal_one_and_a_game_that_asks_for_them_has_the_same(m
     for state, action in chain(steps(game, 1), steps(game, 2)):
         end, other = game.clone(state), game.clone(state)
         game.apply(end, action)
-        other["play_forced"] = 0
+        other["play_forced"], other["variant"] = 0, asking.blank_states(1)["variant"]
         for number, move in enumerate(moves_of(game, state, action)):
             legal = np.flatnonzero(asking.legal_mask(other)).tolist()
             assert move.action in legal
@@ -54,7 +54,7 @@ def test_each_is_the_only_legal_one_and_a_game_that_asks_for_them_has_the_same(m
             assert not move.forced or legal == [move.action]
             asking.apply(other, move.action)
             forced += move.forced
-        other["play_forced"] = 1
+        other["play_forced"], other["variant"] = 1, end["variant"]
         assert game.to_dict(other) == game.to_dict(end)
     assert forced > 20
 
