@@ -337,7 +337,7 @@ def pairing_table(pairings: Sequence[Pairing], score: str) -> str:
                 "–" if pairing.more_games is None else f"{pairing.more_games:,}",
             ]
         )
-    return text_table(["pairing", "games", "first won", score, "difference", f"games until {score} differs"], rows)
+    return text_table(["pairing", "games", "first won", score, "difference", "games until scores differ"], rows)
 
 
 def one_versus_rest_table(found: Sequence[OneVersusRest], score: str) -> str:
