@@ -55,7 +55,8 @@ def draw(shares: Mapping[str, Mapping[int, Sequence[tuple[float, ...]]]], path: 
         panels[0].set_ylim(bottom=0)
         panels[0].set_ylabel("games won (95 % intervals)")
         panels[0].yaxis.set_major_formatter(PercentFormatter(1))
-        panels[-1].legend(frameon=False)
+        # The first panel, of the fewest players, is empty below its points.
+        panels[0].legend(*panels[-1].get_legend_handles_labels(), frameon=False, loc="lower left")
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 # Agent -> the report with its games; read by `design.seat_plots`.
 SEAT_REPORTS = {
     "greedy": "balance",
-    "expert": "balance-seats",
-    "expert, near decks": "balance-seats-decks",
+    "narrow expert": "balance-seats",
+    "narrow expert, near decks": "balance-seats-decks",
+    "expert:network=true": "balance-seats-network",
 }
