@@ -37,10 +37,11 @@ def test_the_page_runs_from_top_to_bottom(tmp_path: Path) -> None:
             (tmp_path / "program.py").write_text(block, encoding="utf-8")
             assert run(tmp_path, "program.py")
         else:
-            command = re.sub(r"--deals \d+", "--deals 1", block).removeprefix("python ").split()
-            played.append(run(tmp_path, *command))
-    match, tournament = played
-    assert "my_agents:Patient:random=0.5" in match
+            commands = re.sub(r"--deals \d+", "--deals 1", block).replace("chocofactory ", "-m arena ").splitlines()
+            played += [run(tmp_path, *command.split()) for command in commands]
+    two, three, tournament = played
+    assert "my_agents:Patient" in two
+    assert "my_agents:Patient:random=0.5" in three
     assert "my_search:Sampler:deals=2" in tournament
     assert (tmp_path / "runs" / "mine" / "result.json").is_file()
 
