@@ -27,7 +27,7 @@ COMMANDS: Final = {  # name: (module, purpose); `arena/<game>/__init__.py` may a
     "explain": (".explain", "explain a game: where its scores came from, and what decisions cost"),
     "play": (f"{PACKAGE}.play.__main__", "play in the browser, against agents or people"),
     "draw": (".draw", "draw or print a position"),
-    "warm-up": (f"{PACKAGE}.warm_up", "compile the games ahead of time"),
+    "build": (f"{PACKAGE}.build", "build the libraries of the games"),
 }
 NEED_NOTHING: Final = ("draw", "play", "warm-up")  # commands that work without the extra `arena`
 

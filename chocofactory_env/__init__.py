@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ._checkout import find_packages
 from .core.agents.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
 from .core.cards.generated import GeneratedDeck
-from .core.errors import CompileForbiddenError, DeckError, StateError
+from .core.errors import CompileError, DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.observation.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .core.text.answers import MoveError
@@ -22,7 +22,7 @@ __all__ = [
     "Agent",
     "AnswerCounts",
     "Block",
-    "CompileForbiddenError",
+    "CompileError",
     "Consideration",
     "Curriculum",
     "DeckError",

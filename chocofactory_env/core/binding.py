@@ -20,10 +20,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import FunctionType, MappingProxyType, ModuleType, SimpleNamespace
 from typing import Any, TypeVar, cast
 
-from .jit import jit, jit_entry
+from .jit import entry, jit
+from .signature import Records
+from . import signature
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -39,8 +41,9 @@ SHARED_MODULES = (  # modules with shared functions
 
 RULES: dict[str, FunctionType] = {}  # every game provides these
 OPTIONAL_RULES: dict[str, FunctionType] = {}  # a game may provide these; their bodies are the defaults
+EMPTY: Mapping[str, type] = MappingProxyType({})
 SHARED: dict[str, FunctionType] = {}  # functions bound to the rules; a game may replace them
-ENTRIES: set[str] = set()  # names of shared functions that Python calls
+ENTRIES: dict[str, str] = {}  # shared functions that Python calls, and the part of the library that has them
 
 
 def rule(function: Function) -> Function:
@@ -63,10 +66,14 @@ def shared(function: Function) -> Function:
     return function
 
 
-def shared_entry(function: Function) -> Function:
+def shared_entry(part: str) -> Callable[[Function], Function]:
     """Like `shared`, for a function that Python calls with whole arrays of records; see `jit.jit_entry`."""
-    ENTRIES.add(function.__name__)
-    return shared(function)
+
+    def declare(function: Function) -> Function:
+        ENTRIES[function.__name__] = part
+        return shared(function)
+
+    return declare
 
 
 def rules_in(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
@@ -75,7 +82,7 @@ def rules_in(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
     Raises:
         TypeError: two modules have different functions of the same name.
     """
-    _declare()
+    declare()
     found: dict[str, tuple[str, Callable[..., Any]]] = {}
     for module in modules:
         for name in RULES.keys() | OPTIONAL_RULES.keys():
@@ -88,19 +95,33 @@ def rules_in(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
     return {name: function for name, (_, function) in found.items()}
 
 
-def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
+def bind(
+    game: str,
+    rules: Mapping[str, Callable[..., Any]],
+    *,
+    module: str,
+    records: Records,
+    types: Mapping[str, type] = EMPTY,
+    symbols: Mapping[str, str] | None = None,
+) -> SimpleNamespace:
     """Bind all shared functions to a game's rules.
 
     Args:
-        game: the game's name, for messages.
+        game: the game's name, which is its library's.
         rules: functions by name, with the declared parameters: all of RULES, those of OPTIONAL_RULES that the game
             provides (`rules_in` finds both), and those of SHARED that it replaces.
+        module: `__name__` of the caller's module, which a process imports to build the library.
+        records: dtypes of the game's records.
+        types: types that replace those of the same name in annotations of shared functions.
+        symbols: the entries to be had, by name, with their names in the library; None: all that the rules allow.
 
     Raises:
         TypeError: a rule is missing, unknown, or has other parameters.
     """
-    _declare()
+    declare()
     _check(game, rules)
+    signature.records_of[game] = records
+    wanted = entries_of(rules) if symbols is None else symbols
     bound: dict[str, Any] = dict(rules)
     spaces: dict[int, dict[str, Any]] = {}  # one per module, so that its functions see each other
     for name, function in (OPTIONAL_RULES | SHARED).items():
@@ -110,11 +131,18 @@ def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
         copy = FunctionType(function.__code__, space, name, function.__defaults__)
         copy.__doc__ = function.__doc__
         copy.__module__ = function.__module__
+        copy.__annotations__ = function.__annotations__
         copy.__qualname__ = f"{game}.{name}"
-        bound[name] = jit_entry(copy) if name in ENTRIES else jit(copy)
+        bound[name] = entry(copy, game, ENTRIES[name], wanted[name], module) if name in wanted else jit(copy)
     for space in spaces.values():
-        space.update(bound)
+        space.update(bound, **types)
     return SimpleNamespace(**bound)
+
+
+def entries_of(rules: Mapping[str, Callable[..., Any]]) -> dict[str, str]:
+    """All entries; those that judge positions only for a game with features of them."""
+    judging = () if "write_features" in rules else ("features", "goes_on", "judge_actions")
+    return {name: name for name in ENTRIES if name not in judging}
 
 
 def provides(kernel: SimpleNamespace, name: str) -> bool:
@@ -122,7 +150,7 @@ def provides(kernel: SimpleNamespace, name: str) -> bool:
     return _plain(getattr(kernel, name)).__code__ is not OPTIONAL_RULES[name].__code__
 
 
-def _declare() -> None:
+def declare() -> None:
     for module in SHARED_MODULES:
         import_module(f"{__package__}.{module}")
 
@@ -141,5 +169,5 @@ def _check(game: str, rules: Mapping[str, Callable[..., Any]]) -> None:
 
 
 def _plain(function: Callable[..., Any]) -> FunctionType:
-    """The Python function behind a compiled one."""
-    return cast(FunctionType, getattr(function, "py_func", function))
+    """The Python function behind an entry, or behind what Numba has made of it while a library is built."""
+    return cast(FunctionType, getattr(function, "plain", getattr(function, "py_func", function)))

@@ -6,18 +6,16 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
-from numba import int8, int64, typeof, uint8
 
 from .binding import provides
 from .cards.generated import Generator
 from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
 from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
-from .jit import COMPILED
 from .kernel.rng import WORDS
 from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
 from .kernel.variants import LoadedVariants
@@ -102,15 +100,6 @@ class CompiledGame(Game):
     def choices(self) -> Choices:
         """The variant's options that have few values, with their values; empty by default."""
         return {}
-
-    # --- compiling
-
-    def compile_ahead(self) -> None:
-        """Compile, without playing, the rules that a new game calls last. See `core.compiling.compile_ahead`."""
-        if COMPILED:
-            cards, state = (typeof(records).dtype for records in (self.tables, self._blank))  # type: ignore[no-untyped-call]
-            self.kernel.write_observation.compile((cards, state, int64, uint8[::1]))
-            self.kernel.advance.compile((cards, state, int64, int8[::1]))
 
     # --- playing
 
@@ -479,15 +468,6 @@ class CompiledGame(Game):
         self.check_state(state)
         return bool(self.kernel.goes_on(self.tables, state, self._as_player(player)))
 
-    def warm_up_search(self) -> None:
-        """Use each search of this game once, so that it is compiled (`chocofactory_env.warm_up`)."""
-        state = self.new(seed=0)
-        self.tree_search().search(state, simulations=1, seed=0)
-        if provides(self.kernel, "write_features"):
-            self.turn_search(self.judge()).leads(state, deals=1, seed=0)
-            self.features(state, 0)
-            self.turn_goes_on(state, 0)
-
     # --- many games at once (`core.kernel.batch` checks what it passes)
 
     def blank_states(self, number: int) -> np.ndarray:
@@ -514,8 +494,7 @@ class CompiledGame(Game):
         observations: tuple[np.ndarray, np.ndarray],
         final: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        return partial(
-            self.kernel.step_rows,
+        bound: Callable[[np.ndarray], int] = self.kernel.step_rows.bind(
             step_options,
             *self._variants_or_own(variants),
             states,
@@ -530,6 +509,7 @@ class CompiledGame(Game):
             *final,
             self._scale_of(variants),
         )
+        return bound
 
     def observe_movers(
         self,
@@ -554,8 +534,7 @@ class CompiledGame(Game):
         out: JointStep,
         observations: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        return partial(
-            self.kernel.joint_step_rows,
+        bound: Callable[[np.ndarray], int] = self.kernel.joint_step_rows.bind(
             step_options,
             *self._variants_or_own(variants),
             states,
@@ -568,6 +547,7 @@ class CompiledGame(Game):
             *observations,
             self._scale_of(variants),
         )
+        return bound
 
     # --- the adapters' fast path: nothing is checked
 

@@ -11,5 +11,5 @@ class StateError(ValueError):
     """A dictionary that is not a position of this game and variant. The message names the place."""
 
 
-class CompileForbiddenError(RuntimeError):
-    """A function needs compiling, but `CHOCOFACTORY_COMPILE=never` is set. The message names the function."""
+class CompileError(TypeError):
+    """A function of the rules that cannot be compiled. The message is one line: file, function, and what is wrong."""

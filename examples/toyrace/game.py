@@ -11,11 +11,14 @@ from chocofactory_env.core.binding import bind, rules_in
 from chocofactory_env.core.checks import UnknownOptionError, as_integer
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.errors import StateError
+from chocofactory_env.core.search.value import judge_dtype
+from chocofactory_env.core.signature import Records
 
 from . import rules
 
 OPTIONS = ("num_players", "rounds", "start_player")
 RULES: Final = rules_in(rules)
+RECORDS: Final = Records(rules.TABLES, rules.STATE, judge_dtype(len(rules.FEATURES), stages=2))
 
 
 class ToyRace(CompiledGame):
@@ -23,7 +26,7 @@ class ToyRace(CompiledGame):
 
     name = "toyrace"
     rules_version = 1
-    kernel = bind("toyrace", RULES)
+    kernel = bind("toyrace", RULES, module=__name__, records=RECORDS)
     value_features = rules.FEATURES
     value_stages = 2
 

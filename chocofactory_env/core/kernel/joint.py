@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..signature import F4, I1_3, I4, I8, I8_2, OutBools, OutF4_2, OutF4_3, OutI1_2, OutI1_3, OutStateRows, OutU1_3, StateRows, TableRows
 from ..binding import optional_rule, shared, shared_entry
 from ..jit import jit_entry
 from ..records import StepOptions
 from ..rows import AnyState, AnyTables
 from .prefetch import fetch_ahead
 from .rules import NOBODY, advance, write_legal_mask, write_observation, write_scaled_observation
-from .stepping import DEAL, LATE, MOVE, ONE_WAITS, PAY, SAME_STEP, SHOW, clear_step, deal_row, is_legal, pay_row
+from .stepping import DEAL, LATE, MOVE, ONE_WAITS, PAY, SAME_STEP, SHOW, Options, OutRowInfos, RowInfos, clear_step, deal_row, is_legal, pay_row
 
 
 @optional_rule
@@ -70,42 +71,42 @@ def write_joint_masks(cards: AnyTables, state: AnyState, masks: np.ndarray) -> N
         ask_seat(cards, state, first)
 
 
-@shared_entry
-def joint_masks(tables: np.ndarray, states: np.ndarray, masks: np.ndarray) -> None:
+@shared_entry("seats")
+def joint_masks(tables: TableRows, states: OutStateRows, masks: OutI1_2) -> None:
     write_joint_masks(tables[0], states[0], masks)
 
 
-@shared_entry
-def ask(tables: np.ndarray, states: np.ndarray, seat: int) -> None:
+@shared_entry("seats")
+def ask(tables: TableRows, states: OutStateRows, seat: int) -> None:
     ask_seat(tables[0], states[0], seat)
 
 
-@shared_entry
-def joint_step(tables: np.ndarray, states: np.ndarray, actions: np.ndarray, masks: np.ndarray) -> int:
+@shared_entry("seats")
+def joint_step(tables: TableRows, states: OutStateRows, actions: I8, masks: OutI1_2) -> int:
     """Play `actions`, (P,) int64, and write the next masks; returns the next seat, NOBODY when over."""
     current = advance_jointly(tables[0], states[0], actions, masks[0, : masks.shape[1] - 1])
     write_joint_masks(tables[0], states[0], masks)
     return current
 
 
-@shared_entry
+@shared_entry("batches")
 def joint_step_rows(
-    step_options: np.ndarray,
-    tables: np.ndarray,
-    blanks: np.ndarray,
-    slots: np.ndarray,
-    choices: np.ndarray,
-    states: np.ndarray,
-    row_info: np.ndarray,
-    actions: np.ndarray,
-    masks: np.ndarray,
-    shown_masks: np.ndarray,
-    rewards: np.ndarray,
-    dones: np.ndarray,
-    raw: np.ndarray,
-    scaled: np.ndarray,
-    scale: np.ndarray,
-    rows: np.ndarray,
+    step_options: Options,
+    tables: TableRows,
+    blanks: StateRows,
+    slots: I4,
+    choices: I4,
+    states: OutStateRows,
+    row_info: OutRowInfos,
+    actions: I8_2,
+    masks: OutI1_3,
+    shown_masks: OutI1_3,
+    rewards: OutF4_2,
+    dones: OutBools,
+    raw: OutU1_3,
+    scaled: OutF4_3,
+    scale: F4,
+    rows: I4,
 ) -> int:
     """Carry out the stages of a joint step for `rows`; returns how many games ended. See `stepping.step_rows`.
 
@@ -183,8 +184,8 @@ def show_seats(
 # --- parts that depend on no rule of a game
 
 
-@jit_entry
-def first_illegal_jointly(row_info: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> int:
+@jit_entry("rules")
+def first_illegal_jointly(row_info: RowInfos, masks: I1_3, actions: I8_2) -> int:
     """The first row and seat, as row * P + seat, whose action is not legal; -1 if there is none."""
     for row in range(len(actions)):
         if not row_info[row].over:

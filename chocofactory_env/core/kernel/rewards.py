@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..signature import I4, Bools, OutF8
 from ..game import Game, State
 from ..jit import jit, jit_entry
 from ..messages import hint, shown
@@ -20,8 +21,8 @@ WIN, RANK, SCORE, MARGIN, SHAPED = range(len(REWARDS))
 RewardFunction = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], Any]
 
 
-@jit_entry
-def write_rewards(kind: int, ranking: np.ndarray, won: np.ndarray, out: np.ndarray) -> None:
+@jit_entry("rules")
+def write_rewards(kind: int, ranking: I4, won: Bools, out: OutF8) -> None:
     """Replace the payoffs in `out`, (P,) float, by the rewards at the end of a game. `kind` is a number."""
     players = len(out)
     winners = 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..signature import I1, OutU4
 from ..jit import jit, jit_entry
 
 WORDS = 4
@@ -32,8 +33,8 @@ def next_word(rng: np.ndarray) -> int:
     return word
 
 
-@jit_entry
-def seed_generator(rng: np.ndarray, seed: int, stream: int = 0) -> None:
+@jit_entry("rules")
+def seed_generator(rng: OutU4, seed: int, stream: int = 0) -> None:
     """Start the generator from a seed of 63 bits. Different streams of one seed are independent."""
     rng[0] = seed & _MASK
     rng[1] = (seed >> 32) & _MASK
@@ -43,15 +44,15 @@ def seed_generator(rng: np.ndarray, seed: int, stream: int = 0) -> None:
         next_word(rng)
 
 
-@jit_entry
-def draw_seat(rng: np.ndarray, seed: int, num_players: int) -> int:
+@jit_entry("rules")
+def draw_seat(rng: OutU4, seed: int, num_players: int) -> int:
     """Draw the learner's seat in the game of this seed. `rng` is scratch."""
     seed_generator(rng, seed, _SEAT_STREAM)
     return below(rng, num_players)
 
 
-@jit_entry
-def draw_variant(rng: np.ndarray, seed: int, choices: int) -> int:
+@jit_entry("rules")
+def draw_variant(rng: OutU4, seed: int, choices: int) -> int:
     """Draw the variant of the game of this seed, such as its deck: a number below `choices`. `rng` is scratch."""
     if choices == 1:
         return 0
@@ -59,8 +60,8 @@ def draw_variant(rng: np.ndarray, seed: int, choices: int) -> int:
     return below(rng, choices)
 
 
-@jit_entry
-def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
+@jit_entry("rules")
+def opponent_seed(rng: OutU4, seed: int, number: int) -> int:
     """The seed of the environment's random rival `number` (0: clockwise next) in the game of this seed.
 
     It reveals the seed of the deal, so no agent is given it: see `core.agents.agent.agent_seed`. `rng` is scratch.
@@ -91,8 +92,8 @@ def next_seed(rng: np.ndarray) -> int:
     return ((next_word(rng) << 32) | next_word(rng)) & 0x7FFFFFFFFFFFFFFF
 
 
-@jit_entry
-def choose_legal(rng: np.ndarray, mask: np.ndarray) -> int:
+@jit_entry("rules")
+def choose_legal(rng: OutU4, mask: I1) -> int:
     """Draw a uniformly random legal action. `mask`, (A,) int8, allows at least one."""
     legal = 0
     for action in range(len(mask)):

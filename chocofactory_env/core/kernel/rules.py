@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from ..signature import F4, OutBools, OutF4, OutI1, OutI4, OutStateRows, OutU1, StateRows, TableRows
 from ..binding import optional_rule, rule, shared, shared_entry
 from ..rows import AnyState, AnyTables
 from .rng import next_seed
@@ -123,57 +124,57 @@ def write_scaled_observation(
 # --- what Python calls
 
 
-@shared_entry
-def new_game(tables: np.ndarray, states: np.ndarray) -> None:
+@shared_entry("rules")
+def new_game(tables: TableRows, states: OutStateRows) -> None:
     """Deal from the seed and the options in the state."""
     begin_game(tables[0], states[0])
 
 
-@shared_entry
-def next_game(tables: np.ndarray, states: np.ndarray) -> None:
+@shared_entry("rules")
+def next_game(tables: TableRows, states: OutStateRows) -> None:
     """Deal the next game from a seed of the state's own generator."""
     state: AnyState = states[0]
     state.seed = next_seed(state.rng)
     begin_game(tables[0], state)
 
 
-@shared_entry
-def legal_mask(tables: np.ndarray, states: np.ndarray, mask: np.ndarray) -> None:
+@shared_entry("rules")
+def legal_mask(tables: TableRows, states: StateRows, mask: OutI1) -> None:
     write_legal_mask(tables[0], states[0], mask)
 
 
-@shared_entry
-def step(tables: np.ndarray, states: np.ndarray, action: int, mask: np.ndarray) -> int:
+@shared_entry("rules")
+def step(tables: TableRows, states: OutStateRows, action: int, mask: OutI1) -> int:
     return advance(tables[0], states[0], action, mask)
 
 
-@shared_entry
-def observe(tables: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray) -> None:
+@shared_entry("views")
+def observe(tables: TableRows, states: StateRows, seat: int, out: OutU1) -> None:
     write_observation(tables[0], states[0], seat, out)
 
 
-@shared_entry
+@shared_entry("views")
 def observe_scaled(
-    tables: np.ndarray, states: np.ndarray, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+    tables: TableRows, states: StateRows, seat: int, raw: OutU1, scale: F4, out: OutF4
 ) -> None:
     write_scaled_observation(tables[0], states[0], seat, raw, scale, out)
 
 
-@shared_entry
-def standings(tables: np.ndarray, states: np.ndarray, out: np.ndarray) -> None:
+@shared_entry("views")
+def standings(tables: TableRows, states: StateRows, out: OutI4) -> None:
     write_standings(tables[0], states[0], out)
 
 
-@shared_entry
-def payoffs(tables: np.ndarray, states: np.ndarray, out: np.ndarray) -> None:
+@shared_entry("views")
+def payoffs(tables: TableRows, states: StateRows, out: OutI4) -> None:
     write_payoffs(tables[0], states[0], out)
 
 
-@shared_entry
-def outcome(tables: np.ndarray, states: np.ndarray, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray) -> None:
+@shared_entry("views")
+def outcome(tables: TableRows, states: StateRows, scores: OutI4, ranking: OutI4, won: OutBools) -> None:
     write_outcome(tables[0], states[0], scores, ranking, won)
 
 
-@shared_entry
-def redeal(tables: np.ndarray, states: np.ndarray, seat: int, seed: int) -> None:
+@shared_entry("seats")
+def redeal(tables: TableRows, states: OutStateRows, seat: int, seed: int) -> None:
     redeal_hidden(tables[0], states[0], seat, seed)

@@ -6,10 +6,11 @@ observation, R = bytes of a raw one.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 
+from ..signature import ArrayOf, F4, I1_2, I4, I8, OutBools, OutF4_2, OutI1_2, OutI4, OutI8, OutStateRows, OutU1, OutU1_2, OutU4, StateRows, TableRows
 from ..binding import shared, shared_entry
 from ..jit import jit, jit_entry
 from ..observation.buffers import copy_row
@@ -93,28 +94,32 @@ ROW_INFO = np.dtype(
     ]
 )
 
+Options: TypeAlias = Annotated[np.ndarray, ArrayOf(STEP_OPTIONS)]
+RowInfos: TypeAlias = Annotated[np.ndarray, ArrayOf(ROW_INFO)]
+OutRowInfos: TypeAlias = Annotated[np.ndarray, ArrayOf(ROW_INFO, written=True)]
 
-@shared_entry
+
+@shared_entry("batches")
 def step_rows(
-    step_options: np.ndarray,
-    tables: np.ndarray,
-    blanks: np.ndarray,
-    slots: np.ndarray,
-    choices: np.ndarray,
-    states: np.ndarray,
-    row_info: np.ndarray,
-    actions: np.ndarray,
-    masks: np.ndarray,
-    shown_masks: np.ndarray,
-    rewards: np.ndarray,
-    dones: np.ndarray,
-    movers: np.ndarray,
-    raw: np.ndarray,
-    scaled: np.ndarray,
-    final_raw: np.ndarray,
-    final_scaled: np.ndarray,
-    scale: np.ndarray,
-    rows: np.ndarray,
+    step_options: Options,
+    tables: TableRows,
+    blanks: StateRows,
+    slots: I4,
+    choices: I4,
+    states: OutStateRows,
+    row_info: OutRowInfos,
+    actions: I8,
+    masks: OutI1_2,
+    shown_masks: OutI1_2,
+    rewards: OutF4_2,
+    dones: OutBools,
+    movers: OutI4,
+    raw: OutU1_2,
+    scaled: OutF4_2,
+    final_raw: OutU1_2,
+    final_scaled: OutF4_2,
+    scale: F4,
+    rows: I4,
 ) -> int:
     """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
 
@@ -280,16 +285,16 @@ def show_row(
         write_observation(cards, state, seat, out)
 
 
-@shared_entry
+@shared_entry("batches")
 def observe_movers(
-    tables: np.ndarray,
-    slots: np.ndarray,
-    states: np.ndarray,
-    row_info: np.ndarray,
-    rows: np.ndarray,
-    raw: np.ndarray,
-    scale: np.ndarray,
-    out: np.ndarray,
+    tables: TableRows,
+    slots: I4,
+    states: StateRows,
+    row_info: RowInfos,
+    rows: I4,
+    raw: OutU1,
+    scale: F4,
+    out: OutF4_2,
 ) -> None:
     """Write the observations of the seats to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
     for k in range(len(rows)):
@@ -408,8 +413,8 @@ def show_mask(info: RowInfo, mask: np.ndarray, shown: np.ndarray) -> None:
         copy_row(mask, shown, 0)
 
 
-@jit_entry
-def first_illegal(row_info: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> int:
+@jit_entry("rules")
+def first_illegal(row_info: RowInfos, masks: I1_2, actions: I8) -> int:
     """The first unfinished row whose action is illegal, or -1."""
     for row in range(len(actions)):
         if not row_info[row].over and not is_legal(masks[row], actions[row]):
@@ -417,8 +422,8 @@ def first_illegal(row_info: np.ndarray, masks: np.ndarray, actions: np.ndarray) 
     return -1
 
 
-@jit_entry
-def choose_all(rng: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
+@jit_entry("rules")
+def choose_all(rng: OutU4, masks: I1_2, actions: OutI8) -> None:
     """Write a random legal action of every row into `actions`, (N,). `masks` (N, A) int8, `rng` (4,) uint32."""
     for row in range(len(actions)):
         actions[row] = choose_legal(rng, masks[row])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ..jit import COMPILED, jit, jit_entry
+from ..signature import Bools_2, F4, I4, I8_2, OutF4_3, OutU1_3, OutU1_4, U1_3, U1_4
+from ..intrinsics import clear_bytes, copy_bytes
+from ..jit import jit, jit_entry
 
 NONE = -1
 SEVERAL = -1
@@ -44,50 +44,10 @@ def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> None:
     out[at + max(0, int(index))] = index != NONE
 
 
-# LLVM compiles a loop over bytes to a loop over bytes, because it cannot know that source and target never overlap. An
-# observation is copied from about a hundred short rows, so most of its time is spent here.
-
-
-def _zero(target: np.ndarray, at: int, size: int) -> None:
-    target[at : at + size] = 0
-
-
-def _move(source: np.ndarray, target: np.ndarray, at: int) -> None:
-    target[at : at + source.size] = source.ravel()
-
-
-if COMPILED:
-    from numba.core import cgutils, types
-    from numba.extending import intrinsic
-
-    def _memory_move(typing_context: Any, source: Any, target: Any, at: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            row = context.make_array(signature.args[0])(context, builder, arguments[0])
-            place = context.make_array(signature.args[1])(context, builder, arguments[1])
-            first = builder.gep(place.data, [arguments[2]])
-            one = context.get_constant(types.intp, 1)
-            cgutils.raw_memcpy(builder, first, row.data, row.nitems, one, align=1)  # type: ignore[no-untyped-call]
-            return context.get_dummy_value()
-
-        return types.void(source, target, types.intp), generate
-
-    def _memory_clear(typing_context: Any, target: Any, at: Any, size: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            place = context.make_array(signature.args[0])(context, builder, arguments[0])
-            first = builder.gep(place.data, [arguments[1]])
-            cgutils.memset(builder, first, arguments[2], 0)  # type: ignore[no-untyped-call]
-            return context.get_dummy_value()
-
-        return types.void(target, types.intp, types.intp), generate
-
-    _zero = intrinsic(_memory_clear)  # type: ignore[assignment]  # called from compiled code only
-    _move = intrinsic(_memory_move)  # type: ignore[assignment]  # called from compiled code only
-
-
 @jit
 def clear(out: np.ndarray, at: int, size: int) -> None:
     """Write 0 into `size` bytes of `out` from `at` on, unchecked."""
-    _zero(out, at, size)
+    clear_bytes(out, at, size)
 
 
 @jit
@@ -96,15 +56,15 @@ def copy_row(row: np.ndarray, out: np.ndarray, at: int) -> int:
 
     Both must be contiguous bytes; nothing is checked.
     """
-    _move(row, out, at)
+    copy_bytes(row, out, at)
     return at + row.size
 
 
 # S = seats that a row shows, R = bytes of a raw observation. `runs`, (K, 3): see `ObservationLayout.runs_of`.
 
 
-@jit_entry
-def pick_raw(raw: np.ndarray, rows: np.ndarray, runs: np.ndarray, out: np.ndarray) -> None:
+@jit_entry("rules")
+def pick_raw(raw: U1_3, rows: I4, runs: I8_2, out: OutU1_3) -> None:
     """Copy the runs of the raw observations of `rows`, (N, S, R), to `out`, (N, S, bytes of the runs)."""
     for row in rows:
         for seat in range(raw.shape[1]):
@@ -115,8 +75,8 @@ def pick_raw(raw: np.ndarray, rows: np.ndarray, runs: np.ndarray, out: np.ndarra
                 at += size
 
 
-@jit_entry
-def pick_scaled(raw: np.ndarray, rows: np.ndarray, runs: np.ndarray, scale: np.ndarray, out: np.ndarray) -> None:
+@jit_entry("rules")
+def pick_scaled(raw: U1_3, rows: I4, runs: I8_2, scale: F4, out: OutF4_3) -> None:
     """Like `pick_raw`, times `scale`, (entries of the runs,) float32: `out` is (N, S, entries of the runs) float32."""
     for row in rows:
         for seat in range(raw.shape[1]):
@@ -138,8 +98,8 @@ def pick_scaled(raw: np.ndarray, rows: np.ndarray, runs: np.ndarray, scale: np.n
 # Frames are B bytes each: past (N, seats remembered, K - 1, B), now (N, S, B), and seats (N, S) says whose they are.
 
 
-@jit_entry
-def keep_frames(past: np.ndarray, now: np.ndarray, deciding: np.ndarray, seats: np.ndarray) -> None:
+@jit_entry("rules")
+def keep_frames(past: OutU1_4, now: U1_3, deciding: Bools_2, seats: I8_2) -> None:
     """Append the present frames where `deciding`, (N, S) bool, and drop the oldest."""
     for row in range(len(now)):
         for k in range(now.shape[1]):
@@ -150,8 +110,8 @@ def keep_frames(past: np.ndarray, now: np.ndarray, deciding: np.ndarray, seats: 
                 copy_row(now[row, k], frames[len(frames) - 1], 0)
 
 
-@jit_entry
-def show_frames(past: np.ndarray, now: np.ndarray, seats: np.ndarray, out: np.ndarray) -> None:
+@jit_entry("rules")
+def show_frames(past: U1_4, now: U1_3, seats: I8_2, out: OutU1_3) -> None:
     """Write past and present frames into `out`, (N, S, K * B)."""
     for row in range(len(now)):
         for k in range(now.shape[1]):

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ..signature import I8, OutBools_2, OutI1, OutI4, OutI4_2, OutStateRows, OutU4, StateRows, TableRows
 from ..binding import shared, shared_entry
 from ..kernel.rng import PLAYOUT_STREAM, choose_legal, seed_generator
 from ..kernel.rules import NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome, write_payoffs
@@ -25,28 +26,28 @@ def play_out(cards: AnyTables, state: AnyState, mask: np.ndarray, rng: np.ndarra
     return decisions
 
 
-@shared_entry
-def random_playout(tables: np.ndarray, states: np.ndarray, seed: int, mask: np.ndarray, rng: np.ndarray) -> int:
+@shared_entry("search")
+def random_playout(tables: TableRows, states: OutStateRows, seed: int, mask: OutI1, rng: OutU4) -> int:
     seed_generator(rng, seed, PLAYOUT_STREAM)
     return play_out(tables[0], states[0], mask, rng)
 
 
-@shared_entry
+@shared_entry("search")
 def random_playouts(
-    tables: np.ndarray,
-    states: np.ndarray,
-    copies: np.ndarray,
-    seeds: np.ndarray,
+    tables: TableRows,
+    states: StateRows,
+    copies: OutStateRows,
+    seeds: I8,
     seat: int,
     action: int,
     first: int,
-    mask: np.ndarray,
-    rng: np.ndarray,
-    scores: np.ndarray,
-    ranking: np.ndarray,
-    won: np.ndarray,
-    decisions: np.ndarray,
-    payoffs: np.ndarray,
+    mask: OutI1,
+    rng: OutU4,
+    scores: OutI4_2,
+    ranking: OutI4_2,
+    won: OutBools_2,
+    decisions: OutI4,
+    payoffs: OutI4_2,
 ) -> None:
     """Play out a copy of `states[0]` for every seed, and write the results from row `first` on.
 

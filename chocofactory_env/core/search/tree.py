@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..signature import F4, I8, ArrayOf, JudgeRows, OutF8, OutI1, OutI4, OutStateRows, OutU4, StateRows, TableRows
 from ..binding import shared, shared_entry
 from ..checks import as_integer, as_number, as_seed
 from ..game import seat_to_move
@@ -33,7 +34,7 @@ from ..records import Playout
 from ..rows import AnyState, AnyTables
 from .playouts import play_out
 from .stopping import slices
-from .turns import best_ending, memory_for
+from .turns import Memory, best_ending, memory_for
 from .value import chance_of, check_judge, judge_dtype, lead_of, stage_of
 
 if TYPE_CHECKING:
@@ -56,6 +57,17 @@ NODE = np.dtype(
 )
 # The result of a playout.
 PLAYOUT = np.dtype([("scores", "i4", MAX_SEATS), ("ranking", "i4", MAX_SEATS), ("won", "i1", MAX_SEATS)])
+OutNodes: TypeAlias = Annotated[np.ndarray, ArrayOf(NODE, written=True)]
+OutPlayouts: TypeAlias = Annotated[np.ndarray, ArrayOf(PLAYOUT, written=True)]
+
+
+class Leaf(NamedTuple):
+    """What `judge_leaf` needs to evaluate a leaf: by a playout if `endings` is 0, else by the best of so many endings."""
+
+    playouts: OutPlayouts  # (1,), scratch
+    endings: int
+    judges: JudgeRows  # (1,)
+    memory: Memory
 
 
 class Found(NamedTuple):
@@ -100,12 +112,9 @@ class TreeSearch:
         if judge is not None:
             check_judge(judge, len(game.value_features), game.value_stages)
         by_value = 0 if judge is None else as_integer("endings", endings, 1)
-        # The further arguments of `judge_leaf`.
-        self._leaf: tuple[Any, ...] = (
-            np.zeros(1, PLAYOUT),
-            by_value,
-            np.zeros(1, judge_dtype(len(game.value_features), game.value_stages)) if judge is None else judge,
-            *memory_for(game),
+        blank_judge = np.zeros(1, judge_dtype(len(game.value_features), game.value_stages))
+        self._leaf: Any = Leaf(
+            np.zeros(1, PLAYOUT), by_value, blank_judge if judge is None else judge, memory_for(game)
         )
 
     @property
@@ -148,7 +157,7 @@ class TreeSearch:
                 self._words,
                 self._values,
                 line,
-                *self._leaf,
+                self._leaf,
             )
         return self._found(seat)
 
@@ -201,23 +210,23 @@ def as_priors(priors: Any, actions: int) -> np.ndarray:
     return weights
 
 
-@shared_entry
+@shared_entry("search")
 def grow(
-    tables: np.ndarray,
-    roots: np.ndarray,
-    copies: np.ndarray,
-    nodes: np.ndarray,
+    tables: TableRows,
+    roots: StateRows,
+    copies: OutStateRows,
+    nodes: OutNodes,
     first: int,
     simulations: int,
     seed: int,
     exploration: float,
-    priors: np.ndarray,
-    mask: np.ndarray,
-    child_of: np.ndarray,
-    words: np.ndarray,
-    values: np.ndarray,
-    advice: np.ndarray,
-    *leaf: Any,
+    priors: F4,
+    mask: OutI1,
+    child_of: OutI4,
+    words: OutU4,
+    values: OutF8,
+    advice: I8,
+    leaf: Leaf,
 ) -> None:
     """Add simulations to the tree in `nodes`, of which `first` + 1 are in use (initially only the blank root)."""
     cards, state = tables[0], copies[0]
@@ -250,7 +259,7 @@ def grow(
                 grown = True
             advance(cards, state, action, mask)
             node = child
-        judge_leaf(tables, copies, priors, mask, words, values, *leaf)
+        judge_leaf(tables, copies, priors, mask, words, values, leaf)
         while node != NONE:
             nodes[node].visits += 1
             for seat in range(state.num_players):
@@ -266,31 +275,28 @@ def judge_leaf(
     mask: np.ndarray,
     words: np.ndarray,
     values: np.ndarray,
-    playouts: np.ndarray,
-    endings: int,
-    judges: np.ndarray,
-    stack: np.ndarray,
-    *memory: np.ndarray,
+    leaf: Leaf,
 ) -> None:
     """Write the value of the position `leaves[0]` to every seat, 0 to 1, into `values`. The position may be changed.
 
-    priors (A,), mask (A,) of the position, words: a generator. Further arguments depend on the search: here scratch for
-    a playout, and arguments of `best_ending`. endings: 0 for a playout.
+    priors (A,), mask (A,) of the position, words: a generator. A game that replaces this replaces `Leaf`, too.
     """
     state = leaves[0]
-    if endings == 0:
+    if leaf.endings == 0:
         play_out(tables[0], state, mask, words)
     if state.current == NOBODY:
-        write_results(tables[0], state, playouts[0], values)
+        write_results(tables[0], state, leaf.playouts[0], values)
         return
     mover = int(state.current)
-    stack[1] = state
-    masks, ends = memory[0], memory[3]
-    masks[1] = mask
-    best_ending(tables[0], judges[0], mover, endings, stack, *memory)
-    players, spread = int(state.num_players), float(judges[0].spread[stage_of(tables[0], state)])
+    memory, judge = leaf.memory, leaf.judges[0]
+    memory.stack[1] = state
+    memory.masks[1] = mask
+    best_ending(
+        tables[0], judge, mover, leaf.endings, memory.stack, memory.masks, memory.chosen, memory.features, memory.values
+    )
+    players, spread = int(state.num_players), float(judge.spread[stage_of(tables[0], state)])
     for seat in range(players):
-        values[seat] = chance_of(lead_of(ends[0], players, seat), spread)
+        values[seat] = chance_of(lead_of(memory.values[0], players, seat), spread)
 
 
 @shared

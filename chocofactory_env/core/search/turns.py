@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from ..signature import JudgeRows, OutF4, OutF8, OutF8_2, OutI1_2, OutI8, OutStateRows, OutU4, StateRows, TableRows
 from ..binding import optional_rule, shared, shared_entry
 from ..checks import as_integer, as_seed
 from ..game import seat_to_move
@@ -31,11 +32,11 @@ LONGEST: Final = 64  # the most decisions of a turn searched ahead
 class Memory(NamedTuple):
     """The arrays that a search writes to, allocated once."""
 
-    stack: np.ndarray  # (L + 1,) states
-    masks: np.ndarray  # (L + 1, A) int8
-    chosen: np.ndarray  # (L + 1,) int64
-    features: np.ndarray  # (F,) float32
-    values: np.ndarray  # (2, seats) float64: of the turn's best end, and of the current one
+    stack: OutStateRows  # (L + 1,)
+    masks: OutI1_2  # (L + 1, A)
+    chosen: OutI8  # (L + 1,)
+    features: OutF4  # (F,)
+    values: OutF8_2  # (2, seats): of the turn's best end, and of the current one
 
 
 def memory_for(game: CompiledGame) -> Memory:
@@ -97,21 +98,21 @@ def turn_goes_on(cards: AnyTables, state: AnyState) -> bool:
     return False
 
 
-@shared_entry
+@shared_entry("search")
 def judge_actions(
-    tables: np.ndarray,
-    roots: np.ndarray,
-    judges: np.ndarray,
+    tables: TableRows,
+    roots: StateRows,
+    judges: JudgeRows,
     deal: int,
     seed: int,
     endings: int,
-    stack: np.ndarray,
-    masks: np.ndarray,
-    chosen: np.ndarray,
-    features: np.ndarray,
-    values: np.ndarray,
-    words: np.ndarray,
-    totals: np.ndarray,
+    stack: OutStateRows,
+    masks: OutI1_2,
+    chosen: OutI8,
+    features: OutF4,
+    values: OutF8_2,
+    words: OutU4,
+    totals: OutF8,
 ) -> None:
     """Add to `totals`, for each legal action, the best lead at the end of the turn in deal number `deal`, from 0."""
     cards, seat = tables[0], int(roots[0].current)
@@ -172,8 +173,8 @@ def best_ending(
             values[0] = values[1]
 
 
-@shared_entry
-def goes_on(tables: np.ndarray, states: np.ndarray, seat: int) -> bool:
+@shared_entry("search")
+def goes_on(tables: TableRows, states: StateRows, seat: int) -> bool:
     return in_turn(tables[0], states[0], seat)
 
 

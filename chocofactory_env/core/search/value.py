@@ -5,13 +5,14 @@ A game defines its stages. F = features, S = stages.
 
 from __future__ import annotations
 
-from math import exp
 from typing import Final
 
 import numpy as np
 
+from ..signature import OutF4, StateRows, TableRows
 from ..binding import optional_rule, shared, shared_entry
 from ..jit import jit
+from ..kernel.exponential import exp
 from ..kernel.rules import NOBODY, write_payoffs
 from ..messages import shown
 from ..rows import AnyJudge, AnyState, AnyTables, AnyValue
@@ -69,8 +70,8 @@ def stage_of(cards: AnyTables, state: AnyState) -> int:
 # --- what follows from these rules
 
 
-@shared_entry
-def features(tables: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray) -> int:
+@shared_entry("search")
+def features(tables: TableRows, states: StateRows, seat: int, out: OutF4) -> int:
     """Write the features of a seat's position into `out`, (F,) float32; returns the stage."""
     write_features(tables[0], states[0], seat, out)
     return stage_of(tables[0], states[0])

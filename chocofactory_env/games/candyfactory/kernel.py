@@ -6,17 +6,21 @@ from typing import Final
 
 import numpy as np
 
+from ...core.signature import Records, OutStateRows, TableRows
 from ...core.binding import bind, rules_in
 from ...core.jit import jit_entry
+from ...core.search.value import judge_dtype
 from . import actions, features, observation
 from .rules import end, hidden, setup
 from .rules.derived import derive
+from .state import STATE
 
 RULES: Final = rules_in(actions, features, observation, end, hidden, setup)
-KERNEL: Final = bind("candyfactory", RULES)
+RECORDS: Final = Records(observation.TABLES, STATE, judge_dtype(len(features.FEATURES), features.STAGES))
+KERNEL: Final = bind("candyfactory", RULES, module=__name__, records=RECORDS)
 
 
-@jit_entry
-def write_derived(tables: np.ndarray, states: np.ndarray) -> None:
+@jit_entry("views")
+def write_derived(tables: TableRows, states: OutStateRows) -> None:
     """Write the derived fields of positions that did not come from play."""
     derive(tables[0], states[0])

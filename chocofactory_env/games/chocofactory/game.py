@@ -142,20 +142,6 @@ class ChocolateFactory(SerialGame):
 
         return PlanningSearch(self, **settings)
 
-    def warm_up_search(self) -> None:
-        super().warm_up_search()
-        from .search.draft import NO_EMPLOYEE, NO_PART, Draft
-
-        state, planner = self.new(seed=0), self.planner(width=1)
-        seat = self.current_player(state)
-        planner.plan(state, seat)
-        planner.value_with(state, seat, Draft())
-        planner.solve_draft(state, np.zeros((self.num_players, NO_PART + 1, NO_EMPLOYEE + 1), np.float32))
-        self.day_end(state, seat)
-        after, raw = self.afterstates(), np.empty((1, self.observation_layout.raw_size), np.uint8)
-        self.write_raw_observation(state, seat, raw[0])
-        after.fill(raw, np.empty((1, after.size), np.uint8))
-
     # --- words and data
 
     def score_sheets(self, state: State) -> np.ndarray:

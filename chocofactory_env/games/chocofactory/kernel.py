@@ -6,27 +6,40 @@ from typing import Final
 
 import numpy as np
 
-from ...core.binding import bind, rules_in
+from ...core.signature import Records, OutI4_2, OutStateRows, StateRows, TableRows
+from ...core.binding import bind, entries_of, rules_in
 from ...core.jit import jit_entry
+from ...core.search.value import judge_dtype
 from . import actions, observation
+from .constants import NUM_DAYS
+from .observation import TABLES
 from .records import State
 from .rules import end, flow, hidden, together
 from .rules.end import write_score_sheet
 from .rules.solo import add_up_requirements
+from .search.feature_names import FEATURES
+from .state import STATE
 
 RULES: Final = rules_in(actions, observation, end, flow, hidden, together)
-KERNEL: Final = bind("chocofactory", RULES)
+RECORDS: Final = Records(TABLES, STATE, judge_dtype(len(FEATURES), NUM_DAYS))
+KERNEL: Final = bind(
+    "chocofactory",
+    RULES,
+    module=__name__,
+    records=RECORDS,
+    symbols={name: name for name in entries_of(RULES) if name != "grow"},  # `search.tree` has it
+)
 
 
-@jit_entry
-def score_sheets(tables: np.ndarray, states: np.ndarray, sheets: np.ndarray) -> None:
+@jit_entry("views")
+def score_sheets(tables: TableRows, states: StateRows, sheets: OutI4_2) -> None:
     """Write every seat's money by source into `sheets`, (players, 5) int32, as if the game ended now."""
     state: State = states[0]
     for seat in range(state.num_players):
         write_score_sheet(tables[0], state, seat, sheets[seat])
 
 
-@jit_entry
-def count_requirements(tables: np.ndarray, states: np.ndarray) -> None:
+@jit_entry("views")
+def count_requirements(tables: TableRows, states: OutStateRows) -> None:
     """Update the sums of requirements, after a position of the solo game was written from outside."""
     add_up_requirements(tables[0], states[0])

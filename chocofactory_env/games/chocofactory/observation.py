@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import jit, jit_entry
+from ...core.jit import jit
 from ...core.observation.buffers import clear, copy_row, seat_in_view, write_one_hot
 from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
 from ...core.text.words import words_of
@@ -79,7 +79,7 @@ MOST_OF_RULE: Final = max(len(Pattern), MAX_DELIVERY, MAX_SPACES)
 OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a medium one two, a large one three
 
 
-@jit_entry
+@jit
 def orders_shown(num_players: int) -> int:
     """The orders a player can have: Special Orders exist only in the solo game."""
     return ORDER_SLOTS if num_players == 1 else OWN_ORDERS

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from ...core.binding import bind, rules_in
+from ...core.search.value import judge_dtype
+from ...core.signature import Records
 from . import actions, features, observation
 from .rules import end, hidden, sealed
+from .state import STATE
 
 RULES: Final = rules_in(actions, features, observation, end, hidden, sealed)
-KERNEL: Final = bind("schoko", RULES)
+RECORDS: Final = Records(observation.TABLES, STATE, judge_dtype(len(features.FEATURES), features.STAGES))
+KERNEL: Final = bind("schoko", RULES, module=__name__, records=RECORDS)

@@ -1,13 +1,13 @@
 """Phase 2, Expand and recruit: the snake draft of parts and employees."""
 
-from ....core.jit import jit, jit_entry
+from ....core.jit import jit
 from ..constants import DISPLAY, EMPLOYEE_DECKS, NONE, Effect, Task
 from ..records import State, Tables
 from .employees import has_effect
 from .under_way import nothing_under_way
 
 
-@jit_entry
+@jit
 def seat_of_draft_turn(state: State) -> int:
     """DRAFT-1, DRAFT-3: clockwise to the last player, who has two turns in a row, then back again."""
     turn = state.turn

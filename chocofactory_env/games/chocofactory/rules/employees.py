@@ -3,7 +3,7 @@
 Most effects are numbers that the other chapters look up. Effects that are actions begin here.
 """
 
-from ....core.jit import jit, jit_entry
+from ....core.jit import jit
 from ..constants import (
     ANY_KINDS,
     NONE,
@@ -21,7 +21,7 @@ from .pieces import number_of, on_belt
 from .under_way import nothing_under_way
 
 
-@jit_entry
+@jit
 def has_effect(cards: Tables, player: Player, effect: int) -> bool:
     """Whether the player's employee today has this effect (DRAFT-5)."""
     return player.employee != NONE and cards.employees[player.employee].effect == effect

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....core.jit import jit, jit_entry
+from ....core.jit import jit
 from ..constants import DAILY_DEMANDS, DAYS_OF_A_DECK, DISPLAY, NONE, NUM_DAYS, NUM_STORES
 from ..records import State, Tables
 from .solo import add_up_requirements
@@ -20,7 +20,7 @@ def prepare(cards: Tables, state: State) -> None:
         discard_pair(state)
 
 
-@jit_entry
+@jit
 def packet_at(state: State, sizes: np.ndarray, place: int) -> int:
     """The packet of the card at this place (PREP-2); in the solo game each card is its own packet (SOLO-4).
 

@@ -1,6 +1,6 @@
 """Phase 3, Run factory: shifts, the belt, the Chute, and trading. For operating parts see `parts.py`."""
 
-from ....core.jit import jit, jit_entry
+from ....core.jit import jit
 from ..constants import ANY_KINDS, NONE, NUM_KINDS, NUM_SLOTS, NUM_TILES, STORE_ROOM, Effect, Function, Kind
 from ..records import Player, State, Tables
 from .employees import amount_of
@@ -10,7 +10,7 @@ SHIFTS = 3
 LOAD = 1
 
 
-@jit_entry
+@jit
 def shifts_of(cards: Tables, player: Player) -> int:
     """RUN-1, EMP-12: the most shifts in a day."""
     return SHIFTS + amount_of(cards, player, Effect.MORE_SHIFTS)

@@ -1,6 +1,6 @@
 """Setup: draws everything random, so that every later step is deterministic."""
 
-from ....core.jit import jit, jit_entry
+from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator, shuffle
 from ..cards import MAX_ORDERS, PRINTED_PARTS
 from ..constants import (
@@ -203,7 +203,7 @@ def shuffle_employees(cards: Tables, state: State) -> None:
             shuffle(state.rng, state.mix[day], 0, cards.employee_decks)
 
 
-@jit_entry
+@jit
 def deck_of(cards: Tables, employee: int) -> int:
     """The employee's deck: the store's or, without a store, the extra one (MC-5)."""
     store = int(cards.employees[employee].store)

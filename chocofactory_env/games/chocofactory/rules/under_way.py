@@ -1,11 +1,11 @@
 """The task under way: a composite move that the current player has begun and not finished."""
 
-from ....core.jit import jit, jit_entry
+from ....core.jit import jit
 from ..constants import NONE, NUM_KINDS, NUM_SYMBOLS, Task
 from ..records import State, UnderWay
 
 
-@jit_entry
+@jit
 def nothing_under_way(state: State) -> None:
     """End the composite move."""
     end_task(state.task)

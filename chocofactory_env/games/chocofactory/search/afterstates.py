@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ....core.signature import I4, OutF4_2, OutI1_2, OutI8, OutStateRows, OutU1_2, StateRows, TableRows, U1_2
 from ....core.jit import jit, jit_entry
 from ....core.kernel.variants import RowRules
 from ....core.observation.layout import ObservationLayout, places_in
@@ -34,7 +35,7 @@ from .feature_names import FEATURES, NUM_FEATURES
 from .features import write_features
 from .plan import LONGEST_MOVE, next_action, skip_to_run
 from .seen import read_position
-from .weights import PRICES, WEIGHTS, evaluation_weights
+from .weights import PRICES, WEIGHTS, OutPriceRows, WeightRows, evaluation_weights
 
 MOST_ACTIONS: Final = 24  # per position; actions beyond them have no afterstate
 MOST_WAYS: Final = 40  # to carry through one action
@@ -122,19 +123,19 @@ def scratch(features: int) -> Scratch:
     )
 
 
-@jit_entry
+@jit_entry("search")
 def write_afterstates(
-    tables: np.ndarray,
-    slots: np.ndarray,
-    blanks: np.ndarray,
-    raw: np.ndarray,
-    weight_rows: np.ndarray,
-    price_rows: np.ndarray,
-    stack: np.ndarray,
-    masks: np.ndarray,
-    chosen: np.ndarray,
-    features: np.ndarray,
-    out: np.ndarray,
+    tables: TableRows,
+    slots: I4,
+    blanks: StateRows,
+    raw: U1_2,
+    weight_rows: WeightRows,
+    price_rows: OutPriceRows,
+    stack: OutStateRows,
+    masks: OutI1_2,
+    chosen: OutI8,
+    features: OutF4_2,
+    out: OutU1_2,
 ) -> None:
     """Fill `out`, (B, size) of zeros, as `Afterstates.fill` says."""
     weights, prices, read = weight_rows[0], price_rows[0], features.shape[1]

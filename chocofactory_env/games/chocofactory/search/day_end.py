@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....core.signature import StateRows, TableRows
 from ....core.jit import jit, jit_entry
 from ....core.search.value import value_of
 from ..records import Prices, State, Tables, Weights
 from .evaluation import days_left, hand_tuned_at_day_end, write_prices
 from .features import write_features
+from .weights import OutPriceRows, WeightRows
 
 
 @jit
@@ -36,9 +38,9 @@ def plan_value(cards: Tables, weights: Weights, prices: Prices, state: State, se
     return value - best
 
 
-@jit_entry
+@jit_entry("search")
 def features_at_day_end(
-    tables: np.ndarray, states: np.ndarray, seat: int, weight_rows: np.ndarray, price_rows: np.ndarray
+    tables: TableRows, states: StateRows, seat: int, weight_rows: WeightRows, price_rows: OutPriceRows
 ) -> float:
     """Write the features into `price_rows[0].features`; returns the hand-tuned value, in pounds."""
     cards, weights, prices, state = tables[0], weight_rows[0], price_rows[0], states[0]

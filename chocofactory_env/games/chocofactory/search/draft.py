@@ -6,10 +6,11 @@ its lead: its day's value less the best other seat's.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ....core.signature import ArrayOf, F4_3, OutI8_2, OutStateRows, StateRows, TableRows
 from ....core.jit import jit, jit_entry
 from ..constants import DISPLAY, EMPLOYEE_DECKS, MAX_PLAYERS, NONE
 from ..records import State, Tables, Turn
@@ -41,6 +42,7 @@ TURN = np.dtype(
         ("employee", "i1"),
     ]
 )
+OutTurns: TypeAlias = Annotated[np.ndarray, ArrayOf(TURN, written=True)]
 
 
 class Solution(NamedTuple):
@@ -72,8 +74,8 @@ class DraftSolver:
         return Solution(first, int(turn["part"]), int(turn["employee"]))
 
 
-@jit_entry
-def draft_for(tables: np.ndarray, states: np.ndarray, seat: int, part: int, slot: int, employee: int) -> None:
+@jit_entry("search")
+def draft_for(tables: TableRows, states: OutStateRows, seat: int, part: int, slot: int, employee: int) -> None:
     """Change `states[0]` as if the seat, which need not be to move, had drafted these cards; see `Draft`."""
     state: State = states[0]
     state.current = seat
@@ -84,14 +86,14 @@ def draft_for(tables: np.ndarray, states: np.ndarray, seat: int, part: int, slot
         draft_employee(tables[0], state, employee)
 
 
-@jit_entry
+@jit_entry("search")
 def solve_draft(
-    tables: np.ndarray,
-    roots: np.ndarray,
-    values: np.ndarray,
-    states: np.ndarray,
-    turns: np.ndarray,
-    taken: np.ndarray,
+    tables: TableRows,
+    roots: StateRows,
+    values: F4_3,
+    states: OutStateRows,
+    turns: OutTurns,
+    taken: OutI8_2,
 ) -> None:
     """Search the draft from `roots[0]`, in which a seat must take a card. `turns[0]` holds the result."""
     states[0] = roots[0]

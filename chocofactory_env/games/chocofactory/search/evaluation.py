@@ -7,11 +7,11 @@ tracks and completed orders may bring in prizes. For the weights see `weights.py
 
 from __future__ import annotations
 
-from math import exp
 
 import numpy as np
 
 from ....core.jit import jit
+from ....core.kernel.exponential import exp
 from ..constants import (
     ANY_KINDS,
     NONE,

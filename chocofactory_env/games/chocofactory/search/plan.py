@@ -8,10 +8,11 @@ of a shift, and at the end of each shift and of the orders. Equal positions are 
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ....core.signature import ArrayOf, OutI1_2, OutI1_3, OutI8, OutStateRows, OutStateRows_2, OutU1_2, StateRows, TableRows
 from ....core.jit import jit, jit_entry
 from ....core.search.stopping import check_stop
 from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
@@ -25,7 +26,7 @@ from .day_end import plan_value
 from .draft import Draft, DraftSolver, Solution, draft_for
 from .evaluation import value_during_day, write_prices
 from .solo import foresee
-from .weights import PRICES, evaluation_weights
+from .weights import PRICES, OutPriceRows, WeightRows, evaluation_weights
 
 LONGEST_MOVE: Final = 28  # decisions; longer deliveries are not searched
 MOST_LAYERS: Final = 48  # moves in a shift
@@ -59,20 +60,24 @@ SEARCH = np.dtype(
 PLAYER_SIZE = PLAYER.itemsize
 PLAYERS_AT = STATE.fields["players"][1]  # type: ignore[index]
 
+OutPlanNodes_2: TypeAlias = Annotated[np.ndarray, ArrayOf(NODE, 2, True)]
+OutMoves: TypeAlias = Annotated[np.ndarray, ArrayOf(MOVE, written=True)]
+OutSearches: TypeAlias = Annotated[np.ndarray, ArrayOf(SEARCH, written=True)]
+
 
 class Memory(NamedTuple):
     """The arrays that a plan writes to, allocated once for a beam of width W."""
 
-    states: np.ndarray  # (B, W) STATE, the beams
-    masks: np.ndarray  # (B, W, A) int8
-    nodes: np.ndarray  # (B, W) NODE
-    stack: np.ndarray  # (L + 1,) STATE: the choices inside a move
-    stack_bytes: np.ndarray  # the same memory, (L + 1, bytes) uint8
-    stack_masks: np.ndarray  # (L + 1, A) int8
-    chosen: np.ndarray  # (L + 1,) int64
-    log: np.ndarray  # (W x layers,) MOVE
-    prices: np.ndarray  # (1,) PRICES
-    search: np.ndarray  # (1,) SEARCH
+    states: OutStateRows_2  # (B, W), the beams
+    masks: OutI1_3  # (B, W, A)
+    nodes: OutPlanNodes_2  # (B, W)
+    stack: OutStateRows  # (L + 1,): the choices inside a move
+    stack_bytes: OutU1_2  # the same memory, (L + 1, bytes)
+    stack_masks: OutI1_2  # (L + 1, A)
+    chosen: OutI8  # (L + 1,)
+    log: OutMoves  # (W x layers,)
+    prices: OutPriceRows  # (1,)
+    search: OutSearches  # (1,)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are blank: nothing outlasts a plan, and a copied `stack_bytes` would not share memory."""
@@ -148,23 +153,23 @@ class Planner:
         return self._solver.solve(self._tables, state, values)
 
 
-@jit_entry
+@jit_entry("search")
 def plan_day(
-    tables: np.ndarray,
-    roots: np.ndarray,
+    tables: TableRows,
+    roots: StateRows,
     seat: int,
-    weight_rows: np.ndarray,
-    states: np.ndarray,
-    masks: np.ndarray,
-    nodes: np.ndarray,
-    stack: np.ndarray,
-    stack_bytes: np.ndarray,
-    stack_masks: np.ndarray,
-    chosen: np.ndarray,
-    log: np.ndarray,
-    prices: np.ndarray,
-    searches: np.ndarray,
-    out: np.ndarray,
+    weight_rows: WeightRows,
+    states: OutStateRows_2,
+    masks: OutI1_3,
+    nodes: OutPlanNodes_2,
+    stack: OutStateRows,
+    stack_bytes: OutU1_2,
+    stack_masks: OutI1_2,
+    chosen: OutI8,
+    log: OutMoves,
+    prices: OutPriceRows,
+    searches: OutSearches,
+    out: OutI8,
 ) -> int:
     """Write the actions of the best plan from `roots[0]` into `out`; returns their number. See `Memory`."""
     cards, weights, price, search = tables[0], weight_rows[0], prices[0], searches[0]

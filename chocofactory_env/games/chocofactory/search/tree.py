@@ -6,19 +6,20 @@ A simple policy provides priors and playouts. With `plan_width`, plans judge lea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ....core.binding import bind
 from ....core.compiled import CompiledGame
 from ....core.jit import jit
+from ....core.kernel.exponential import exp
 from ....core.kernel.rng import below
+from ....core.signature import ArrayOf, OutI8, OutStateRows
 from ....core.search.tree import Found, TreeSearch
 from ..actions import ACTIONS, NUM_ACTIONS, advance
 from ..constants import NONE, NUM_STORES, Effect, Kind, Phase, Task
-from ..kernel import RULES
+from ..kernel import RECORDS, RULES
 from ..records import Prices, State, Tables, Weights
 from ..rules.employees import has_effect
 from ..rules.end import final_money, orders_completed, solo_won
@@ -29,12 +30,25 @@ from ..state import STATE
 from .day_end import value_at_day_end
 from .evaluation import write_prices
 from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of_seat, memory_for, plan_day
-from .weights import PRICES, evaluation_weights
+from .weights import PRICES, OutPriceRows, WeightRows, evaluation_weights
 
 STEPS: Final = 1 << 16  # resolution of a draw by the priors
-SEARCH_OF_MEMORY: Final = Memory._fields.index("search")
 KNOWN_DAYS: Final = 1 << 12  # size of the cache of planned days
-PLANNED_DAY = np.dtype([("key", "u8"), ("value", "f4")])
+PLANNED_DAY = np.dtype([("key", "u8"), ("value", "f4")])OutKnownDays: TypeAlias = Annotated[np.ndarray, ArrayOf(PLANNED_DAY, written=True)]
+
+
+class Leaf(NamedTuple):
+    """What `judge_leaf` needs to evaluate a leaf: `PlanningSearch` explains it. seats: scratch, (1,)."""
+
+    days: int
+    weight_rows: WeightRows
+    price_rows: OutPriceRows
+    plan_width: int
+    seats: OutStateRows
+    known: OutKnownDays
+    memory: Memory
+    plan: OutI8
+
 
 # The playout policy's weight of a legal action, by verb: sensible players mostly do what they can.
 PRIORS_OF_VERBS: Final = {
@@ -82,15 +96,15 @@ class PlanningSearch(TreeSearch):
     ) -> None:
         super().__init__(game, exploration=exploration, priors=policy_priors() if priors is None else priors)
         self._known = np.zeros(KNOWN_DAYS, PLANNED_DAY)
-        self._leaf = (
-            6 if days is None else days,
-            evaluation_weights() if weights is None else weights,
-            np.zeros(1, PRICES),
-            plan_width,
-            np.zeros(1, STATE),
-            self._known,
-            *memory_for(max(1, plan_width)),
-            np.zeros(MOST_DECISIONS, np.int64),
+        self._leaf = Leaf(
+            days=6 if days is None else days,
+            weight_rows=evaluation_weights() if weights is None else weights,
+            price_rows=np.zeros(1, PRICES),
+            plan_width=plan_width,
+            seats=np.zeros(1, STATE),
+            known=self._known,
+            memory=memory_for(max(1, plan_width)),
+            plan=np.zeros(MOST_DECISIONS, np.int64),
         )
 
     @property
@@ -113,22 +127,16 @@ def judge_leaf(
     mask: np.ndarray,
     words: np.ndarray,
     values: np.ndarray,
-    days: int,
-    weight_rows: np.ndarray,
-    prices: np.ndarray,
-    plan_width: int,
-    seats: np.ndarray,
-    known: np.ndarray,
-    *memory: np.ndarray,
+    leaf: Leaf,
 ) -> None:
-    """Replaces `core.search.tree.judge_leaf`. memory: the plans' memory, and an array for a plan."""
-    cards, weights, price, state = tables[0], weight_rows[0], prices[0], leaves[0]
-    if plan_width == 0:
-        play_on(cards, state, mask, priors, words, days)
+    """Replaces `core.search.tree.judge_leaf`."""
+    cards, weights, price, state = tables[0], leaf.weight_rows[0], leaf.price_rows[0], leaves[0]
+    if leaf.plan_width == 0:
+        play_on(cards, state, mask, priors, words, leaf.days)
         write_values(cards, weights, price, state, values)
     else:
         place_what_is_drafted(cards, state, mask, priors, words)
-        write_values_by_plans(tables, weight_rows, price, leaves, seats, known, values, *memory)
+        write_values_by_plans(tables, leaves, values, leaf)
     write_results(cards, state, values)
 
 
@@ -167,29 +175,27 @@ def draw_action(mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> int:
 
 @jit
 def write_values_by_plans(
-    tables: np.ndarray,
-    weight_rows: np.ndarray,
-    price: Prices,
-    leaves: np.ndarray,
-    seats: np.ndarray,
-    known: np.ndarray,
-    values: np.ndarray,
-    *memory: np.ndarray,
+    tables: np.ndarray, leaves: np.ndarray, values: np.ndarray, leaf: Leaf
 ) -> None:
-    """Write the value of the day's end by seat, in pounds, if the seat plans the rest of the day; `seats`: scratch."""
-    cards, weights, state = tables[0], weight_rows[0], leaves[0]
+    """Write the value of the day's end by seat, in pounds, if the seat plans the rest of the day."""
+    cards, weights, price, state = tables[0], leaf.weight_rows[0], leaf.price_rows[0], leaves[0]
+    seats, memory = leaf.seats, leaf.memory
     if state.current == NONE:
         write_values(cards, weights, price, state, values)
         return
     for seat in range(state.num_players):
         seats[0] = leaves[0]
         key = key_of_day(weights, state, leaves.view(np.uint8), seat)
-        day = known[int(key % np.uint64(len(known)))]
+        day = leaf.known[int(key % np.uint64(len(leaf.known)))]
         if key == 0 or day.key != key:
             day.key = key
             if continue_day(cards, seats[0], seat):
-                plan_day(tables, seats, seat, weight_rows, *memory)
-                day.value = memory[SEARCH_OF_MEMORY][0].best
+                plan_day(
+                    tables, seats, seat, leaf.weight_rows, memory.states, memory.masks, memory.nodes, memory.stack,
+                    memory.stack_bytes, memory.stack_masks, memory.chosen, memory.log, memory.prices, memory.search,
+                    leaf.plan,
+                )  # fmt: skip
+                day.value = memory.search[0].best
             else:
                 write_prices(cards, weights, state, seat, price)
                 day.value = value_at_day_end(cards, weights, price, state, seat)
@@ -289,4 +295,11 @@ def write_results(cards: Tables, state: State, results: np.ndarray) -> None:
         results[seat] = 1.0 / (1.0 + exp(-ahead / scale))
 
 
-KERNEL = bind("chocofactory", {**RULES, "judge_leaf": judge_leaf})
+KERNEL = bind(
+    "chocofactory",
+    {**RULES, "judge_leaf": judge_leaf},
+    module=__name__,
+    records=RECORDS,
+    types={"Leaf": Leaf},
+    symbols={"grow": "grow_by_plans"},
+)

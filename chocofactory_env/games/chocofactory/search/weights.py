@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 
 from ....core.search.value import value_dtype
+from ....core.signature import ArrayOf
 from ..constants import NUM_DAYS, NUM_KINDS, NUM_STORES, NUM_TILES
 from .feature_names import NUM_FEATURES
 
@@ -97,3 +98,5 @@ PRICES = np.dtype(
         ("features", "f4", NUM_FEATURES),  # scratch
     ]
 )
+WeightRows: TypeAlias = Annotated[np.ndarray, ArrayOf(WEIGHTS)]
+OutPriceRows: TypeAlias = Annotated[np.ndarray, ArrayOf(PRICES, written=True)]

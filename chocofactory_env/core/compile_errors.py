@@ -9,15 +9,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from traceback import walk_stack, walk_tb
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any, Final
 
-from numba.core.errors import ForceLiteralArg, NumbaError
+from numba.core.dispatcher import Dispatcher
+from numba.core.event import Listener, install_listener
 from numba.core.ir import Loc
 from numba.core.typeinfer import GetAttrConstraint, SetAttrConstraint
 from numba.core.types import Record
+
+from .errors import CompileError
 
 COLOURS: Final = re.compile(r"\x1b\[\d*m")
 STEPS: Final = re.compile(r"Failed in nopython mode pipeline \(step: [^)]*\)")
@@ -27,20 +31,43 @@ RECORD: Final = re.compile(r"Record\(")
 LONGEST: Final = 300  # characters of a reason
 
 
-class CompileError(TypeError):
-    """A function that cannot be compiled. The message is one line, and Numba's own error is the cause."""
+class Failures(Listener):
+    """The failures of a compilation, innermost function first, as Numba tells of them."""
+
+    def __init__(self) -> None:
+        self.found: list[Failure] = []
+
+    def on_start(self, event: Any) -> None:
+        """Nothing has failed yet."""
+
+    def on_end(self, event: Any) -> None:
+        error = event._exc_details[1] if event._exc_details else None
+        if isinstance(error, Exception):
+            self.found.append(Failure(error))
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """A context in which Numba compiles; CompileError names the place of what it cannot."""
+    failures = Failures()
+    with install_listener("numba:compile", failures):
+        try:
+            yield
+        except Exception as error:
+            if not failures.found:
+                raise
+            raise CompileError(str(max(failures.found, key=lambda each: len(each.calls)))) from error
 
 
 class Failure:
     """A failed compilation. The function that failed is the innermost one under way when `error` was raised."""
 
-    def __init__(self, compile_code: CodeType, error: Exception) -> None:
-        """compile_code: the code of the method that compiles `self.py_func`, by which its frames are recognised."""
+    def __init__(self, error: Exception) -> None:
         raised = [frame for frame, _ in walk_tb(error.__traceback__)]
         frames = [*reversed([frame for frame, _ in walk_stack(raised[0].f_back)]), *raised]
         self.calls: list[tuple[Callable[..., Any], int]] = []  # from the outermost, with Numba's line in each
         for frame in frames:
-            if frame.f_code is compile_code:
+            if frame.f_code is Dispatcher.compile.__code__:
                 function = frame.f_locals["self"].py_func
                 self.calls.append((function, function.__code__.co_firstlineno))
             elif self.calls and isinstance(loc := frame.f_locals.get("loc"), Loc):
@@ -53,14 +80,6 @@ class Failure:
         (function, line), *callers = reversed(self.calls)
         called = "".join(f", called by {by.__qualname__} ({_place(by, at)})" for by, at in callers)
         return f"{_place(function, line)}: {function.__qualname__} does not compile: {self.reason}{called}"
-
-
-def is_numbas(error: Exception) -> bool:
-    """Whether Numba failed to compile; other errors, such as UnknownContentError, explain themselves."""
-    if isinstance(error, ForceLiteralArg):
-        return False  # Numba compiles once more
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    return isinstance(error, NumbaError) or frames[-1].f_globals.get("__name__", "").startswith("numba.")
 
 
 def _place(function: Callable[..., Any], line: int) -> str:

@@ -1,7 +1,7 @@
-"""Digests of functions to compile: of a function's bytecode and the values of all its names.
+"""Digests of functions of which a library is made: of a function's bytecode and the values of all its names.
 
 The digest includes the functions called, recursively. So an edit in any of them changes it, and an edit elsewhere does
-not: adding a game recompiles no other, and a game outside the package is never stale. Comments, docstrings,
+not: adding a game builds no other anew, and a game outside the package is never stale. Comments, docstrings,
 annotations, line numbers, and paths do not count. Assertions do, so `python -O` changes the digest of a function that
 has any.
 """
@@ -18,16 +18,15 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import numba
 import numpy as np
-from numba.core.dispatcher import Dispatcher
-from numba.core.extending import _Intrinsic
 
-# The cache folder's name includes the versions of these, so their contents need no digest.
-VERSIONED = {"builtins", "numba", "numpy", *sys.stdlib_module_names}
+from .jit import Entry
+
+# What the contents of these do is not expected to change.
+VERSIONED = {"builtins", "numpy", *sys.stdlib_module_names}
 HAS_DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", 0)  # a flag since Python 3.13
 BEGIN, NOTHING = (bytes([opmap[name], 0]) for name in ("RESUME", "NOP"))
-PLAIN = (int, float, complex, str, bytes, type(None), type(Ellipsis), np.generic, np.dtype, numba.types.Type)
+PLAIN = (int, float, complex, str, bytes, type(None), type(Ellipsis), np.generic, np.dtype)
 
 
 class UnknownContentError(ValueError):
@@ -61,22 +60,6 @@ def digest_of(function: Callable[..., Any]) -> str:
         _under_way.pop()
         _in_cycles.discard(function)
     return digest
-
-
-def functions_in(functions: Iterable[Callable[..., Any]]) -> set[Dispatcher]:
-    """The compiled functions that these Python functions call, directly or indirectly."""
-    found: set[Dispatcher] = set()
-    below: list[Any] = [*functions]
-    while below:
-        function = below.pop()
-        names, space = set(_names(function.__code__)), _space(function)
-        values = [space[name] for name in names & space.keys()]
-        for module in [each for each in values if isinstance(each, ModuleType) and not _is_versioned(each.__name__)]:
-            values += [vars(module)[name] for name in names & vars(module).keys()]
-        called = {each for each in values if isinstance(each, Dispatcher)} - found
-        below += [each.py_func for each in called]
-        found |= called
-    return found
 
 
 def _hash(parts: Iterable[str]) -> str:
@@ -137,10 +120,8 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def _of_value(value: Any, names: set[str]) -> str:
     """`names`: the attributes to include if the value is a module."""
-    if isinstance(value, Dispatcher):
-        return f"{value.targetoptions} {digest_of(value.py_func)}"
-    if isinstance(value, _Intrinsic):
-        return f"intrinsic {digest_of(value._defn)}"
+    if isinstance(value, Entry):
+        return digest_of(value.plain)
     if isinstance(value, FunctionType):
         return value.__qualname__ if _is_versioned(value.__module__) else digest_of(value)
     if isinstance(value, ModuleType):

@@ -1,0 +1,53 @@
+"""Build the games' libraries before anybody plays, for images and CI: `chocofactory build`.
+
+They are kept where `CHOCOFACTORY_CACHE_DIR` says, else in the user's cache folder. Only a checkout needs this, and games
+of one's own; a wheel brings the libraries of its games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+
+from .core.build import build_games, know, missing
+from .core.errors import CompileError
+from .core.jit import ALL_GAMES
+from .core.safe_folder import CacheFolderError, library_folder
+from .registry import GAMES, UnknownGameError, check_registered, load
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="chocofactory build", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"all unless named: {', '.join(sorted(GAMES))}")
+    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="as many as there are cores unless given")
+    chosen = parser.parse_args(arguments)
+    if chosen.processes < 1:
+        parser.error(f"--processes: expected 1 or more, got {chosen.processes}")
+    if missing():
+        parser.error(f"{' and '.join(missing())} must be installed: pip install 'chocofactory-env[compile]'")
+    try:
+        for game in chosen.games:
+            check_registered(game)
+        folder = library_folder()
+    except (UnknownGameError, CacheFolderError) as error:
+        parser.error(str(error))
+    if folder is None:
+        parser.exit(1, "the libraries could not be kept\n")
+    games = [*(chosen.games or sorted(GAMES)), ALL_GAMES]
+    for game in games[:-1]:
+        load(game)
+    for game in games:
+        know(game)
+    try:
+        for number, (game, seconds) in enumerate(build_games(games, folder, chosen.processes), 1):
+            print(f"{game}: {seconds:.0f} s ({number} of {len(games)})", flush=True)
+    except KeyboardInterrupt:
+        parser.exit(130, "stopped; what is built is kept\n")
+    except CompileError as error:
+        parser.exit(1, f"{error}\n")
+    print(f"kept in {folder}")
+
+
+if __name__ == "__main__":
+    main()

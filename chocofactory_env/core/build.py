@@ -1,0 +1,158 @@
+"""Build libraries of the rules, in processes of their own, and keep them in the user's cache.
+
+A part that is asked for is built at once, and what is asked for with it on another core. `chocofactory build` makes
+whole games. A library's name holds a digest of all functions that it was made of, so an edit of the rules builds anew.
+"""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+from .digest import digest_of
+from .errors import CompileError
+from .jit import ALL_GAMES, BUILDING, PACKAGE, VARIABLE
+from .library import SUFFIX, declaration, entries_of, parts_of, symbol_of
+from .safe_folder import is_safe, library_folder, mark_used, remove_unused, report
+from .signature import signature_of
+
+NEEDED: Final = ("numba", "ziglang", "filelock")  # the extra `compile`
+TOGETHER: Final = (("rules", "views"),)  # parts that a game which begins needs at once
+MAKERS: Final = ("build.py", "compiler.py", "intrinsics.py", "library.py", "signature.py")  # they decide what is made
+FAILED: Final = 3  # exit status of a compiler that has explained itself
+# Text for any processor; `compiler.TARGETS` names the oldest one that runs the library.
+SETTINGS: Final = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "1", VARIABLE: BUILDING}
+
+
+def built(game: str, part: str) -> Path | None:
+    """The library of a part of a game, or of the whole: built before, or now. None if it cannot be built here.
+
+    Raises:
+        CompileError: a function of the rules does not compile.
+        CacheFolderError: see `safe_folder.library_folder`.
+    """
+    folder = library_folder()
+    know(game)
+    for known in (None, part):
+        path = None if folder is None else folder / name_of(game, known)
+        if path is not None and is_safe(path):
+            mark_used(path)
+            return path
+    absent = missing()
+    if absent or any(entry.module == "__main__" for entry in entries_of(game)):
+        why = f"{' and '.join(absent)} would build a library: pip install 'chocofactory-env[compile]'"
+        _say_plain(game, why if absent else "rules in `__main__` cannot be built: put them into a module")
+        return None
+    if folder is None:
+        folder = Path(tempfile.mkdtemp(prefix="chocofactory_env-"))
+    begun = perf_counter()
+    report(f"building the {part} of {game}, which can take a minute; it happens once: they are kept in {folder}")
+    with ThreadPoolExecutor() as pool:
+        others = [each for group in TOGETHER if part in group for each in group if each != part]
+        running = [pool.submit(build, game, each, folder) for each in (part, *others) if each in parts_of(game)]
+        path = running[0].result()
+    report(f"built the {part} of {game} in {perf_counter() - begun:.0f} s")
+    return path
+
+
+def missing() -> list[str]:
+    """The packages of NEEDED that are not installed."""
+    return [name for name in NEEDED if find_spec(name) is None]
+
+
+@cache
+def _say_plain(game: str, why: str) -> None:
+    report(f"the rules of {game} run as plain Python, hundreds of times slower than in a library; {why}")
+
+
+def build(game: str, part: str | None, folder: Path) -> Path:
+    """Build the library of a game, or of one part of it, unless it is there. Other processes wait for it.
+
+    Raises:
+        CompileError: a function of the rules does not compile.
+    """
+    from filelock import FileLock
+
+    path = folder / name_of(game, part)
+    with FileLock(path.with_suffix(".lock")):
+        if not is_safe(path):
+            _compile(game, part, path)
+    path.with_suffix(".lock").unlink(missing_ok=True)
+    remove_unused(folder)
+    return path
+
+
+def _compile(game: str, part: str | None, out: Path) -> None:
+    modules = {entry.module for entry in entries_of(game, part)}
+    command = [sys.executable, "-m", f"{__package__}.compiler", game, "--out", str(out), "--modules", *sorted(modules)]
+    paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
+    environment = {**os.environ, **SETTINGS, "PYTHONPATH": paths}
+    done = subprocess.run(
+        [*command, *(() if part is None else ("--part", part))], env=environment, capture_output=True, text=True
+    )
+    if done.returncode == FAILED:
+        raise CompileError(done.stderr.strip().splitlines()[-1])
+    if done.returncode:
+        raise RuntimeError(f"the library of {game} could not be built:\n{done.stderr}")
+
+
+def name_of(game: str, part: str | None) -> str:
+    """The file name of a library, with a digest of all that it is made of."""
+    return f"{game}-{part or 'all'}-{_digest_of(game, part)}{SUFFIX}"
+
+
+@cache
+def _digest_of(game: str, part: str | None) -> str:
+    digest = sha256(_makers())
+    for entry in entries_of(game, part):
+        signature = signature_of(entry.plain, game)
+        kinds = [repr(parameter.kind) for parameter in signature.parameters]
+        digest.update(repr((symbol_of(entry), declaration(entry, signature), kinds, digest_of(entry.plain))).encode())
+    digest.update(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _makers() -> bytes:
+    return b"".join(Path(__file__).with_name(name).read_bytes() for name in MAKERS)
+
+
+@cache
+def know(game: str) -> None:
+    """Import all modules that have entries of a game: those where it is bound, and its searches."""
+    if game == ALL_GAMES:
+        import_module(f"{__package__}.binding").declare()
+    search = f"{PACKAGE}.games.{game}.search"
+    if find_spec(f"{PACKAGE}.games.{game}") is not None and find_spec(search) is not None:
+        for module in pkgutil.iter_modules(import_module(search).__path__, f"{search}."):
+            import_module(module.name)
+
+
+def build_games(games: Iterable[str], folder: Path, processes: int) -> Iterator[tuple[str, float]]:
+    """Build whole games side by side; yields each one's name and seconds as it is done.
+
+    Raises:
+        CompileError: a function of the rules does not compile.
+    """
+
+    def timed(game: str) -> float:
+        begun = perf_counter()
+        build(game, None, folder)
+        return perf_counter() - begun
+
+    with ThreadPoolExecutor(processes) as pool:
+        running = {pool.submit(timed, game): game for game in games}
+        for done in as_completed(running):
+            yield running[done], done.result()

@@ -1,0 +1,193 @@
+"""Make machine code of entries, with Numba and llvmlite: `python -m chocofactory_env.core.compiler --help`.
+
+Every entry becomes a C function by `numba.cfunc`. LLVM links the text of all of them into one module, hides everything
+but the entries, and optimises the whole. Only this process imports Numba; `core.build` starts it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import llvmlite.binding as llvm
+from numba import carray, cfunc, from_dtype, types
+
+from .compile_errors import explained
+from .errors import CompileError
+from .jit import Entry, compiled
+from .library import entries_of, symbol_of
+from .signature import ArrayOf, is_tuple, signature_of
+
+# What only Numba's error paths call, and what counts references. The rules raise and allocate nothing.
+NEVER_CALLED: Final = re.compile(r"NRT_|Py|_Py|numba_")
+ABSENT: Final = re.compile(r'^declare (?P<head>[^@\n]*@"?(?P<name>[\w.$]+)"?\([^\n]*?\))(?P<rest>[^\n]*)$', re.MULTILINE)
+SCALARS: Final[Mapping[Any, Any]] = MappingProxyType(
+    {int: types.int64, float: types.float64, bool: types.boolean, None: types.void}
+)
+
+
+class Target(NamedTuple):
+    """A platform: LLVM's triple and processor, what the linker is told, and what a library may take from outside."""
+
+    triple: str
+    cpu: str
+    suffix: str
+    link: tuple[str, ...]
+    imports: frozenset[str] = frozenset()
+
+
+MEMORY: Final = frozenset({"memcpy", "memmove", "memset"})  # which every C library has
+LD: Final = ("ld.lld", "-shared", "--gc-sections", "--strip-all")
+TARGETS: Final[Mapping[str, Target]] = MappingProxyType(
+    {
+        "linux-x86_64": Target("x86_64-unknown-linux-gnu", "x86-64-v2", ".so", LD, MEMORY),
+        "linux-aarch64": Target("aarch64-unknown-linux-gnu", "generic", ".so", LD, MEMORY),
+    }
+)
+
+
+def whole_module(entries: Sequence[Entry]) -> llvm.ModuleRef:
+    """All entries in one module without a target. CompileError names a function that does not compile."""
+    whole: Any = None
+    for entry in entries:
+        text = _portable(_as_c_function(entry))
+        module = llvm.parse_assembly(text)
+        whole = module if whole is None else (whole.link_in(module), whole)[1]
+    exported = {symbol_of(entry) for entry in entries}
+    for each in (*whole.functions, *whole.global_variables):
+        if not each.is_declaration and each.name not in exported:
+            each.linkage = "internal"
+    return llvm.parse_assembly(_with_traps(str(whole)))
+
+
+def _as_c_function(entry: Entry) -> str:
+    """The LLVM text of the entry as a C function of addresses, lengths, and numbers."""
+    signature = signature_of(entry.plain, entry.game)
+    parameters: list[Any] = []
+    names: list[str] = []
+    for parameter in signature.parameters:
+        kind = parameter.kind
+        names.append(parameter.name)
+        if isinstance(kind, ArrayOf):
+            parameters += [types.CPointer(from_dtype(kind.dtype)), *[types.int64] * kind.ndim]
+            names += [f"{parameter.name}_{axis}" for axis in range(kind.ndim)]
+        else:
+            parameters.append(SCALARS[kind])
+    space: dict[str, Any] = {"entry": compiled[entry], "carray": carray}
+    arguments = [_argument(name, hint, signature.parameters, space) for name, hint in signature.hints.items()]
+    exec(f"def {entry.symbol}({', '.join(names)}):\n    return entry({', '.join(arguments)})\n", space)
+    with explained():
+        made = cfunc(SCALARS[signature.result](*parameters), error_model="numpy")(space[entry.symbol])
+    return str(made.inspect_llvm()).replace(made.native_name, symbol_of(entry))
+
+
+def _argument(name: str, hint: Any, parameters: Sequence[Any], space: dict[str, Any]) -> str:
+    """The source of an argument, from the parameters of the C function."""
+    if is_tuple(hint):
+        space[f"{name}_type"] = hint
+        fields = [_argument(f"{name}_{field}", inner, parameters, space) for field, inner in fields_of(hint).items()]
+        return f"{name}_type({', '.join(fields)})"
+    kind = next(each.kind for each in parameters if each.name == name)
+    if not isinstance(kind, ArrayOf):
+        return name
+    return f"carray({name}, ({', '.join(f'{name}_{axis}' for axis in range(kind.ndim))},))"
+
+
+def fields_of(hint: Any) -> Mapping[str, Any]:
+    """The annotations of a NamedTuple's fields."""
+    from typing import get_type_hints
+
+    return get_type_hints(hint, include_extras=True)
+
+
+def _portable(text: str) -> str:
+    """LLVM's text without its target. Functions that count references are emptied: there are none."""
+    kept, skipped = [], False
+    for line in text.splitlines():
+        if line.startswith("define") and re.search(r'@"?NRT_', line):
+            body = "ret void" if " void @" in line else "unreachable"
+            kept.append(re.sub(r"\{\s*$", "{", line) + f"\n {body}\n}}")
+            skipped = True
+        elif skipped:
+            skipped = line != "}"
+        elif not line.startswith(("target datalayout", "target triple")):
+            kept.append(line.replace("= common ", "= linkonce_odr "))  # WebAssembly has no common symbols
+    return "\n".join(kept)
+
+
+def _with_traps(text: str) -> str:
+    """The module's text with traps for what only Numba's error paths call."""
+
+    def trap(found: re.Match[str]) -> str:
+        if not NEVER_CALLED.match(found["name"]):
+            return found[0]
+        head = re.sub(r"^(?:extern_weak |dllimport )", "", found["head"])
+        return f"define internal {head} {{\n call void @llvm.trap()\n unreachable\n}}"
+
+    text = ABSENT.sub(trap, text)
+    return text if "declare void @llvm.trap()" in text else f"{text}\ndeclare void @llvm.trap()\n"
+
+
+def object_code(module: llvm.ModuleRef, target: Target) -> bytes:
+    """The module, optimised for a platform, as an object file."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, opt=3, reloc="static" if target.triple.startswith("wasm") else "pic", codemodel="default"
+    )
+    own = llvm.parse_bitcode(module.as_bitcode())
+    own.triple, own.data_layout = target.triple, str(machine.target_data)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+    builder.getModulePassManager().run(own, builder)
+    return bytes(machine.emit_object(own))
+
+
+def link(code: bytes, target: Target, out: Path) -> None:
+    """Link an object file into a library, which is written whole or not at all.
+
+    Raises:
+        CompileError: the linker refused, or the library takes something from outside that it should not.
+    """
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".") as folder:
+        given, made = Path(folder, "library.o"), Path(folder, f"library{target.suffix}")
+        given.write_bytes(code)
+        run = [sys.executable, "-m", "ziglang", *target.link, str(given), "-o", str(made)]
+        done = subprocess.run(run, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CompileError(f"the library could not be linked: {' '.join(run)}: {done.stderr.strip()}")
+        made.replace(out)
+
+
+def here() -> str:
+    """The name of this machine's platform among TARGETS."""
+    import platform
+
+    return f"{platform.system().lower()}-{platform.machine()}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="Make the library of a game, or of a part of one.")
+    parser.add_argument("game", help="the game's name")
+    parser.add_argument("--part", help="the part; all unless given")
+    parser.add_argument("--modules", nargs="+", required=True, help="what must be imported to know the entries")
+    parser.add_argument("--out", type=Path, required=True, help="the library")
+    chosen = parser.parse_args(arguments)
+    for module in chosen.modules:
+        import_module(module)
+    target = TARGETS[here()]
+    try:
+        link(object_code(whole_module(entries_of(chosen.game, chosen.part)), target), target, chosen.out)
+    except CompileError as error:
+        parser.exit(3, f"{error}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""Find a game's C library, and call it: the wheel brings one, a checkout builds its own (`core.build`).
+
+A library of a part of a game is kept in the user's cache under a digest of the functions that it was made of. Where
+there is none and none can be built, the rules run as plain Python, after one line on stderr that says so.
+
+An entry is called through cffi with the addresses and lengths of its arrays. What is called is written out as Python's
+source, once for an entry: checks of types and shapes first, so that no C code sees a wrong argument.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache, reduce, wraps
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+
+from .jit import ALL_GAMES, PYTHON, RULES, Entry, entries
+from .messages import shown
+from .signature import ArrayOf, Parameter, Signature, signature_of
+
+SHIPPED: Final = Path(__file__).parents[1] / "libraries"
+SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+C_TYPES: Final[Mapping[type | None, str]] = {int: "int64_t", float: "double", bool: "_Bool", None: "void"}
+
+_lock = Lock()
+
+
+def report(text: str) -> None:
+    """Write a line on stderr."""
+    print(f"chocofactory_env: {text}", file=sys.stderr, flush=True)
+
+
+def caller(entry: Entry, first: tuple[Any, ...] = ()) -> Callable[..., Any]:
+    """The entry with its first arguments fixed, in the library or as plain Python."""
+    library = None if RULES == PYTHON else library_of(entry.game, entry.part)
+    if library is None:
+        return _plain(entry, first)
+    return _in_library(entry, library, first)
+
+
+# --- finding
+
+
+@cache
+def _ffi() -> Any:
+    from cffi import FFI
+
+    return FFI()
+
+
+def library_of(game: str, part: str) -> Any:
+    """The library that has this part of a game, as cffi opens it; None if the rules must run as plain Python."""
+    with _lock:
+        return _opened(game, part)
+
+
+@cache
+def _opened(game: str, part: str) -> Any:
+    path = SHIPPED / f"{game}{SUFFIX}"
+    if not path.exists():
+        from .build import built
+
+        path = built(game, part)
+    return None if path is None else _ffi().dlopen(str(path))
+
+
+def parts_of(game: str) -> list[str]:
+    """The parts of a game's library, with the entries that are known."""
+    return list(dict.fromkeys(entry.part for entry in entries.values() if entry.game == game))
+
+
+def entries_of(game: str, part: str | None = None) -> list[Entry]:
+    """The known entries of a part of a game (None: of all), by name."""
+    found = [each for each in entries.values() if each.game == game and part in (None, each.part)]
+    return sorted(found, key=lambda each: each.symbol)
+
+
+# --- plain Python
+
+
+def _plain(entry: Entry, first: tuple[Any, ...]) -> Callable[..., Any]:
+    """The plain function, for arrays of records whose rows have attributes."""
+    fixed = tuple(map(_with_attributes, first))
+
+    @wraps(entry.plain)
+    def call(*arguments: Any) -> Any:
+        return entry.plain(*fixed, *map(_with_attributes, arguments))
+
+    return call
+
+
+def _with_attributes(argument: Any) -> Any:
+    if isinstance(argument, np.ndarray):
+        return argument if argument.dtype.names is None else argument.view(np.recarray)
+    if isinstance(argument, tuple) and hasattr(argument, "_fields"):
+        return type(argument)(*map(_with_attributes, argument))
+    return argument
+
+
+# --- calling
+
+
+def declaration(entry: Entry, signature: Signature) -> str:
+    """The entry's declaration in C. Every array is its address and the length of each axis."""
+    arguments = []
+    for parameter in signature.parameters:
+        name, kind = parameter.name, parameter.kind
+        if isinstance(kind, ArrayOf):
+            arguments.append(f"{'' if kind.written else 'const '}void *{name}")
+            arguments += [f"int64_t {name}_{axis}" for axis in range(kind.ndim)]
+        else:
+            arguments.append(f"{C_TYPES[kind]} {name}")
+    return f"{C_TYPES[signature.result]} {symbol_of(entry)}({', '.join(arguments)});"
+
+
+def symbol_of(entry: Entry) -> str:
+    """The name that the library exports."""
+    return f"{entry.game}_{entry.symbol}"
+
+
+def _in_library(entry: Entry, library: Any, first: tuple[Any, ...]) -> Callable[..., Any]:
+    signature, make = _factory(entry, library, len(first))
+    fixed: list[Any] = []
+    values = dict(zip(_names(entry), first, strict=False))
+    for parameter in signature.parameters:
+        if parameter.root in values:
+            fixed += _addresses(entry, parameter, _reach(parameter, values))
+    return make(*fixed)
+
+
+def _addresses(entry: Entry, parameter: Parameter, value: Any) -> list[Any]:
+    """A fixed argument as C takes it; an address keeps its array alive."""
+    kind = _checked(entry, parameter, value)
+    if not isinstance(kind, ArrayOf):
+        return [value]
+    return [_ffi().from_buffer("char[]", value, kind.written), *value.shape]
+
+
+@cache
+def _factory(entry: Entry, library: Any, bound: int) -> tuple[Signature, Callable[..., Callable[..., Any]]]:
+    """The entry's signature, and what makes a function of its remaining arguments from the first ones, as C takes them.
+
+    The source is written for speed: a step of one game takes less than a microsecond.
+    """
+    ffi, signature = _ffi(), signature_of(entry.plain, entry.game)
+    with _lock:
+        ffi.cdef(declaration(entry, signature), override=True)
+    names = _names(entry)
+    fixed, given = names[:bound], names[bound:]
+    space: dict[str, Any] = {"address": ffi.from_buffer, "bytes_": ffi.typeof("char[]"), "ndarray": np.ndarray}
+    space["call_c"] = getattr(library, symbol_of(entry))
+    outer, lines, passed = [], [], []
+    for parameter in signature.parameters:
+        name, kind = parameter.name, parameter.kind
+        sizes = [f"{name}_{axis}" for axis in range(kind.ndim)] if isinstance(kind, ArrayOf) else []
+        if parameter.root in fixed:
+            outer += [name, *sizes]
+            passed += [name, *sizes]
+            continue
+        if name != parameter.path:
+            lines.append(f"{name} = {parameter.path}")
+        passed.append(name)
+        if isinstance(kind, ArrayOf):
+            space[f"{name}_dtype"], space[f"{name}_parameter"] = kind.dtype, parameter
+            unlike = f"{name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}"
+            lines += [f"if {unlike}:", f"    checked({name}_parameter, {name})"]
+            passed[-1:] = [f"address(bytes_, {name}, {kind.written})", f"*{name}.shape"]
+    space["checked"] = lambda parameter, value: _checked(entry, parameter, value)
+    space["explained"] = lambda error, *values: _explained(entry, signature, dict(zip(given, values, strict=True)), error)
+    body = "\n            ".join([*lines, f"return call_c({', '.join(passed)})"])
+    source = f"""def make({", ".join(outer)}):
+    def {entry.symbol}({", ".join(given)}):
+        try:
+            {body}
+        except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as error:
+            raise explained(error, {", ".join(given)}) from None
+    return {entry.symbol}
+"""
+    exec(source, space)
+    return signature, _with_defaults(entry, space["make"])
+
+
+def _with_defaults(entry: Entry, make: Callable[..., Any]) -> Callable[..., Any]:
+    def made(*fixed: Any) -> Any:
+        call = make(*fixed)
+        call.__defaults__, call.__doc__ = entry.plain.__defaults__, entry.__doc__
+        return call
+
+    return made
+
+
+def _names(entry: Entry) -> list[str]:
+    code = entry.plain.__code__
+    return list(code.co_varnames[: code.co_argcount])
+
+
+def _reach(parameter: Parameter, values: Mapping[str, Any]) -> Any:
+    return reduce(getattr, parameter.path.split(".")[1:], values[parameter.root])
+
+
+def _checked(entry: Entry, parameter: Parameter, value: Any) -> ArrayOf | type:
+    """The parameter's kind; TypeError or ValueError if the value is of another one."""
+    kind = parameter.kind
+    error: type[Exception] = TypeError
+    if isinstance(kind, ArrayOf):
+        wanted, fits = f"an array of {shown(kind.dtype)} with {kind.ndim} axes", isinstance(value, np.ndarray)
+        if fits:
+            error, fits = ValueError, value.dtype == kind.dtype and value.ndim == kind.ndim
+        if fits and not value.flags.c_contiguous:
+            wanted, fits = "a C-contiguous array", False
+        elif fits and kind.written and not value.flags.writeable:
+            wanted, fits = "an array that may be written", False
+    elif kind is float:
+        wanted, fits = "a number", isinstance(value, (int, float, np.number))
+    else:
+        wanted, fits = "an integer of 64 bits", isinstance(value, (int, np.integer)) and -(1 << 63) <= value < 1 << 63
+    if not fits:
+        given = f"{shown(value.dtype)} {value.shape}" if isinstance(value, np.ndarray) else shown(value)
+        raise error(f"{entry.symbol}: expected {wanted} as {parameter.path}, got {given}")
+    return kind
+
+
+def _explained(entry: Entry, signature: Signature, given: Mapping[str, Any], error: Exception) -> Exception:
+    """The error that names the argument at fault."""
+    try:
+        for parameter in signature.parameters:
+            if parameter.root in given:
+                _checked(entry, parameter, _reach(parameter, given))
+    except (AttributeError, TypeError, ValueError) as found:
+        return found
+    return error
