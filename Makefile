@@ -25,7 +25,7 @@ ADAPTERS := mcp openenv textarena verifiers
 RELEASE := build/release-tools
 
 .PHONY: help environment setup demo play test lint format bench docs site release programs test-long notebooks coverage rllib-setup \
-  rllib libraries adapters warm-up clean
+  rllib libraries adapters build clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -44,7 +44,7 @@ help:
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
 	@echo "make libraries install libraries whose versions clash into $(LIBRARIES) and run their programs"
 	@echo "make adapters  install the libraries for language models, each into an environment of its own, and test with them (2 GB)"
-	@echo "make warm-up   compile all games ahead of time"
+	@echo "make build     build the libraries of all games"
 	@echo "make clean     remove what these commands made"
 
 demo: $(VENV)/.installed-demo
@@ -64,10 +64,10 @@ lint: setup
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
 
-# All cores compile first, and say how far they are; where the code cannot be kept, tests compile for themselves.
+# All cores build the libraries first, and say how far they are.
 # pytest comes last: its summary is the closing line.
 test: lint
-	-@$(RUN) -m chocofactory_env.warm_up
+	-@$(RUN) -m chocofactory_env.build
 	@$(RUN) -m pytest -m "not programs" $(PYTEST_ARGS)
 
 # Tests that start processes of their own: few and long.
@@ -97,7 +97,7 @@ release: $(RELEASE)/.installed
 	@$(RELEASE)/bin/python -m tools.release
 
 coverage: setup
-	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)
+	CHOCOFACTORY_RULES=python $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)
 	$(RUN) -m coverage report
 
 notebooks: setup
@@ -116,8 +116,8 @@ libraries: $(LIBRARIES)/.installed
 adapters: $(ADAPTERS:%=.venv-%/.installed)
 	@set -e; for each in $(ADAPTERS); do .venv-$$each/bin/python -m pytest -W default tests/adapters/test_$$each.py; done
 
-warm-up: setup
-	@$(RUN) -m chocofactory_env.warm_up
+build: setup
+	@$(RUN) -m chocofactory_env.build
 
 clean:
 	rm -rf .venv $(RLLIB) $(LIBRARIES) $(ADAPTERS:%=.venv-%) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist

@@ -29,7 +29,7 @@ COMMANDS: Final = {  # name: (module, purpose); `arena/<game>/__init__.py` may a
     "draw": (".draw", "draw or print a position"),
     "build": (f"{PACKAGE}.build", "build the libraries of the games"),
 }
-NEED_NOTHING: Final = ("draw", "play", "warm-up")  # commands that work without the extra `arena`
+NEED_NOTHING: Final = ("build", "draw", "play")  # commands that work without the extra `arena`
 
 
 def commands() -> dict[str, tuple[str, str]]:

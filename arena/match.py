@@ -28,7 +28,7 @@ from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env.core.agents.agent import is_agent, reraise
-from chocofactory_env.core.jit import seconds_compiled
+from chocofactory_env.core.build import seconds_building
 from chocofactory_env.core.messages import shown
 
 from . import html
@@ -316,9 +316,9 @@ def play_game(
     while not game.is_over(state):
         player = game.current_player(state)
         try:
-            start = perf_counter() - seconds_compiled()
+            start = perf_counter() - seconds_building()
             action = decide(game, seated[player].agent, state)
-            taken = perf_counter() - seconds_compiled() - start
+            taken = perf_counter() - seconds_building() - start
             after = game.clone(state)
             game.apply(after, action)
         except Exception as error:
@@ -394,7 +394,7 @@ def mean_interval(values: Sequence[float]) -> tuple[float, Interval]:
 
 def versions(*more: str) -> dict[str, str]:
     """The versions of packages that affect results. more: further packages."""
-    packages = {name: version(name) for name in ("numpy", "numba", *more)}
+    packages = {name: version(name) for name in ("numpy", *more)}
     return {"chocofactory_env": cf.__version__, "python": platform.python_version(), **packages}
 
 

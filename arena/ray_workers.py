@@ -42,7 +42,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 CODE = ("agents", "arena", "chocofactory_env", "design", "training")  # of this checkout
-DECIDE = ("chocofactory_env", "numba", "numpy", "pyarrow", "torch")  # packages on which results depend
+DECIDE = ("chocofactory_env", "numpy", "pyarrow", "torch")  # packages on which results depend
 LOCAL = "local"
 RESTARTS = 3  # of a worker whose process or machine is lost; its task is repeated
 CALL_SECONDS = 1.0  # shorter tasks are sent in groups

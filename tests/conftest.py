@@ -7,5 +7,3 @@ import os
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 # Tests run in parallel, and two threads of torch that share a core are many times slower than one.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# The pytest workers share the compiling already.
-os.environ.setdefault("CHOCOFACTORY_COMPILE", "alone")

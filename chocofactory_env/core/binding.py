@@ -23,9 +23,9 @@ from importlib import import_module
 from types import FunctionType, MappingProxyType, ModuleType, SimpleNamespace
 from typing import Any, TypeVar, cast
 
+from . import signature
 from .jit import entry, jit
 from .signature import Records
-from . import signature
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -30,10 +30,12 @@ from .signature import signature_of
 
 NEEDED: Final = ("numba", "ziglang", "filelock")  # the extra `compile`
 TOGETHER: Final = (("rules", "views"),)  # parts that a game which begins needs at once
-MAKERS: Final = ("build.py", "compiler.py", "intrinsics.py", "library.py", "signature.py")  # they decide what is made
+MAKERS: Final = ("compiler.py", "intrinsics.py", "signature.py")  # they decide what is made
 FAILED: Final = 3  # exit status of a compiler that has explained itself
 # Text for any processor; `compiler.TARGETS` names the oldest one that runs the library.
 SETTINGS: Final = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "1", VARIABLE: BUILDING}
+
+_waited: list[float] = []
 
 
 def built(game: str, part: str) -> Path | None:
@@ -63,8 +65,15 @@ def built(game: str, part: str) -> Path | None:
         others = [each for group in TOGETHER if part in group for each in group if each != part]
         running = [pool.submit(build, game, each, folder) for each in (part, *others) if each in parts_of(game)]
         path = running[0].result()
-    report(f"built the {part} of {game} in {perf_counter() - begun:.0f} s")
+    seconds = perf_counter() - begun
+    _waited.append(seconds)
+    report(f"built the {part} of {game} in {seconds:.0f} s")
     return path
+
+
+def seconds_building() -> float:
+    """Seconds that this process has waited for libraries to be built; timings of calls subtract it."""
+    return sum(_waited)
 
 
 def missing() -> list[str]:
@@ -115,7 +124,7 @@ def name_of(game: str, part: str | None) -> str:
 
 @cache
 def _digest_of(game: str, part: str | None) -> str:
-    digest = sha256(_makers())
+    digest = sha256(_makers() + repr(SETTINGS).encode())
     for entry in entries_of(game, part):
         signature = signature_of(entry.plain, game)
         kinds = [repr(parameter.kind) for parameter in signature.parameters]

@@ -101,6 +101,14 @@ class CompiledGame(Game):
         """The variant's options that have few values, with their values; empty by default."""
         return {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "rules"}  # it holds addresses
+
+    @cached_property
+    def rules(self) -> RulesOfTables:
+        """The kernel's functions without their first argument, `tables`."""
+        return RulesOfTables(self.kernel, self.tables)
+
     # --- playing
 
     def new(self, seed: int | None = None) -> State:
@@ -108,13 +116,13 @@ class CompiledGame(Game):
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) % SEED_LIMIT
         state = self._blank.copy()
         state["seed"] = as_seed(seed)
-        self.kernel.new_game(self.tables, state)
+        self.rules.new_game(state)
         return state
 
     def renew(self, state: State) -> None:
         self.check_state(state)
         check_writable(state)
-        self.kernel.next_game(self.tables, state)
+        self.rules.next_game(state)
 
     def seed_of(self, state: State) -> int:
         self.check_state(state)
@@ -130,13 +138,13 @@ class CompiledGame(Game):
     def legal_mask(self, state: State) -> np.ndarray:
         self.check_state(state)
         mask = np.empty(self.num_actions, np.int8)
-        self.kernel.legal_mask(self.tables, state, mask)
+        self.rules.legal_mask(state, mask)
         return mask
 
     def apply(self, state: State, action: int) -> None:
         action, mask = self._legal(state, action)
         check_writable(state)
-        self.kernel.step(self.tables, state, action, mask)
+        self.rules.step(state, action, mask)
 
     def _legal(self, state: State, action: Any) -> tuple[int, np.ndarray]:
         """The action as an int, and the legal mask; raises as `apply` does."""
@@ -184,7 +192,7 @@ class CompiledGame(Game):
         player = self._as_player(player)
         self.check_state(state)
         copy = self.clone(state)
-        self.kernel.redeal(self.tables, copy, player, seed)
+        self.rules.redeal(copy, player, seed)
         return copy
 
     def _as_viewer(self, player: Any) -> int | None:
@@ -200,7 +208,7 @@ class CompiledGame(Game):
         self.check_state(state)
         scores, ranking = np.empty(self.num_players, np.int32), np.empty(self.num_players, np.int32)
         won = np.empty(self.num_players, np.bool_)
-        self.kernel.outcome(self.tables, state, scores, ranking, won)
+        self.rules.outcome(state, scores, ranking, won)
         return scores, ranking, won
 
     def scores(self, state: State) -> np.ndarray:
@@ -213,15 +221,15 @@ class CompiledGame(Game):
         return self._outcome(state)[2]
 
     def payoffs(self, state: State) -> np.ndarray:
-        return self._of_seats(self.kernel.payoffs, state)
+        return self._of_seats(self.rules.payoffs, state)
 
     def standings(self, state: State) -> np.ndarray:
-        return self._of_seats(self.kernel.standings, state)
+        return self._of_seats(self.rules.standings, state)
 
     def _of_seats(self, write: Callable[..., None], state: State) -> np.ndarray:
         self.check_state(state)
         numbers = np.empty(self.num_players, np.int32)
-        write(self.tables, state, numbers)
+        write(state, numbers)
         return numbers
 
     # --- seeing
@@ -244,7 +252,8 @@ class CompiledGame(Game):
         if "at" not in (self.tables.dtype.names or ()):
             raise ValueError(f"{self.name}: expected tables with a field `at`, from `tables_dtype`, got none")
         padded = copy(self)
-        padded.__dict__.pop("_position_text", None)
+        for derived in ("_position_text", "rules"):
+            padded.__dict__.pop(derived, None)
         padded.pads, padded.observation_layout, padded._scale = True, layout, layout.scale
         padded.tables = self.tables.copy()
         for name in self.observation_layout.offset_of:
@@ -388,9 +397,7 @@ class CompiledGame(Game):
         self.check_state(state)
         seed = as_seed(seed)
         end = self.clone(state)
-        self.kernel.random_playout(
-            self.tables, end, seed, np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32)
-        )
+        self.rules.random_playout(end, seed, np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32))
         return end
 
     def random_playouts(
@@ -424,9 +431,7 @@ class CompiledGame(Game):
             begin = ANY if action is None else action
             copy = self._blank.copy()
             for at, to in slices(first, end, PLAYOUTS_AT_ONCE):
-                self.kernel.random_playouts(
-                    self.tables, start, copy, given[at:to], seat, begin, at, mask, words, *results
-                )
+                self.rules.random_playouts(start, copy, given[at:to], seat, begin, at, mask, words, *results)
 
         bounds = np.linspace(0, len(given), num_threads + 1).astype(int).tolist()
         if num_threads <= 1:
@@ -460,13 +465,13 @@ class CompiledGame(Game):
         player = self._as_player(player)
         self.check_state(state)
         features = np.zeros(len(self.value_features), np.float32)
-        stage = self.kernel.features(self.tables, state, player, features)
+        stage = self.rules.features(state, player, features)
         return features, int(stage)
 
     def turn_goes_on(self, state: State, player: int) -> bool:
         """Whether the seat is to move and still in the turn of its last move."""
         self.check_state(state)
-        return bool(self.kernel.goes_on(self.tables, state, self._as_player(player)))
+        return bool(self.rules.goes_on(state, self._as_player(player)))
 
     # --- many games at once (`core.kernel.batch` checks what it passes)
 
@@ -552,30 +557,42 @@ class CompiledGame(Game):
     # --- the adapters' fast path: nothing is checked
 
     def write_joint_masks(self, state: State, masks: np.ndarray) -> None:
-        self.kernel.joint_masks(self.tables, state, masks)
+        self.rules.joint_masks(state, masks)
 
     def ask_seat(self, state: State, seat: int) -> None:
-        self.kernel.ask(self.tables, state, seat)
+        self.rules.ask(state, seat)
 
     def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
-        return int(self.kernel.joint_step(self.tables, state, actions, masks))
+        return int(self.rules.joint_step(state, actions, masks))
 
     def write_mask(self, state: State, mask: np.ndarray) -> None:
-        self.kernel.legal_mask(self.tables, state, mask)
+        self.rules.legal_mask(state, mask)
 
     def advance(self, state: State, action: int, mask: np.ndarray) -> int:
-        return int(self.kernel.step(self.tables, state, action, mask))
+        return int(self.rules.step(state, action, mask))
 
     def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
         raw = np.empty(self.observation_layout.raw_size, np.uint8) if scratch is None else scratch
         if self.pads:
             raw.fill(0)
-        self.kernel.observe_scaled(self.tables, state, player, raw, self._scale, out)
+        self.rules.observe_scaled(state, player, raw, self._scale, out)
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
         if self.pads:
             out.fill(0)
-        self.kernel.observe(self.tables, state, player, out)
+        self.rules.observe(state, player, out)
+
+
+class RulesOfTables:
+    """A kernel's functions with the tables of one variant as their first argument, whose address is taken once."""
+
+    def __init__(self, kernel: Any, tables: np.ndarray) -> None:
+        self._kernel, self._tables = kernel, tables
+
+    def __getattr__(self, name: str) -> Any:
+        function = getattr(self._kernel, name).bind(self._tables)
+        setattr(self, name, function)
+        return function
 
 
 def variant_of(name: str, options: Mapping[str, Any], deck_hash: str) -> int:

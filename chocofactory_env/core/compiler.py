@@ -28,7 +28,9 @@ from .signature import ArrayOf, is_tuple, signature_of
 
 # What only Numba's error paths call, and what counts references. The rules raise and allocate nothing.
 NEVER_CALLED: Final = re.compile(r"NRT_|Py|_Py|numba_")
-ABSENT: Final = re.compile(r'^declare (?P<head>[^@\n]*@"?(?P<name>[\w.$]+)"?\([^\n]*?\))(?P<rest>[^\n]*)$', re.MULTILINE)
+ABSENT: Final = re.compile(
+    r'^declare (?P<head>[^@\n]*@"?(?P<name>[\w.$]+)"?\([^\n]*?\))(?P<rest>[^\n]*)$', re.MULTILINE
+)
 SCALARS: Final[Mapping[Any, Any]] = MappingProxyType(
     {int: types.int64, float: types.float64, bool: types.boolean, None: types.void}
 )

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .jit import ALL_GAMES, PYTHON, RULES, Entry, entries
+from .jit import PYTHON, RULES, Entry, entries
 from .messages import shown
 from .signature import ArrayOf, Parameter, Signature, signature_of
 
@@ -29,17 +29,10 @@ C_TYPES: Final[Mapping[type | None, str]] = {int: "int64_t", float: "double", bo
 _lock = Lock()
 
 
-def report(text: str) -> None:
-    """Write a line on stderr."""
-    print(f"chocofactory_env: {text}", file=sys.stderr, flush=True)
-
-
 def caller(entry: Entry, first: tuple[Any, ...] = ()) -> Callable[..., Any]:
     """The entry with its first arguments fixed, in the library or as plain Python."""
     library = None if RULES == PYTHON else library_of(entry.game, entry.part)
-    if library is None:
-        return _plain(entry, first)
-    return _in_library(entry, library, first)
+    return plain(entry.plain, first) if library is None else _in_library(entry, library, first)
 
 
 # --- finding
@@ -82,13 +75,13 @@ def entries_of(game: str, part: str | None = None) -> list[Entry]:
 # --- plain Python
 
 
-def _plain(entry: Entry, first: tuple[Any, ...]) -> Callable[..., Any]:
-    """The plain function, for arrays of records whose rows have attributes."""
+def plain(function: Callable[..., Any], first: tuple[Any, ...] = ()) -> Callable[..., Any]:
+    """A plain function of the rules that takes arrays of records as they are: their rows need attributes."""
     fixed = tuple(map(_with_attributes, first))
 
-    @wraps(entry.plain)
+    @wraps(function)
     def call(*arguments: Any) -> Any:
-        return entry.plain(*fixed, *map(_with_attributes, arguments))
+        return function(*fixed, *map(_with_attributes, arguments))
 
     return call
 
@@ -166,11 +159,15 @@ def _factory(entry: Entry, library: Any, bound: int) -> tuple[Signature, Callabl
         passed.append(name)
         if isinstance(kind, ArrayOf):
             space[f"{name}_dtype"], space[f"{name}_parameter"] = kind.dtype, parameter
-            unlike = f"{name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}"
+            unlike = (
+                f"{name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}"
+            )
             lines += [f"if {unlike}:", f"    checked({name}_parameter, {name})"]
             passed[-1:] = [f"address(bytes_, {name}, {kind.written})", f"*{name}.shape"]
     space["checked"] = lambda parameter, value: _checked(entry, parameter, value)
-    space["explained"] = lambda error, *values: _explained(entry, signature, dict(zip(given, values, strict=True)), error)
+    space["explained"] = lambda error, *values: _explained(
+        entry, signature, dict(zip(given, values, strict=True)), error
+    )
     body = "\n            ".join([*lines, f"return call_c({', '.join(passed)})"])
     source = f"""def make({", ".join(outer)}):
     def {entry.symbol}({", ".join(given)}):

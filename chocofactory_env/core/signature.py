@@ -116,7 +116,9 @@ def _parameters(function: Callable[..., Any], game: str, name: str, path: str, h
     if isinstance(kind, ArrayOf):
         kind = kind._replace(dtype=np.dtype(_record(kind.dtype, game)))
     elif kind not in (int, float, bool):
-        raise TypeError(f"{function.__qualname__}: expected a number or an alias of core.signature as {path}, got {hint}")
+        raise TypeError(
+            f"{function.__qualname__}: expected a number or an alias of core.signature as {path}, got {hint}"
+        )
     yield Parameter(name, path, kind)
 
 

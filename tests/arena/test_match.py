@@ -137,7 +137,7 @@ class Compiling:
 
 
 def test_the_time_of_a_decision_is_without_that_of_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match, "seconds_compiled", lambda: Compiling.seconds)
+    monkeypatch.setattr(match, "seconds_building", lambda: Compiling.seconds)
     taken: list[float] = []
     agents = [Entrant("compiling", Compiling()), Entrant("compiling", Compiling())]
     play_game(ToyRace(num_players=2), agents, 5, note=lambda state, player, seconds: taken.append(seconds))

@@ -152,7 +152,7 @@ def everything_played() -> str:
 def test_uncompiled_the_same_is_played() -> None:
     program = "from test_binding import everything_played; print(everything_played())"
     path = os.pathsep.join(str(ROOT / folder) for folder in ("", "examples", "tests/helpers", "tests/core"))
-    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
+    environment = {**os.environ, "PYTHONPATH": path, "CHOCOFACTORY_RULES": "python"}
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

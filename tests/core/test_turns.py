@@ -131,7 +131,7 @@ def test_a_tree_is_judged_by_the_value() -> None:
 
 def test_a_lead_is_over_the_best_other_seat() -> None:
     values = np.array([3.0, 9.0, 5.0])
-    lead, chance = (cast(Any, getattr(function, "py_func", function)) for function in (value.lead_of, value.chance_of))
+    lead, chance = (cast(Any, getattr(function, "plain", function)) for function in (value.lead_of, value.chance_of))
     assert [lead(values, 3, seat) for seat in range(3)] == [-6, 4, -4]
     assert lead(values, 1, 0) == 3
     assert chance(0.0, 7.0) == 0.5

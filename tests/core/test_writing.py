@@ -50,5 +50,5 @@ def test_blocks_are_written_and_nothing_else(index: int, shown: list[int]) -> No
 
 
 def test_seats_are_seen_clockwise_from_the_observer_on() -> None:
-    seen: Any = getattr(seat_in_view, "py_func", seat_in_view)
+    seen: Any = seat_in_view
     assert [[seen(3, seat, place) for place in range(3)] for seat in range(3)] == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]

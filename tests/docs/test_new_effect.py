@@ -141,7 +141,7 @@ def with_storekeeper(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(copy: Path, *words: str) -> str:
     """The output of a Python process that sees the copy alone, uncompiled."""
-    environment = {**os.environ, "PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(copy), "CHOCOFACTORY_RULES": "python"}
     done = subprocess.run(
         [sys.executable, *words], cwd=copy, env=environment, capture_output=True, text=True, check=False
     )

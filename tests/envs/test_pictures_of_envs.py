@@ -324,7 +324,7 @@ for module in ("resvg_py", "PIL", "pygame"):
     del sys.modules[module]
 """
     command = [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}\n{code}"]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    environment = {**os.environ, "CHOCOFACTORY_RULES": "python"}
     said = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.splitlines()
     needs = 'which is not installed: pip install "chocofactory-env[render]"'
     assert said == [

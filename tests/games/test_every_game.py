@@ -89,7 +89,7 @@ def test_random_games_end(name: str, options: dict[str, Any]) -> None:
 @pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules, in processes of their own")
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "variables", [{"NUMBA_DISABLE_JIT": "1"}, {"PYTHONHASHSEED": "1"}], ids=lambda pair: next(iter(pair))
+    "variables", [{"CHOCOFACTORY_RULES": "python"}, {"PYTHONHASHSEED": "1"}], ids=lambda pair: next(iter(pair))
 )
 @pytest.mark.parametrize("name", NAMES)
 def test_games_depend_neither_on_compiling_nor_on_the_process(name: str, variables: dict[str, str]) -> None:

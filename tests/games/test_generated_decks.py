@@ -120,7 +120,7 @@ def test_another_process_draws_the_same_decks() -> None:
         "print(json.dumps([cf.load(game, deck=deck).deck_hash for game, deck in json.loads(sys.argv[1])]))"
     )
     wanted = [(game, cf.generate_deck(game, 17, stray=stray).name) for game, stray in PINNED]
-    environment = os.environ | {"PYTHONHASHSEED": "7", "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONHASHSEED": "7", "CHOCOFACTORY_RULES": "python", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", program, json.dumps(wanted)]
     found = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
     assert json.loads(found) == list(PINNED.values())

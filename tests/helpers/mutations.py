@@ -3,7 +3,7 @@
 `python tests/helpers/mutations.py schoko 10000 7` attacks with 10,000 mutants of seed 7 and prints the outcomes; a
 fourth argument `search` lets search agents decide in some. With NUMBA_BOUNDSCHECK=1 (and a separate
 CHOCOFACTORY_CACHE_DIR, because the cache ignores that variable), reads and writes outside arrays raise IndexError; with
-NUMBA_DISABLE_JIT=1, so do numbers that do not fit their fields.
+CHOCOFACTORY_RULES=python, so do numbers that do not fit their fields.
 """
 
 from __future__ import annotations
@@ -263,7 +263,7 @@ def check_uncompiled(name: str, number: int, seed: int) -> None:
     path = os.pathsep.join((str(HELPERS), str(ROOT)))
     found = subprocess.run(
         [sys.executable, str(HELPERS / "mutations.py"), name, str(number), str(seed)],
-        env={**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"},
+        env={**os.environ, "PYTHONPATH": path, "CHOCOFACTORY_RULES": "python"},
         capture_output=True,
         text=True,
         check=False,

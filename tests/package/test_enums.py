@@ -75,5 +75,5 @@ def test_a_table_by_an_enum_has_every_member() -> None:
 def test_a_rule_names_every_member(module: str, name: str, enum: str, others: set[str]) -> None:
     function = getattr(import_module(f"{GAMES}.{module}"), name)
     members = getattr(import_module(f"{GAMES}.{module.partition('.')[0]}.constants"), enum).__members__
-    named = getattr(function, "py_func", function).__code__.co_names
+    named = getattr(function, "plain", function).__code__.co_names
     assert members.keys() - set(named) == others

@@ -12,14 +12,44 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..signature import F4, I1_3, I4, I8, I8_2, OutBools, OutF4_2, OutF4_3, OutI1_2, OutI1_3, OutStateRows, OutU1_3, StateRows, TableRows
 from ..binding import optional_rule, shared, shared_entry
 from ..jit import jit_entry
 from ..records import StepOptions
 from ..rows import AnyState, AnyTables
+from ..signature import (
+    F4,
+    I1_3,
+    I4,
+    I8,
+    I8_2,
+    OutBools,
+    OutF4_2,
+    OutF4_3,
+    OutI1_2,
+    OutI1_3,
+    OutStateRows,
+    OutU1_3,
+    StateRows,
+    TableRows,
+)
 from .prefetch import fetch_ahead
 from .rules import NOBODY, advance, write_legal_mask, write_observation, write_scaled_observation
-from .stepping import DEAL, LATE, MOVE, ONE_WAITS, PAY, SAME_STEP, SHOW, Options, OutRowInfos, RowInfos, clear_step, deal_row, is_legal, pay_row
+from .stepping import (
+    DEAL,
+    LATE,
+    MOVE,
+    ONE_WAITS,
+    PAY,
+    SAME_STEP,
+    SHOW,
+    Options,
+    OutRowInfos,
+    RowInfos,
+    clear_step,
+    deal_row,
+    is_legal,
+    pay_row,
+)
 
 
 @optional_rule

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..signature import I4, Bools, OutF8
 from ..game import Game, State
 from ..jit import jit, jit_entry
 from ..messages import hint, shown
+from ..signature import I4, Bools, OutF8
 
 REWARDS: Final = ("win", "rank", "score", "margin", "shaped")
 NEEDS_RIVALS: Final = ("rank", "margin")

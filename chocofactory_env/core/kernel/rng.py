@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..signature import I1, OutU4
 from ..jit import jit, jit_entry
+from ..signature import I1, OutU4
 
 WORDS = 4
 _MASK = 0xFFFFFFFF

@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from ..signature import F4, OutBools, OutF4, OutI1, OutI4, OutStateRows, OutU1, StateRows, TableRows
 from ..binding import optional_rule, rule, shared, shared_entry
 from ..rows import AnyState, AnyTables
+from ..signature import F4, OutBools, OutF4, OutI1, OutI4, OutStateRows, OutU1, StateRows, TableRows
 from .rng import next_seed
 
 NOBODY: Final = -1  # `state.current` of a game that is over
@@ -154,9 +154,7 @@ def observe(tables: TableRows, states: StateRows, seat: int, out: OutU1) -> None
 
 
 @shared_entry("views")
-def observe_scaled(
-    tables: TableRows, states: StateRows, seat: int, raw: OutU1, scale: F4, out: OutF4
-) -> None:
+def observe_scaled(tables: TableRows, states: StateRows, seat: int, raw: OutU1, scale: F4, out: OutF4) -> None:
     write_scaled_observation(tables[0], states[0], seat, raw, scale, out)
 
 

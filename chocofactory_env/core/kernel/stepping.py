@@ -10,12 +10,29 @@ from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 
-from ..signature import ArrayOf, F4, I1_2, I4, I8, OutBools, OutF4_2, OutI1_2, OutI4, OutI8, OutStateRows, OutU1, OutU1_2, OutU4, StateRows, TableRows
 from ..binding import shared, shared_entry
 from ..jit import jit, jit_entry
 from ..observation.buffers import copy_row
 from ..records import RowInfo, StepOptions
 from ..rows import AnyState, AnyTables
+from ..signature import (
+    F4,
+    I1_2,
+    I4,
+    I8,
+    ArrayOf,
+    OutBools,
+    OutF4_2,
+    OutI1_2,
+    OutI4,
+    OutI8,
+    OutStateRows,
+    OutU1,
+    OutU1_2,
+    OutU4,
+    StateRows,
+    TableRows,
+)
 from .prefetch import fetch_ahead
 from .rewards import SHAPED, write_rewards
 from .rng import WORDS, choose_legal, draw_seat, draw_variant, next_seed, opponent_seed, seed_generator

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..signature import Bools_2, F4, I4, I8_2, OutF4_3, OutU1_3, OutU1_4, U1_3, U1_4
 from ..intrinsics import clear_bytes, copy_bytes
 from ..jit import jit, jit_entry
+from ..signature import F4, I4, I8_2, U1_3, U1_4, Bools_2, OutF4_3, OutU1_3, OutU1_4
 
 NONE = -1
 SEVERAL = -1

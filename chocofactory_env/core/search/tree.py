@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..signature import F4, I8, ArrayOf, JudgeRows, OutF8, OutI1, OutI4, OutStateRows, OutU4, StateRows, TableRows
 from ..binding import shared, shared_entry
 from ..checks import as_integer, as_number, as_seed
 from ..game import seat_to_move
@@ -32,6 +31,7 @@ from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_lega
 from ..messages import shown
 from ..records import Playout
 from ..rows import AnyState, AnyTables
+from ..signature import F4, I8, ArrayOf, JudgeRows, OutF8, OutI1, OutI4, OutStateRows, OutU4, StateRows, TableRows
 from .playouts import play_out
 from .stopping import slices
 from .turns import Memory, best_ending, memory_for

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ..signature import JudgeRows, OutF4, OutF8, OutF8_2, OutI1_2, OutI8, OutStateRows, OutU4, StateRows, TableRows
 from ..binding import optional_rule, shared, shared_entry
 from ..checks import as_integer, as_seed
 from ..game import seat_to_move
 from ..kernel.rng import WORDS, simulation_seed
 from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask
 from ..rows import AnyJudge, AnyState, AnyTables
+from ..signature import JudgeRows, OutF4, OutF8, OutF8_2, OutI1_2, OutI8, OutStateRows, OutU4, StateRows, TableRows
 from .stopping import slices
 from .value import check_judge, lead_of, write_values
 

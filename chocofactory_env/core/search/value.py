@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from ..signature import OutF4, StateRows, TableRows
 from ..binding import optional_rule, shared, shared_entry
 from ..jit import jit
 from ..kernel.exponential import exp
 from ..kernel.rules import NOBODY, write_payoffs
 from ..messages import shown
 from ..rows import AnyJudge, AnyState, AnyTables, AnyValue
+from ..signature import OutF4, StateRows, TableRows
 
 MOST_EXPONENT: Final = 700.0  # plain Python's exp raises OverflowError a little above it
 

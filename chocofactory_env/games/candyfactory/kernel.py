@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
-from ...core.signature import Records, OutStateRows, TableRows
 from ...core.binding import bind, rules_in
 from ...core.jit import jit_entry
 from ...core.search.value import judge_dtype
+from ...core.signature import OutStateRows, Records, TableRows
 from . import actions, features, observation
 from .rules import end, hidden, setup
 from .rules.derived import derive

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
-from ...core.signature import Records, OutI4_2, OutStateRows, StateRows, TableRows
 from ...core.binding import bind, entries_of, rules_in
 from ...core.jit import jit_entry
 from ...core.search.value import judge_dtype
+from ...core.signature import OutI4_2, OutStateRows, Records, StateRows, TableRows
 from . import actions, observation
 from .constants import NUM_DAYS
 from .observation import TABLES

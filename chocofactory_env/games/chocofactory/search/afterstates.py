@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ....core.signature import I4, OutF4_2, OutI1_2, OutI8, OutStateRows, OutU1_2, StateRows, TableRows, U1_2
 from ....core.jit import jit, jit_entry
 from ....core.kernel.variants import RowRules
 from ....core.observation.layout import ObservationLayout, places_in
+from ....core.signature import I4, U1_2, OutF4_2, OutI1_2, OutI8, OutStateRows, OutU1_2, StateRows, TableRows
 from ....core.text.words import words_of
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
 from ..constants import NONE, NUM_DAYS, NUM_STORES, TRACK_END, Effect, Phase, Task

@@ -10,8 +10,8 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ....core.signature import ArrayOf, F4_3, OutI8_2, OutStateRows, StateRows, TableRows
 from ....core.jit import jit, jit_entry
+from ....core.signature import F4_3, ArrayOf, OutI8_2, OutStateRows, StateRows, TableRows
 from ..constants import DISPLAY, EMPLOYEE_DECKS, MAX_PLAYERS, NONE
 from ..records import State, Tables, Turn
 from ..rules.draft import can_draft_employee, can_draft_part, draft_employee, draft_part, place_part, seat_of_draft_turn

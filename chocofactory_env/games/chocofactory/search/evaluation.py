@@ -7,7 +7,6 @@ tracks and completed orders may bring in prizes. For the weights see `weights.py
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from ....core.jit import jit

@@ -12,9 +12,19 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ....core.signature import ArrayOf, OutI1_2, OutI1_3, OutI8, OutStateRows, OutStateRows_2, OutU1_2, StateRows, TableRows
 from ....core.jit import jit, jit_entry
 from ....core.search.stopping import check_stop
+from ....core.signature import (
+    ArrayOf,
+    OutI1_2,
+    OutI1_3,
+    OutI8,
+    OutStateRows,
+    OutStateRows_2,
+    OutU1_2,
+    StateRows,
+    TableRows,
+)
 from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
 from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
 from ..records import Node, Prices, Search, State, Tables, Weights

@@ -15,8 +15,8 @@ from ....core.compiled import CompiledGame
 from ....core.jit import jit
 from ....core.kernel.exponential import exp
 from ....core.kernel.rng import below
-from ....core.signature import ArrayOf, OutI8, OutStateRows
 from ....core.search.tree import Found, TreeSearch
+from ....core.signature import ArrayOf, OutI8, OutStateRows
 from ..actions import ACTIONS, NUM_ACTIONS, advance
 from ..constants import NONE, NUM_STORES, Effect, Kind, Phase, Task
 from ..kernel import RECORDS, RULES
@@ -34,7 +34,8 @@ from .weights import PRICES, OutPriceRows, WeightRows, evaluation_weights
 
 STEPS: Final = 1 << 16  # resolution of a draw by the priors
 KNOWN_DAYS: Final = 1 << 12  # size of the cache of planned days
-PLANNED_DAY = np.dtype([("key", "u8"), ("value", "f4")])OutKnownDays: TypeAlias = Annotated[np.ndarray, ArrayOf(PLANNED_DAY, written=True)]
+PLANNED_DAY = np.dtype([("key", "u8"), ("value", "f4")])
+OutKnownDays: TypeAlias = Annotated[np.ndarray, ArrayOf(PLANNED_DAY, written=True)]
 
 
 class Leaf(NamedTuple):
@@ -174,9 +175,7 @@ def draw_action(mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> int:
 
 
 @jit
-def write_values_by_plans(
-    tables: np.ndarray, leaves: np.ndarray, values: np.ndarray, leaf: Leaf
-) -> None:
+def write_values_by_plans(tables: np.ndarray, leaves: np.ndarray, values: np.ndarray, leaf: Leaf) -> None:
     """Write the value of the day's end by seat, in pounds, if the seat plans the rest of the day."""
     cards, weights, price, state = tables[0], leaf.weight_rows[0], leaf.price_rows[0], leaves[0]
     seats, memory = leaf.seats, leaf.memory

@@ -1,9 +1,7 @@
 """Rules that the checks use, compiled for calls from Python."""
 
-import numpy as np
-
-from ....core.signature import OutStateRows, StateRows, TableRows
 from ....core.jit import jit_entry
+from ....core.signature import OutStateRows, StateRows, TableRows
 from ..rules.express import number_of_targets, only_target
 from ..rules.flow import is_asked
 from ..rules.staff import cost_of, half_salaries

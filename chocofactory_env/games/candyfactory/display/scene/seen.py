@@ -241,4 +241,4 @@ def way_found(state: np.ndarray, cards: Cards, way: int, counter: int) -> tuple[
 
 def _plain(function: Any) -> Any:
     """The Python function behind a compiled one, so that a picture does not wait for the compiler."""
-    return getattr(function, "py_func", function)
+    return getattr(function, "plain", function)
