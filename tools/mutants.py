@@ -157,7 +157,8 @@ def first_failure(folder: Path, tests: list[str], arguments: list[str], seconds:
         *arguments,
         *tests,
     ]
-    environment = {**os.environ, "CHOCOFACTORY_RULES": "python", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    variables = {"CHOCOFACTORY_RULES": "python", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, **variables}
     try:
         ran = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False

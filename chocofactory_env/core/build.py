@@ -30,7 +30,7 @@ from .signature import signature_of
 
 NEEDED: Final = ("numba", "ziglang", "filelock")  # the extra `compile`
 TOGETHER: Final = (("rules", "views"),)  # parts that a game which begins needs at once
-MAKERS: Final = ("compiler.py", "intrinsics.py", "signature.py")  # they decide what is made
+MAKERS: Final = ("compiler.py", "intrinsics.py")  # they decide what is made
 FAILED: Final = 3  # exit status of a compiler that has explained itself
 # Text for any processor; `compiler.TARGETS` names the oldest one that runs the library.
 SETTINGS: Final = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "1", VARIABLE: BUILDING}
@@ -108,9 +108,8 @@ def _compile(game: str, part: str | None, out: Path) -> None:
     command = [sys.executable, "-m", f"{__package__}.compiler", game, "--out", str(out), "--modules", *sorted(modules)]
     paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
     environment = {**os.environ, **SETTINGS, "PYTHONPATH": paths}
-    done = subprocess.run(
-        [*command, *(() if part is None else ("--part", part))], env=environment, capture_output=True, text=True
-    )
+    command += [] if part is None else ["--part", part]
+    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
     if done.returncode == FAILED:
         raise CompileError(done.stderr.strip().splitlines()[-1])
     if done.returncode:

@@ -1,4 +1,4 @@
-"""Three operations that the rules do in machine code otherwise than in Python: each is plain here, and as Numba builds it.
+"""Three operations that machine code does otherwise than Python: each in plain Python, and as Numba builds it.
 
 LLVM compiles a loop over bytes to a loop over bytes, because it cannot know that source and target never overlap. An
 observation is copied from about a hundred short rows, so most of its time is spent there.

@@ -39,7 +39,7 @@ class Entry:
         self.plain, self.game, self.part, self.symbol, self.module = plain, game, part, symbol, module
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call it. TypeError or ValueError names an argument of another type or shape, or one that cannot be written."""
+        """Call it. TypeError or ValueError names an argument of another type or layout, or one that is read-only."""
         return self.checked(*arguments)
 
     def bind(self, *first: Any) -> Callable[..., Any]:

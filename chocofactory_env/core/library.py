@@ -58,7 +58,11 @@ def _opened(game: str, part: str) -> Any:
         from .build import built
 
         path = built(game, part)
-    return None if path is None else _ffi().dlopen(str(path))
+    try:
+        return None if path is None else _ffi().dlopen(str(path))
+    except OSError as error:
+        remedy = f"if {path} is removed, it is built again"
+        raise OSError(f"the library of {game} cannot be loaded: {error}; {remedy}") from None
 
 
 def parts_of(game: str) -> list[str]:

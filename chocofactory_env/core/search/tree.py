@@ -62,7 +62,7 @@ OutPlayouts: TypeAlias = Annotated[np.ndarray, ArrayOf(PLAYOUT, written=True)]
 
 
 class Leaf(NamedTuple):
-    """What `judge_leaf` needs to evaluate a leaf: by a playout if `endings` is 0, else by the best of so many endings."""
+    """What `judge_leaf` needs: it plays a leaf out if `endings` is 0, else judges the best of so many endings."""
 
     playouts: OutPlayouts  # (1,), scratch
     endings: int
