@@ -1,7 +1,7 @@
 """Build the games' libraries before anybody plays, for images and CI: `chocofactory build`.
 
-They are kept where `CHOCOFACTORY_CACHE_DIR` says, else in the user's cache folder. Only a checkout needs this, and games
-of one's own; a wheel brings the libraries of its games.
+They are kept where `CHOCOFACTORY_CACHE_DIR` says, else in the user's cache folder. Only a checkout needs this, and
+games of one's own; a wheel brings the libraries of its games.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def build(game: str, part: str | None, folder: Path) -> Path:
 def _compile(game: str, part: str | None, out: Path) -> None:
     modules = {entry.module for entry in entries_of(game, part)}
     command = [sys.executable, "-m", f"{__package__}.compiler", game, "--out", str(out), "--modules", *sorted(modules)]
-    paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
+    paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
     environment = {**os.environ, **SETTINGS, "PYTHONPATH": paths}
     command += [] if part is None else ["--part", part]
     done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)

@@ -67,7 +67,10 @@ def _find(module: str, game: str, symbol: str) -> Entry:
 
 
 def jit(function: Function) -> Function:
-    """Mark a function that other rules call. `function` itself, except in the process that builds a library."""
+    """Mark a function that other rules call.
+
+    It is `function` itself, except in the process that builds a library: Python must not call it when it imports rules.
+    """
     if RULES != BUILDING:
         return function
     from numba import njit

@@ -79,10 +79,12 @@ MOST_OF_RULE: Final = max(len(Pattern), MAX_DELIVERY, MAX_SPACES)
 OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a medium one two, a large one three
 
 
-@jit
-def orders_shown(num_players: int) -> int:
+def _orders_shown(num_players: int) -> int:
     """The orders a player can have: Special Orders exist only in the solo game."""
     return ORDER_SLOTS if num_players == 1 else OWN_ORDERS
+
+
+orders_shown = jit(_orders_shown)
 
 
 def _pieces_of_option(option: int) -> list[tuple[str, int]]:
@@ -269,7 +271,7 @@ def factory_blocks(players: int) -> list[Block]:
 
 def order_blocks(players: int) -> list[Block]:
     """The orders of every player."""
-    orders = orders_shown(players)
+    orders = _orders_shown(players)
     return [
         Block(
             "orders",
