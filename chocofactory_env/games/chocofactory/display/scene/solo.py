@@ -129,12 +129,18 @@ def asked_in_words(view: View) -> list[str]:
     tracks = [f"{STORE_NAMES[STORES[store]]} {number}" for store, number in enumerate(steps) if number]
     tracks += [f"{row.open_boxes} of choice {row.open_steps}" for row in rows if row.open_boxes]
     return [
-        f"£{player['money']} of £{money}" if money else "",
+        f"{money_in_words(view)} of £{money}" if money else "",
         f"{player['special_completed']} of {special}" if special else "",
         f"{delivered} of {len(chocolate)} delivered" if chocolate else "",
         sizes_in_words(orders),
         ", ".join(tracks),
     ]
+
+
+def money_in_words(view: View) -> str:
+    """SOLO-7: the pounds that count, and those that do not yet."""
+    money, waiting = view.position["players"][0]["money"], sum(view.position["solo"].get("paid", ()))
+    return f"£{money - waiting}" + (f" (£{waiting} more in open orders)" if waiting else "")
 
 
 def week_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
