@@ -123,6 +123,8 @@ def test_every_block_counts(options: dict[str, Any], kind: str) -> None:
     before = network(torch.from_numpy(raw)).value
     layout = game.observation_layout
     for block, at in zip(layout.blocks, layout.offsets, strict=True):
+        if kind == "afterstates" and block.name == "only_completed":
+            continue  # shows only in what `order_paid` becomes by an action, for which random games are too poor
         changed = raw.copy()
         part = changed[:, at : at + block.size]
         part[:] = np.where(part == 0, 1, part - 1)
