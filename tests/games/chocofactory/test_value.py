@@ -34,8 +34,8 @@ def positions(game: Any, seed: int, every: int = 40) -> list[np.ndarray]:
 def counted(game: Any, state: np.ndarray, seat: int) -> int:
     """The money of a seat, without what does not count yet (SOLO-7)."""
     data = game.to_dict(state)
-    money: int = data["players"][seat]["money"]
-    return money - sum((data["solo"] or {}).get("paid", ()))
+    waiting = (data["solo"] or {}).get("paid", ())
+    return int(data["players"][seat]["money"] - sum(waiting))
 
 
 def weights_for(game: Any, **of_features: float) -> np.ndarray:

@@ -190,7 +190,7 @@ def money_week(path: Path, needed: int, **options: Any) -> Position:
 
 
 ROOM = {"chunks": 3, "fingers": 2, "nuts": 1}
-COMPLETED = {"solo_money": "completed"}
+COMPLETED: dict[str, Any] = {"solo_money": "completed"}
 
 
 @pytest.mark.parametrize(
