@@ -83,11 +83,14 @@ def objectives(game: Game, state: Any) -> list[dict[str, Any]]:
         "orders": ("orders_needed", "completed"),
         "tracks": ("steps_needed", "tracks"),
     }
+    there_is = {name: numbers(block) for name, (_, block) in plain.items()}
+    if "order_paid" in blocks:  # SOLO-7
+        there_is["money"][""] -= sum(np.rint(seen["order_paid"] * blocks["order_paid"].high).astype(int).tolist())
     return [
         {
             "objective": name,
             "asked_for": numbers(plain[name][0]) if name in plain else None,
-            "there_is": numbers(plain[name][1]) if name in plain else None,
+            "there_is": there_is.get(name),
             "satisfied": bool(satisfied),
         }
         for name, satisfied in zip(objectives_of(game), seen["satisfied"], strict=True)

@@ -57,12 +57,15 @@ COMMON: Fields = {
 }
 
 
-def check_provenance(card: Card, place: Place) -> None:
-    """Check that `reconstructed` names fields of this card, each once, and none unless the card is published."""
+def check_provenance(card: Card, place: Place, beside: Sequence[str] = ()) -> None:
+    """Check that `reconstructed` names fields of this card, each once, and none unless the card is published.
+
+    beside: names of what no field says, such as the table of the card.
+    """
     listed, place = card["reconstructed"], place.at("reconstructed")
     if listed and card["source"] in OURS:
         raise place.error(f"no list where the whole card is {card['source']}", listed)
-    fields = [key for key in card if key not in ("id", *ABOUT)]
+    fields = [*(key for key in card if key not in ("id", *ABOUT)), *beside]
     for index, name in enumerate(listed):
         if name not in fields:
             raise place.at(index).error(one_of(fields), name)

@@ -57,6 +57,7 @@ class ChocolateFactory(SerialGame):
             variant.num_players,
             variant.difficulty,
             expanded=variant.expansion is not None,
+            only_completed=variant.only_completed,
             simultaneous=variant.is_simultaneous,
         )
         super().__init__(
@@ -83,6 +84,7 @@ class ChocolateFactory(SerialGame):
         state["play_forced"] = variant.play_forced
         state["simultaneous"] = variant.is_simultaneous
         state["difficulty"] = variant.difficulty
+        state["only_completed"] = variant.only_completed
         state["start_option"] = NONE if variant.start_player is None else variant.start_player
         state["side_options"] = variant.side_options()
         return state
@@ -162,7 +164,7 @@ class ChocolateFactory(SerialGame):
     def numbers_in_brief(self) -> Mapping[str, object]:
         from .display.brief import numbers_in_brief
 
-        return numbers_in_brief(self.cards)
+        return numbers_in_brief(self.cards, self.variant.only_completed)
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; every seat sees the same."""

@@ -132,11 +132,16 @@ NEW_RULE_ENTRIES: Final = (
 
 
 def observation_layout(
-    num_players: int, difficulty: int = 0, *, expanded: bool = False, simultaneous: bool = False
+    num_players: int,
+    difficulty: int = 0,
+    *,
+    expanded: bool = False,
+    only_completed: bool = False,
+    simultaneous: bool = False,
 ) -> ObservationLayout:
     """The blocks of a variant.
 
-    Blocks for an expansion, and for simultaneous mode, follow those of the base game.
+    Blocks for an expansion, for the option `solo_money`, and for simultaneous mode follow those of the base game.
     """
     blocks = [
         *time_blocks(num_players),
@@ -151,6 +156,8 @@ def observation_layout(
         blocks += solo_blocks(difficulty)
     if expanded:
         blocks += expansion_blocks(num_players)
+    if only_completed:
+        blocks += completed_blocks()
     if simultaneous:
         blocks += together_blocks(num_players)
     return ObservationLayout(blocks)
@@ -410,6 +417,14 @@ def expansion_blocks(players: int) -> list[Block]:
     ]
 
 
+def completed_blocks() -> list[Block]:
+    """Blocks for the solo game with `solo_money="completed"` (SOLO-7)."""
+    return [
+        Block("only_completed", (1,), 1, "1: the money of an order counts towards money targets once it is completed"),
+        Block("order_paid", (ORDER_SLOTS,), MOST_MONEY, "pounds of `money` that do not count yet", axes=("order",)),
+    ]
+
+
 def together_blocks(players: int) -> list[Block]:
     """Blocks for simultaneous mode: how far the others are (SIM-1)."""
     return [
@@ -458,7 +473,10 @@ RARE_ROWS = np.dtype(
 
 # The cards, their rows in observations, and the offsets of blocks.
 TABLES = tables_dtype(
-    CARDS, observation_layout(1, expanded=True, simultaneous=True), {"rows": CARD_ROWS}, {"rare_rows": RARE_ROWS}
+    CARDS,
+    observation_layout(1, expanded=True, only_completed=True, simultaneous=True),
+    {"rows": CARD_ROWS},
+    {"rare_rows": RARE_ROWS},
 )
 
 
@@ -553,6 +571,8 @@ def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -
         write_manager_cards(cards, state, out)
     if cards.expanded:
         write_expansion(cards, state, seat, out)
+    if state.only_completed != 0:
+        write_order_paid(cards, state, out)
     if state.simultaneous != 0:
         write_together(cards, state, seat, out)
 
@@ -808,6 +828,13 @@ def write_expansion(cards: Tables, state: State, seat: int, out: np.ndarray) -> 
     rule = int(at.new_rules)
     for store in range(NUM_STORES):
         rule = copy_row(rows.new_rules[state.sides[store], store], out, rule)
+
+
+@jit
+def write_order_paid(cards: Tables, state: State, out: np.ndarray) -> None:
+    out[cards.at.only_completed] = 1
+    for order in range(ORDER_SLOTS):
+        out[cards.at.order_paid + order] = state.paid[order]
 
 
 @jit

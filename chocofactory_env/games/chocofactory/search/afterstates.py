@@ -19,7 +19,7 @@ from ....core.signature import I4, U1_2, OutF4_2, OutI1_2, OutI8, OutStateRows, 
 from ....core.text.words import words_of
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
 from ..constants import NONE, NUM_DAYS, NUM_STORES, TRACK_END, Effect, Phase, Task
-from ..observation import observation_layout
+from ..observation import completed_blocks, observation_layout
 from ..records import Player, Prices, State, Tables, Weights
 from ..rules.run import shifts_of
 from ..state import STATE
@@ -59,6 +59,7 @@ class Afterstates:
     evaluation: a SHA-256 of the hand-tuned evaluation's weights.
     room: a layout with room for the observations of all solo variants, or of all with several players.
     places: (O,) int64, the place in `room` of every number of an observation.
+    scale: (O,) float32, the factors of these numbers; 0 for blocks that only the features read.
 
     Raises:
         ValueError: the difficulty is higher than `room` allows.
@@ -76,7 +77,7 @@ class Afterstates:
         hand_tuned = [name for name in WEIGHTS.names or () if name not in OF_PLANS]
         self.evaluation = sha256(b"".join(self._weights[name].tobytes() for name in hand_tuned)).hexdigest()
         self.room = room_beside(game.num_players)
-        self.places = places_in(self.room, game.observation_layout)
+        self.places, self.scale = places_beside(self.room, game.observation_layout)
 
     def rules(self, rows: int) -> RowRules:
         """The rules of the game passed to the constructor, for that many rows."""
@@ -102,6 +103,20 @@ def room_beside(players: int) -> ObservationLayout:
     alone = players == 1
     most, difficulty = (1, MOST_DIFFICULTY) if alone else (MOST_PLAYERS, 0)
     return observation_layout(most, difficulty, expanded=True, simultaneous=not alone)
+
+
+def places_beside(room: ObservationLayout, layout: ObservationLayout) -> tuple[np.ndarray, np.ndarray]:
+    """`places` and `scale` of `Afterstates`.
+
+    The blocks of `solo_money` have no room, so networks fit the game with and without this option.
+    """
+    only_of_features = {block.name for block in completed_blocks()}
+    shared = [block.name for block in layout.blocks if block.name not in only_of_features]
+    seen = np.concatenate([np.full(block.size, block.name in shared) for block in layout.blocks])
+    places, scale = np.zeros(layout.size, np.int64), np.zeros(layout.size, np.float32)
+    places[seen] = places_in(room, layout.choose(shared))
+    scale[seen] = room.scale[places[seen]]
+    return places, scale
 
 
 class Scratch(NamedTuple):
