@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -30,6 +30,8 @@ from .text.answers import move_tool, read_moves
 from .text.prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
 
 PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
+# Parameters for which callers mostly pass the same array again.
+SAME_AGAIN: Final = ("states", "mask", "masks", "actions", "raw", "scale", "scores", "ranking", "won")
 FORCED: Final = "play_forced"  # field of a state, if there is such an option
 
 
@@ -107,7 +109,7 @@ class CompiledGame(Game):
     @cached_property
     def rules(self) -> RulesOfTables:
         """The kernel's functions without their first argument, `tables`."""
-        return RulesOfTables(self.kernel, self.tables)
+        return RulesOfTables(self)
 
     # --- playing
 
@@ -137,23 +139,28 @@ class CompiledGame(Game):
 
     def legal_mask(self, state: State) -> np.ndarray:
         self.check_state(state)
-        mask = np.empty(self.num_actions, np.int8)
-        self.rules.legal_mask(state, mask)
+        scratch = self.rules.take()
+        self.rules.legal_mask(state, scratch.mask)
+        mask = scratch.mask.copy()
+        self.rules.free.append(scratch)
         return mask
 
     def apply(self, state: State, action: int) -> None:
-        action, mask = self._legal(state, action)
+        self.check_state(state)
         check_writable(state)
-        self.rules.step(state, action, mask)
+        scratch = self.rules.take()
+        self.rules.legal_mask(state, scratch.mask)
+        action = self._legal(state, action, scratch.mask)
+        self.rules.step(state, action, scratch.mask)
+        self.rules.free.append(scratch)
 
-    def _legal(self, state: State, action: Any) -> tuple[int, np.ndarray]:
-        """The action as an int, and the legal mask; raises as `apply` does."""
-        mask = self.legal_mask(state)
+    def _legal(self, state: State, action: Any, mask: np.ndarray) -> int:
+        """The action as an int; raises as `apply` does."""
         if action.__class__ is not int:
             action = as_action(action, self.num_actions)
         if not 0 <= action < self.num_actions or mask[action] == 0:
             raise IllegalActionError(self._explain(state, action, mask))
-        return action, mask
+        return action
 
     def check_state(self, state: State) -> None:
         """Reject anything but one position of this variant: compiled code would read and write beyond its arrays.
@@ -206,10 +213,12 @@ class CompiledGame(Game):
 
     def _outcome(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         self.check_state(state)
-        scores, ranking = np.empty(self.num_players, np.int32), np.empty(self.num_players, np.int32)
-        won = np.empty(self.num_players, np.bool_)
+        scratch = self.rules.take()
+        _, _, scores, ranking, won = scratch
         self.rules.outcome(state, scores, ranking, won)
-        return scores, ranking, won
+        outcome = scores.copy(), ranking.copy(), won.copy()
+        self.rules.free.append(scratch)
+        return outcome
 
     def scores(self, state: State) -> np.ndarray:
         return self._outcome(state)[0]
@@ -413,7 +422,7 @@ class CompiledGame(Game):
         if player is not None:
             player = self._as_player(player)
         if action is not None:
-            action, _ = self._legal(state, action)
+            action = self._legal(state, action, self.legal_mask(state))
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
         num_threads = min(as_integer("num_threads", num_threads, 1), max(1, len(given)))
@@ -572,10 +581,12 @@ class CompiledGame(Game):
         return int(self.rules.step(state, action, mask))
 
     def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
-        raw = np.empty(self.observation_layout.raw_size, np.uint8) if scratch is None else scratch
+        taken = self.rules.take()
+        raw = taken.raw if scratch is None else scratch
         if self.pads:
             raw.fill(0)
         self.rules.observe_scaled(state, player, raw, self._scale, out)
+        self.rules.free.append(taken)
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
         if self.pads:
@@ -584,15 +595,39 @@ class CompiledGame(Game):
 
 
 class RulesOfTables:
-    """A kernel's functions with the tables of one variant as their first argument, whose address is taken once."""
+    """A kernel's functions with the tables of one variant as their first argument, whose address is taken once.
 
-    def __init__(self, kernel: Any, tables: np.ndarray) -> None:
-        self._kernel, self._tables = kernel, tables
+    Positions have been checked (`CompiledGame.check_state`), so the arrays of the last call need no further check.
+    """
+
+    def __init__(self, game: CompiledGame) -> None:
+        self._kernel, self._tables = game.kernel, game.tables
+        self._sizes = game.num_actions, game.observation_layout.raw_size, game.num_players
+        self.free: list[Scratch] = []  # each is taken by one call at a time
 
     def __getattr__(self, name: str) -> Any:
-        function = getattr(self._kernel, name).bind(self._tables)
+        function = getattr(self._kernel, name).bind(self._tables, remembered=SAME_AGAIN)
         setattr(self, name, function)
         return function
+
+    def take(self) -> Scratch:
+        """Scratch memory for one call, which puts it back into `free`."""
+        try:
+            return self.free.pop()
+        except IndexError:
+            actions, raw, players = self._sizes
+            numbers = np.empty(players, np.int32), np.empty(players, np.int32), np.empty(players, np.bool_)
+            return Scratch(np.empty(actions, np.int8), np.empty(raw, np.uint8), *numbers)
+
+
+class Scratch(NamedTuple):
+    """Arrays that calls write into again and again, so that their addresses are taken once."""
+
+    mask: np.ndarray
+    raw: np.ndarray
+    scores: np.ndarray
+    ranking: np.ndarray
+    won: np.ndarray
 
 
 def variant_of(name: str, options: Mapping[str, Any], deck_hash: str) -> int:

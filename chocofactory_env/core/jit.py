@@ -7,7 +7,7 @@ them; only the process that makes it imports Numba (`core.build`). `CHOCOFACTORY
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property, update_wrapper
 from typing import Any, Final, TypeVar, cast
 
@@ -42,11 +42,15 @@ class Entry:
         """Call it. TypeError or ValueError names an argument of another type or layout, or one that is read-only."""
         return self.checked(*arguments)
 
-    def bind(self, *first: Any) -> Callable[..., Any]:
-        """The function with its first arguments fixed, whose addresses are taken once. It keeps their arrays alive."""
+    def bind(self, *first: Any, remembered: Collection[str] = ()) -> Callable[..., Any]:
+        """The function with its first arguments fixed, whose addresses are taken once. It keeps their arrays alive.
+
+        remembered: parameters whose array of the last call is kept, too, and taken as it was then if it comes again:
+            for callers that check it themselves, and pass the same one many times.
+        """
         from .library import caller
 
-        return caller(self, first)
+        return caller(self, first, remembered)
 
     @cached_property
     def checked(self) -> Callable[..., Any]:

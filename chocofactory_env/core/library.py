@@ -10,7 +10,7 @@ source, once for an entry: checks of types and shapes first, so that no C code s
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache, reduce, wraps
 from pathlib import Path
 from threading import Lock
@@ -29,10 +29,18 @@ C_TYPES: Final[Mapping[type | None, str]] = {int: "int64_t", float: "double", bo
 _lock = Lock()
 
 
-def caller(entry: Entry, first: tuple[Any, ...] = ()) -> Callable[..., Any]:
-    """The entry with its first arguments fixed, in the library or as plain Python."""
+def caller(entry: Entry, first: tuple[Any, ...], remembered: Collection[str]) -> Callable[..., Any]:
+    """The entry with its first arguments fixed, in the library or as plain Python; see `Entry.bind`."""
     library = None if RULES == PYTHON else library_of(entry.game, entry.part)
-    return plain(entry.plain, first) if library is None else _in_library(entry, library, first)
+    if library is None:
+        return plain(entry.plain, first)
+    signature, make = _factory(entry, library, len(first), frozenset(remembered))
+    values = dict(zip(_names(entry), first, strict=False))
+    fixed: list[Any] = []
+    for parameter in signature.parameters:
+        if parameter.root in values:
+            fixed += _as_in_c(entry, parameter, _reach(parameter, values))
+    return make(*fixed)
 
 
 # --- finding
@@ -119,18 +127,8 @@ def symbol_of(entry: Entry) -> str:
     return f"{entry.game}_{entry.symbol}"
 
 
-def _in_library(entry: Entry, library: Any, first: tuple[Any, ...]) -> Callable[..., Any]:
-    signature, make = _factory(entry, library, len(first))
-    fixed: list[Any] = []
-    values = dict(zip(_names(entry), first, strict=False))
-    for parameter in signature.parameters:
-        if parameter.root in values:
-            fixed += _addresses(entry, parameter, _reach(parameter, values))
-    return make(*fixed)
-
-
-def _addresses(entry: Entry, parameter: Parameter, value: Any) -> list[Any]:
-    """A fixed argument as C takes it; an address keeps its array alive."""
+def _as_in_c(entry: Entry, parameter: Parameter, value: Any) -> list[Any]:
+    """An argument as C takes it. An address keeps its array alive."""
     kind = _checked(entry, parameter, value)
     if not isinstance(kind, ArrayOf):
         return [value]
@@ -138,7 +136,9 @@ def _addresses(entry: Entry, parameter: Parameter, value: Any) -> list[Any]:
 
 
 @cache
-def _factory(entry: Entry, library: Any, bound: int) -> tuple[Signature, Callable[..., Callable[..., Any]]]:
+def _factory(
+    entry: Entry, library: Any, bound: int, remembered: frozenset[str]
+) -> tuple[Signature, Callable[..., Callable[..., Any]]]:
     """The entry's signature, and what makes a function of its remaining arguments from the first ones, as C takes them.
 
     The source is written for speed: a step of one game takes less than a microsecond.
@@ -148,9 +148,8 @@ def _factory(entry: Entry, library: Any, bound: int) -> tuple[Signature, Callabl
         ffi.cdef(declaration(entry, signature), override=True)
     names = _names(entry)
     fixed, given = names[:bound], names[bound:]
+    outer, lines, passed, kept = [], [], [], []
     space: dict[str, Any] = {"address": ffi.from_buffer, "bytes_": ffi.typeof("char[]"), "ndarray": np.ndarray}
-    space["call_c"] = getattr(library, symbol_of(entry))
-    outer, lines, passed = [], [], []
     for parameter in signature.parameters:
         name, kind = parameter.name, parameter.kind
         sizes = [f"{name}_{axis}" for axis in range(kind.ndim)] if isinstance(kind, ArrayOf) else []
@@ -160,28 +159,40 @@ def _factory(entry: Entry, library: Any, bound: int) -> tuple[Signature, Callabl
             continue
         if name != parameter.path:
             lines.append(f"{name} = {parameter.path}")
-        passed.append(name)
-        if isinstance(kind, ArrayOf):
-            space[f"{name}_dtype"], space[f"{name}_parameter"] = kind.dtype, parameter
-            unlike = (
-                f"{name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}"
-            )
-            lines += [f"if {unlike}:", f"    checked({name}_parameter, {name})"]
-            passed[-1:] = [f"address(bytes_, {name}, {kind.written})", f"*{name}.shape"]
-    space["checked"] = lambda parameter, value: _checked(entry, parameter, value)
-    space["explained"] = lambda error, *values: _explained(
-        entry, signature, dict(zip(given, values, strict=True)), error
-    )
-    body = "\n            ".join([*lines, f"return call_c({', '.join(passed)})"])
-    source = f"""def make({", ".join(outer)}):
-    def {entry.symbol}({", ".join(given)}):
-        try:
-            {body}
-        except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as error:
-            raise explained(error, {", ".join(given)}) from None
-    return {entry.symbol}
-"""
-    exec(source, space)
+        if not isinstance(kind, ArrayOf):
+            passed.append(name)
+            continue
+        space[f"{name}_dtype"], space[f"{name}_parameter"] = kind.dtype, parameter
+        taken = [
+            f"if {name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}:",
+            f"    checked({name}_parameter, {name})",
+        ]
+        if name in remembered:
+            held = f"last_{name}"
+            kept.append(held)
+            taken.append(f"at_{name} = {held} = {name}, address(bytes_, {name}, {kind.written}), *{name}.shape")
+            lines += [f"at_{name} = {held}", f"if at_{name}[0] is not {name}:", *(f"    {line}" for line in taken)]
+            passed += [f"at_{name}[{place}]" for place in range(1, 2 + kind.ndim)]
+        else:
+            lines += [*taken, f"{', '.join(sizes)}, = {name}.shape"]
+            passed += [f"address(bytes_, {name}, {kind.written})", *sizes]
+    space |= {
+        "call_c": getattr(library, symbol_of(entry)),
+        "checked": lambda parameter, value: _checked(entry, parameter, value),
+        "explained": lambda error, *values: _explained(entry, signature, dict(zip(given, values, strict=True)), error),
+    }
+    source = [
+        f"def make({', '.join(outer)}):",
+        *(f"    {held} = (None,)" for held in kept),
+        f"    def {entry.symbol}({', '.join(given)}):",
+        *([f"        nonlocal {', '.join(kept)}"] if kept else []),
+        "        try:",
+        *(f"            {line}" for line in [*lines, f"return call_c({', '.join(passed)})"]),
+        "        except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as error:",
+        f"            raise explained(error, {', '.join(given)}) from None",
+        f"    return {entry.symbol}",
+    ]
+    exec("\n".join(source), space)
     return signature, _with_defaults(entry, space["make"])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,13 @@ class LegalSampler:
         self._words = np.zeros(WORDS, np.uint32)
         seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_words": self._words}  # without addresses
+
+    @cached_property
+    def _choose_one(self) -> Callable[[np.ndarray], int]:
+        return choose_legal.bind(self._words)  # type: ignore[attr-defined]  # an entry
+
     def __call__(self, masks: np.ndarray) -> np.ndarray:
         """`masks`: (N, A) int8 or bool, or (N, P, A) for actions (N, P); a NumPy array or a CPU tensor.
 
@@ -59,7 +66,7 @@ class LegalSampler:
 
     def one(self, mask: np.ndarray) -> int:
         """Sample from one mask, (A,) int8 or bool, such as `action_masks()` of an environment."""
-        action = choose_legal(self._words, _as_bytes(mask, (1,), "mask: expected (A,)"))
+        action = self._choose_one(_as_bytes(mask, (1,), "mask: expected (A,)"))
         if action < 0:
             raise ValueError("mask: it allows no action")
         return action

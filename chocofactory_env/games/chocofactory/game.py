@@ -222,5 +222,5 @@ class ChocolateFactory(SerialGame):
         from .display.scene.log import move_in_words
 
         self._as_viewer(player)
-        action, _ = self._legal(state, action)
+        action = self._legal(state, action, self.legal_mask(state))
         return move_in_words(self.to_dict(state), self.cards, action)
