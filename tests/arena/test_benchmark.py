@@ -139,11 +139,11 @@ def test_tracks_that_an_entry_lacks_are_added(entry: Path, tmp_path: Path, capsy
     part, other = tmp_path / "part", tmp_path / "other"
     assert run(AGENT, "--out", part, "--tracks", "three", "alone", "--author", "A. Player") == 0
     capsys.readouterr()
-    assert run("--add-to", part / RESULT, "--out", other) == 0
+    assert run("--add-to", part / RESULT, "--trust", "--out", other) == 0
     assert not (other / "alone").exists()
     assert untimed(other / RESULT) == {**untimed(entry), "author": "A. Player"}
     assert list(untimed(other / RESULT)["tracks"]) == list(SMALL["tracks"])
-    assert run("--add-to", other / RESULT, "--out", tmp_path / "more") == 2
+    assert run("--add-to", other / RESULT, "--trust", "--out", tmp_path / "more") == 2
     assert "has all tracks already" in capsys.readouterr().err
 
 
@@ -181,7 +181,7 @@ def test_another_source_of_the_agent_is_not_added(
     for result in data["tracks"].values():
         result["settings"]["sources"] = dict.fromkeys(result["settings"]["sources"], "0" * 64)
     (tmp_path / "edited.json").write_text(json.dumps(data), encoding="utf-8")
-    assert run("--add-to", tmp_path / "edited.json", "--out", tmp_path / "other") == 2
+    assert run("--add-to", tmp_path / "edited.json", "--trust", "--out", tmp_path / "other") == 2
     assert "another source of the agent" in capsys.readouterr().err
 
 
@@ -288,13 +288,13 @@ def test_options_that_came_later_do_not_matter(entry: Path) -> None:
 
 
 def test_the_games_of_an_entry_are_the_same_again(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--check", entry, "--games", 100) == 0
+    assert run("--check", entry, "--trust", "--games", 100) == 0
     assert "all games are the same" in capsys.readouterr().out
 
 
 def test_a_game_that_was_not_played_so_is_named(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
     changed(entry, setting("tracks", "two", "games", "decisions", 3, value=[1, 99]))
-    assert run("--check", entry, "--games", 100) == 1
+    assert run("--check", entry, "--trust", "--games", 100) == 1
     assert "two, deal 8, seat 1: decisions is" in capsys.readouterr().out
     assert len(benchmark.check_games(read_entry(entry), 100, seed=1, progress=False)) == 1
     assert benchmark.check_games(read_entry(entry), 0, seed=1, progress=False) == []
