@@ -206,7 +206,7 @@ def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(form.format(*line).rstrip() for line in lines)
 
 
-CODE = r"`[\w .,:=/+-]+`"
+CODE = r"(?<!`)`\w[\w .,:=/+-]*`(?!`)"
 MARKS = r"[\\`*{}\[\]<>#!|&~$^@]|(?<![^\W_])_|_(?![^\W_])"  # an underscore inside a word is none
 
 

@@ -16,7 +16,7 @@ import os
 import sys
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
@@ -76,8 +76,8 @@ class Seat:
             await asyncio.wait_for(self._my_turn(), WAIT_SECONDS)
         text = await self._text()
         position, log = text["position"], text["log"]
-        known = len(commonprefix([self._told, log]))
-        new, self._told = log[known:], log
+        known = takewhile(lambda pair: pair[0] == pair[1], zip(self._told, log, strict=False))
+        new, self._told = log[sum(1 for _ in known) :], log
         lines = ["Since your last look:", *new, ""] if new else []
         if over := self._last["view"]["over"]:
             result = f"The game is over. Scores by player: {over['scores']}. Won: {over['won']}."
