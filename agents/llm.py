@@ -91,31 +91,24 @@ class _Limited(RawIOBase):
 class _Response(HTTPResponse):
     def __init__(self, sock: Any, *given: Any, end: float, **named: Any) -> None:
         super().__init__(sock, *given, **named)
-        self.fp = BufferedReader(_Limited(sock, self.fp.detach(), end))  # type: ignore[attr-defined]  # a BufferedReader
+        self.fp = BufferedReader(_Limited(sock, self.fp.detach(), end))
 
 
-class _InTime:
+def _in_time(kind: type[HTTPConnection], host: str, *, timeout: float, **named: Any) -> Any:
     """A connection whose time-out is for the whole reply, not for each of its pieces."""
-
-    def __init__(self, *given: Any, timeout: float, **named: Any) -> None:
-        super().__init__(*given, timeout=timeout, **named)
-        self.response_class = partial(_Response, end=time.monotonic() + timeout)
-
-
-class _Connection(_InTime, HTTPConnection): ...
-
-
-class _SafeConnection(_InTime, HTTPSConnection): ...
+    connection: Any = kind(host, timeout=timeout, **named)
+    connection.response_class = partial(_Response, end=time.monotonic() + timeout)
+    return connection
 
 
 class _Handler(HTTPHandler):
     def http_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(_Connection, req)
+        return self.do_open(partial(_in_time, HTTPConnection), req)
 
 
 class _SafeHandler(HTTPSHandler):
     def https_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(_SafeConnection, req)
+        return self.do_open(partial(_in_time, HTTPSConnection), req)
 
 
 class LanguageModel(ReadingAgent):

@@ -212,7 +212,9 @@ def test_a_table_makes_no_agent_of_a_strangers_name(trap: Trap) -> None:
     """Browsers and saved tables: both pass through `TableAgents.make`."""
     game = cf.load("candyfactory", num_players=2)
     for agent in trap.agents():
-        with pytest.raises(Refusal, match=r"^agent: .*; others are named on the command line alone"):
+        with pytest.raises(
+            Refusal, match=r"^agent: .*; modules, files and other text are named on the command line alone"
+        ):
             TableAgents().make(agent, game, game.new(1), 0)
     assert not trap.sprung
 

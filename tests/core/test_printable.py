@@ -61,7 +61,7 @@ def test_a_note_may_have_several_lines(tmp_path: Path) -> None:
     table, cards = next((name, cards) for name, cards in tables.items() if "name" in cards[0])
     path = tmp_path / "deck.toml"
     path.write_text(toml_text({**tables, table: [{**cards[0], "note": "two\nlines"}, *cards[1:]]}), encoding="utf-8")
-    assert cf.load("candyfactory", deck=path)
+    cf.load("candyfactory", deck=path)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,8 @@ class TableAgents:
         try:
             _protocol().check_named_by_stranger(text, game.name)
         except ValueError as error:
-            raise Refusal(f"{field}: {error}; others are named on the command line alone (--agent)", field) from None
+            reason = "modules, files and other text are named on the command line alone (--agent)"
+            raise Refusal(f"{field}: {error}; {reason}", field) from None
 
     def make(self, text: str, game: Game, state: State, seat: int, field: str = "agent") -> AnyAgent:
         """A fresh agent for the seat, after `check`.
