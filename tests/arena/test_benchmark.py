@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import markdown
+import markdown  # type: ignore[import-untyped]  # its types are no requirement
 import numpy as np
 import pytest
 from interrupted import StopsAfter

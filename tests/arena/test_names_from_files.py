@@ -21,7 +21,7 @@ from chocofactory_env.play.tables.agents import TableAgents
 from chocofactory_env.record import GameRecord, RecordError
 from chocofactory_env.registry import UnknownGameError
 from tools import check_card, models
-from training.cards import FACTS, Trial, write_card
+from training.cards import FACTS, Trial, read_card, write_card
 
 MODULE = "a_strangers_module"
 SMALL: dict[str, Any] = {
@@ -43,7 +43,6 @@ class Trap:
         (folder / f"{MODULE}.py").write_text(text, encoding="utf-8")
         self._server.setblocking(False)
 
-    @property
     def sprung(self) -> bool:
         try:
             self._server.accept()[0].close()
@@ -102,9 +101,9 @@ def ends(command: Callable[[list[str]], None], *words: object) -> int:
 
 
 def test_the_trap_is_one(trap: Trap) -> None:
-    assert not trap.sprung
+    assert not trap.sprung()
     make_agent(f"{MODULE}:make", cf.load("candyfactory", num_players=2))
-    assert trap.sprung
+    assert trap.sprung()
 
 
 @pytest.mark.parametrize("option", ["--check", "--add-to"])
@@ -118,7 +117,7 @@ def test_an_entrys_agent_is_shown_and_not_made(
         assert repr(agent) in said
         assert "to make it, give --trust" in said
     assert not out.exists()
-    assert not trap.sprung
+    assert not trap.sprung()
 
 
 def test_an_entrys_agent_is_made_with_trust_and_a_shipped_one_without(
@@ -126,9 +125,9 @@ def test_an_entrys_agent_is_made_with_trust_and_a_shipped_one_without(
 ) -> None:
     words = ["--game", "candyfactory", "--games", "2", "--check"]
     assert ends(benchmark.main, *words, entry("random")) == 0
-    assert not trap.sprung
+    assert not trap.sprung()
     ends(benchmark.main, *words, entry(f"{MODULE}:make"), "--trust")
-    assert trap.sprung
+    assert trap.sprung()
     out = tmp_path / "out"
     assert ends(benchmark.main, "--game", "candyfactory", "--add-to", entry("random"), "--out", out) == 0
     assert json.loads((out / RESULT).read_text(encoding="utf-8"))["tracks"].keys() == {"two", "three"}
@@ -138,7 +137,7 @@ def test_an_entry_by_the_clock_is_refused_without_making_its_agent(entry: Callab
     path = entry(f"{MODULE}:make")
     path.write_text(path.read_text(encoding="utf-8").replace('"timed": false', '"timed": true'), encoding="utf-8")
     assert ends(benchmark.main, "--game", "candyfactory", "--check", path) == 2
-    assert not trap.sprung
+    assert not trap.sprung()
 
 
 def test_trust_needs_a_file_to_trust(capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,7 +168,12 @@ def test_a_cards_trial_is_shown_and_not_run(
     words: str, trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = list[tuple[str, ...]]()
-    monkeypatch.setattr(check_card, "run_command", lambda words: str(run.append(tuple(words))))
+
+    def run_command(words: list[str]) -> str:
+        run.append(tuple(words))
+        return "won"
+
+    monkeypatch.setattr(check_card, "run_command", run_command)
     trial = Trial(tuple(shlex.split(words.format(module=MODULE, url=trap.url))), "won")
     facts = dict.fromkeys(FACTS, "something") | {"Task": "candyfactory"}
     card = tmp_path / "card.md"
@@ -184,7 +188,7 @@ def test_a_cards_trial_is_shown_and_not_run(
 
 @pytest.mark.parametrize("card", sorted((ROOT / "agents").glob("*/*/*.md")), ids=lambda file: file.stem)
 def test_shipped_cards_need_no_trust(card: Path) -> None:
-    check_card.check_trials(check_card.read_card(card))
+    check_card.check_trials(read_card(card))
 
 
 def test_a_files_results_make_no_agent_and_no_game(trap: Trap) -> None:
@@ -196,7 +200,7 @@ def test_a_files_results_make_no_agent_and_no_game(trap: Trap) -> None:
         models._changed({**settings, "game": f"{MODULE}:make", "agents": ["random"]})
     with pytest.raises(UnknownGameError):
         results.rules_of(f"{MODULE}:make", 1)
-    assert not trap.sprung
+    assert not trap.sprung()
 
 
 def test_a_record_makes_no_game_of_a_module(trap: Trap, tmp_path: Path) -> None:
@@ -205,7 +209,7 @@ def test_a_record_makes_no_game_of_a_module(trap: Trap, tmp_path: Path) -> None:
     record.write(tmp_path / "game.jsonl")
     with pytest.raises(RecordError, match="unknown game"):
         GameRecord.read(tmp_path / "game.jsonl").replay()
-    assert not trap.sprung
+    assert not trap.sprung()
 
 
 def test_a_table_makes_no_agent_of_a_strangers_name(trap: Trap) -> None:
@@ -216,7 +220,7 @@ def test_a_table_makes_no_agent_of_a_strangers_name(trap: Trap) -> None:
             Refusal, match=r"^agent: .*; modules, files and other text are named on the command line alone"
         ):
             TableAgents().make(agent, game, game.new(1), 0)
-    assert not trap.sprung
+    assert not trap.sprung()
 
 
 @pytest.mark.parametrize("game", ["chocofactory", "candyfactory", "schoko"])
