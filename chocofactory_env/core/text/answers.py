@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ..messages import shortened, shown
+from ..messages import shown
 
 KEYS: Final = ("moves", "move", "action", "answer")
 LONGEST: Final = 20_000  # characters that are read, from the end of the answer
@@ -159,7 +159,7 @@ def _mentioned(text: str, plain: str, legal: Mapping[int, str]) -> str:
         return numbers.pop()
     if longest or numbers:
         raise MoveError("The answer speaks of several moves, and does not say which one to play.")
-    raise MoveError(f"The answer names no move: {shown(shortened(text, 80), 90)}.")
+    raise MoveError(f"The answer names no move: {shown(text if len(text) <= 80 else text[:77] + '...', 90)}.")
 
 
 def _action(part: Any, words: Sequence[str]) -> int:
