@@ -20,12 +20,12 @@ from .common import ILLEGAL_REWARD, OneSeatEnv
 from .solo import SoloEnv
 from .versus import VersusEnv
 
-CHARACTERS: Final = string.printable + "".join(map(chr, range(0xA0, 0x100))) + "–—‘’“”…→"  # ASCII, Latin-1, and some
+CHARACTERS: Final = string.printable + "".join(map(chr, range(0xA0, 0x100))) + "–—…→"  # ASCII, Latin-1, and some
 KNOWN: Final = frozenset(CHARACTERS)
 LONGEST_PROMPT: Final = 50_000  # characters
 OWN: Final = ("corrections", "ask_forced", "rules", "fallback", "lost_reward")
 RULES: Final = ("always", "changed", "never")
-LOST_MONEY: Final = -1000.0  # less than any game of the shipped decks pays, whatever the reward
+LOST_MONEY: Final = -2000.0  # less than any game with the shipped cards pays, as score or as margin
 IN_MONEY: Final = ("score", "margin", "shaped")
 
 
@@ -46,7 +46,7 @@ class TextEnv(gymnasium.Env[str, str]):
     """Shows prompts as observations and takes answers as actions. Opponents and rewards are those of `env`.
 
     An observation is `game.prompt`, and at the end of the game the result in a sentence; characters that are not in
-    CHARACTERS are written as `\\u2603`. An action is any text that `game.parse_moves` reads, also outside the action
+    CHARACTERS are escaped, as in `\\u2603`. An action is any text that `game.parse_moves` reads, also outside the action
     space. After a wrong answer the position is unchanged, and the observation begins with a correction. The wrong
     answer after the last correction loses the game: the step returns `lost_reward` and `terminated`.
 
@@ -59,7 +59,7 @@ class TextEnv(gymnasium.Env[str, str]):
         fallback: after the last correction, play the first legal move instead of losing the game. The last observation
             and `counts` say how often.
         lost_reward: reward of a game that is lost by wrong answers. It should be less than any game that is played to
-            its end can pay, or giving up pays. None: -1000 if `env` pays money (`"score"`, `"margin"`, `"shaped"`),
+            its end can pay, or giving up pays. None: -2000 if `env` pays money (`"score"`, `"margin"`, `"shaped"`),
             otherwise -1.
 
     `info` has `correction` (text, or None), `counts` (`AnswerCounts` of the game as a dictionary), `rules`, and
