@@ -60,8 +60,9 @@ class HeldGames:
 
     def hold(self, name: str, env: TextEnv) -> None:
         with self._lock:
+            for other in [other for other, held in self._held.items() if other == name or held is env]:
+                del self._held[other]
             self._held[name] = env
-            self._held.move_to_end(name)
             if len(self._held) > MOST_GAMES:
                 self._held.popitem(last=False)
 

@@ -45,9 +45,9 @@ class AnswerCounts:
 class TextEnv(gymnasium.Env[str, str]):
     """Shows prompts as observations and takes answers as actions. Opponents and rewards are those of `env`.
 
-    An observation is `game.prompt`, and at the end of the game the result in a sentence; characters that are not in
-    CHARACTERS are escaped, as in `\\u2603`. An action is any text that `game.parse_moves` reads, also outside the action
-    space. After a wrong answer the position is unchanged, and the observation begins with a correction. The wrong
+    An observation is `game.prompt`, and at the end of the game the result in a sentence. Characters that are not in
+    CHARACTERS are escaped, as in `\\u2603`. An action is any text that `game.parse_moves` reads, also outside the
+    action space. After a wrong answer the position is unchanged, and the observation begins with a correction. A wrong
     answer after the last correction loses the game: the step returns `lost_reward` and `terminated`.
 
     Args:
