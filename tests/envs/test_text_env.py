@@ -184,7 +184,7 @@ def test_the_innermost_environment_is_the_one_in_text(name: str) -> None:
     env = made.unwrapped
     assert type(env) is TextEnv
     assert env.unwrapped is env
-    assert env.spec.id == name
+    assert made.unwrapped.spec.id == name
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         check_env(env, skip_render_check=True)
@@ -250,7 +250,8 @@ def test_what_a_deck_or_an_answer_holds_stays_in_the_observation_space(name: str
         else:
             prompt, _, over, _, info = env.step(str(draw.choice(np.flatnonzero(env.action_masks()))))
     assert wrong > 1
-    assert gymnasium.spaces.flatten(env.observation_space, prompt).shape == (LONGEST_PROMPT,)
+    flat: Any = gymnasium.spaces.flatten(env.observation_space, prompt)
+    assert flat.shape == (LONGEST_PROMPT,)
 
 
 def test_rules_are_shown_where_they_change() -> None:
