@@ -49,9 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if error.name not in ("filelock", "uvicorn", "starlette", "websockets"):
             raise
         sys.exit(f'the table needs {error.name}, which is not installed: pip install "chocofactory-env[play]"')
-    folder = chosen.folder or default_folder()
     holding = ExitStack()
     try:
+        folder = chosen.folder or default_folder()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         holding.enter_context(held(folder, ValueError))
         key = host_key(folder)
@@ -132,9 +132,13 @@ def folder_there(text: str) -> Path:
 
 
 def default_folder() -> Path:
+    """The user's folder of tables; ValueError without a home."""
     from platformdirs import user_data_path
 
-    return user_data_path("chocofactory_env") / "play"
+    try:
+        return user_data_path("chocofactory_env") / "play"
+    except RuntimeError as error:
+        raise ValueError(f"{error}, or a folder by --folder") from error
 
 
 def host_key(folder: Path) -> str:
