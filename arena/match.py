@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from importlib.metadata import version
+from itertools import islice
 from math import ceil, isnan, nan, sqrt
 from pathlib import Path
 from statistics import NormalDist
@@ -28,14 +29,16 @@ from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env.core.agents.agent import is_agent, reraise
+from chocofactory_env.core.command import MOST, count, file_to_write
 from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.text.printing import printable
 
 from . import html
 from .decks import Decks, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
 from .needs import need
 from .notes import score_title
-from .options import add_game, add_seed, command_parser, file_to_write, loader
+from .options import add_game, add_seed, command_parser, loader
 from .tasks import hides
 
 CONFIDENCE = 0.95
@@ -159,7 +162,7 @@ class Result:
 
     def __repr__(self) -> str:
         """The standings, the verdict, and the times, as text."""
-        return "\n".join([self.table(), *filter(None, [self.verdict()]), *self.times()])
+        return printable("\n".join([self.table(), *filter(None, [self.verdict()]), *self.times()]))
 
     def _repr_html_(self) -> str:
         """The standings for notebooks."""
@@ -273,9 +276,11 @@ def check_number(game: Game, agents: Sequence[object]) -> None:
 def _seeds(deals: Iterable[int]) -> tuple[int, ...]:
     if not isinstance(deals, Iterable):
         raise TypeError(f"deals: expected the seeds of the deals, such as range(10), got {shown(deals)}")
-    seeds = tuple(deals)
+    seeds = tuple(islice(deals, MOST + 1))
     if not seeds:
         raise ValueError("deals: expected one or more, got none")
+    if len(seeds) > MOST:
+        raise ValueError(f"deals: expected at most {MOST:,}, got more")
     return seeds
 
 
@@ -455,7 +460,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_decks(parser)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one for each seat: {HELP}")
     parser.add_argument(
-        "--deals", type=int, default=100, help="deals, each played in every rotation of the seats (100)"
+        "--deals", type=count, default=100, help="deals, each played in every rotation of the seats (100)"
     )
     add_seed(parser)
     parser.add_argument("--json", type=file_to_write, help="write the results of all games to this file")
@@ -464,8 +469,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         game = loader(chosen, len(chosen.agents))()
         check_number(game, chosen.agents)
         entrants = [entrant_of(name, game) for name in chosen.agents]
-        if chosen.deals < 1:
-            raise ValueError("at least one deal")
         names_of(chosen.decks)
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))

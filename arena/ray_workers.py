@@ -82,7 +82,7 @@ def join(address: str, processes: int | None, folder: str) -> None:
 def check_listens(address: str) -> None:
     """OSError if nothing listens at HOST:PORT, where Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if host and port.isdecimal():
+    if host and port.isascii() and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()
 
 

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -21,6 +20,7 @@ from openenv.core.env_server.types import Action, EnvironmentMetadata, Observati
 from pydantic import Field
 
 from .. import __version__
+from ..core.command import CommandParser, integer
 from ..envs.text import TextEnv, make_text_env
 
 PORT = 8000
@@ -107,12 +107,12 @@ def make_app(name: str, **options: Any) -> Any:
 def main(arguments: Sequence[str] | None = None) -> None:
     import uvicorn
 
-    parser = argparse.ArgumentParser(prog="python -m chocofactory_env.adapters.openenv", description=__doc__)
+    parser = CommandParser(prog="python -m chocofactory_env.adapters.openenv", description=__doc__)
     parser.add_argument("--game", default="chocofactory")
     parser.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--opponents", nargs="+", help="agents on the other seats, or one for all of them")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=PORT)
+    parser.add_argument("--port", type=integer(0, 65535), default=PORT)
     chosen = parser.parse_args(arguments)
     options = dict(chosen.option)
     if chosen.opponents:
