@@ -12,6 +12,7 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from importlib.metadata import version
@@ -28,7 +29,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from chocofactory_env.core.agents.agent import is_agent, reraise
+from chocofactory_env.core.agents.agent import is_agent, naming
 from chocofactory_env.core.command import MOST, count, file_to_write
 from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.messages import shown
@@ -39,7 +40,7 @@ from .decks import Decks, add_decks, deck_of, hashes_of, labels_of, loader_of, n
 from .needs import need
 from .notes import score_title
 from .options import add_game, add_seed, command_parser, loader
-from .tasks import hides
+from .tasks import hides, say_where
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
@@ -259,7 +260,8 @@ def play_match(
                 entrants = [entrant_of(agent, game) for agent in agents]
             play = play_game(game, entrants, seed, rotation)
             result.plays.append(replace(play, deck=labels_of(of_decks, seed).get("deck")))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
+        say_where(stop)
         result.interrupted = True
     result.seconds = perf_counter() - start
     return result
@@ -314,22 +316,26 @@ def play_game(
     """
     seated = [entrants[(seat - rotation) % len(entrants)] for seat in range(len(entrants))]
     state = game.new(seed=seed)
-    for seat, entrant in enumerate(seated):
-        reset(entrant.agent, cf.agent_seed(game, state, seat, rotation))
-    agents = {seat: entrant.agent for seat, entrant in enumerate(seated)}
     decisions, seconds = [0] * len(seated), [0.0] * len(seated)
+
+    def named(seat: int) -> AbstractContextManager[None]:
+        where = f"seat {seat}, deal {seed}, rotation {rotation}"
+        return naming(lambda: f"agent {seated[seat].name!r} ({where}, decision {sum(decisions)})")
+
+    for seat, entrant in enumerate(seated):
+        with named(seat):
+            reset(entrant.agent, cf.agent_seed(game, state, seat, rotation))
     while not game.is_over(state):
         player = game.current_player(state)
-        try:
+        with named(player):
             start = perf_counter() - seconds_compiled()
             action = decide(game, seated[player].agent, state)
             taken = perf_counter() - seconds_compiled() - start
             after = game.clone(state)
             game.apply(after, action)
-        except Exception as error:
-            where = f"seat {player}, deal {seed}, rotation {rotation}, decision {sum(decisions)}"
-            reraise(error, f"agent {seated[player].name!r} ({where})")
-        cf.tell(game, agents, state, action)
+        for seat, entrant in enumerate(seated):
+            with named(seat):
+                cf.tell(game, {seat: entrant.agent}, state, action)
         if before is not None:
             before(state, player, action)
         state = after

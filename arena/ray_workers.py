@@ -36,7 +36,7 @@ from chocofactory_env._checkout import checkout
 from chocofactory_env.agents.files import listed
 from chocofactory_env.core.messages import shown
 
-from .tasks import WorkersError, done
+from .tasks import WorkersError, done_apart
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -171,7 +171,7 @@ class Worker:
         error = None
         try:
             for number, task in tasks:
-                results.append((number, done(self._play, task, f", on {socket.gethostname()}")))
+                results.append((number, done_apart(self._play, task, f", on {socket.gethostname()}")))
         except Exception as failure:  # raised by the command, whatever it is
             error = sendable(failure)
         return Reply(results, error, perf_counter() - began)

@@ -21,7 +21,7 @@ from chocofactory_env._checkout import checkout
 from chocofactory_env.core.command import count
 from chocofactory_env.core.messages import shown
 
-from .tasks import WorkersError, done
+from .tasks import WorkersError, done, done_apart
 
 AHEAD = 2  # tasks per process: the present one and the next
 
@@ -149,4 +149,4 @@ def _start_worker(play: Callable[[Any], Any]) -> None:
 
 def _work(task: Any) -> Any:
     assert _play is not None
-    return done(_play, task)
+    return done_apart(_play, task)
