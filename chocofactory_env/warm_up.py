@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from .core.command import CommandParser, count
 from .core.compiling.code_cache import CacheFolderError, all_was_written, cache_folder
 from .core.compiling.compile_ahead import ALONE, PART, VARIABLE, cores
 from .core.game import Game
@@ -175,7 +176,7 @@ def warm_up_all(tasks: Sequence[tuple[str, str]], processes: int) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="chocofactory warm-up",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -183,10 +184,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"all unless named: {', '.join(sorted(GAMES))}")
     parts = [part for part in PARTS if part != PART]
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=parts, help=f"all but {PART} unless named")
-    parser.add_argument("--processes", type=int, default=cores(), help="as many as there are cores unless given")
+    parser.add_argument("--processes", type=count, default=cores(), help="as many as there are cores unless given")
     chosen = parser.parse_args(arguments)
-    if chosen.processes < 1:
-        parser.error(f"--processes: expected 1 or more, got {chosen.processes}")
     try:
         for name in chosen.games:
             check_registered(name)

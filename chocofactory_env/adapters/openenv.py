@@ -9,7 +9,6 @@ in the bodies of `POST /reset` and `POST /step` names the game, and the games pl
 
 from __future__ import annotations
 
-import argparse
 import json
 import threading
 from collections import OrderedDict
@@ -27,6 +26,7 @@ from pydantic import Field
 from starlette.responses import JSONResponse
 
 from .. import __version__
+from ..core.command import CommandParser, integer
 from ..core.messages import shown
 from ..envs.text import TextEnv, make_text_env
 
@@ -172,12 +172,12 @@ async def _refused(status: int, _request: Any, error: Exception) -> JSONResponse
 def main(arguments: Sequence[str] | None = None) -> None:
     import uvicorn
 
-    parser = argparse.ArgumentParser(prog="python -m chocofactory_env.adapters.openenv", description=__doc__)
+    parser = CommandParser(prog="python -m chocofactory_env.adapters.openenv", description=__doc__)
     parser.add_argument("--game", default="chocofactory")
     parser.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--opponents", nargs="+", help="agents on the other seats, or one for all of them")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=PORT)
+    parser.add_argument("--port", type=integer(0, 65535), default=PORT)
     parser.add_argument("--idle", type=float, default=IDLE, help="seconds after which an idle session is closed")
     chosen = parser.parse_args(arguments)
     options = dict(chosen.option)

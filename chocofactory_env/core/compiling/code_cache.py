@@ -37,8 +37,8 @@ import numpy as np
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
-from platformdirs import user_cache_path
 
+from .. import cache_dir
 from ..errors import CompileForbiddenError
 from .code_digest import UnknownContentError, digest_of
 from .compile_ahead import NEVER, setting
@@ -50,7 +50,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-VARIABLE = "CHOCOFACTORY_CACHE_DIR"
+VARIABLE = cache_dir.VARIABLE
 DIGEST_SIZE = hashlib.sha256().digest_size
 # Settings of Numba that change the machine code, except the processor, which is in the target's own description.
 NUMBA_SETTINGS = (
@@ -92,8 +92,13 @@ def cache_folder() -> Path | None:
     versions = f"{EXTENSION_SUFFIXES[0]} {np.__version__} {numba.__version__}"  # Python's minor version and build
     name = hashlib.sha256(versions.encode()).hexdigest()[:16]
     named = os.environ.get(VARIABLE)
-    folder = (Path(named).absolute() if named else user_cache_path("chocofactory_env")) / name
     remedy = f"Name a folder of your own by {VARIABLE}"
+    root = cache_dir.cache_folder(
+        lambda why: report(f"compiled code is not kept: {why}. {remedy}; until then every start compiles")
+    )
+    if root is None:
+        return None
+    folder = root / name
     try:
         danger = who_can_change(folder)
         if danger is None:
