@@ -65,6 +65,17 @@ def agents_of(game: str) -> dict[str, str]:
     return found | {name: absolute(place, f"{PACKAGE}.{game}") for name, place in own.items()}
 
 
+def legal_of(mask: np.ndarray) -> np.ndarray:
+    """The legal actions of a mask, (L,); ValueError unless it is of 0 and 1, or False and True, and allows one."""
+    legal = np.flatnonzero(mask)
+    wrong = legal[mask[legal] != 1]
+    if len(wrong):
+        raise ValueError(f"mask: expected 0 or 1 for every action, got {mask[wrong[0]]} for action {wrong[0]}")
+    if not len(legal):
+        raise ValueError("mask: it allows no action")
+    return legal
+
+
 def make_agent(text: str, game: Game) -> AnyAgent:
     """Make a fresh agent for a seat of `game`.
 
@@ -98,7 +109,7 @@ def make_agent(text: str, game: Game) -> AnyAgent:
 def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
     try:
         agent: Any = factory(game, **named.settings)
-    except Exception as error:  # a user's factory may fail in any way
+    except (Exception, SystemExit) as error:  # a user's factory may fail in any way
         failure = f"{type(error).__name__}: {error}"
         raise ValueError(f"agent {shown_agent(named.text)}: {named.factory} failed with {failure}") from error
     if not is_agent(agent):
@@ -244,7 +255,7 @@ def _module_of(named: AgentName) -> ModuleType:
             ) from error
     try:
         return import_module(module)
-    except Exception as error:  # a user's module may fail in any way
+    except (Exception, SystemExit) as error:  # a user's module may fail in any way
         if isinstance(error, ModuleNotFoundError) and error.name in _packages_of(module):
             why = "there is no such module in the current folder or among the installed ones"
         else:

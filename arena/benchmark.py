@@ -28,6 +28,7 @@ import numpy as np
 
 from chocofactory_env.agents.files import read_json
 from chocofactory_env.agents.protocol import HELP, check_named_by_stranger, make_agent, parse_agent
+from chocofactory_env.core.command import count, folder_for, seed_of_deal
 from chocofactory_env.core.files import held, write_text
 
 from .entries import (
@@ -47,10 +48,10 @@ from .entries import (
     write_entry,
 )
 from .match import Interval, percent
-from .options import add_game_name, command_parser, folder_for, input_reported
+from .options import add_game_name, command_parser, input_reported
 from .series import RESULT, Outcome, differences, stopped_message, text_table
 from .tournament import Tournament, TournamentWorker
-from .workers import Workers, add_ray, at_least_one, cluster, workers_of
+from .workers import Workers, add_ray, cluster, workers_of
 
 CLOCK = "time_s"  # the setting that limits an agent's time
 SOURCES = "sources"  # the key in settings with digests of agents' sources
@@ -210,10 +211,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_game_name(parser)
     parser.add_argument("agent", nargs="?", help=HELP)
     parser.add_argument("--tracks", nargs="+", metavar="NAME", help="tracks to play; only an entry with all is ranked")
-    parser.add_argument("--deals", type=int, help="play only this many deals of every track; an entry needs all")
-    parser.add_argument(
-        "--processes", type=at_least_one, default=1, help="number of processes (1), as the entry records"
-    )
+    parser.add_argument("--deals", type=count, help="play only this many deals of every track; an entry needs all")
+    parser.add_argument("--processes", type=count, default=1, help="number of processes (1), as the entry records")
     add_ray(parser)
     parser.add_argument("--out", type=folder_for(RESULT), help="folder of the games and of result.json, the entry")
     parser.add_argument("--name", help="name of the entry (the agent's name)")
@@ -230,8 +229,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--trust", action="store_true", help="make any agent that FILE names: it may run code and send your secrets"
     )
-    parser.add_argument("--games", type=int, default=20, help="number of games to replay (20)")
-    parser.add_argument("--seed", type=int, help="random seed that selects these games")
+    parser.add_argument("--games", type=count, default=20, help="number of games to replay (20)")
+    parser.add_argument("--seed", type=seed_of_deal, help="random seed that selects these games")
     parser.add_argument("--page", action="store_true", help="write the tables of docs/benchmark.md")
     chosen = parser.parse_args(arguments)
     given = [chosen.agent is not None, chosen.add_to is not None, chosen.check is not None, chosen.page]
@@ -249,8 +248,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _check(chosen: argparse.Namespace) -> int:
-    if chosen.games < 1:
-        raise ValueError("--games: expected 1 or more")
     entry = read_entry(chosen.check)
     _check_untimed(entry)
     _check_trust(chosen.check, entry, chosen.trust)
@@ -334,8 +331,6 @@ def _benchmark_of(chosen: argparse.Namespace, before: Entry | None) -> Benchmark
     """Read the benchmark from the command line. before: the entry to complete. ValueError for unknown names."""
     if chosen.out is None:
         raise ValueError("--out: expected a folder for the games and the result")
-    if chosen.deals is not None and chosen.deals < 1:
-        raise ValueError("at least one deal")
     protocol = protocol_of(chosen.game)
     played = () if before is None else before["tracks"]
     names = chosen.tracks or [name for name in protocol.tracks if name not in played]

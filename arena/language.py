@@ -30,12 +30,13 @@ from chocofactory_env.agents.llm import EndpointError
 from chocofactory_env.agents.protocol import HELP, make_agent, parse_agent, sources_of
 from chocofactory_env.agents.readers import Messages, ReadingAgent, ScriptedReader
 from chocofactory_env.agents.settings import Within
+from chocofactory_env.core.command import count, folder_for
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
 from .match import Entrant, play_game, versions, wilson_interval
 from .notes import ARENA
-from .options import add_game_name, command_parser, docs_folder, folder_for, input_reported
+from .options import add_game_name, command_parser, docs_folder, input_reported
 from .regret import judged
 from .series import (
     RESULT,
@@ -50,7 +51,7 @@ from .series import (
     stopped_message,
     text_table,
 )
-from .workers import add_workers, at_least_one, workers_of
+from .workers import add_workers, workers_of
 
 FORMAT = 1
 TRANSCRIPTS = "transcripts"
@@ -411,7 +412,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     add_game_name(parser)
     parser.add_argument("--agent", required=True, help=f"an agent that answers in text: {HELP}")
-    parser.add_argument("--deals", type=at_least_one, help="play only this many deals")
+    parser.add_argument("--deals", type=count, help="play only this many deals")
     parser.add_argument("--out", type=folder_for(RESULT), help="folder for the games and the result")
     parser.add_argument("--dry-run", action="store_true", help="estimate requests and tokens, and play nothing")
     add_workers(parser)

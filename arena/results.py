@@ -23,6 +23,7 @@ from typing import Any, Unpack
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.files import write_json
+from chocofactory_env.core.command import CommandParser
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.registry import check_registered
@@ -315,7 +316,7 @@ def results_of_game(game: str) -> Results:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="python -m arena.results", description="Make all results that the documentation shows of a game."
     )
     add_game_name(parser)

@@ -20,7 +20,7 @@ from chocofactory_env.agents.files import check, listed, read_lines
 from chocofactory_env.core.files import held
 from chocofactory_env.core.messages import shortened, shown
 
-from .tasks import hides
+from .tasks import hides, say_where
 from .workers import results_of
 
 Task = tuple[int, ...]
@@ -102,7 +102,8 @@ def play_series(
                 for task, record in results:
                     journal.add(task, record)
                     bar.update()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
+            say_where(stop)
             interrupted = True
         played = {task: journal.records[task] for task in tasks if task in journal.records}
     return Outcome(played, interrupted)

@@ -41,7 +41,7 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     words_of,
 )
 
-from ..protocol import Observation
+from ..protocol import Observation, legal_of
 from .draft import slots_that_differ
 
 BEAN, COCOA, CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = map(int, Kind)
@@ -376,7 +376,7 @@ class GreedyAgent:
         }
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        legal = np.flatnonzero(mask)
+        legal = legal_of(mask)
         if len(legal) == 1:
             return int(legal[0])
         table = SeenTable(observation, self._highs)

@@ -27,6 +27,7 @@ from .search.tree import TreeSearch
 from .search.turns import TurnSearch
 from .search.value import judge_dtype
 from .text.answers import move_tool, read_moves
+from .text.printing import Printed
 from .text.prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
 
 PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
@@ -287,14 +288,14 @@ class CompiledGame(Game):
         if log:
             parts.append("\n".join(["Since your last decision:", *log]))
         parts.append(legal_moves(legal.items()) if legal else "You have nothing to decide now.")
-        return "\n\n".join(parts)
+        return Printed("\n\n".join(parts))
 
     def prompt_rules(self, state: State, player: int) -> str:
         player, seen, _ = self._asked(state, player)
         general, phases = self.rules_in_brief()
         now = [phases[phase] for phase in self.phases_now(seen, player)]
         fields = "\n".join([NOTATION, *self._position_text.legend()])
-        return "\n\n".join(filter(None, [fields, general, ANSWER, *now]))
+        return Printed("\n\n".join(filter(None, [fields, general, ANSWER, *now])))
 
     def rules_in_brief(self) -> tuple[str, Mapping[str, str]]:
         """The rules in brief: for all phases, and by phase; empty without the game's `data/brief.md`."""

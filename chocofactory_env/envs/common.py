@@ -509,9 +509,14 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
     def _illegal(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self.illegal_action == "raise":
             refuse(self.game, self._state, action)
-        self._over = self.illegal_action == "terminate"
-        if self._over:
-            self._mask.fill(1)
-        reward = ILLEGAL_REWARD if self._over else self.illegal_penalty
+        if self.illegal_action == "terminate":
+            return self.lose()
         info = {"action_mask": self._mask.copy(), "illegal_action": True}
-        return self.observer(self._state, self.seat), reward, self._over, False, info
+        return self.observer(self._state, self.seat), self.illegal_penalty, False, False, info
+
+    def lose(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """End the game under way as an illegal action does with `illegal_action="terminate"`."""
+        self._over = True
+        self._mask.fill(1)
+        info = {"action_mask": self._mask.copy(), "illegal_action": True}
+        return self.observer(self._state, self.seat), ILLEGAL_REWARD, True, False, info

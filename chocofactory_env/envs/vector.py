@@ -17,7 +17,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core.agents.agent import AnyAgent, agent_seed, ask, reads_cards, refusal, reset_agent, searches
+from ..core.agents.agent import AnyAgent, agent_seed, ask, reads_cards, refusal, reset_agent, searches, staying
 from ..core.checks import as_flag, as_number, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import stepping
@@ -716,7 +716,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 seats = ((batch.row_info["seat"][rows] + 1 + plays[0]) % players).tolist()
                 rows_and_seats = zip(rows.tolist(), seats, strict=True)
                 seeds = [agent_seed(self.game_of(row), batch.state(row), seat) for row, seat in rows_and_seats]
-                begin(rows, np.array(seeds))
+                with staying(opponent):
+                    begin(rows, np.array(seeds))
 
     def _ask(self, opponent: BatchOpponent, rows: np.ndarray) -> np.ndarray:
         """The opponent's checked actions in `rows`. If one is illegal, nothing has moved."""
@@ -742,7 +743,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
             return opponent.search(batch, rows)
         seen, masks = self.games.observation_layout.tensors(batch.observe_movers(rows)), batch.masks[rows]
         act = getattr(opponent, "act", None)
-        return opponent(seen, masks) if act is None else act(seen, masks, rows)
+        with staying(opponent):
+            return opponent(seen, masks) if act is None else act(seen, masks, rows)
 
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
         row_info, players = self._batch.row_info, self.games.most_players

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.agents.agent import AnyAgent, agent_seed, choose_blindly, refusal, searches
+from ..core.agents.agent import LEAVING, AnyAgent, agent_seed, choose_blindly, left, refusal, searches, staying
 from ..core.agents.moves import listeners_among, tell
 from ..core.checks import as_action, as_seed
 from ..core.game import Game, IllegalActionError
@@ -135,7 +135,8 @@ class VersusEnv(OneSeatEnv):
             if reset is not None and id(opponent) not in begun:  # reset an opponent of several seats only once
                 own = isinstance(opponent, _Rival)
                 seat = (self.seat + 1 + number) % players
-                reset(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))
+                with staying(opponent):
+                    reset(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))
                 begun.add(id(opponent))
         by_seat = {(self.seat + 1 + number) % players: opponent for number, opponent in enumerate(self.opponents)}
         self._listeners = listeners_among({**by_seat, self.seat: self.listener})
@@ -152,7 +153,10 @@ class VersusEnv(OneSeatEnv):
             if self._searching[number]:
                 action = choose_blindly(self.game, opponent, state, seat)
             else:
-                action = opponent(observe(state, seat), mask.copy())
+                try:
+                    action = opponent(observe(state, seat), mask.copy())
+                except LEAVING as end:
+                    raise left(self._name(opponent, seat), end) from end
             if action.__class__ is not int:
                 action = self._checked(action, opponent, seat)
             if not (0 <= action < self._num_actions and mask[action]):

@@ -20,6 +20,7 @@ from itertools import takewhile
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
+from ..core.command import CommandParser
 from ..core.messages import shown
 from ..core.text.answers import MoveError, read_moves
 from .protocol import Message
@@ -263,7 +264,7 @@ def make_server(seat: Seat) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="python -m chocofactory_env.play.mcp",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,

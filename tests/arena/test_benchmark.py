@@ -195,7 +195,7 @@ def test_another_source_of_the_agent_is_not_added(
         ([AGENT, "--page"], "expected one of four"),
         ([AGENT], "--out: expected a folder"),
         ([AGENT, "--out", "x", "--tracks", "four"], "there is no 'four'; there are: alone, two, three"),
-        ([AGENT, "--out", "x", "--deals", "0"], "at least one deal"),
+        ([AGENT, "--out", "x", "--deals", "0"], "--deals: expected 1 or more"),
         (["nobody", "--out", "x"], "unknown agent 'nobody'"),
         (["--check", "nowhere.json"], "nowhere.json: No such file"),
     ],

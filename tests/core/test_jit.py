@@ -21,6 +21,7 @@ import pytest
 from numba.core.errors import UnsupportedError
 from repository import ROOT
 
+from chocofactory_env.core import cache_dir
 from chocofactory_env.core import jit as jit_module
 from chocofactory_env.core.compiling import code_cache
 from chocofactory_env.core.compiling.code_cache import CacheFolderError, read, who_can_change, write
@@ -683,7 +684,7 @@ def test_the_default_folder_is_not_used_where_others_can_write(
     tmp_path: Path, call_anew: Anew, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CHOCOFACTORY_CACHE_DIR")
-    monkeypatch.setattr(code_cache, "user_cache_path", lambda name: tmp_path / name)
+    monkeypatch.setattr(cache_dir, "user_cache_path", lambda name: tmp_path / name)
     tmp_path.chmod(0o777)
     for _ in range(2):
         messages = call_anew()

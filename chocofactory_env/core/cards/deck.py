@@ -52,7 +52,7 @@ COMMON: Fields = {
     ),
     # Fields of a published card that the source does not show.
     "reconstructed": optional(sequence(text("[a-z_]+", "the name of a field"), 1, 9), []),
-    "clause": optional(text(r"[A-Z]+-(\d+(\.\d+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
+    "clause": optional(text(r"[A-Z]+-([0-9]+(\.[0-9]+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
     "note": optional(text(r"(?s).{1,500}", "a note of 1 to 500 characters"), ""),
 }
 

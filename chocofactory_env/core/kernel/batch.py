@@ -55,9 +55,10 @@ class LegalSampler:
     def __call__(self, masks: np.ndarray) -> np.ndarray:
         """`masks`: (N, A) int8 or bool, or (N, P, A) for actions (N, P); a NumPy array or a CPU tensor.
 
-        Raises TypeError without either, and ValueError for other arrays or a mask that allows nothing.
+        Raises TypeError without either, and ValueError for other arrays, a number that is neither 0 nor 1, or a mask
+        that allows nothing.
         """
-        masks = _as_bytes(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
+        masks = as_masks(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
         actions = np.empty(masks[..., 0].size, np.int64)
         choose_all(self._words, masks.reshape(len(actions), masks.shape[-1]), actions)
         if actions.min(initial=0) < 0:
@@ -65,15 +66,18 @@ class LegalSampler:
         return actions.reshape(masks.shape[:-1])
 
     def one(self, mask: np.ndarray) -> int:
-        """Sample from one mask, (A,) int8 or bool, such as `action_masks()` of an environment."""
-        action = self._choose_one(_as_bytes(mask, (1,), "mask: expected (A,)"))
+        """Sample from one mask, (A,) int8 or bool, such as `action_masks()` of an environment. Errors as in a call."""
+        action = self._choose_one(as_masks(mask, (1,), "mask: expected (A,)"))
         if action < 0:
             raise ValueError("mask: it allows no action")
         return action
 
 
-def _as_bytes(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.ndarray:
-    """Return int8 masks, or an int8 view of bool masks. Raises TypeError or ValueError for others."""
+def as_masks(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.ndarray:
+    """Return int8 masks of 0 and 1, or an int8 view of bool masks. Raises TypeError or ValueError for others.
+
+    Compiled code trusts them: it counts legal actions by their sum.
+    """
     if hasattr(masks, "__dlpack__"):  # a CPU tensor shares its memory
         masks = np.asarray(masks)
     if not isinstance(masks, np.ndarray):
@@ -81,7 +85,12 @@ def _as_bytes(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.nda
     kind = masks.dtype.char
     if masks.ndim not in axes or kind not in "b?":
         raise ValueError(f"{expected} int8 or bool, got {masks.shape} {masks.dtype}")
-    return masks.view(np.int8) if kind == "?" else masks
+    if kind == "?":
+        return masks.view(np.int8)
+    if masks.view(np.uint8).max(initial=0) > 1:
+        place = tuple(int(axis[0]) for axis in np.nonzero((masks != 0) & (masks != 1)))
+        raise ValueError(f"{expected} of 0 and 1, got {masks[place]} at {list(place)}")
+    return masks
 
 
 class Batch:

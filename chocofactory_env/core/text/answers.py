@@ -27,7 +27,7 @@ MOST_OBJECTS: Final = 200  # places where JSON may begin
 _MARKED = re.compile(
     r"^[^\w\n]*+(?:final\s+)?(?:move|action|answer)[^\w:=]*+[:=]\s*(.+)$", re.IGNORECASE | re.MULTILINE
 )
-_NUMBERED = re.compile(r"(?:move |action |number |no )?(\d{1,9})(?: (.+))?")
+_NUMBERED = re.compile(r"(?:move |action |number |no )?([0-9]{1,9})(?: (.+))?")
 
 
 class MoveError(ValueError):
@@ -154,7 +154,7 @@ def _mentioned(text: str, plain: str, legal: Mapping[int, str]) -> str:
     ]
     if len(longest) == 1:
         return str(longest[0])
-    numbers: set[str] = set(re.findall(r"(?<![\w.-])\d{1,9}(?![\w]|\.\d)", text))
+    numbers: set[str] = set(re.findall(r"(?<![\w.-])[0-9]{1,9}(?![\w]|\.\d)", text))
     if not longest and len(numbers) == 1:
         return numbers.pop()
     if longest or numbers:

@@ -12,6 +12,7 @@ import numpy as np
 from ...core.checks import Choices
 from ...core.game import State
 from ...core.positions.serial import SerialGame
+from ...core.text.printing import Printed
 from ...drawing.scene import Scene
 from . import kernel
 from .actions import ACTIONS
@@ -88,7 +89,7 @@ class CandyFactory(SerialGame):
         from .display.render import render
 
         viewer = self._as_viewer(player)
-        return render(self.to_dict(state), self.cards, self.scores(state).tolist(), viewer)
+        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist(), viewer))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The table as a seat may see it, or with None as a spectator may."""
@@ -132,4 +133,4 @@ class CandyFactory(SerialGame):
         from .display.scene import move_in_words
 
         self.check_state(state)
-        return move_in_words(state, self.cards, action, self._as_viewer(player))
+        return Printed(move_in_words(state, self.cards, action, self._as_viewer(player)))

@@ -11,6 +11,7 @@ import numpy as np
 from ...core.checks import Choices
 from ...core.game import State
 from ...core.positions.serial import SerialGame
+from ...core.text.printing import Printed
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -171,7 +172,7 @@ class ChocolateFactory(SerialGame):
         from .display.render import render
 
         self._as_viewer(player)
-        return render(self.to_dict(state), self.cards, self.scores(state).tolist())
+        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist()))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The whole table as a drawing, with the actions of seat `player`, or with none for a spectator (None)."""
@@ -223,4 +224,4 @@ class ChocolateFactory(SerialGame):
 
         self._as_viewer(player)
         action = self._legal(state, action, self.legal_mask(state))
-        return move_in_words(self.to_dict(state), self.cards, action)
+        return Printed(move_in_words(self.to_dict(state), self.cards, action))

@@ -218,7 +218,7 @@ def display_blocks() -> list[Block]:
             axes=("part",),
             words=PART_WORDS,
         ),
-        Block("part_packets", (DISPLAY,), DISPLAY, "number of its packet + 1", axes=("part",)),
+        Block("part_packets", (DISPLAY,), DISPLAY, "number of its packet + 1; 0 once the card is gone", axes=("part",)),
         Block(
             "display_employees",
             (NUM_STORES, NUM_EFFECTS),
@@ -227,7 +227,13 @@ def display_blocks() -> list[Block]:
             words_of(Effect),
             axes=(STORES,),
         ),
-        Block("employee_packets", (NUM_STORES,), DISPLAY, "number of its packet + 1", axes=(STORES,)),
+        Block(
+            "employee_packets",
+            (NUM_STORES,),
+            DISPLAY,
+            "number of its packet + 1; 0 once the card is gone",
+            axes=(STORES,),
+        ),
     ]
 
 
@@ -248,7 +254,7 @@ def factory_blocks(players: int) -> list[Block]:
             "factories",
             (players, NUM_SLOTS, PART_SIZE),
             SYMBOL_HIGH,
-            "the part on each slot; function: 1 converter, 2 upgrader, 3 repeater, 4 chute; symbols as number + 1",
+            "the part on each slot; the symbols that an option takes, and those that it makes, are in ascending order",
             PART_ENTRIES,
             axes=("seat", "slot"),
             words=PART_WORDS,
@@ -388,7 +394,7 @@ def solo_blocks(difficulty: int) -> list[Block]:
 def expansion_blocks(players: int) -> list[Block]:
     """Blocks for the expansion Master Chocolatier (MC-3 to MC-5)."""
     return [
-        Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed"),
+        Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed; task is then all 0"),
         Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", STORES),
         Block(
             "extra_employee",
@@ -397,7 +403,7 @@ def expansion_blocks(players: int) -> list[Block]:
             "employee without a store: amount or uses of each effect, whichever is more",
             words_of(Effect),
         ),
-        Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1"),
+        Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1; 0 once the card is gone"),
         Block(
             "earned_today",
             (players,),
@@ -410,7 +416,7 @@ def expansion_blocks(players: int) -> list[Block]:
             "new_rules",
             (NUM_STORES, NEW_RULE_SIZE),
             MAX_POUNDS,
-            "more about the side in play; sets are numbered from 1",
+            "more about the side in play; sets are numbered from 1 by their lowest kind",
             NEW_RULE_ENTRIES,
             axes=(STORES,),
         ),

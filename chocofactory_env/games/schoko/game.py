@@ -12,6 +12,7 @@ import numpy as np
 from ...core.checks import Choices
 from ...core.game import State
 from ...core.positions.serial import SerialGame
+from ...core.text.printing import Printed
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -121,7 +122,7 @@ class Schoko(SerialGame):
         from .display.scene.log import move_in_words
 
         self.check_state(state)
-        return move_in_words(self, state, action, self._as_viewer(player))
+        return Printed(move_in_words(self, state, action, self._as_viewer(player)))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """SEE-4, SEE-5: hands and bids are hidden; everything else lies open."""
@@ -145,7 +146,7 @@ class Schoko(SerialGame):
         """The whole table as text, at most 100 columns, with no secrets but those of `player`."""
         from .display.render import render
 
-        return render(self.to_dict(state), self.cards, self.scores(state).tolist(), self._as_viewer(player))
+        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist(), self._as_viewer(player)))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """What a seat or a spectator sees, as a picture (`chocofactory_env.drawing`)."""
