@@ -155,7 +155,7 @@ class CompiledGame(Game):
         self.rules.step(state, action, scratch.mask)
         self.rules.free.append(scratch)
 
-    def _legal(self, state: State, action: Any, mask: np.ndarray) -> int:
+    def _legal(self, state: State, action: int, mask: np.ndarray) -> int:
         """The action as an int; raises as `apply` does."""
         if action.__class__ is not int:
             action = as_action(action, self.num_actions)

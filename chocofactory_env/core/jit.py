@@ -79,7 +79,8 @@ def jit(function: Function) -> Function:
         return function
     from numba import njit
 
-    return cast(Function, njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+    compile_it: Any = njit  # its types lack two of these settings
+    return cast(Function, compile_it(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
 
 
 def jit_entry(part: str) -> Callable[[Function], Function]:

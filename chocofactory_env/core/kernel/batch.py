@@ -15,6 +15,7 @@ import numpy as np
 
 from ..checks import SEED_LIMIT, as_integer, as_seed
 from ..game import Game, IllegalActionError, JointStep, State, Step
+from ..jit import Entry
 from ..messages import shown
 from . import stepping
 from .joint import first_illegal_jointly
@@ -50,7 +51,8 @@ class LegalSampler:
 
     @cached_property
     def _choose_one(self) -> Callable[[np.ndarray], int]:
-        return choose_legal.bind(self._words)  # type: ignore[attr-defined]  # an entry
+        choose: Entry = choose_legal  # type: ignore[assignment]  # what the mark makes of it
+        return choose.bind(self._words)
 
     def __call__(self, masks: np.ndarray) -> np.ndarray:
         """`masks`: (N, A) int8 or bool, or (N, P, A) for actions (N, P); a NumPy array or a CPU tensor.
