@@ -15,14 +15,14 @@ from numba import int8, int64, typeof, uint8
 
 from .binding import provides
 from .cards.generated import Generator
-from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
+from .checks import MOST_THREADS, SEED_LIMIT, Choices, as_action, as_count, as_integer, as_seed
 from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .jit import COMPILED
 from .kernel.rng import WORDS
 from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
 from .kernel.variants import LoadedVariants
 from .messages import shown
-from .observation.layout import ActionLayout, ObservationLayout, Tensors
+from .observation.layout import ActionLayout, ObservationLayout, Tensors, places_in
 from .search.playouts import ANY
 from .search.stopping import slices
 from .search.tree import TreeSearch
@@ -250,8 +250,10 @@ class CompiledGame(Game):
         It plays the same positions. Entries that the variant lacks are 0.
 
         Raises:
-            ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them.
+            ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them, or `layout` has
+                no room for the observations.
         """
+        places_in(layout, self.observation_layout)  # raises if there is no room
         if "at" not in (self.tables.dtype.names or ()):
             raise ValueError(f"{self.name}: expected tables with a field `at`, from `tables_dtype`, got none")
         padded = copy(self)
@@ -339,6 +341,10 @@ class CompiledGame(Game):
             self.ask_seat(seen, player)
         return player, seen, legal
 
+    def is_asked(self, state: State, player: int) -> bool:
+        """Whether the seat has a decision now; several have where seats decide at the same time."""
+        return bool(self._asked(state, player)[2])
+
     def _raw(self, state: State, player: int) -> np.ndarray:
         raw = np.empty(self.observation_layout.raw_size, np.uint8)
         self.write_raw_observation(state, player, raw)
@@ -380,7 +386,7 @@ class CompiledGame(Game):
 
         By default everyone may if no block is private, else only that seat. A game with secrets overrides this.
         """
-        return player == self.current_player(state) or not self.observation_layout.has_private
+        return self._as_viewer(player) == self.current_player(state) or not self.observation_layout.has_private
 
     def mover_lies_open(self, state: State) -> bool:
         """Whether everyone may know who is to move.
@@ -418,9 +424,11 @@ class CompiledGame(Game):
             player = self._as_player(player)
         if action is not None:
             action, _ = self._legal(state, action)
+            if player is not None and not self.choices_lie_open(state, player):
+                raise ValueError(f"action: expected None, as player {player} cannot know what the seat to move may do")
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
-        num_threads = min(as_integer("num_threads", num_threads, 1), max(1, len(given)))
+        num_threads = min(as_count("num_threads", num_threads, MOST_THREADS), max(1, len(given)))
         results = Playouts(
             scores=np.empty((len(given), self.num_players), np.int32),
             ranking=np.empty((len(given), self.num_players), np.int32),
@@ -491,7 +499,7 @@ class CompiledGame(Game):
     # --- many games at once (`core.kernel.batch` checks what it passes)
 
     def blank_states(self, number: int) -> np.ndarray:
-        return np.repeat(self._blank, number)
+        return np.repeat(self._blank, as_integer("number", number, 0))
 
     def _variants_or_own(self, variants: LoadedVariants | None) -> tuple[np.ndarray, ...]:
         """Tables, blank positions, slots, and choices as `kernel.stepping.step_rows` takes them."""

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
-from ..checks import UnknownOptionError
+from ..checks import UnknownOptionError, as_array
 from ..game import Game
 from ..messages import shown
 from ..observation.layout import Block, ObservationLayout, merged_layout
@@ -75,6 +75,8 @@ class GameSet:
         return self._size
 
     def __getitem__(self, number: int) -> Game:
+        if not 0 <= number < len(self):
+            raise IndexError(f"number of a game: expected 0 to {len(self) - 1}, got {number}")
         game = self._kept.pop(number, None) or self._checked(number)
         self._keep(number, game)
         return game
@@ -231,6 +233,21 @@ class RowRules(NamedTuple):
     def of(self, rows: np.ndarray | slice) -> Self:
         """The rules of some rows."""
         return self._replace(slots=self.slots[rows])
+
+
+def as_rules(rules: Any, game: Any, rows: int) -> RowRules:
+    """The rules of so many rows of this game, with any decks, for its compiled code.
+
+    Raises:
+        TypeError: not `RowRules`.
+        ValueError: tables of another game, another number of rows, or a row without a table.
+    """
+    if not isinstance(rules, RowRules) or not isinstance(rules.tables, np.ndarray):
+        raise TypeError(f"rules: expected RowRules, got {shown(rules)}")
+    tables, kind = rules.tables, game.tables.dtype
+    if tables.ndim != 1 or tables.dtype != kind or not tables.flags.c_contiguous:
+        raise ValueError(f"rules.tables: expected (S,) tables of {game.name}, got {tables.shape} {shown(tables.dtype)}")
+    return RowRules(tables, as_array("rules.slots", rules.slots, (rows,), np.int32, 0, len(tables) - 1))
 
 
 class LoadedVariants:

@@ -125,7 +125,8 @@ class CandyFactory(SerialGame):
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """ABIL-14: hands and the cards that a recruit looks at are hidden; everything else lies open."""
-        return player == self.current_player(state) or state["step"][0] not in (Step.PLAY, Step.HIRE, Step.DISMISS)
+        moves = self._as_viewer(player) == self.current_player(state)
+        return moves or state["step"][0] not in (Step.PLAY, Step.HIRE, Step.DISMISS)
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """One line of the log for a legal action, before it is applied, as a seat or a spectator may know it."""

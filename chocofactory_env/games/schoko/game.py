@@ -127,7 +127,8 @@ class Schoko(SerialGame):
         """SEE-4, SEE-5: hands and bids are hidden; everything else lies open."""
         from .display.render import SECRET_TASKS
 
-        return player == self.current_player(state) or serial.TASKS[state["task"][0]] not in SECRET_TASKS
+        moves = self._as_viewer(player) == self.current_player(state)
+        return moves or serial.TASKS[state["task"][0]] not in SECRET_TASKS
 
     def mover_lies_open(self, state: State) -> bool:
         """SEE-5: cards and bids do not show the seat that is asked."""
