@@ -317,6 +317,18 @@ class Batch:
             kept["frames"] = self._frames.past
         return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
 
+    def check_positions(self, numbers: np.ndarray, states: np.ndarray) -> None:
+        """ValueError unless the positions, (N,), are of the games with these numbers, (N,), which are loaded."""
+        if self._variants is None:
+            expected = self.game.blank_states(1)["variant"]
+        else:
+            self._variants.load(np.unique(numbers).tolist(), np.union1d(self.row_info["variant"], numbers).tolist())
+            expected = self._variants.blanks["variant"][self._variants.slots[numbers]]
+        wrong = states["variant"] != expected
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise ValueError(f"game {row}: expected a position of {self.games[int(numbers[row])]!r}")
+
     def load_variants(self) -> None:
         """Load the variants that the rows play, and those that they wait for (`row_info.wanted`)."""
         if self._variants is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
+from hashlib import sha256
 from math import prod
 from os import PathLike, fspath
 from typing import Any, Final, NamedTuple, Self
@@ -85,6 +87,18 @@ class GameSet:
         self._kept[number] = game
         if len(self._kept) > GAMES_KEPT:
             del self._kept[next(iter(self._kept))]
+
+    @cached_property
+    def digest(self) -> bytes:
+        """A SHA-256 of what the numbers of the games stand for: the rules, the first game, and the lists of values.
+
+        Only the first deck counts with its cards, the others with their names.
+        """
+        options = {name: value for name, value in self.first.options.items() if name not in ("deck", *self.sets)}
+        lists = {name: [_key(value)[1] for value in values] for name, values in self.sets.items() if len(values) > 1}
+        alone = {name: _key(self.sets[name][0])[1] for name in self.sets if name not in lists and name != "deck"}
+        rules = [self.first.name, self.first.rules_version, {**options, **alone}, self.first.deck_hash]
+        return sha256(json.dumps([*rules, lists], sort_keys=True, default=repr).encode()).digest()
 
     def padded(self, game: Game) -> Any:
         """The game, which is in the set, with observations in `observation_layout`."""
