@@ -232,9 +232,10 @@ class OpenSpielState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         whole = self.get_game()
-        if player >= 0:
-            return whole.game.describe(action)
-        return f"deal {whole.first_deal + as_integer('deal', action, 0, whole.deals - 1)}"
+        if player < 0:
+            return f"deal {whole.first_deal + as_integer('deal', action, 0, whole.deals - 1)}"
+        words: str = whole.game.describe(action)
+        return words
 
     def returns(self) -> list[float]:
         game = self.get_game().game

@@ -19,6 +19,7 @@ from .messages import hint, shown
 
 SEED_LIMIT = 1 << 63
 MOST: Final = 10**9  # size of numbers that compiled code adds and multiplies; sums of products stay finite in float32
+MOST_ROWS: Final = 2**31 - 1
 MOST_THREADS: Final = 1024
 
 Shape = tuple[int | None, ...]  # None: any length

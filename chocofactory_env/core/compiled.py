@@ -15,7 +15,7 @@ from numba import int8, int64, typeof, uint8
 
 from .binding import provides
 from .cards.generated import Generator
-from .checks import MOST_THREADS, SEED_LIMIT, Choices, as_action, as_count, as_integer, as_seed
+from .checks import MOST_ROWS, MOST_THREADS, SEED_LIMIT, Choices, as_action, as_count, as_integer, as_seed
 from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .jit import COMPILED
 from .kernel.rng import WORDS
@@ -202,8 +202,8 @@ class CompiledGame(Game):
         """A seat, or None for a spectator; TypeError, ValueError otherwise."""
         return None if player is None else self._as_player(player)
 
-    def _as_player(self, player: Any) -> int:
-        return as_integer("player", player, 0, self.num_players - 1)
+    def _as_player(self, player: Any, name: str = "player") -> int:
+        return as_integer(name, player, 0, self.num_players - 1)
 
     # --- scores
 
@@ -265,6 +265,7 @@ class CompiledGame(Game):
         return padded
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
+        self._as_viewer(player)
         return f"Player {self.current_player(state)}: {self.describe(action)}"
 
     def decode(self, action: int) -> tuple[str, int]:
@@ -310,10 +311,11 @@ class CompiledGame(Game):
     def phases_now(self, state: State, player: int) -> list[str]:
         """The current phases, as keys of `rules_in_brief`, as far as the seat may know them."""
         self.check_state(state)
+        player = self._as_player(player)
         if not self.phase_block:
             return []
         entries = next(block.entries for block in self.observation_layout.blocks if block.name == self.phase_block)
-        shown_now = self.observation_layout.tensors(self._raw(state, self._as_player(player)))[self.phase_block]
+        shown_now = self.observation_layout.tensors(self._raw(state, player))[self.phase_block]
         return [entry for entry, number in zip(entries, shown_now, strict=True) if number]
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
@@ -367,6 +369,7 @@ class CompiledGame(Game):
         """
         self.check_state(state)
         action = as_action(action, self.num_actions)
+        self.decode(action)
         if FORCED not in (self._state.names or ()) or not state[FORCED][0] or self.simultaneous:
             return []
         end, there = self.clone(state), self.clone(state)
@@ -424,10 +427,10 @@ class CompiledGame(Game):
             player = self._as_player(player)
         if action is not None:
             action, _ = self._legal(state, action)
-            if player is not None and not self.choices_lie_open(state, player):
-                raise ValueError(f"action: expected None, as player {player} cannot know what the seat to move may do")
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
+        if action is not None and player is not None:
+            self._check_redeals(start, player, given.tolist(), action)
         num_threads = min(as_count("num_threads", num_threads, MOST_THREADS), max(1, len(given)))
         results = Playouts(
             scores=np.empty((len(given), self.num_players), np.int32),
@@ -454,6 +457,17 @@ class CompiledGame(Game):
             with ThreadPoolExecutor(num_threads) as pool:
                 list(pool.map(play, bounds[:-1], bounds[1:]))
         return results
+
+    def _check_redeals(self, state: State, player: int, seeds: list[int], action: int) -> None:
+        """IllegalActionError if a redeal for this seat takes the action from another seat, which is to move."""
+        if player == self.current_player(state) or not self.observation_layout.has_private:
+            return
+        for seed in seeds:
+            if self.legal_mask(self.redeal(state, player, seed))[action] == 0:
+                raise IllegalActionError(
+                    f"illegal action {action} ({self.describe(action)}) after the redeal from seed {seed}: player "
+                    f"{player} cannot know that the seat to move may take it"
+                )
 
     def tree_search(self, **settings: Any) -> TreeSearch:
         """Monte-Carlo tree search; see `core.search.tree.TreeSearch`."""
@@ -499,7 +513,7 @@ class CompiledGame(Game):
     # --- many games at once (`core.kernel.batch` checks what it passes)
 
     def blank_states(self, number: int) -> np.ndarray:
-        return np.repeat(self._blank, as_integer("number", number, 0))
+        return np.repeat(self._blank, as_integer("number", number, 0, MOST_ROWS))
 
     def _variants_or_own(self, variants: LoadedVariants | None) -> tuple[np.ndarray, ...]:
         """Tables, blank positions, slots, and choices as `kernel.stepping.step_rows` takes them."""

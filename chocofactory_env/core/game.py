@@ -227,8 +227,8 @@ class Game(Protocol):
             num_threads: number of threads, at most 1,024; it does not change the results.
 
         Raises:
-            IllegalActionError: the action is not legal.
-            ValueError: `player` cannot know whether the action is legal: after a redeal it may not be.
+            IllegalActionError: the action is not legal, or not after every redeal, because another seat than `player`
+                is to move and its hand is redealt.
             TypeError, ValueError: another argument is not what is described here.
             StoppedError: see `core.search.stopping`.
         """

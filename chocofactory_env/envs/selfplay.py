@@ -198,8 +198,11 @@ class SelfPlayBatch(SharesGame):
         """The card tables of the games in these rows, for compiled code that reads their raw observations.
 
         They hold until the next `step` or `reset`, which may load other decks. None if the game is not compiled.
+
+        Raises:
+            TypeError, IndexError: `rows` is no slice, and not what `results` takes.
         """
-        return self._batch.rules(rows)
+        return self._batch.rules(self._numbers("rows", rows))
 
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
         """`scores`, `ranking`, `won`, (K, P), of the game that last ended in each row of `games` (indices or bool).
@@ -211,15 +214,11 @@ class SelfPlayBatch(SharesGame):
             IndexError: there is no such row, or the bool are not N.
             ValueError: no game has ended in one of the rows.
         """
-        rows = np.asarray(games)
-        if rows.ndim != 1 or rows.dtype.kind not in "biu":
-            raise TypeError(f"games: expected (K,) row indices or ({self.num_envs},) bool, got {shown(games)}")
-        if rows.dtype.kind == "i" and rows.min(initial=0) < 0:
-            raise IndexError(f"games: expected rows 0 to {self.num_envs - 1}, got {rows.min()}")
+        rows = self._numbers("games", games)
         row_info = self._batch.row_info[rows].copy()
         never = row_info["ranking"][:, 0] == NOBODY
         if never.any():
-            row = np.arange(self.num_envs)[rows][never][0]
+            row = rows[never][0]
             raise ValueError(f"games: expected rows in which a game has ended, got row {row}, in which none has")
         players = self.num_players
         return {
@@ -228,6 +227,19 @@ class SelfPlayBatch(SharesGame):
             "won": row_info["won"][:, :players].astype(np.bool_),
             **self.games.columns(row_info["final_variant"].tolist()),
         }
+
+    def _numbers(self, name: str, given: Any) -> np.ndarray:
+        """(K,): the numbers of the chosen rows; raises as `results` does."""
+        everyone = np.arange(self.num_envs)
+        if isinstance(given, slice):
+            return everyone[given]
+        rows = np.asarray(given)
+        if rows.ndim != 1 or rows.dtype.kind not in "biu":
+            raise TypeError(f"{name}: expected (K,) row indices or ({self.num_envs},) bool, got {shown(given)}")
+        if rows.dtype.kind == "i" and rows.min(initial=0) < 0:
+            raise IndexError(f"{name}: expected rows 0 to {self.num_envs - 1}, got {rows.min()}")
+        numbers: np.ndarray = everyone[rows]
+        return numbers
 
     def snapshot(self) -> dict[str, np.ndarray]:
         """Copy everything needed to continue the games, for `restore` on an equal batch.

@@ -39,11 +39,11 @@ def begun(name: str, options: dict[str, Any]) -> cf.SelfPlayBatch:
 def test_a_snapshot_of_another_set_is_refused_and_changes_nothing(name: str) -> None:
     batches = [begun(name, options) for options in SETS + OF_SEVERAL[name]]
     for one, other in permutations(batches, 2):
-        before, shown = other.snapshot(), other.buffers.observations.tobytes()  # type: ignore[union-attr]  # flat
+        before, shown = other.snapshot(), other.buffers.observations.tobytes()
         with pytest.raises(ValueError, match="the snapshot does not fit this batch"):
             other.restore(one.snapshot())
         assert all(np.array_equal(array, before[kept]) for kept, array in other.snapshot().items())
-        assert other.buffers.observations.tobytes() == shown  # type: ignore[union-attr]
+        assert other.buffers.observations.tobytes() == shown
         other.restore(before)
 
 

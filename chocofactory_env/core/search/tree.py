@@ -97,13 +97,13 @@ class TreeSearch:
         self._words = np.zeros(WORDS, np.uint32)
         self._values = np.zeros(MAX_SEATS, np.float64)
         self._nodes = np.zeros(0, NODE)
-        numbers = len(game.value_features), game.value_stages
         endings = as_count("endings", endings, MOST_COUNTED)
+        unused = np.zeros(1, judge_dtype(len(game.value_features), game.value_stages))
         # The further arguments of `judge_leaf`.
         self._leaf: tuple[Any, ...] = (
             np.zeros(1, PLAYOUT),
             0 if judge is None else endings,
-            np.zeros(1, judge_dtype(*numbers)) if judge is None else as_judge(judge, *numbers),
+            unused if judge is None else as_judge(judge, game),
             *memory_for(game),
         )
 

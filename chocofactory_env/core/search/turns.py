@@ -62,7 +62,7 @@ class TurnSearch:
 
     def __init__(self, game: CompiledGame, judge: np.ndarray, *, endings: int = 20_000) -> None:
         self._game = game
-        self._judge = as_judge(judge, len(game.value_features), game.value_stages)
+        self._judge = as_judge(judge, game)
         self._endings = as_count("endings", endings, MOST_COUNTED)
         self._words = np.zeros(WORDS, np.uint32)
         self._memory = memory_for(game)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ....core.checks import as_array, as_buffer, as_integer
+from ....core.checks import MOST_ROWS, as_array, as_buffer, as_integer
 from ....core.jit import jit, jit_entry
 from ....core.kernel.variants import RowRules, as_rules
 from ....core.observation.layout import ObservationLayout, places_in
@@ -80,7 +80,7 @@ class Afterstates:
 
     def rules(self, rows: int) -> RowRules:
         """The rules of the game passed to the constructor, for that many rows."""
-        rules = RowRules.alone(self._game, as_integer("rows", rows, 0))
+        rules = RowRules.alone(self._game, as_integer("rows", rows, 0, MOST_ROWS))
         assert rules is not None
         return rules
 
