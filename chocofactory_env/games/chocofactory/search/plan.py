@@ -172,7 +172,7 @@ class Planner:
         search = self._memory.search[0]
         return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
 
-    def _seat_that_plans(self, state: np.ndarray, seat: Any) -> int:
+    def _seat_that_plans(self, state: np.ndarray, seat: int) -> int:
         """The seat as an int, if it can plan its day now."""
         mover = seat_to_move(self._game, state)
         seat = as_integer("seat", seat, 0, self._game.num_players - 1)
