@@ -363,7 +363,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
     """One seat of any game as a Gymnasium environment; the other seats, if any, move inside `step`.
 
     `info["action_mask"]` is (A,) int8, and `action_masks()` the same as bool. When the game is over the mask is all
-    ones, so that code that samples from a final mask does not fail.
+    ones, so that code that samples from a final mask does not fail. `info` has the same keys at every step.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium's
@@ -447,7 +447,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._over = True
         self._begin(dealt=start is None)
         self._over = False
-        return self.observer(self._state, self.seat), {"action_mask": self._mask.copy(), **self._labels}
+        return self.observer(self._state, self.seat), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play `action`, then the other seats up to this seat's next decision or the end of the game.
@@ -478,7 +478,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         if seat < 0:
             return self._finish()
         reward = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
-        return self.observer(self._state, seat), reward, False, False, {"action_mask": mask.copy()}
+        return self.observer(self._state, seat), reward, False, False, self._info()
 
     def _begin(self, *, dealt: bool) -> None:
         """Advance a new game to this seat's first decision. dealt: False if it begins with a given position."""
@@ -492,8 +492,12 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         """Move the other seats, beginning with `seat`. Returns this seat, or -1 when the game is over."""
         raise NotImplementedError
 
+    def _info(self) -> dict[str, Any]:
+        """The info of a game under way, with the keys that it has at the end: recorders reject steps that differ."""
+        return {"action_mask": self._mask.copy(), "illegal_action": False, "score": 0, "won": False, **self._labels}
+
     def _result(self) -> dict[str, Any]:
-        """The result that `info` holds at the end of a game."""
+        """What replaces those values at the end of a game."""
         return {
             "score": int(self.game.scores(self._state)[self.seat]),
             "won": bool(self.game.won(self._state)[self.seat]),
@@ -503,8 +507,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._over = True
         self._mask.fill(1)
         reward = float(self.reward.at_the_end(self._state)[self.seat])
-        info = {"action_mask": self._mask.copy(), **self._result(), **self._labels}
-        return self.observer(self._state, self.seat), reward, True, False, info
+        return self.observer(self._state, self.seat), reward, True, False, {**self._info(), **self._result()}
 
     def _illegal(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self.illegal_action == "raise":
@@ -513,5 +516,5 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         if self._over:
             self._mask.fill(1)
         reward = ILLEGAL_REWARD if self._over else self.illegal_penalty
-        info = {"action_mask": self._mask.copy(), "illegal_action": True}
+        info = {**self._info(), "illegal_action": True}
         return self.observer(self._state, self.seat), reward, self._over, False, info

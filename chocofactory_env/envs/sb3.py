@@ -25,10 +25,10 @@ class BatchVecEnv(VecEnv):
         env: the name of an environment, or a native vector environment, possibly in a wrapper such as
             `cf.VectorCurriculum`. SB3 requires autoreset SAME_STEP; `episode_statistics=True` is recommended.
         num_envs: N, if `env` is a name.
-        options: options of the environment, if `env` is a name.
+        options: options of the environment, if `env` is a name, such as `max_episode_steps`.
 
-    The info of a game's last step holds `terminal_observation`, `score`, `won`, and so on, and with
-    `episode_statistics` also `episode` (`r`, `l`, `t`), so no Monitor is needed. Other infos hold at most
+    The info of a game's last step holds `terminal_observation`, `TimeLimit.truncated`, `score`, `won`, and so on, and
+    with `episode_statistics` also `episode` (`r`, `l`, `t`), so no Monitor is needed. Other infos hold at most
     `illegal_action`.
 
     Raises:
@@ -82,20 +82,20 @@ class BatchVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Observations, rewards (N,) float32, dones (N,) bool, and one info per game."""
-        observations, rewards, dones, _, batch_infos = self._wrapped.step(self._actions)
+        observations, rewards, terminations, truncations, batch_infos = self._wrapped.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        if "_illegal_action" in batch_infos:
-            for row in np.flatnonzero(batch_infos["_illegal_action"]).tolist():
-                infos[row]["illegal_action"] = True
+        for row in np.flatnonzero(batch_infos["illegal_action"]).tolist():
+            infos[row]["illegal_action"] = True
+        dones = terminations | truncations
         for row in np.flatnonzero(dones).tolist():
             infos[row] = self._final_info(batch_infos, row)
+            infos[row]["TimeLimit.truncated"] = bool(not terminations[row])
         return observations, rewards, dones, infos
 
     def _final_info(self, batch_infos: dict[str, Any], row: int) -> dict[str, Any]:
         final = batch_infos["final_info"]
         info = {name: values[row] for name, values in final.items() if f"_{name}" in final and final[f"_{name}"][row]}
         info["terminal_observation"] = batch_infos["final_obs"][row]
-        info["TimeLimit.truncated"] = False
         if "episode" in batch_infos:
             info["episode"] = {name: values[row] for name, values in batch_infos["episode"].items()}
         return info

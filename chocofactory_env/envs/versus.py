@@ -71,10 +71,10 @@ class VersusEnv(OneSeatEnv):
         decks: as in `SoloEnv`. Give opponents that look at cards by name, so that they are made for each game's deck.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
-    The attribute `seat` is the learner's seat in the current game. The `info` of the last step holds `score`, `won`,
-    `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat; after an illegal action, only `illegal_action`. With a
-    list as `num_players`, P is that of the largest game; smaller games use the first opponents only, and seats that
-    they lack score 0.
+    The attribute `seat` is the learner's seat in the current game. `info` holds what it holds in `SoloEnv`, and `seat`,
+    `rank` (0 = first; -1 before the end), and `scores`, (P,) int64 by seat (0 before the end). With a list as
+    `num_players`, P is that of the largest game; smaller games use the first opponents only, and seats that they lack
+    score 0.
 
     Raises:
         ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.
@@ -179,11 +179,15 @@ class VersusEnv(OneSeatEnv):
         number = (seat - self.seat) % self.game.num_players - 1
         return f"opponent {number} ({opponent!r}) in seat {seat}"
 
+    def _info(self) -> dict[str, Any]:
+        info, players = super()._info(), self.games.most_players
+        info["rank"], info["seat"], info["scores"] = -1, self.seat, np.zeros(players, np.int64)
+        return info
+
     def _result(self) -> dict[str, Any]:
         scores = np.asarray(self.game.scores(self._state), np.int64)
         return {
             **super()._result(),
             "rank": int(self.game.ranking(self._state)[self.seat]),
-            "seat": self.seat,
             "scores": np.pad(scores, (0, self.games.most_players - len(scores))),
         }
