@@ -122,6 +122,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._limit = _limit(max_episode_steps)
         self._episodes = _Episodes(num) if self.has_episode_statistics or self._limit else None
         self._everyone = np.ones(num, np.bool_)
+        nothing = np.zeros(num, np.int64)
+        self._blank = {"illegal_action": ~self._everyone, "score": nothing, "won": ~self._everyone}
         self._labels = {  # of the games under way
             name: _only(column.repeat(num), ~self._everyone) for name, column in self.games.columns([0]).items()
         }
@@ -217,14 +219,16 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._begun = False  # if an opponent fails, the games cannot continue
         events = self._play()
         rewards, terminations = batch.buffers.rewards[:, 0].copy(), batch.buffers.dones.copy()
-        truncations, more = self._count(was_over, rewards, terminations)
-        cut = truncations & ~terminations
-        told = self._told(terminations) if events or cut.any() else {}
+        truncations, more = np.zeros(self.num_envs, np.bool_), {}
+        if was_over is not None:
+            truncations, more = self._count(was_over, rewards, terminations)
+        cut = np.flatnonzero(truncations & ~terminations) if self._limit else ()
+        told = self._told(terminations) if events or len(cut) else {}
         if told and self.autoreset_mode == AutoresetMode.SAME_STEP:
-            ended = terminations | cut
+            ended = terminations | truncations
             more |= self._finals(told, terminations, ended) if ended.any() else {}
             told = {"illegal_action": told["illegal_action"] & ~ended}
-        if cut.any():
+        if len(cut):
             self._cut(cut)
         self._begun = True
         self._show()
@@ -289,26 +293,23 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return events
 
     def _count(
-        self, was_over: np.ndarray | None, rewards: np.ndarray, terminations: np.ndarray
+        self, was_over: np.ndarray, rewards: np.ndarray, terminations: np.ndarray
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Count a step. Returns the truncations (N,), and infos about the games that end with it."""
-        truncations, episodes = np.zeros(self.num_envs, np.bool_), self._episodes
-        if episodes is None or was_over is None:
-            return truncations, {}
-        episodes.count(was_over, rewards)
-        if self._limit:
-            truncations = episodes.lengths >= self._limit
+        assert self._episodes is not None
+        self._episodes.count(was_over, rewards)
+        truncations = self._episodes.lengths >= (self._limit or np.inf)
         ended = terminations | truncations
         if not ended.any():
             return truncations, {}
-        told = {"episode": episodes.told(ended), "_episode": ended} if self.has_episode_statistics else {}
-        episodes.begin(ended)
+        told = {"episode": self._episodes.told(ended), "_episode": ended} if self.has_episode_statistics else {}
+        self._episodes.begin(ended)
         return truncations, told
 
     def _cut(self, rows: np.ndarray) -> None:
-        """Leave the games of `rows`, (N,) bool, before their end: deal others, or let the next step or reset do it."""
+        """Leave the games of `rows`, (K,), before their end: deal others, or let the next step or reset do it."""
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            self._deal(seeds_of(None, self.num_envs), np.flatnonzero(rows).astype(np.int32))
+            self._deal(seeds_of(None, self.num_envs), rows.astype(np.int32))
         else:
             self._batch.row_info["over"][rows] = self._batch.buffers.dones[rows] = True
 
@@ -316,12 +317,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     def _unfinished(self) -> dict[str, np.ndarray]:
         """What infos hold of games under way, (N, ...), without masks and labels."""
-        num = self.num_envs
-        return {
-            "illegal_action": np.zeros(num, np.bool_),
-            "score": np.zeros(num, np.int64),
-            "won": np.zeros(num, np.bool_),
-        }
+        return {name: each.copy() for name, each in self._blank.items()}
 
     def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         """What replaces those values in `rows`, (K,) indices of games that the rules ended: (K, ...)."""
@@ -340,24 +336,23 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     def _infos(self, told: Mapping[str, np.ndarray], rows: np.ndarray | None = None) -> dict[str, Any]:
         """Infos with the values `told`. With `rows`, (N,) bool, after a reset, only of these, except for the masks."""
-        self._relabel()
-        labels = {name: each.copy() for name, each in self._labels.items()}
-        infos: dict[str, Any] = {**self._unfinished(), **told, **labels}
-        if rows is not None:
-            infos = {name: _only(each, rows) for name, each in infos.items()}
-        infos = _with_flags(infos, self._everyone if rows is None else rows)
-        masks = self._batch.buffers.action_masks
-        infos["action_mask"] = masks.copy() if self._copy else masks
-        infos["_action_mask"] = self._everyone.copy()
-        return infos
-
-    def _relabel(self) -> None:
-        """Note the values of options, (N,) by name, in the rows that were dealt."""
+        masks, values, everyone = self._batch.buffers.action_masks, self._unfinished(), self._everyone.copy()
+        if told:
+            values.update(told)
         if self._labels:
-            info = self._batch.row_info
-            begun = np.flatnonzero(info["begun"])
-            for name, each in self.games.columns(info["variant"][begun].tolist()).items():
-                self._labels[name][begun] = each
+            values.update(self._present_labels())
+        if rows is not None:
+            values = {name: _only(each, rows) for name, each in values.items()}
+        infos = {"action_mask": masks.copy() if self._copy else masks, "_action_mask": everyone}
+        return _with_flags(infos, values, everyone if rows is None else rows)
+
+    def _present_labels(self) -> dict[str, np.ndarray]:
+        """The values of options, (N,) by name, in the games under way."""
+        info = self._batch.row_info
+        begun = np.flatnonzero(info["begun"])
+        for name, each in self.games.columns(info["variant"][begun].tolist()).items():
+            self._labels[name][begun] = each
+        return {name: each.copy() for name, each in self._labels.items()}
 
     def _finals(self, told: Mapping[str, np.ndarray], terminations: np.ndarray, ended: np.ndarray) -> dict[str, Any]:
         """`final_info` and `final_obs` of the rows `ended`, whose labels have not been replaced yet."""
@@ -368,8 +363,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         for row in np.flatnonzero(ended).tolist():
             written = batch.final_observations if terminations[row] else batch.buffers.observations
             seen[row] = self.view.of(written[row].copy())
-        each = {"final_info": _with_flags({name: _only(every, ended) for name, every in final.items()}, ended)}
-        return {**each, "_final_info": ended.copy(), "final_obs": seen, "_final_obs": ended.copy()}
+        final = _with_flags({}, {name: _only(each, ended) for name, each in final.items()}, ended)
+        return _with_flags({}, {"final_info": final, "final_obs": seen}, ended)
 
     def _take_turns(self, *, keep: bool = False) -> None:
         """With `copy=False`, switch to the other of two buffers, so that the last step's arrays stay valid."""
@@ -402,11 +397,10 @@ def _only(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return only
 
 
-def _with_flags(values: Mapping[str, Any], rows: np.ndarray) -> dict[str, Any]:
-    """Add `_name` to each value `name`: a flag array of the rows that have the value."""
-    infos = dict(values)
-    for name in values:
-        infos[f"_{name}"] = rows.copy()
+def _with_flags(infos: dict[str, Any], values: Mapping[str, Any], rows: np.ndarray) -> dict[str, Any]:
+    """Add each value `name`, and `_name`: flags, (N,) bool, of the rows that have it. All names share them."""
+    for name, value in values.items():
+        infos[name], infos[f"_{name}"] = value, rows
     return infos
 
 
@@ -666,6 +660,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
             render_mode=render_mode,
             render_size=render_size,
         )
+        self._blank["rank"] = np.full(self.num_envs, -1, np.int64)
+        self._blank["scores"] = np.zeros((self.num_envs, games.most_players), np.int64)
         self.set_opponents(opponents)
         self.opponents = self._next_opponents
 
@@ -783,9 +779,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
         return opponent(seen, masks) if act is None else act(seen, masks, rows)
 
     def _unfinished(self) -> dict[str, np.ndarray]:
-        num, told = self.num_envs, super()._unfinished()
-        told["rank"], told["seat"] = np.full(num, -1, np.int64), self.seats
-        told["scores"] = np.zeros((num, self.games.most_players), np.int64)
+        told = super()._unfinished()
+        told["seat"] = self.seats
         return told
 
     def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
