@@ -117,22 +117,34 @@ class BatchVecEnv(VecEnv):
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Set the batch's attribute for all rows."""
-        if len(self._rows(indices)) != self.num_envs:
-            raise ValueError(f"{attr_name}: the games of a batch share their attributes; set it for all")
+        self._check_all(attr_name, self._rows(indices))
         setattr(self.env, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Call the batch's method once. It must return one entry per row; this returns the requested ones."""
+        """Call the batch's method once, and return for every requested row what it returned.
+
+        Only `action_masks` and `render` return one entry per row, of which each row gets its own.
+
+        Raises:
+            ValueError: a method that sets something, which the games share, was requested for some of them.
+        """
+        rows = self._rows(indices)
+        if method_name.startswith("set_"):
+            self._check_all(method_name, rows)
         returned = getattr(self.env, method_name)(*method_args, **method_kwargs)
-        if returned is None:
-            return [None] * len(self._rows(indices))
-        return [returned[row] for row in self._rows(indices)]
+        if method_name in ("action_masks", "render") and returned is not None:
+            return [returned[row] for row in rows]
+        return [returned] * len(rows)
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
         """True for Monitor if the batch keeps episode statistics, which do the work of a Monitor."""
         return [wrapper_class is Monitor and self.env.has_episode_statistics] * len(self._rows(indices))
+
+    def _check_all(self, name: str, rows: Sequence[int]) -> None:
+        if len(rows) != self.num_envs:
+            raise ValueError(f"{name}: the games of a batch share it; set it for all {self.num_envs}, not for {rows}")
 
     def _rows(self, indices: Any) -> Sequence[int]:
         return list(self._get_indices(indices))

@@ -43,6 +43,7 @@ from .loading import Decks, solo_games_of, versus_games_of
 from .pictures import DEFAULT_SIZE, PICTURES, RENDER_FPS, RENDER_MODES, RenderSize, RowsDisplay, as_size
 from .selfplay import chosen_rows
 
+NO_ROWS = np.zeros(0, np.intp)
 _AFTER_THE_END = {
     AutoresetMode.NEXT_STEP: stepping.NEXT_STEP,
     AutoresetMode.SAME_STEP: stepping.SAME_STEP,
@@ -219,10 +220,11 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._begun = False  # if an opponent fails, the games cannot continue
         events = self._play()
         rewards, terminations = batch.buffers.rewards[:, 0].copy(), batch.buffers.dones.copy()
-        truncations, more = np.zeros(self.num_envs, np.bool_), {}
+        truncations = np.zeros(self.num_envs, np.bool_)
+        more: dict[str, Any] = {}
         if was_over is not None:
             truncations, more = self._count(was_over, rewards, terminations)
-        cut = np.flatnonzero(truncations & ~terminations) if self._limit else ()
+        cut = np.flatnonzero(truncations & ~terminations) if self._limit else NO_ROWS
         told = self._told(terminations) if events or len(cut) else {}
         if told and self.autoreset_mode == AutoresetMode.SAME_STEP:
             ended = terminations | truncations
@@ -313,7 +315,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         else:
             self._batch.row_info["over"][rows] = self._batch.buffers.dones[rows] = True
 
-    # Infos have the keys and values of single environments (`OneSeatEnv._info`).
+    # Infos have the keys and values of single environments (`OneSeatEnv.present_info`).
 
     def _unfinished(self) -> dict[str, np.ndarray]:
         """What infos hold of games under way, (N, ...), without masks and labels."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import Error as CopyError
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from ..core.kernel.rewards import RewardFunction
 from ..core.kernel.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
 from ..core.kernel.views import Blocks, ObservationForm
 from ..core.observation.layout import Tensors
-from .common import NamedAgents, OneSeatEnv, rivals_of, seat_of
+from .common import NamedAgents, OneSeatEnv, Start, rivals_of, seat_of
 from .loading import Decks, versus_games_of
 from .pictures import DEFAULT_SIZE, RenderSize
 
@@ -119,6 +121,24 @@ class VersusEnv(OneSeatEnv):
         made: list[Opponent] = rivals_of(self.games, opponents, refusal, by_name=named.make)
         self._named, self._next_opponents = named, made
 
+    def _check_start(self, start: Start) -> None:
+        """Let copies of the opponents play up to this seat's first decision."""
+        game = self.games[start.number]
+        if self._fixed_seat in (None, game.current_player(start.state)):
+            return
+        trial = copy(self)
+        trial._display = trial._stacked = trial.listener = None
+        trial.reward = copy(self.reward)
+        trial._mask = game.legal_mask(start.state)
+        shared = {id(each): each for each in (self.game, game, self.games, self.games.first)}
+        try:
+            trial._next_opponents, trial._named = deepcopy((self._next_opponents, self._named), shared)
+        except (TypeError, CopyError):
+            return  # they cannot be copied; `_begin` finds out
+        trial._start(None, Start(start.number, game.clone(start.state)))
+        trial._advance = game.advance
+        trial._begin(dealt=False)
+
     def _begin(self, *, dealt: bool) -> None:
         game, players = self.game, self.game.num_players
         seed, scratch = game.seed_of(self._state), np.zeros(WORDS, np.uint32)
@@ -141,7 +161,12 @@ class VersusEnv(OneSeatEnv):
         self._listeners = listeners_among({**by_seat, self.seat: self.listener})
         first = game.current_player(self._state)
         if first != self.seat and self._play_others(first) < 0:
-            raise RuntimeError(f"{game.name} was over before seat {self.seat} had any decision")
+            if dealt:
+                raise RuntimeError(f"{game.name} was over before seat {self.seat} had any decision")
+            raise ValueError(
+                f"reset(options=...): expected a position in which seat {self.seat} has decisions left, got one from "
+                "which the other seats end the game"
+            )
 
     def _play_others(self, seat: int) -> int:
         state, mask, mine, players = self._state, self._mask, self.seat, self.game.num_players
@@ -179,8 +204,8 @@ class VersusEnv(OneSeatEnv):
         number = (seat - self.seat) % self.game.num_players - 1
         return f"opponent {number} ({opponent!r}) in seat {seat}"
 
-    def _info(self) -> dict[str, Any]:
-        info, players = super()._info(), self.games.most_players
+    def present_info(self) -> dict[str, Any]:
+        info, players = super().present_info(), self.games.most_players
         info["rank"], info["seat"], info["scores"] = -1, self.seat, np.zeros(players, np.int64)
         return info
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 
 from ..checks import UnknownOptionError
-from ..game import Game
+from ..game import Game, State
 from ..messages import shown
 from ..observation.layout import Block, ObservationLayout, merged_layout
 from .rng import WORDS, draw_variant
@@ -89,6 +89,29 @@ class GameSet:
         own: Any = game
         layout = self.observation_layout
         return own.padded(layout) if self.varies and own.observation_layout.blocks != layout.blocks else own
+
+    def number_of(self, state: State, likely: int) -> int:
+        """The number of the game whose position this is: `likely`, or another one.
+
+        In a set of more than GAMES_KEPT games, only those in memory are tried: loading all might take hours.
+
+        Raises:
+            TypeError, ValueError: it is not a position of any of these games.
+        """
+        self.first.clone(state)  # raises if it is not a position of this game at all
+        others = list(range(len(self)) if len(self) <= GAMES_KEPT else self._kept)
+        refused: ValueError | None = None
+        for number in (likely, *others):
+            try:
+                self[number].is_over(state)
+            except ValueError as error:
+                refused = refused or error
+            else:
+                return number
+        if len(others) < len(self):
+            raise ValueError(f"{refused}; or first choose the game of the position by another reset") from refused
+        assert refused is not None
+        raise refused
 
     def _places(self, number: int) -> dict[str, int]:
         """Option -> index of the game's value among the option's values."""
