@@ -210,7 +210,7 @@ class GameSet:
         try:
             layout = merged_layout(self.observation_layout, game.observation_layout)
         except ValueError as error:
-            raise ValueError(f"{self._where(number)}: {error}") from error
+            raise ValueError(f"{self._where(number)}: the games cannot share an environment: {error}") from error
         if layout.blocks != game.observation_layout.blocks and not hasattr(game, "padded"):
             raise ValueError(f"{self._where(number)}: its observations have another layout than those of the first")
         return layout
