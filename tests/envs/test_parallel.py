@@ -172,7 +172,7 @@ def test_rewards_and_results_are_those_of_the_game(make: GameMaker, reward: str)
     for seat, agent in enumerate(env.possible_agents):
         assert terminations[agent]
         assert not truncations[agent]
-        assert infos[agent].pop("action_mask") is seen[-1][0][agent]["action_mask"]
+        assert np.array_equal(infos[agent].pop("action_mask"), seen[-1][0][agent]["action_mask"])
         assert infos[agent] == {
             "score": int(scores[seat]),
             "rank": int(game.ranking(state)[seat]),
