@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 
 from ..checks import UnknownOptionError, as_array
-from ..game import Game
+from ..game import Game, State
 from ..messages import shown
 from ..observation.layout import Block, ObservationLayout, merged_layout
 from .rng import WORDS, draw_variant
@@ -105,6 +105,29 @@ class GameSet:
         own: Any = game
         layout = self.observation_layout
         return own.padded(layout) if self.varies and own.observation_layout.blocks != layout.blocks else own
+
+    def number_of(self, state: State, likely: int) -> int:
+        """The number of the game whose position this is: `likely`, or another one.
+
+        In a set of more than GAMES_KEPT games, only those in memory are tried: loading all might take hours.
+
+        Raises:
+            TypeError, ValueError: it is not a position of any of these games.
+        """
+        self.first.clone(state)  # raises if it is not a position of this game at all
+        others = list(range(len(self)) if len(self) <= GAMES_KEPT else self._kept)
+        refused: ValueError | None = None
+        for number in (likely, *others):
+            try:
+                self[number].is_over(state)
+            except ValueError as error:
+                refused = refused or error
+            else:
+                return number
+        if len(others) < len(self):
+            raise ValueError(f"{refused}; or first choose the game of the position by another reset") from refused
+        assert refused is not None
+        raise refused
 
     def _places(self, number: int) -> dict[str, int]:
         """Option -> index of the game's value among the option's values."""
@@ -203,7 +226,7 @@ class GameSet:
         try:
             layout = merged_layout(self.observation_layout, game.observation_layout)
         except ValueError as error:
-            raise ValueError(f"{self._where(number)}: {error}") from error
+            raise ValueError(f"{self._where(number)}: the games cannot share an environment: {error}") from error
         if layout.blocks != game.observation_layout.blocks and not hasattr(game, "padded"):
             raise ValueError(f"{self._where(number)}: its observations have another layout than those of the first")
         return layout
