@@ -333,7 +333,7 @@ class EvaluationCallback(BaseCallback):
     def _on_step(self) -> bool:
         infos = self.locals["infos"]
         self._steps += len(infos)
-        self._illegal += sum("illegal_action" in info for info in infos)
+        self._illegal += sum(info.get("illegal_action", False) for info in infos)
         self._won += [bool(info["won"]) for info in infos if "won" in info]
         self._bar.update(len(infos))
         return not self.stopped

@@ -14,13 +14,13 @@ import numpy as np
 
 from .binding import provides
 from .cards.generated import Generator
-from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
+from .checks import MOST_ROWS, MOST_THREADS, SEED_LIMIT, Choices, as_action, as_count, as_integer, as_seed
 from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .kernel.rng import WORDS
 from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
 from .kernel.variants import LoadedVariants
 from .messages import shown
-from .observation.layout import ActionLayout, ObservationLayout, Tensors
+from .observation.layout import ActionLayout, ObservationLayout, Tensors, places_in
 from .search.playouts import ANY
 from .search.stopping import slices
 from .search.tree import TreeSearch
@@ -207,8 +207,8 @@ class CompiledGame(Game):
         """A seat, or None for a spectator; TypeError, ValueError otherwise."""
         return None if player is None else self._as_player(player)
 
-    def _as_player(self, player: Any) -> int:
-        return as_integer("player", player, 0, self.num_players - 1)
+    def _as_player(self, player: Any, name: str = "player") -> int:
+        return as_integer(name, player, 0, self.num_players - 1)
 
     # --- scores
 
@@ -257,8 +257,10 @@ class CompiledGame(Game):
         It plays the same positions. Entries that the variant lacks are 0.
 
         Raises:
-            ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them.
+            ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them, or `layout` has
+                no room for the observations.
         """
+        places_in(layout, self.observation_layout)  # raises if there is no room
         if "at" not in (self.tables.dtype.names or ()):
             raise ValueError(f"{self.name}: expected tables with a field `at`, from `tables_dtype`, got none")
         padded = copy(self)
@@ -271,6 +273,7 @@ class CompiledGame(Game):
         return padded
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
+        self._as_viewer(player)
         return f"Player {self.current_player(state)}: {self.describe(action)}"
 
     def decode(self, action: int) -> tuple[str, int]:
@@ -316,10 +319,11 @@ class CompiledGame(Game):
     def phases_now(self, state: State, player: int) -> list[str]:
         """The current phases, as keys of `rules_in_brief`, as far as the seat may know them."""
         self.check_state(state)
+        player = self._as_player(player)
         if not self.phase_block:
             return []
         entries = next(block.entries for block in self.observation_layout.blocks if block.name == self.phase_block)
-        shown_now = self.observation_layout.tensors(self._raw(state, self._as_player(player)))[self.phase_block]
+        shown_now = self.observation_layout.tensors(self._raw(state, player))[self.phase_block]
         return [entry for entry, number in zip(entries, shown_now, strict=True) if number]
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
@@ -347,6 +351,10 @@ class CompiledGame(Game):
             self.ask_seat(seen, player)
         return player, seen, legal
 
+    def is_asked(self, state: State, player: int) -> bool:
+        """Whether the seat has a decision now; several have where seats decide at the same time."""
+        return bool(self._asked(state, player)[2])
+
     def _raw(self, state: State, player: int) -> np.ndarray:
         raw = np.empty(self.observation_layout.raw_size, np.uint8)
         self.write_raw_observation(state, player, raw)
@@ -369,6 +377,7 @@ class CompiledGame(Game):
         """
         self.check_state(state)
         action = as_action(action, self.num_actions)
+        self.decode(action)
         if FORCED not in (self._state.names or ()) or not state[FORCED][0] or self.simultaneous:
             return []
         end, there = self.clone(state), self.clone(state)
@@ -388,7 +397,7 @@ class CompiledGame(Game):
 
         By default everyone may if no block is private, else only that seat. A game with secrets overrides this.
         """
-        return player == self.current_player(state) or not self.observation_layout.has_private
+        return self._as_viewer(player) == self.current_player(state) or not self.observation_layout.has_private
 
     def mover_lies_open(self, state: State) -> bool:
         """Whether everyone may know who is to move.
@@ -426,7 +435,9 @@ class CompiledGame(Game):
             action = self._legal(state, action, self.legal_mask(state))
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
-        num_threads = min(as_integer("num_threads", num_threads, 1), max(1, len(given)))
+        if action is not None and player is not None:
+            self._check_redeals(start, player, given.tolist(), action)
+        num_threads = min(as_count("num_threads", num_threads, MOST_THREADS), max(1, len(given)))
         results = Playouts(
             scores=np.empty((len(given), self.num_players), np.int32),
             ranking=np.empty((len(given), self.num_players), np.int32),
@@ -450,6 +461,17 @@ class CompiledGame(Game):
             with ThreadPoolExecutor(num_threads) as pool:
                 list(pool.map(play, bounds[:-1], bounds[1:]))
         return results
+
+    def _check_redeals(self, state: State, player: int, seeds: list[int], action: int) -> None:
+        """IllegalActionError if a redeal for this seat takes the action from another seat, which is to move."""
+        if player == self.current_player(state) or not self.observation_layout.has_private:
+            return
+        for seed in seeds:
+            if self.legal_mask(self.redeal(state, player, seed))[action] == 0:
+                raise IllegalActionError(
+                    f"illegal action {action} ({self.describe(action)}) after the redeal from seed {seed}: player "
+                    f"{player} cannot know that the seat to move may take it"
+                )
 
     def tree_search(self, **settings: Any) -> TreeSearch:
         """Monte-Carlo tree search; see `core.search.tree.TreeSearch`."""
@@ -486,7 +508,7 @@ class CompiledGame(Game):
     # --- many games at once (`core.kernel.batch` checks what it passes)
 
     def blank_states(self, number: int) -> np.ndarray:
-        return np.repeat(self._blank, number)
+        return np.repeat(self._blank, as_integer("number", number, 0, MOST_ROWS))
 
     def _variants_or_own(self, variants: LoadedVariants | None) -> tuple[np.ndarray, ...]:
         """Tables, blank positions, slots, and choices as `kernel.stepping.step_rows` takes them."""

@@ -229,7 +229,10 @@ def _checked(entry: Entry, parameter: Parameter, value: Any) -> ArrayOf | type:
     elif kind is float:
         wanted, fits = "a number", isinstance(value, (int, float, np.number))
     else:
-        wanted, fits = "an integer of 64 bits", isinstance(value, (int, np.integer)) and -(1 << 63) <= int(value) < 1 << 63
+        wanted, fits = (
+            "an integer of 64 bits",
+            isinstance(value, (int, np.integer)) and -(1 << 63) <= int(value) < 1 << 63,
+        )
     if not fits:
         given = f"{shown(value.dtype)} {value.shape}" if isinstance(value, np.ndarray) else shown(value)
         raise error(f"{entry.symbol}: expected {wanted} as {parameter.path}, got {given}")

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import SEED_LIMIT, as_integer, as_seed
+from ..checks import MOST_THREADS, SEED_LIMIT, as_buffer, as_count, as_integer, as_seed
 from ..game import Game, IllegalActionError, JointStep, State, Step
 from ..jit import Entry
 from ..messages import shown
@@ -134,7 +134,7 @@ class Batch:
         self.game = game = self.games.first
         self.num_envs = num = as_integer("num_envs", num_envs, 1)
         self._everyone = np.arange(num, dtype=np.int32)
-        self._shares = shared_out(self._everyone, as_integer("num_threads", num_threads, 1))
+        self._shares = shared_out(self._everyone, as_count("num_threads", num_threads, MOST_THREADS))
         self.num_threads = len(self._shares)  # no more than there is work for
         self.num_players = self.games.most_players
         layout = self.games.observation_layout
@@ -237,15 +237,8 @@ class Batch:
         names = self.buffers._fields
         if name not in names:
             raise TypeError(f"unknown buffer {name!r}; there are: {', '.join(names)}")
-        if not isinstance(buffer, np.ndarray) and not hasattr(buffer, "__dlpack__"):
-            raise TypeError(f"{name}: expected a NumPy array or a tensor, got {type(buffer).__name__}")
         present = getattr(self.buffers, name)
-        array = np.asarray(buffer)
-        if array.shape != present.shape or array.dtype != present.dtype:
-            raise ValueError(f"{name}: expected {present.shape} {present.dtype}, got {array.shape} {array.dtype}")
-        if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
-            raise ValueError(f"{name}: expected memory that is contiguous, aligned and can be written to")
-        return array
+        return as_buffer(name, buffer, present.shape, present.dtype)
 
     def deal(self, seeds: np.ndarray, rows: np.ndarray | None, stages: int) -> None:
         """Begin games in `rows` (None: all) from `seeds`, as `seeds_of` returns them, then carry out `stages`."""
@@ -341,6 +334,18 @@ class Batch:
         if self.view.stack > 1 and self._frames is not None:
             kept["frames"] = self._frames.past
         return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
+
+    def check_positions(self, numbers: np.ndarray, states: np.ndarray) -> None:
+        """ValueError unless the positions, (N,), are of the games with these numbers, (N,), which are loaded."""
+        if self._variants is None:
+            expected = self.game.blank_states(1)["variant"]
+        else:
+            self._variants.load(np.unique(numbers).tolist(), np.union1d(self.row_info["variant"], numbers).tolist())
+            expected = self._variants.blanks["variant"][self._variants.slots[numbers]]
+        wrong = states["variant"] != expected
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise ValueError(f"game {row}: expected a position of {self.games[int(numbers[row])]!r}")
 
     def load_variants(self) -> None:
         """Load the variants that the rows play, and those that they wait for (`row_info.wanted`)."""

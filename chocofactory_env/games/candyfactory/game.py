@@ -108,6 +108,7 @@ class CandyFactory(SerialGame):
         """The scores at `end` by source, for every seat. `steps`: the earlier positions with their actions."""
         from .display.story import sources
 
+        self.check_state(end)
         return sources(self.tables[0], end, self.num_players)
 
     def panels(self, state: State, player: int | None = None) -> Scene:
@@ -126,11 +127,15 @@ class CandyFactory(SerialGame):
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """ABIL-14: hands and the cards that a recruit looks at are hidden; everything else lies open."""
-        return player == self.current_player(state) or state["step"][0] not in (Step.PLAY, Step.HIRE, Step.DISMISS)
+        moves = self._as_viewer(player) == self.current_player(state)
+        return moves or state["step"][0] not in (Step.PLAY, Step.HIRE, Step.DISMISS)
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """One line of the log for a legal action, before it is applied, as a seat or a spectator may know it."""
+        """One line of the log for a legal action, before it is applied, as a seat or a spectator may know it.
+
+        IllegalActionError if it is illegal.
+        """
         from .display.scene import move_in_words
 
-        self.check_state(state)
+        action = self._legal(state, action, self.legal_mask(state))
         return Printed(move_in_words(state, self.cards, action, self._as_viewer(player)))

@@ -127,7 +127,7 @@ class ChocolateFactory(SerialGame):
         from .search.weights import PRICES, evaluation_weights
 
         self.check_state(state)
-        seat = self._as_player(seat)
+        seat = self._as_player(seat, "seat")
         prices = np.zeros(1, PRICES)
         value = features_at_day_end(self.tables, state, seat, evaluation_weights(), prices)
         features: np.ndarray = prices["features"][0]

@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ....core.checks import MOST_ROWS, as_array, as_buffer, as_integer
 from ....core.jit import jit, jit_entry
-from ....core.kernel.variants import RowRules
+from ....core.kernel.variants import RowRules, as_rules
 from ....core.observation.layout import ObservationLayout, places_in
 from ....core.signature import I4, U1_2, OutF4_2, OutI1_2, OutI8, OutStateRows, OutU1_2, StateRows, TableRows
 from ....core.text.words import words_of
@@ -81,7 +82,7 @@ class Afterstates:
 
     def rules(self, rows: int) -> RowRules:
         """The rules of the game passed to the constructor, for that many rows."""
-        rules = RowRules.alone(self._game, rows)
+        rules = RowRules.alone(self._game, as_integer("rows", rows, 0, MOST_ROWS))
         assert rules is not None
         return rules
 
@@ -92,9 +93,15 @@ class Afterstates:
 
         A row holds the features now, then for each legal action its number + 1 and the changes of the features, then
         zeros. Features and changes are signed bytes, in units of 1 / `present_steps` and 1 / `change_steps`.
+
+        Raises:
+            TypeError, ValueError: an array of another shape or dtype, `out` cannot be written to or is not contiguous,
+                or `rules` are not those of B rows of this game; nothing has been written.
         """
+        raw = as_array("raw", raw, (None, self._game.observation_layout.raw_size), np.uint8)
+        out = as_buffer("out", out, (len(raw), self.size), np.uint8)
+        tables, slots = as_rules(self.rules(len(raw)) if rules is None else rules, self._game, len(raw))
         out[:] = 0
-        tables, slots = rules or self.rules(len(raw))
         write_afterstates(tables, slots, self._blank, raw, self._weights, *scratch(self.features), out)
 
 
