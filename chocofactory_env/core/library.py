@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .jit import PYTHON, RULES, Entry, entries
+from .jit import PYTHON, RULES, Entry, entries, here
 from .messages import shown
 from .signature import ArrayOf, Parameter, Signature, signature_of
 
@@ -85,7 +85,11 @@ def plain(function: Callable[..., Any], first: tuple[Any, ...] = ()) -> Callable
 
     @wraps(function)
     def call(*arguments: Any) -> Any:
-        return function(*fixed, *map(_with_attributes, arguments))
+        before, here.plain = here.plain, True
+        try:
+            return function(*fixed, *map(_with_attributes, arguments))
+        finally:
+            here.plain = before
 
     return call
 
