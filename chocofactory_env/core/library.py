@@ -129,7 +129,7 @@ def _in_library(entry: Entry, library: Any, first: tuple[Any, ...]) -> Callable[
     values = dict(zip(_names(entry), first, strict=False))
     for parameter in signature.parameters:
         if parameter.root in values:
-            fixed += _addresses(entry, parameter, _reach(parameter, values))
+            fixed += _addresses(entry, parameter, _reach(entry, parameter, values))
     return make(*fixed)
 
 
@@ -172,6 +172,9 @@ def _factory(entry: Entry, library: Any, bound: int) -> tuple[Signature, Callabl
             )
             lines += [f"if {unlike}:", f"    checked({name}_parameter, {name})"]
             passed[-1:] = [f"address(bytes_, {name}, {kind.written})", f"*{name}.shape"]
+        elif kind is int:  # C would take the whole part of a fraction
+            space[f"{name}_parameter"] = parameter
+            lines += [f"if {name}.__class__ is not int:", f"    checked({name}_parameter, {name})"]
     space["checked"] = lambda parameter, value: _checked(entry, parameter, value)
     space["explained"] = lambda error, *values: _explained(
         entry, signature, dict(zip(given, values, strict=True)), error
@@ -203,8 +206,12 @@ def _names(entry: Entry) -> list[str]:
     return list(code.co_varnames[: code.co_argcount])
 
 
-def _reach(parameter: Parameter, values: Mapping[str, Any]) -> Any:
-    return reduce(getattr, parameter.path.split(".")[1:], values[parameter.root])
+def _reach(entry: Entry, parameter: Parameter, values: Mapping[str, Any]) -> Any:
+    given = values[parameter.root]
+    try:
+        return reduce(getattr, parameter.path.split(".")[1:], given)
+    except AttributeError:
+        raise TypeError(f"{entry.symbol}: expected a tuple with {parameter.path}, got {shown(given)}") from None
 
 
 def _checked(entry: Entry, parameter: Parameter, value: Any) -> ArrayOf | type:
@@ -234,7 +241,7 @@ def _explained(entry: Entry, signature: Signature, given: Mapping[str, Any], err
     try:
         for parameter in signature.parameters:
             if parameter.root in given:
-                _checked(entry, parameter, _reach(parameter, given))
-    except (AttributeError, TypeError, ValueError) as found:
+                _checked(entry, parameter, _reach(entry, parameter, given))
+    except (TypeError, ValueError) as found:
         return found
     return error
