@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection
 from functools import cached_property, update_wrapper
+from threading import local
 from typing import Any, Final, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -24,6 +25,14 @@ PARTS: Final = ("rules", "views", "seats", "batches", "search")  # of a game's l
 ALL_GAMES: Final = "all_games"  # the library of functions that belong to no game
 PACKAGE: Final = __package__.partition(".")[0]
 
+
+class Here(local):
+    """What a thread runs: while it is in plain rules, the entries that they call are plain, too."""
+
+    plain = False
+
+
+here: Final = Here()
 entries: dict[tuple[str, str], Entry] = {}  # by library and name
 compiled: dict[Entry, Any] = {}  # Numba's dispatchers, while a library is built
 
@@ -40,7 +49,7 @@ class Entry:
 
     def __call__(self, *arguments: Any) -> Any:
         """Call it. TypeError or ValueError names an argument of another type or layout, or one that is read-only."""
-        return self.checked(*arguments)
+        return self.plain(*arguments) if here.plain else self.checked(*arguments)
 
     def bind(self, *first: Any, remembered: Collection[str] = ()) -> Callable[..., Any]:
         """The function with its first arguments fixed, whose addresses are taken once. It keeps their arrays alive.

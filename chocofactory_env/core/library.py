@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .jit import PYTHON, RULES, Entry, entries
+from .jit import PYTHON, RULES, Entry, entries, here
 from .messages import shown
 from .signature import ArrayOf, Parameter, Signature, signature_of
 
@@ -39,7 +39,7 @@ def caller(entry: Entry, first: tuple[Any, ...], remembered: Collection[str]) ->
     fixed: list[Any] = []
     for parameter in signature.parameters:
         if parameter.root in values:
-            fixed += _as_in_c(entry, parameter, _reach(parameter, values))
+            fixed += _as_in_c(entry, parameter, _reach(entry, parameter, values))
     return make(*fixed)
 
 
@@ -93,7 +93,11 @@ def plain(function: Callable[..., Any], first: tuple[Any, ...] = ()) -> Callable
 
     @wraps(function)
     def call(*arguments: Any) -> Any:
-        return function(*fixed, *map(_with_attributes, arguments))
+        before, here.plain = here.plain, True
+        try:
+            return function(*fixed, *map(_with_attributes, arguments))
+        finally:
+            here.plain = before
 
     return call
 
@@ -161,6 +165,9 @@ def _factory(
             lines.append(f"{name} = {parameter.path}")
         if not isinstance(kind, ArrayOf):
             passed.append(name)
+            if kind is int:  # C would take the whole part of a fraction
+                space[f"{name}_parameter"] = parameter
+                lines += [f"if {name}.__class__ is not int:", f"    checked({name}_parameter, {name})"]
             continue
         space[f"{name}_dtype"], space[f"{name}_parameter"] = kind.dtype, parameter
         taken = [
@@ -210,8 +217,12 @@ def _names(entry: Entry) -> list[str]:
     return list(code.co_varnames[: code.co_argcount])
 
 
-def _reach(parameter: Parameter, values: Mapping[str, Any]) -> Any:
-    return reduce(getattr, parameter.path.split(".")[1:], values[parameter.root])
+def _reach(entry: Entry, parameter: Parameter, values: Mapping[str, Any]) -> Any:
+    given = values[parameter.root]
+    try:
+        return reduce(getattr, parameter.path.split(".")[1:], given)
+    except AttributeError:
+        raise TypeError(f"{entry.symbol}: expected a tuple with {parameter.path}, got {shown(given)}") from None
 
 
 def _checked(entry: Entry, parameter: Parameter, value: Any) -> ArrayOf | type:
@@ -244,7 +255,7 @@ def _explained(entry: Entry, signature: Signature, given: Mapping[str, Any], err
     try:
         for parameter in signature.parameters:
             if parameter.root in given:
-                _checked(entry, parameter, _reach(parameter, given))
-    except (AttributeError, TypeError, ValueError) as found:
+                _checked(entry, parameter, _reach(entry, parameter, given))
+    except (TypeError, ValueError) as found:
         return found
     return error
