@@ -9,7 +9,7 @@ import numpy as np
 from ....core.search.value import value_dtype
 from ....core.signature import ArrayOf
 from ..constants import NUM_DAYS, NUM_KINDS, NUM_STORES, NUM_TILES
-from .feature_names import NUM_FEATURES
+from ..feature_names import NUM_FEATURES
 
 MOST_OFFERS: Final = 12  # pieces of a kind that are priced individually
 
