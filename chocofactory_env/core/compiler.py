@@ -50,9 +50,10 @@ class Target(NamedTuple):
 
 
 MEMORY: Final = frozenset({"memcpy", "memmove", "memset"})  # which every C library has
+OF_MACOS: Final = MEMORY | {"bzero", "dyld_stub_binder"}
 LD: Final = ("ld.lld", "-shared", "--gc-sections", "--strip-all")
 ZIG: Final = ("build-lib", "-dynamic", "-fstrip", "-O", "ReleaseFast", "-target")
-# macOS has no static C library; dyld refuses a library without libSystem. Windows has no C library at all: zig's serves.
+# Libraries for macOS take these functions from the system, as every one must. Windows has none: zig's own are linked in.
 MACOS: Final = (*ZIG, "aarch64-macos.11.0", "-fno-compiler-rt")
 WINDOWS: Final = (*ZIG, "x86_64-windows-gnu", "-fno-entry", "-fcompiler-rt", "-fno-emit-implib", "--gc-sections")
 TARGETS: Final[Mapping[str, Target]] = MappingProxyType(  # by system and machine, as `platform` names them
