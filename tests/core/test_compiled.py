@@ -13,8 +13,8 @@ import pytest
 from games_under_test import GAMES, chocofactory, toy
 
 import chocofactory_env as cf
-from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.build import seconds_building
+from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.kernel.rules import MAX_SEATS, STATE_FIELDS
 from chocofactory_env.drawing.plain import scene_of
 from toyrace import rules
