@@ -9,7 +9,7 @@ INSTALL := $(RUN) $(PIP_INSTALL) --constraint constraints.txt
 
 # Extra pytest arguments, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
-# Coverage runs uncompiled, so it runs only the tests of rules, cards and observations: others play many games.
+# Coverage runs the rules as plain Python, so it runs only the tests of rules, cards and observations: others play many games.
 COVERAGE_TESTS ?= $(wildcard tests/games/*/rules) tests/games/test_every_game.py
 
 # RLlib needs an older Gymnasium, so it has a virtual environment of its own. The oldest supported PettingZoo is installed there too,
@@ -40,11 +40,11 @@ help:
 	@echo "make test-long run the long tests too: oracles, fuzzes and browsers at full length"
 	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
-	@echo "make coverage  measure coverage of the rules, uncompiled"
+	@echo "make coverage  measure coverage of the rules, as plain Python"
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
 	@echo "make libraries install libraries whose versions clash into $(LIBRARIES) and run their programs"
 	@echo "make adapters  install the libraries for language models, each into an environment of its own, and test with them (2 GB)"
-	@echo "make build     build the libraries of all games"
+	@echo "make build     build the games' libraries, on all cores"
 	@echo "make clean     remove what these commands made"
 
 demo: $(VENV)/.installed-demo
@@ -64,7 +64,7 @@ lint: setup
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
 
-# All cores build the libraries first, and say how far they are.
+# All cores build the libraries first, and say how far they are. If one does not compile, a test will say so, too.
 # pytest comes last: its summary is the closing line.
 test: lint
 	-@$(RUN) -m chocofactory_env.build
@@ -92,7 +92,7 @@ docs: setup
 site: setup
 	@$(RUN) -m tools.site
 
-# The tools that build and check distributions have an environment of their own: they need nothing of development.
+# What builds and checks distributions has an environment of its own: it needs nothing of development.
 release: $(RELEASE)/.installed
 	@$(RELEASE)/bin/python -m tools.release
 
@@ -126,17 +126,17 @@ clean:
 # The demonstration needs no torch, so its set-up is quick. A full installation covers it.
 $(VENV)/.installed-demo: pyproject.toml constraints.txt | $(RUN)
 	@echo "Installing what the demonstration needs into $(VENV) ..."
-	@$(INSTALL) --editable . --group arena
+	@$(INSTALL) --editable ".[compile]" --group arena
 	@touch $@
 
 $(VENV)/.installed-play: pyproject.toml constraints.txt | $(RUN)
 	@echo "Installing what the table in the browser needs into $(VENV) ..."
-	@$(INSTALL) --editable ".[play]"
+	@$(INSTALL) --editable ".[compile,play]"
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(RUN)
 	@echo "Installing what development needs into $(VENV) (this includes torch) ..."
-	@$(INSTALL) --editable ".[learned,play,render]" --group dev
+	@$(INSTALL) --editable ".[compile,learned,play,render]" --group dev
 	@touch $@ $(VENV)/.installed-demo $(VENV)/.installed-play
 
 $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RUN)
@@ -145,7 +145,7 @@ $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RU
 	@grep -vE '^(gymnasium|pettingzoo)==' constraints.txt > $(RLLIB)/constraints.txt
 	@$(RLLIB)/bin/python $(PIP_INSTALL) "$(PIP)"
 	@$(RLLIB)/bin/python $(PIP_INSTALL) --constraint $(RLLIB)/constraints.txt --constraint constraints-rllib.txt \
-	  --editable ".[learned,render]" --group rllib --group pytest
+	  --editable ".[compile,learned,render]" --group rllib --group pytest
 	@touch $@
 
 $(LIBRARIES)/.installed: pyproject.toml constraints.txt constraints-libraries.txt | setup
@@ -160,13 +160,13 @@ $(ADAPTERS:%=.venv-%/.installed): .venv-%/.installed: pyproject.toml | $(RUN)
 	@echo "Installing $* into .venv-$* ..."
 	@$(RUN) -m venv --clear .venv-$*
 	@.venv-$*/bin/python $(PIP_INSTALL) "$(PIP)"
-	@.venv-$*/bin/python $(PIP_INSTALL) --editable ".[play,$*]" --group pytest
+	@.venv-$*/bin/python $(PIP_INSTALL) --editable ".[compile,play,$*]" --group pytest
 	@touch $@
 
 $(RELEASE)/.installed: pyproject.toml constraints.txt | $(RUN)
 	@$(RUN) -m venv --clear $(RELEASE)
 	@$(RELEASE)/bin/python $(PIP_INSTALL) "$(PIP)"
-	@$(RELEASE)/bin/python $(PIP_INSTALL) --constraint constraints.txt --group release
+	@$(RELEASE)/bin/python $(PIP_INSTALL) --constraint constraints.txt --editable . --group release
 	@touch $@
 
 # Also checks an environment that is already there: its Python, and that its pip knows dependency groups.

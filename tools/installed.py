@@ -4,7 +4,7 @@
 
 Every game and variant must pass `check_game`, and every environment PettingZoo's `api_test` or Gymnasium's `check_env`.
 Every shipped agent that needs no server must play a game, or name the extra it lacks. The command `chocofactory match`
-must play a user's agent, or name the extra it lacks.
+must play a user's agent, or name the extra it lacks. All is played from the wheel's libraries.
 """
 
 from __future__ import annotations
@@ -101,6 +101,17 @@ def check_arena() -> None:
         print(f"{game}: chocofactory match", flush=True)
 
 
+def check_libraries() -> None:
+    """SystemExit unless every game has a library that the wheel brought."""
+    from chocofactory_env.core.library import SHIPPED, SUFFIX, library_of
+
+    for game in registry.GAMES:
+        if library_of(game, "rules") is None or not (SHIPPED / f"{game}{SUFFIX}").exists():
+            raise SystemExit(f"{game}: expected a library in {SHIPPED}, got none")
+    if compilers := {"llvmlite", "numba", "ziglang"} & sys.modules.keys():
+        raise SystemExit(f"expected no compiler in this process, got {sorted(compilers)}")
+
+
 def check_refusal(agent: str, game: cf.Game) -> None:
     try:
         cf.make_agent(agent, game)
@@ -122,6 +133,7 @@ def main() -> None:
     check_agents(extras)
     check_arena()
     check_games()
+    check_libraries()
     print(f"chocofactory_env {cf.__version__}: all checks passed")
 
 

@@ -16,15 +16,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from . import ROOT
-from .wheels import BuildError, build_platform_wheel, build_pure_wheel, build_source, install, run
+from .wheels import HERE, LIBRARIES, BuildError, build_platform_wheels, build_pure_wheel, build_source, install, run
 
 FOLDER = ROOT / "build" / "release"
 SECTION = r"^## \[{version}\] - (\d{{4}}-\d\d-\d\d)$"
 PROVENANCE = "Some cards are reconstructed."  # required in the long description, which package indexes show
 INSIDE = ("agents/", "arena/")  # top-level folders that move into the package
 SOURCES_OF_WHEEL = ("chocofactory_env", *INSIDE)
-MACHINE_CODE = "chocofactory_env/machine_code/"
 LARGEST_WHEEL, LARGEST_INSTALLED = 40e6, 60e6  # bytes; networks may take 10 MiB each
+LARGEST_WITHOUT_NETWORKS, NETWORK = 3e6, ".safetensors"  # bytes in the wheel
 ALONE = {
     "mcp",
     "openenv",
@@ -89,14 +89,28 @@ def check_contents(source: Path, wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
         installed = sum(file.file_size for file in archive.infolist())
-    packed -= {name for name in packed if name.startswith(MACHINE_CODE) and not wheel.stem.endswith("-none-any")}
-    if wheel.stat().st_size > LARGEST_WHEEL or installed > LARGEST_INSTALLED:
-        raise ReleaseError(f"{wheel.name}: {wheel.stat().st_size:,} bytes, {installed:,} installed, are too many")
+        networks = sum(file.compress_size for file in archive.infolist() if file.filename.endswith(NETWORK))
+    size = wheel.stat().st_size
+    if size > LARGEST_WHEEL or installed > LARGEST_INSTALLED or size - networks > LARGEST_WITHOUT_NETWORKS:
+        raise ReleaseError(
+            f"{wheel.name}: {size:,} bytes, {size - networks:,} without networks, {installed:,} installed, are too many"
+        )
+    libraries = {name for name in packed if name.startswith(LIBRARIES)}
+    if bool(libraries) == wheel.stem.endswith("-none-any"):
+        raise ReleaseError(f"{wheel.name}: its libraries and its name disagree: {sorted(libraries)}")
+    packed -= libraries
     if packed != tracked:
         raise ReleaseError(f"{wheel.name}: differs from the tracked files: {sorted(packed ^ tracked)}")
 
 
-# Unlike the other checks, it uses a game's compiled search before the compiled rules.
+PLAYS = """
+import chocofactory_env as cf
+game = cf.load("chocofactory", num_players=2)
+state = game.new(seed=1)
+for _ in range(20):
+    game.apply(state, int(game.legal_mask(state).argmax()))
+"""
+# Unlike the other checks, it uses a game's search before its rules.
 SEARCH = """
 import chocofactory_env as cf
 from chocofactory_env.agents.protocol import decide, make_agent
@@ -109,25 +123,36 @@ for name in GAMES:
 
 
 def check_installed(wheel: Path, folder: Path, extras: Sequence[str]) -> None:
-    """Run `tools/installed.py` with only the wheel installed; BuildError if something fails."""
+    """Run `tools/installed.py` with only the wheel installed, from its libraries; BuildError if something fails."""
     place = folder / ("with-" + "-".join(extras) if extras else "hard-dependencies")
     python = install(wheel, place, extras)
-    run(python, "-m", "tools.installed", *extras, where=place, OMP_NUM_THREADS="1")
+    run_alone(place, python, "-m", "tools.installed", *extras)
 
 
-def check_compiled(wheel: Path, folder: Path) -> None:
-    """Check that the installed wheel compiles nothing, unless its code does not fit, which it reports in one line.
-
-    Raises:
-        BuildError: a program or a check failed.
-    """
-    place = folder / "platform-installed"
+def check_pages(wheel: Path, folder: Path) -> None:
+    """Run the programs of pages from the wheel's libraries; BuildError if one fails."""
+    place = folder / "pages"
     python = install(wheel, place, ["learned"], groups=["train"])  # a program of docs/batches.md trains
-    never = {"CHOCOFACTORY_COMPILE": "never", "CHOCOFACTORY_CACHE_DIR": str(place / "empty"), "OMP_NUM_THREADS": "1"}
-    run(python, "-m", "tools.programs", *(ROOT / page for page in PAGES), where=place, **never)
-    run(python, "-m", "tools.installed", "learned", where=place, **never)
-    run(python, "-c", SEARCH, where=place, **never)
-    run(python, "-m", "tools.programs", "--misfit", where=place, CHOCOFACTORY_CACHE_DIR=str(place / "cache"))
+    run_alone(place, python, "-c", SEARCH)
+    run_alone(place, python, "-m", "tools.programs", *(ROOT / page for page in PAGES))
+
+
+def check_pure(wheel: Path, folder: Path) -> None:
+    """Play from the wheel without libraries, as plain Python and from a built one; BuildError if it cannot be done."""
+    for extras in ([], ["compile"]):
+        place = folder / "-".join(["pure", *extras])
+        cache = place / "cache"
+        run(install(wheel, place, extras), "-c", PLAYS, where=place, CHOCOFACTORY_CACHE_DIR=str(cache))
+        if bool(extras) != any(cache.glob("chocofactory-*")):
+            raise BuildError(f"{wheel.name}: expected a built library with the extra `compile` alone: see {cache}")
+
+
+def run_alone(place: Path, *words: str | Path) -> None:
+    """Run a command from the wheel's libraries; BuildError if it fails, or builds a library."""
+    cache = place / "empty"
+    run(*words, where=place, CHOCOFACTORY_CACHE_DIR=str(cache), OMP_NUM_THREADS="1")
+    if cache.exists():
+        raise BuildError(f"{place.name}: expected the wheel's libraries to be used, got built ones in {cache}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -135,23 +160,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--no-install", action="store_true", help="only build and check the pure wheel, and install nothing"
     )
-    parser.add_argument("--only-platform", action="store_true", help="install only the wheel with compiled code")
     parser.add_argument("--publish", action="store_true", help="first refuse a release with missing addresses")
     chosen = parser.parse_args(arguments)
     try:
         version = check_sources()
         check_addresses(chosen.publish)
         shutil.rmtree(FOLDER, ignore_errors=True)
-        source = build_source(FOLDER, FOLDER / "dist")
-        wheel = build_pure_wheel(FOLDER, FOLDER / "dist")
-        check_contents(source, wheel)
-        extras = [extra for extra in dict(project()["optional-dependencies"]) if extra not in ALONE]  # type: ignore[call-overload]
-        for some in [] if chosen.no_install or chosen.only_platform else [[], *([extra] for extra in extras)]:
-            check_installed(wheel, FOLDER, some)
-        if not chosen.no_install:
-            compiled = build_platform_wheel(wheel, FOLDER, FOLDER / "dist")
-            check_contents(source, compiled)
-            check_compiled(compiled, FOLDER)
+        dist = FOLDER / "dist"
+        source = build_source(FOLDER, dist)
+        pure = build_pure_wheel(FOLDER, dist)
+        wheels = {} if chosen.no_install else build_platform_wheels(pure, FOLDER, dist)
+        for wheel in (pure, *wheels.values()):
+            check_contents(source, wheel)
+        if wheels:
+            check_pure(pure, FOLDER)
+            check_pages(wheels[HERE], FOLDER)
+            for extra in [[], *([extra] for extra in dict(project()["optional-dependencies"]) if extra not in ALONE)]:  # type: ignore[call-overload]
+                check_installed(wheels[HERE], FOLDER, extra)
     except (ReleaseError, BuildError) as error:
         sys.exit(f"no release: {error}")
     print(f"{version}: {', '.join(str(each.relative_to(ROOT)) for each in sorted(source.parent.iterdir()))}")

@@ -1,25 +1,44 @@
-"""Build the wheels for the running Python: `python -m tools.wheels --out DIR`.
+"""Build the wheels of all platforms on one machine: `python -m tools.wheels --out DIR`.
 
-One is pure. The other includes compiled code for this Python and this kind of machine. Both are built with hatchling
-from the source distribution. The code is compiled in a separate environment.
+One wheel is pure. Each of the others adds the games' libraries for one kind of machine, and serves every Python there.
+All are built with hatchling from the source distribution. It needs the group `release`, and takes minutes.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import platform
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
 import venv
-from collections.abc import Sequence
+import zipfile
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from . import ROOT
 
-TOOLS = ("__init__.py", "installed.py", "machine_code.py", "programs.py")  # run where the wheel is installed
+TOOLS = ("__init__.py", "installed.py", "programs.py")  # run where the wheel is installed
+LIBRARIES = "chocofactory_env/libraries/"
+# Of a platform in `core.compiler.TARGETS`: the suffix of its libraries, and what installers call it. A library for
+# Linux names no C library, so it serves both.
+PLATFORMS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = MappingProxyType(
+    {
+        "linux-x86_64": (".so", ("manylinux2014_x86_64", "musllinux_1_1_x86_64")),
+        "linux-aarch64": (".so", ("manylinux2014_aarch64", "musllinux_1_1_aarch64")),
+        "darwin-arm64": (".dylib", ("macosx_11_0_arm64",)),
+        "windows-amd64": (".dll", ("win_amd64",)),
+    }
+)
+HERE: Final = f"{platform.system()}-{platform.machine()}".lower()  # this machine's platform
 
 
 class BuildError(ValueError):
@@ -36,7 +55,7 @@ def run(*words: str | Path, where: Path = ROOT, **environment: str) -> None:
 
 
 def build_source(work: Path, out: Path) -> Path:
-    """Build the source distribution in `out`, and unpack it in `work` for further builds."""
+    """Build the source distribution in `out`, and unpack it in `work` for the wheel."""
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", out)
     (source,) = out.glob("*.tar.gz")
     with tarfile.open(source) as archive:
@@ -46,23 +65,69 @@ def build_source(work: Path, out: Path) -> Path:
 
 def build_pure_wheel(work: Path, out: Path) -> Path:
     """Build the wheel for all machines from the unpacked source distribution."""
-    return _build_wheel(work, work / "pure", out)
-
-
-def build_platform_wheel(pure: Path, work: Path, out: Path) -> Path:
-    """Install the pure wheel, compile its code, and build the wheel that includes it."""
-    place, code = work / "compiled", work / "machine_code"
-    python = install(pure, place, ["learned"])
-    cache = {"CHOCOFACTORY_CACHE_DIR": str(place / "cache"), "OMP_NUM_THREADS": "1"}
-    run(python, "-m", "tools.machine_code", code, where=place, **cache)
-    return _build_wheel(work, work / "platform", out, CHOCOFACTORY_MACHINE_CODE=str(code))
-
-
-def _build_wheel(work: Path, fresh: Path, out: Path, **environment: str) -> Path:
     (tree,) = (work / "source").iterdir()
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", fresh, where=tree, **environment)
-    (wheel,) = fresh.glob("*.whl")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", work / "pure", where=tree)
+    (wheel,) = (work / "pure").glob("*.whl")
     return Path(shutil.copy(wheel, out))
+
+
+def build_libraries(folder: Path) -> dict[str, dict[str, Path]]:
+    """Build the libraries of all games for all platforms, as many games at once as there are cores.
+
+    Returns: by platform and name in the wheel, the files in `folder`.
+    """
+    from chocofactory_env.core.build import build_for
+    from chocofactory_env.core.jit import ALL_GAMES
+    from chocofactory_env.registry import GAMES, load
+
+    made: dict[str, dict[str, Path]] = {}
+    for target, (suffix, _) in PLATFORMS.items():
+        (folder / target).mkdir(parents=True)
+        made[target] = {f"{game}{suffix}": folder / target / f"{game}{suffix}" for game in (*GAMES, ALL_GAMES)}
+    for game in GAMES:
+        load(game)
+
+    def build(game: str) -> None:
+        build_for(game, {target: made[target][f"{game}{suffix}"] for target, (suffix, _) in PLATFORMS.items()})
+        print(f"built {game}", flush=True)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(build, (*GAMES, ALL_GAMES)))
+    return made
+
+
+def platform_wheel(pure: Path, target: str, libraries: Mapping[str, Path], out: Path) -> Path:
+    """Write the pure wheel with a platform's libraries, by their names, into the folder `out`."""
+    names = PLATFORMS[target][1]
+    made = out / pure.name.replace("-py3-none-any.whl", f"-py3-none-{'.'.join(names)}.whl")
+    tags = "".join(f"Tag: py3-none-{name}\n" for name in names)
+    record: list[str] = []
+    with zipfile.ZipFile(pure) as old, zipfile.ZipFile(made, "w") as new:
+
+        def add(about: zipfile.ZipInfo, content: bytes) -> None:
+            new.writestr(about, content, zipfile.ZIP_DEFLATED, 9)
+            digest = urlsafe_b64encode(sha256(content).digest()).decode().rstrip("=")
+            record.append(f"{about.filename},sha256={digest},{len(content)}\n")
+
+        *files, last = old.infolist()  # the last one is the list of all
+        for name, library in sorted(libraries.items()):
+            about = zipfile.ZipInfo(LIBRARIES + name, files[0].date_time)
+            about.external_attr = 0o100755 << 16
+            add(about, library.read_bytes())
+        for file in files:
+            content = old.read(file)
+            if file.filename.endswith(".dist-info/WHEEL"):
+                text = content.decode().replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
+                content = text.replace("Tag: py3-none-any\n", tags).encode()
+            add(file, content)
+        new.writestr(last, "".join([*record, f"{last.filename},,\n"]), zipfile.ZIP_DEFLATED)
+    return made
+
+
+def build_platform_wheels(pure: Path, work: Path, out: Path) -> dict[str, Path]:
+    """Build the wheel of each platform into `out`."""
+    libraries = build_libraries(work / "libraries")
+    return {target: platform_wheel(pure, target, libraries[target], out) for target in PLATFORMS}
 
 
 def install(wheel: Path, place: Path, extras: Sequence[str], groups: Sequence[str] = ()) -> Path:
@@ -90,14 +155,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     out = parser.parse_args(arguments).out.absolute()
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder)
         try:
-            build_source(work, work)
-            pure = build_pure_wheel(work, out)
-            compiled = build_platform_wheel(pure, work, out)
+            build_source(Path(folder), Path(folder))
+            pure = build_pure_wheel(Path(folder), out)
+            wheels = build_platform_wheels(pure, Path(folder), out)
         except BuildError as error:
             sys.exit(str(error))
-    for wheel in (pure, compiled):
+    for wheel in (pure, *wheels.values()):
         print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB")
 
 

@@ -11,7 +11,7 @@ import pkgutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache
 from hashlib import sha256
@@ -97,15 +97,25 @@ def build(game: str, part: str | None, folder: Path) -> Path:
     path = folder / name_of(game, part)
     with FileLock(path.with_suffix(".lock")):
         if not is_safe(path):
-            _compile(game, part, path)
+            _compile(game, part, ["--out", str(path)])
     path.with_suffix(".lock").unlink(missing_ok=True)
     remove_unused(folder)
     return path
 
 
-def _compile(game: str, part: str | None, out: Path) -> None:
+def build_for(game: str, out: Mapping[str, Path]) -> None:
+    """Build the library of a game for several platforms, named as in `compiler.TARGETS`; writes each into its file.
+
+    Raises:
+        CompileError: a function of the rules does not compile.
+    """
+    know(game)
+    _compile(game, None, [word for target, path in out.items() for word in ("--target", target, "--out", str(path))])
+
+
+def _compile(game: str, part: str | None, words: Sequence[str]) -> None:
     modules = {entry.module for entry in entries_of(game, part)}
-    command = [sys.executable, "-m", f"{__package__}.compiler", game, "--out", str(out), "--modules", *sorted(modules)]
+    command = [sys.executable, "-m", f"{__package__}.compiler", game, *words, "--modules", *sorted(modules)]
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
     environment = {**os.environ, **SETTINGS, "PYTHONPATH": paths}
     command += [] if part is None else ["--part", part]

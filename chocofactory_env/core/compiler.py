@@ -7,11 +7,13 @@ but the entries, and optimises the whole. Only this process imports Numba; `core
 from __future__ import annotations
 
 import argparse
+import platform
 import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -25,6 +27,7 @@ from .errors import CompileError
 from .jit import Entry, compiled
 from .library import entries_of, symbol_of
 from .signature import ArrayOf, is_tuple, signature_of
+from .symbols import symbols_in
 
 # What only Numba's error paths call, and what counts references. The rules raise and allocate nothing.
 NEVER_CALLED: Final = re.compile(r"NRT_|Py|_Py|numba_")
@@ -37,7 +40,7 @@ SCALARS: Final[Mapping[Any, Any]] = MappingProxyType(
 
 
 class Target(NamedTuple):
-    """A platform: LLVM's triple and processor, what the linker is told, and what a library may take from outside."""
+    """A platform: LLVM's triple and processor, the linker's words, and what a library may take from outside."""
 
     triple: str
     cpu: str
@@ -47,11 +50,20 @@ class Target(NamedTuple):
 
 
 MEMORY: Final = frozenset({"memcpy", "memmove", "memset"})  # which every C library has
+OF_MACOS: Final = MEMORY | {"bzero", "dyld_stub_binder"}
 LD: Final = ("ld.lld", "-shared", "--gc-sections", "--strip-all")
-TARGETS: Final[Mapping[str, Target]] = MappingProxyType(
+ZIG: Final = ("build-lib", "-dynamic", "-fstrip", "-O", "ReleaseFast", "-target")
+# Libraries for macOS take these functions from the system, as every one must. Windows has none: zig's own are linked in.
+MACOS: Final = (*ZIG, "aarch64-macos.11.0", "-fno-compiler-rt")
+WINDOWS: Final = (*ZIG, "x86_64-windows-gnu", "-fno-entry", "-fcompiler-rt", "-fno-emit-implib", "--gc-sections")
+TARGETS: Final[Mapping[str, Target]] = MappingProxyType(  # by system and machine, as `platform` names them
     {
         "linux-x86_64": Target("x86_64-unknown-linux-gnu", "x86-64-v2", ".so", LD, MEMORY),
         "linux-aarch64": Target("aarch64-unknown-linux-gnu", "generic", ".so", LD, MEMORY),
+        "darwin-arm64": Target(
+            "arm64-apple-macosx11.0.0", "apple-m1", ".dylib", MACOS, MEMORY | {"bzero", "dyld_stub_binder"}
+        ),
+        "windows-amd64": Target("x86_64-pc-windows-gnu", "x86-64-v2", ".dll", WINDOWS),
     }
 )
 
@@ -149,30 +161,54 @@ def object_code(module: llvm.ModuleRef, target: Target) -> bytes:
     own.triple, own.data_layout = target.triple, str(machine.target_data)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     builder.getModulePassManager().run(own, builder)
+    _name(own, target)
     return bytes(machine.emit_object(own))
 
 
-def link(code: bytes, target: Target, out: Path) -> None:
+def _name(module: llvm.ModuleRef, target: Target) -> None:
+    """Number the functions inside, whose names Mach-O keeps, and mark the entries where a linker exports by mark."""
+    for number, each in enumerate(module.functions):
+        if each.linkage in (llvm.Linkage.internal, llvm.Linkage.private):
+            each.name = f"f{number}"
+        elif not each.is_declaration and target.suffix == ".dll":
+            each.storage_class = "dllexport"
+
+
+def link(code: bytes, target: Target, out: Path, exported: AbstractSet[str]) -> None:
     """Link an object file into a library, which is written whole or not at all.
 
     Raises:
-        CompileError: the linker refused, or the library takes something from outside that it should not.
+        CompileError: the linker refused; or the library exports other names than `exported`, or takes something from
+            outside that it should not.
     """
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".") as folder:
         given, made = Path(folder, "library.o"), Path(folder, f"library{target.suffix}")
         given.write_bytes(code)
-        run = [sys.executable, "-m", "ziglang", *target.link, str(given), "-o", str(made)]
+        own = [f"-femit-bin={made}", "--name", out.stem, "--cache-dir", folder]
+        if target.link == LD:
+            own = ["-o", str(made)]
+        run = [sys.executable, "-m", "ziglang", *target.link, str(given), *own]
         done = subprocess.run(run, capture_output=True, text=True, check=False)
         if done.returncode:
             raise CompileError(f"the library could not be linked: {' '.join(run)}: {done.stderr.strip()}")
+        check(made.read_bytes(), target, exported)
         made.replace(out)
 
 
-def here() -> str:
-    """The name of this machine's platform among TARGETS."""
-    import platform
+def check(library: bytes, target: Target, exported: AbstractSet[str]) -> None:
+    """CompileError unless a library exports these names, and imports nothing but what its platform always has."""
+    symbols = symbols_in(library)
+    for what, wrong in (
+        ("exports", symbols.exported ^ exported),
+        ("imports", symbols.imported - target.imports),
+    ):
+        if wrong:
+            raise CompileError(f"the library for {target.triple} {what} other names than it should: {sorted(wrong)}")
 
-    return f"{platform.system().lower()}-{platform.machine()}"
+
+def here() -> str:
+    """The name of this machine's platform, as in TARGETS."""
+    return f"{platform.system()}-{platform.machine()}".lower()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -180,15 +216,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("game", help="the game's name")
     parser.add_argument("--part", help="the part; all unless given")
     parser.add_argument("--modules", nargs="+", required=True, help="what must be imported to know the entries")
-    parser.add_argument("--out", type=Path, required=True, help="the library")
+    parser.add_argument("--target", action="append", choices=TARGETS, help="a platform; this one unless given")
+    parser.add_argument("--out", action="append", type=Path, required=True, help="the library, one for each platform")
     chosen = parser.parse_args(arguments)
     for module in chosen.modules:
         import_module(module)
-    target = TARGETS[here()]
+    entries = entries_of(chosen.game, chosen.part)
     try:
-        link(object_code(whole_module(entries_of(chosen.game, chosen.part)), target), target, chosen.out)
+        targets = [TARGETS[name] for name in chosen.target or known(here())]
+        whole = whole_module(entries)
+        for target, out in zip(targets, chosen.out, strict=True):
+            link(object_code(whole, target), target, out, {symbol_of(entry) for entry in entries})
     except CompileError as error:
         parser.exit(3, f"{error}\n")
+
+
+def known(name: str) -> list[str]:
+    """The name of a platform; CompileError unless TARGETS has it."""
+    if name not in TARGETS:
+        raise CompileError(f"no library can be built for {name}: expected one of {', '.join(TARGETS)}")
+    return [name]
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ def test_the_tools_that_run_where_the_wheel_is_installed_and_their_pages_exist()
     assert [page for page in release.PAGES if not (ROOT / page).is_file()] == []
 
 
-def test_the_release_workflow_builds_for_every_python_that_the_package_declares() -> None:
+def test_the_release_workflow_plays_with_every_python_that_the_package_declares() -> None:
     workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
     for version in re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text(encoding="utf-8")):
         assert f'"{version}"' in workflow
@@ -95,12 +95,24 @@ def test_the_shipped_networks_leave_room_in_a_wheel() -> None:
     assert networks < 0.8 * release.LARGEST_WHEEL
 
 
-@pytest.mark.parametrize("limit", ["LARGEST_WHEEL", "LARGEST_INSTALLED"])
+@pytest.mark.parametrize("limit", ["LARGEST_WHEEL", "LARGEST_INSTALLED", "LARGEST_WITHOUT_NETWORKS"])
 def test_a_wheel_that_is_too_large_is_no_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     wheel = tmp_path / "a-1-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("chocofactory_env/large", bytes(1000))
     monkeypatch.setattr(release, "run", lambda *words, **how: None)
-    monkeypatch.setattr(release, limit, 900)
+    monkeypatch.setattr(release, limit, 100)
     with pytest.raises(release.ReleaseError, match="are too many"):
+        release.check_contents(tmp_path / "source", wheel)
+
+
+@pytest.mark.parametrize(("name", "library"), [("py3-none-any", "game.so"), ("py3-none-win_amd64", None)])
+def test_the_pure_wheel_alone_has_no_libraries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, library: str | None
+) -> None:
+    wheel = tmp_path / f"a-1-{name}.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr(f"{wheels.LIBRARIES}{library}" if library else "chocofactory_env/a.py", "")
+    monkeypatch.setattr(release, "run", lambda *words, **how: None)
+    with pytest.raises(release.ReleaseError, match="its libraries and its name disagree"):
         release.check_contents(tmp_path / "source", wheel)

@@ -1,33 +1,43 @@
-"""The wheel: what is in it, and that its agents and arena play where other packages are called `agents` and `arena`."""
+"""The wheels: what is in them, and that they play with their own dependencies alone, and beside another `agents`."""
 
 from __future__ import annotations
 
 import ast
 import os
-import re
 import subprocess
 import sys
 import tarfile
-import textwrap
 import tomllib
 import zipfile
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 from repository import ROOT
 
 from agents.protocol import agents_of
+from chocofactory_env import registry
 from chocofactory_env._checkout import PACKAGES
-from chocofactory_env.core.compiling.shipped_code import target
-from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.build import build, build_for, know, missing
+from chocofactory_env.core.jit import ALL_GAMES, RULES
+from chocofactory_env.core.library import SUFFIX
+from chocofactory_env.core.safe_folder import library_folder
+from tools.release import LARGEST_WITHOUT_NETWORKS, NETWORK
+from tools.wheels import HERE, PLATFORMS, platform_wheel
 
 pytestmark = [
     pytest.mark.programs,  # builds, and plays in processes
     pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling builds the wheel; it is in the group `test`"),
 ]
+builds = pytest.mark.skipif(bool(RULES) or bool(missing()), reason="no library is built here")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 INFO = f"chocofactory_env-{PROJECT['version']}.dist-info"
+LIBRARIES = "chocofactory_env/libraries/"
 QUICK = {
     "expert": "expert:width=2,draft_width=1",
     "flat_mc": "flat_mc:playouts=1",
@@ -54,7 +64,7 @@ def play(name, game, agent):
     return name, type(agent).__module__
 
 if __name__ == "__main__":
-    assert "numba" not in sys.modules and not any(name in sys.modules for name in ("torch", "matplotlib", "scipy"))
+    assert not any(name in sys.modules for name in ("cffi", "numba", "torch", "matplotlib", "scipy"))
     assert agents.DECOY
     print(cf.__file__)
     game = cf.load("chocofactory", num_players=1)
@@ -64,32 +74,53 @@ if __name__ == "__main__":
             print(*result)
 """
 
+# A game of each kind, a batch, and a search.
+GAMES = """
+import sys
+import gymnasium
+import chocofactory_env as cf
 
-def run(*words: object, where: Path, **environment: str) -> str:
-    """The output of a Python process that knows nothing of the checkout."""
+for name in cf.GAMES:
+    env = cf.make_env(name, num_players=2)
+    env.reset(seed=7)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, info = env.last()
+        env.step(None if terminated else int(observation["action_mask"].argmax()))
+    batch = cf.make_batch(name, num_envs=8, num_players=2)
+    batch.step(cf.LegalSampler(seed=1)(batch.reset(seed=7).action_masks))
+    game = cf.load(name, num_players=2)
+    cf.decide(game, cf.make_agent("mcts:simulations=2", game), game.new(seed=7))
+    print(name)
+assert not {"llvmlite", "numba", "ziglang"} & sys.modules.keys()
+"""
+
+
+def run(*words: object, where: Path, python: object = sys.executable, silent: bool = False, **variables: str) -> str:
+    """The output of a Python process that knows nothing of the checkout. silent: and has nothing to say on stderr."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", *map(str, words)],
+        [str(python), "-W", "ignore", *map(str, words)],
         cwd=where,
-        env={**clean, **environment},
+        env={**clean, **variables},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    assert not silent or not done.stderr, done.stderr
     return done.stdout
 
 
-def build(project: Path, target: str, folder: Path, **variables: str) -> Path:
-    environment = {"PYTHONPATH": os.environ.get("PYTHONPATH", ""), **variables}  # hatchling may lie there
-    run("-m", "hatchling", "build", "-t", target, "-d", folder, where=project, **environment)
+def make(project: Path, target: str, folder: Path) -> Path:
+    path = os.environ.get("PYTHONPATH", "")  # hatchling may lie there
+    run("-m", "hatchling", "build", "-t", target, "-d", folder, where=project, PYTHONPATH=path)
     (built,) = folder.iterdir()
     return built
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
+    return make(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +129,19 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def platform_of_here(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel for this machine, of libraries that `chocofactory build` has made, or makes now."""
+    folder = library_folder()
+    assert folder is not None
+    for game in registry.GAMES:
+        registry.load(game)
+    for game in (*registry.GAMES, ALL_GAMES):
+        know(game)
+    libraries = {f"{game}{SUFFIX}": build(game, None, folder) for game in (*registry.GAMES, ALL_GAMES)}
+    return platform_wheel(wheel, HERE, libraries, tmp_path_factory.mktemp("platform"))
 
 
 def decoy(folder: Path) -> Path:
@@ -132,12 +176,12 @@ def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
 
 
-PACKAGE_OF = {
+PACKAGE_OF = {  # of imported modules; Numba pins llvmlite
     "PIL": "pillow",
     "llvmlite": "numba",
     "pygame": "pygame-ce",
     "resvg_py": "resvg-py",
-}  # of imported modules; Numba pins llvmlite
+}
 
 
 def test_the_font_of_pictures_goes_with_its_licence(unpacked: Path) -> None:
@@ -145,19 +189,28 @@ def test_the_font_of_pictures_goes_with_its_licence(unpacked: Path) -> None:
     assert files == {"Inter-Regular.ttf", "Inter-Bold.ttf", "LICENCE-Inter", "widths.json"}
 
 
-def test_it_asks_for_what_it_imports(wheel: Path, unpacked: Path) -> None:
+def test_it_asks_for_what_it_imports_and_for_a_compiler_only_as_an_extra(unpacked: Path) -> None:
     """OpenSpiel, Ray and Stable-Baselines3 alone have a module for those who have installed them, and no extra."""
     metadata = (unpacked / INFO / "METADATA").read_text(encoding="utf-8").splitlines()
     extras = [line.removeprefix("Provides-Extra: ") for line in metadata if line.startswith("Provides-Extra: ")]
-    assert extras == ["arena", "learned", "mcp", "openenv", "play", "render", "textarena", "verifiers"]
-    declared = {found[1] for line in metadata if (found := re.match(r"Requires-Dist: ([\w-]+)", line))}
+    assert extras == ["arena", "compile", "learned", "mcp", "openenv", "play", "render", "textarena", "verifiers"]
+    required = [Requirement(line.partition(": ")[2]) for line in metadata if line.startswith("Requires-Dist: ")]
+    assert {each.name for each in required if each.marker is None} == {
+        "cffi",
+        "gymnasium",
+        "numpy",
+        "pettingzoo",
+        "platformdirs",
+    }
     imported = {name for file in (unpacked / "chocofactory_env").rglob("*.py") for name in imports_of(file)}
-    outside = (
-        {PACKAGE_OF.get(name, name) for name in imported}
-        - set(sys.stdlib_module_names)
-        - {"chocofactory_env", "__future__"}
-    )
-    assert outside - declared == {"pyspiel", "ray", "stable_baselines3"}
+    outside = {PACKAGE_OF.get(name, name) for name in imported} - set(sys.stdlib_module_names)
+    assert outside - {each.name for each in required} == {
+        "__future__",
+        "chocofactory_env",
+        "pyspiel",
+        "ray",
+        "stable_baselines3",
+    }
     assert imports_of(unpacked / "chocofactory_env" / "envs" / "sb3.py") >= {"stable_baselines3"}
 
 
@@ -170,66 +223,74 @@ def imports_of(source: Path) -> set[str]:
 
 
 def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    source = build(ROOT, "sdist", tmp_path / "sdist")
+    source = make(ROOT, "sdist", tmp_path / "sdist")
     with tarfile.open(source) as archive:
         archive.extractall(tmp_path / "source", filter="data")
     (project,) = (tmp_path / "source").iterdir()
-    assert build(project, "wheel", tmp_path / "again").read_bytes() == wheel.read_bytes()
+    assert make(project, "wheel", tmp_path / "again").read_bytes() == wheel.read_bytes()
 
 
-FIRST = """
-from chocofactory_env.core.kernel.rng import seed_generator
-import numpy as np
-rng = np.zeros(4, np.uint32)
-seed_generator(rng, 7)
-print(rng[0])
-"""
-
-
-@pytest.fixture(scope="module")
-def platform_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """With compiled code of a few small functions."""
-    code, cache = tmp_path_factory.mktemp("machine_code"), tmp_path_factory.mktemp("cache")
-    program = f"""
-import sys
-sys.path.insert(0, {str(ROOT)!r})
-import pathlib
-{FIRST}
-from tools.machine_code import pack
-pack(pathlib.Path({str(code)!r}))
-"""
-    portable = target()
-    assert portable is not None
-    variables = {"NUMBA_CPU_NAME": portable.name, "NUMBA_CPU_FEATURES": "", "CHOCOFACTORY_CACHE_DIR": str(cache)}
-    run("-c", program, where=code, **variables)
-    return build(ROOT, "wheel", tmp_path_factory.mktemp("platform"), CHOCOFACTORY_MACHINE_CODE=str(code))
-
-
-@pytest.mark.skipif(not COMPILED or target() is None, reason="no code is compiled for this kind of machine")
-def test_a_wheel_with_compiled_code_is_of_one_python_and_machine_and_compiles_nothing(
-    wheel: Path, platform_wheel: Path, tmp_path: Path
+@builds
+def test_a_game_is_compiled_once_for_all_platforms_and_a_wheel_for_each_lists_what_it_adds(
+    wheel: Path, tmp_path: Path
 ) -> None:
-    with zipfile.ZipFile(platform_wheel) as archive:
-        archive.extractall(tmp_path)
-        about = archive.read(f"{INFO}/WHEEL").decode()
-    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    assert wheel.stem.endswith("-py3-none-any")
-    assert re.search(rf"-{python}-{python}t?-(manylinux_2_17|macosx_11_0|win)_\w+$", platform_wheel.stem)
-    assert "Root-Is-Purelib: false" in about
-    added = set(names_of(platform_wheel)) - set(names_of(wheel))
-    assert {name.rpartition("/")[0] for name in added} == {"chocofactory_env/machine_code"}
+    """The compiler itself refuses a library with other names than the entries'."""
+    paths = {target: tmp_path / f"{target}{suffix}" for target, (suffix, _) in PLATFORMS.items()}
+    build_for(ALL_GAMES, paths)
+    for target, (suffix, tags) in PLATFORMS.items():
+        made = platform_wheel(wheel, target, {f"{ALL_GAMES}{suffix}": paths[target]}, tmp_path)
+        assert made.name == f"chocofactory_env-{PROJECT['version']}-py3-none-{'.'.join(tags)}.whl"
+        assert set(names_of(made)) - set(names_of(wheel)) == {f"{LIBRARIES}{ALL_GAMES}{suffix}"}
+        with zipfile.ZipFile(made) as archive:
+            about = archive.read(f"{INFO}/WHEEL").decode().splitlines()
+            record = archive.read(f"{INFO}/RECORD").decode().splitlines()
+            digests = {name: sha256(archive.read(name)).digest() for name in archive.namelist()}
+        assert [line for line in about if line.startswith(("Tag", "Root"))] == [
+            "Root-Is-Purelib: false",
+            *(f"Tag: py3-none-{tag}" for tag in tags),
+        ]
+        listed = dict(line.rsplit(",", 2)[:2] for line in record)
+        assert listed.pop(f"{INFO}/RECORD") == ""
+        del digests[f"{INFO}/RECORD"]
+        assert listed == {
+            name: f"sha256={urlsafe_b64encode(digest).decode().rstrip('=')}" for name, digest in digests.items()
+        }
+
+
+@builds
+def test_a_wheel_plays_from_its_libraries_with_nothing_but_what_it_requires(
+    platform_of_here: Path, tmp_path: Path
+) -> None:
+    """What it requires is linked from here, so that no network is needed."""
+    with zipfile.ZipFile(platform_of_here) as archive:
+        networks = sum(file.compress_size for file in archive.infolist() if file.filename.endswith(NETWORK))
+    assert platform_of_here.stat().st_size - networks <= LARGEST_WITHOUT_NETWORKS
+    run("-m", "venv", "--without-pip", "alone", where=tmp_path)
+    python = tmp_path / "alone" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    words = ("--python", python, "install", "--quiet", "--no-deps", "--no-index", platform_of_here)
+    run("-m", "pip", *words, where=tmp_path)
+    (site,) = (tmp_path / "alone").rglob("site-packages")
+    for entry in {entry for name in required_by(PROJECT["dependencies"]) for entry in entries_of(name)}:
+        (site / entry.name).symlink_to(entry)
     cache = tmp_path / "cache"
-    never = {"CHOCOFACTORY_COMPILE": "never", "CHOCOFACTORY_CACHE_DIR": str(cache), "PYTHONPATH": str(tmp_path)}
-    assert run("-c", FIRST, where=tmp_path, **never) == "3991190901\n"
+    said = run("-c", GAMES, where=tmp_path, python=python, silent=True, CHOCOFACTORY_CACHE_DIR=str(cache))
+    assert said.split() == [*registry.GAMES]
     assert not cache.exists()
 
 
-def test_the_wheel_without_compiled_code_compiles_and_can_be_forbidden_to(unpacked: Path, tmp_path: Path) -> None:
-    never = {"CHOCOFACTORY_COMPILE": "never", "CHOCOFACTORY_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(unpacked)}
-    program = f"try:\n{textwrap.indent(FIRST, '  ')}\nexcept RuntimeError as error: print(error)"
-    assert "no compiled code was found of chocofactory_env.core.kernel.rng.seed_generator(" in run(
-        "-c", program, where=tmp_path, **never
-    )
+def required_by(requirements: list[str]) -> Iterator[str]:
+    """The names of packages, and of those that they require here without extras."""
+    for requirement in map(Requirement, requirements):
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            yield requirement.name
+            yield from required_by(distribution(requirement.name).requires or [])
+
+
+def entries_of(package: str) -> set[Path]:
+    """The files and folders of a package in `site-packages`."""
+    found = distribution(package)
+    tops = {file.parts[0] for file in found.files or () if file.parts[0] not in ("..", "__pycache__")}
+    return {Path(str(found.locate_file(top))) for top in tops}
 
 
 def test_every_shipped_agent_plays_from_the_wheel_beside_another_package_called_agents(

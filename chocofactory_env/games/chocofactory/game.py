@@ -16,11 +16,11 @@ from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
 from .constants import NONE, NUM_DAYS, Phase
+from .feature_names import FEATURES
 from .generated import GENERATOR
 from .observation import observation_layout, tables_of
 from .positions import serial
 from .rules.end import Source
-from .search.feature_names import FEATURES
 from .state import ABSENT, blank
 from .variants import Variant
 

@@ -10,12 +10,12 @@ from ...core.search.value import judge_dtype
 from ...core.signature import OutI4_2, OutStateRows, Records, StateRows, TableRows
 from . import actions, observation
 from .constants import NUM_DAYS
+from .feature_names import FEATURES
 from .observation import TABLES
 from .records import State
 from .rules import end, flow, hidden, together
 from .rules.end import write_score_sheet
 from .rules.solo import add_up_requirements
-from .search.feature_names import FEATURES
 from .state import STATE
 
 RULES: Final = rules_in(actions, observation, end, flow, hidden, together)

@@ -12,7 +12,7 @@ from chocofactory_games import load
 
 import chocofactory_env as cf
 from chocofactory_env.games.chocofactory.constants import NUM_DAYS, TRACK_END
-from chocofactory_env.games.chocofactory.search.feature_names import AT, FEATURES
+from chocofactory_env.games.chocofactory.feature_names import AT, FEATURES
 from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of
 
 EVERY = pytest.mark.parametrize(

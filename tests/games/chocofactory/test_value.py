@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from chocofactory_games import VARIANTS, choose, load, scrambled, variant_name
 
+from chocofactory_env.games.chocofactory.feature_names import AT, ENTRIES, FEATURES, Places
 from chocofactory_env.games.chocofactory.search.draft import Draft
-from chocofactory_env.games.chocofactory.search.feature_names import AT, ENTRIES, FEATURES, Places
 from chocofactory_env.games.chocofactory.vocabulary import (
     NO_EMPLOYEE,
     NO_PART,

@@ -20,6 +20,7 @@ from ....core.signature import I4, U1_2, OutF4_2, OutI1_2, OutI8, OutStateRows, 
 from ....core.text.words import words_of
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
 from ..constants import NONE, NUM_DAYS, NUM_STORES, TRACK_END, Effect, Phase, Task
+from ..feature_names import FEATURES, NUM_FEATURES
 from ..observation import completed_blocks, observation_layout
 from ..records import Player, Prices, State, Tables, Weights
 from ..rules.run import shifts_of
@@ -32,7 +33,6 @@ from .evaluation import (
     value_of_pieces,
     write_prices,
 )
-from .feature_names import FEATURES, NUM_FEATURES
 from .features import write_features
 from .plan import LONGEST_MOVE, next_action, skip_to_run
 from .seen import read_position

@@ -1,6 +1,6 @@
 """Features of a position at the end of a seat's day; a learned value is a weighted sum of them.
 
-For their names see `feature_names.py`. Prices and prizes come from the hand-tuned evaluation. F = features.
+For their names see `../feature_names.py`. Prices and prizes come from the hand-tuned evaluation. F = features.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ..constants import (
     STORE_ROOM,
     Kind,
 )
+from ..feature_names import AT, MOST_DIFFICULTY, NUM_FEATURES
 from ..records import Option, Player, Prices, Stage, State, Tables, Weights
 from ..rules.end import orders_completed
 from ..rules.pieces import accepts
@@ -34,7 +35,6 @@ from .evaluation import (
     value_of_result,
     value_of_stock,
 )
-from .feature_names import AT, MOST_DIFFICULTY, NUM_FEATURES
 from .solo import (
     any_orders_missing,
     money_missing,

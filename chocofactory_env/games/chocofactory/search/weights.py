@@ -11,7 +11,7 @@ from ....core.checks import MOST, Limits, as_records
 from ....core.search.value import value_dtype
 from ....core.signature import ArrayOf
 from ..constants import NUM_DAYS, NUM_KINDS, NUM_STORES, NUM_TILES
-from .feature_names import NUM_FEATURES
+from ..feature_names import NUM_FEATURES
 
 MOST_OFFERS: Final = 12  # pieces of a kind that are priced individually
 

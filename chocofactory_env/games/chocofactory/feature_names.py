@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from ....core.text.words import words_of
-from ..constants import MAX_PLAYERS, NUM_TILES, Function, Kind, Size, Store, Symbol
+from ...core.text.words import words_of
+from .constants import MAX_PLAYERS, NUM_TILES, Function, Kind, Size, Store, Symbol
 
 MOST_DIFFICULTY: Final = 3
 
