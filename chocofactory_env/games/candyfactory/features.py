@@ -124,13 +124,10 @@ def write_features(cards: Tables, state: State, seat: int, features: np.ndarray)
 
 @jit
 def write_reach(state: State, seat: Seat, out: np.ndarray) -> None:
-    number = state.turn.number
     for card in range(NUM_SPACES):
         if seat.hand[card] > 0:
-            state.turn.number = card + 1  # `tries` begins there
-            out[AT.reach] = max(out[AT.reach], tries(state, Way.BRING, 0))
-            out[AT.reach + 1] = max(out[AT.reach + 1], tries(state, Way.SHIP, 0))
-    state.turn.number = number
+            out[AT.reach] = max(out[AT.reach], tries(state, card + 1, Way.BRING, 0))
+            out[AT.reach + 1] = max(out[AT.reach + 1], tries(state, card + 1, Way.SHIP, 0))
 
 
 @jit

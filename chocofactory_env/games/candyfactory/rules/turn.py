@@ -115,14 +115,14 @@ def remove_worker(state: State, space: int) -> None:
 
 
 @jit
-def tries(state: State, way: int, counter: int) -> int:
-    """TO-1, TO-2, FROM-1, FROM-2: spaces tried from the number on, including the one found; 0 if none is found.
+def tries(state: State, number: int, way: int, counter: int) -> int:
+    """TO-1, TO-2, FROM-1, FROM-2: spaces tried from `number` on, including the one found; 0 if none is found.
 
     To bring, the search is for an empty space; to ship, for an occupied one.
     """
     occupied = way == Way.SHIP
     step = 1 - 2 * int(counter)  # SPEC-4
-    space = int(state.turn.number) - 1
+    space = number - 1
     for tried in range(1, NUM_SPACES + 1):
         if (state.board[space] != 0) == occupied:
             return tried
@@ -150,7 +150,8 @@ def can_go_counter(cards: Tables, state: State, way: int) -> bool:
     """SPEC-4: the Sorter may search counter-clockwise if that finds another space or another capacity."""
     if state.turn.card != SORTER_CARD or not can_go(cards, state, way):
         return False
-    tried, other = tries(state, way, 0), tries(state, way, 1)
+    number = int(state.turn.number)
+    tried, other = tries(state, number, way, 0), tries(state, number, way, 1)
     return tried != other or space_found(state, tried, 0) != space_found(state, other, 1)
 
 
@@ -158,7 +159,7 @@ def can_go_counter(cards: Tables, state: State, way: int) -> bool:
 def go(cards: Tables, state: State, way: int, counter: int) -> None:
     """TO-1, TO-8: place a worker, then move goods. FROM-1, FROM-6: find a worker; the space's ability comes first."""
     turn = state.turn
-    tried = tries(state, way, counter)
+    tried = tries(state, int(turn.number), way, counter)
     turn.way = way
     turn.counter = counter
     turn.space = space_found(state, tried, counter)

@@ -237,7 +237,7 @@ def key_of_day(weights: Weights, state: State, row: np.ndarray, seat: int) -> in
 
 @jit
 def hashed_with(key: int, number: int) -> int:
-    return (key ^ np.uint64(number & 0xFFFF)) * HASH_PRIME  # type: ignore[return-value]
+    return (key ^ np.uint64(int(number) & 0xFFFF)) * HASH_PRIME  # type: ignore[return-value]
 
 
 @jit
