@@ -18,7 +18,7 @@ from chocofactory_env import Consideration, Game, RowRules
 from .by_game import shipped_network
 from .networks.checkpoint import CheckpointError, load_checkpoint
 from .networks.network import Network, check_likely, masked
-from .protocol import Observation
+from .protocol import Observation, legal_of
 from .settings import checked
 
 _networks: WeakValueDictionary[tuple[Any, ...], Network] = WeakValueDictionary()  # by file and variant
@@ -61,8 +61,9 @@ class LearnedAgent:
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
         """Choose an action. CheckpointError if damaged weights leave no legal action a probability."""
-        if np.count_nonzero(mask) == 1:
-            return int(mask.argmax())
+        legal = legal_of(mask)
+        if len(legal) == 1:
+            return int(legal[0])
         legal, of_legal, _ = self._look(observation, mask)
         return self._chosen(legal, of_legal)
 
@@ -71,8 +72,8 @@ class LearnedAgent:
 
         rules: of the rows' games, if their decks differ from the agent's.
         """
+        legal = [legal_of(mask) for mask in masks]
         log_probs, _ = self._pass(raw, masks, rules)
-        legal = [np.flatnonzero(mask) for mask in masks]
         return [self._chosen(of_row, log_probs[row, of_row]) for row, of_row in enumerate(legal)]
 
     def _chosen(self, legal: np.ndarray, of_legal: np.ndarray) -> int:
@@ -92,7 +93,7 @@ class LearnedAgent:
         """Legal actions (L,), the logarithms of their probabilities (L,), and the value. CheckpointError as above."""
         numbers = np.rint(np.asarray(observation, np.float32) * self._high).astype("<u2")
         raw = np.concatenate([numbers[: self._narrow].astype(np.uint8), numbers[self._narrow :].view(np.uint8)])
-        legal = np.flatnonzero(mask)
+        legal = legal_of(mask)
         log_probs, values = self._pass(raw[None], mask[None])
         return legal, log_probs[0, legal], float(values[0])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from inspect import signature
@@ -19,8 +20,8 @@ from chocofactory_env.core.agents.agent import is_agent
 from chocofactory_env.core.messages import hint, shown
 
 from .by_game import AGENTS as PACKAGE
-from .by_game import absolute, addition, hook, shipped_network
-from .settings import SettingError, check_settings
+from .by_game import absolute, addition, find, hook, shipped_network
+from .settings import SettingError, check_settings, settings_of
 
 __all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "agents_of", "decide", "make_agent", "reset"]
 
@@ -36,6 +37,10 @@ AGENTS = {  # of every game; see `agents_of` for those that a game adds or repla
 }
 EXTRAS = {"learned": "learned"}  # the optional dependencies of an agent
 HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"
+
+SECRETS = re.compile(  # a key given where the name of its variable belongs; a user and a query of an address
+    r"((?:key|token|secret|password)\s*=).*?(?=,\s*\w+\s*=|$)|(//).*@|(\?)[^,]*", re.IGNORECASE | re.DOTALL
+)
 
 Factory = Callable[..., AnyAgent]
 
@@ -60,6 +65,17 @@ def agents_of(game: str) -> dict[str, str]:
     return found | {name: absolute(place, f"{PACKAGE}.{game}") for name, place in own.items()}
 
 
+def legal_of(mask: np.ndarray) -> np.ndarray:
+    """The legal actions of a mask, (L,); ValueError unless it is of 0 and 1, or False and True, and allows one."""
+    legal = np.flatnonzero(mask)
+    wrong = legal[mask[legal] != 1]
+    if len(wrong):
+        raise ValueError(f"mask: expected 0 or 1 for every action, got {mask[wrong[0]]} for action {wrong[0]}")
+    if not len(legal):
+        raise ValueError("mask: it allows no action")
+    return legal
+
+
 def make_agent(text: str, game: Game) -> AnyAgent:
     """Make a fresh agent for a seat of `game`.
 
@@ -82,7 +98,7 @@ def make_agent(text: str, game: Game) -> AnyAgent:
     try:
         check_settings(factory, named.settings)
     except SettingError as error:
-        raise ValueError(f"agent {shown(text)}: {error}") from None
+        raise ValueError(f"agent {shown_agent(text)}: {error}") from None
     if named.own:
         return _own_agent(named, factory, game)
     agent: Any = factory(game, **named.settings)
@@ -93,12 +109,12 @@ def make_agent(text: str, game: Game) -> AnyAgent:
 def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
     try:
         agent: Any = factory(game, **named.settings)
-    except Exception as error:  # a user's factory may fail in any way
+    except (Exception, SystemExit) as error:  # a user's factory may fail in any way
         failure = f"{type(error).__name__}: {error}"
-        raise ValueError(f"agent {shown(named.text)}: {named.factory} failed with {failure}") from error
+        raise ValueError(f"agent {shown_agent(named.text)}: {named.factory} failed with {failure}") from error
     if not is_agent(agent):
         raise ValueError(
-            f"agent {shown(named.text)}: {named.factory} made {shown(agent)}; expected a callable on "
+            f"agent {shown_agent(named.text)}: {named.factory} made {shown(agent)}; expected a callable on "
             "(observation, mask), or an object with choose(state, player)"
         )
     return cast(AnyAgent, agent)
@@ -117,6 +133,41 @@ def parse_agent(text: str, game: str) -> AgentName:
             "and your own as MODULE:FACTORY"
         )
     return AgentName(text, f"{name}:{attribute}", f"{name}:{attribute}", _settings(text, rest), own=True)
+
+
+def check_named_by_stranger(text: str, game: str) -> None:
+    """Check the name of an agent of this game that a browser or somebody else's file gives, before `make_agent`.
+
+    That may run a module, read files, and send a secret to an address. So a stranger names shipped agents alone, with
+    settings that are true, false, or numbers of a size that does not take hours.
+
+    Raises:
+        ValueError: anything else. Says what, without a secret.
+    """
+    agents = agents_of(game)
+    if text.partition(":")[0] not in agents:
+        raise ValueError(f"no agent {shown_agent(text)} of this game; there are: {', '.join(sorted(agents))}")
+    named = parse_agent(text, game)
+    for name, value in named.settings.items():
+        if not (value is None or isinstance(value, bool | int | float)):
+            raise ValueError(f"{named.name}: setting {shown(name)} is no number, and not true or false")
+    try:
+        known = {setting.name: setting for setting in settings_of(find(named.factory))}
+    except ImportError:
+        return  # `make_agent` says which package is missing
+    for name, value in named.settings.items():
+        if name in known and value is not None and value > known[name].reach:
+            raise ValueError(f"{named.name}: {name}: expected at most {known[name].reach:,}, got {shown(value)}")
+
+
+def shown_agent(text: str) -> str:
+    """The name of an agent as a message shows it, without secrets that were written into it."""
+    return shown(blanked(text))
+
+
+def blanked(text: str) -> str:
+    """The name of an agent, or an address, without secrets."""
+    return SECRETS.sub(lambda found: f"{found[1] or found[2] or found[3]}…{'@' if found[2] else ''}", text)
 
 
 def sources_of(texts: Iterable[str], make: Factory, game: Game) -> dict[str, dict[str, str]]:
@@ -174,7 +225,7 @@ def _source_files(named: AgentName) -> list[Path]:
     files = sorted(file for folder in getattr(package, "__path__", ()) for file in Path(folder).rglob("*.py"))
     files = files or [Path(file) for file in [getattr(module, "__file__", None)] if file and Path(file).is_file()]
     if not files:
-        raise ValueError(f"agent {shown(named.text)}: {module.__name__} has no source file to identify it by")
+        raise ValueError(f"agent {shown_agent(named.text)}: {module.__name__} has no source file to identify it by")
     return files
 
 
@@ -182,9 +233,10 @@ def _factory(named: AgentName) -> Factory:
     attribute = named.factory.partition(":")[2]
     factory = getattr(_module_of(named), attribute, None)
     if factory is None:
-        raise ValueError(f"agent {shown(named.text)}: {_module_of(named).__name__} has no {attribute!r}")
+        raise ValueError(f"agent {shown_agent(named.text)}: {_module_of(named).__name__} has no {attribute!r}")
     if not callable(factory):
-        raise ValueError(f"agent {shown(named.text)}: {named.factory} is {shown(factory)}; expected a factory to call")
+        name = shown_agent(named.text)
+        raise ValueError(f"agent {name}: {named.factory} is {shown(factory)}; expected a factory to call")
     return cast(Factory, factory)
 
 
@@ -203,12 +255,12 @@ def _module_of(named: AgentName) -> ModuleType:
             ) from error
     try:
         return import_module(module)
-    except Exception as error:  # a user's module may fail in any way
+    except (Exception, SystemExit) as error:  # a user's module may fail in any way
         if isinstance(error, ModuleNotFoundError) and error.name in _packages_of(module):
             why = "there is no such module in the current folder or among the installed ones"
         else:
             why = f"{type(error).__name__}: {error}"
-        raise ValueError(f"agent {shown(named.text)}: module {module!r} cannot be imported: {why}") from error
+        raise ValueError(f"agent {shown_agent(named.text)}: module {module!r} cannot be imported: {why}") from error
 
 
 def _packages_of(module: str) -> list[str]:
@@ -223,8 +275,8 @@ def _settings(text: str, given: str) -> dict[str, Any]:
     for part in filter(None, given.split(",")):
         key, equals, value = part.partition("=")
         if not equals or key in settings:
-            expected = "each setting once" if equals else "settings as NAME=VALUE"
-            raise ValueError(f"agent {shown(text)}: expected {expected}, got {shown(part)}")
+            expected = f"each setting once, got {shown(key)} twice" if equals else "settings as NAME=VALUE"
+            raise ValueError(f"agent {shown_agent(text)}: expected {expected}")
         try:
             settings[key] = json.loads(value)
         except (ValueError, RecursionError):  # not JSON, or too long or too deep for the parser

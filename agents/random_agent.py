@@ -6,7 +6,7 @@ import numpy as np
 
 from chocofactory_env import Game
 
-from .protocol import Observation
+from .protocol import Observation, legal_of
 
 
 class RandomAgent:
@@ -17,7 +17,7 @@ class RandomAgent:
         self._generator = np.random.default_rng(seed)
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        return int(self._generator.choice(np.flatnonzero(mask)))
+        return int(self._generator.choice(legal_of(mask)))
 
 
 def for_game(game: Game) -> RandomAgent:

@@ -9,6 +9,7 @@ shipped or the user's own, checks anything else itself.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from math import inf, isfinite
@@ -30,6 +31,7 @@ from typing import (
 import numpy as np
 
 from chocofactory_env.core.messages import shown
+from chocofactory_env.play.limits import MOST_OF_SMALL, TIMES_DEFAULT
 
 P = ParamSpec("P")
 Self = TypeVar("Self")
@@ -66,6 +68,17 @@ class Above(NamedTuple):
         return f"above {self.bound:,}"
 
 
+class Variable(NamedTuple):
+    """Names of environment variables that hold a secret. Messages do not show other values, which may be the secret."""
+
+    def holds(self, value: str) -> bool:
+        return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) is not None
+
+    def __str__(self) -> str:
+        return "that names an environment variable"
+
+
+RANGES = (Within, Above, Variable)
 Seconds = Annotated[float, Above(0)]
 
 
@@ -92,7 +105,8 @@ def check_settings(factory: Callable[..., Any], settings: Mapping[str, Any]) -> 
     hints = _hints(factory)
     for name, value in settings.items():
         if name in hints and not _fits(hints[name], value):
-            raise SettingError(f"{name}: expected {_words(hints[name])}, got {shown(value)}")
+            got = "another one, which may be the secret itself" if _is_secret(hints[name]) else shown(value)
+            raise SettingError(f"{name}: expected {_words(hints[name])}, got {got}")
 
 
 def checked(init: Callable[Concatenate[Self, Any, P], None]) -> Callable[Concatenate[Self, Any, P], None]:
@@ -116,6 +130,12 @@ class Setting(NamedTuple):
     default: Any
     least: float | None
     most: float | None
+
+    @property
+    def reach(self) -> float:
+        """The largest value that a browser, or somebody else's file, may give."""
+        default = 0 if self.default is None else self.default
+        return min(max(MOST_OF_SMALL, TIMES_DEFAULT * default), inf if self.most is None else self.most)
 
 
 def needs_settings(factory: Callable[..., Any]) -> bool:
@@ -171,7 +191,7 @@ def _fits(hint: Any, value: Any) -> bool:
         return any(_fits(one, value) for one in get_args(hint))
     if get_origin(hint) is Annotated:
         kind, *ranges = get_args(hint)
-        ranges = [one for one in ranges if isinstance(one, (Within, Above))]
+        ranges = [one for one in ranges if isinstance(one, RANGES)]
         return _fits(kind, value) and all(one.holds(value) for one in ranges)
     if hint is int:
         return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
@@ -185,12 +205,16 @@ def _fits(hint: Any, value: Any) -> bool:
     return isinstance(value, hint) if inspect.isclass(hint) and get_origin(hint) is None else True
 
 
+def _is_secret(hint: Any) -> bool:
+    return get_origin(hint) is Annotated and any(isinstance(one, Variable) for one in get_args(hint))
+
+
 def _words(hint: Any) -> str:
     if get_origin(hint) in (Union, UnionType):
         return " or ".join(dict.fromkeys(_words(one) for one in get_args(hint)))
     if get_origin(hint) is Annotated:
         kind, *ranges = get_args(hint)
-        return " ".join([_words(kind), *(str(one) for one in ranges if isinstance(one, (Within, Above)))])
+        return " ".join([_words(kind), *(str(one) for one in ranges if isinstance(one, RANGES))])
     if hint in (None, type(None)):
         return "null"
     return NAMES.get(hint) or str(getattr(hint, "__name__", hint))

@@ -14,7 +14,9 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 
 import numpy as np
 
+from chocofactory_env.core.checks import MOST
 from chocofactory_env.core.messages import shortened, shown
+from chocofactory_env.core.search.value import LEAST_SPREAD
 
 from .files import listed, read_json, write_json
 from .settings import Within
@@ -34,8 +36,8 @@ class LearnedValue(NamedTuple):
     weights: np.ndarray  # (S, F) float32
 
 
-Weight = Annotated[float, Within(-(10**9), 10**9)]  # keeps float32 sums of products with features finite
-Spread = Annotated[float, Within(0.001, 10**9)]  # leads are divided by it
+Weight = Annotated[float, Within(-MOST, MOST)]
+Spread = Annotated[float, Within(LEAST_SPREAD, MOST)]
 
 
 class _About(TypedDict, total=False):

@@ -11,6 +11,7 @@ from typing import Final
 
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import addition
+from chocofactory_env.core.command import CommandParser
 from chocofactory_env.registry import GAMES
 
 from .needs import need
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     there_are = commands()
     width = max(map(len, there_are))
     lines = [f"  {name:<{width}}  {purpose}" for name, (_, purpose) in there_are.items()]
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="chocofactory",
         usage="chocofactory COMMAND ...",
         description="Compare agents, play in the browser, and draw positions.",

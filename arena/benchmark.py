@@ -19,21 +19,26 @@ import platform
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Unpack
 
 import numpy as np
 
-from chocofactory_env.agents.protocol import HELP, make_agent, parse_agent
-from chocofactory_env.core.files import write_text
+from chocofactory_env.agents.files import read_json
+from chocofactory_env.agents.protocol import HELP, check_named_by_stranger, make_agent, parse_agent
+from chocofactory_env.core.command import count, folder_for, seed_of_deal
+from chocofactory_env.core.files import held, write_text
 
 from .entries import (
     FORMAT,
     Entry,
+    EntryError,
     Protocol,
     Track,
     TrackResult,
+    check_words,
     games_of,
     page,
     page_file,
@@ -43,10 +48,10 @@ from .entries import (
     write_entry,
 )
 from .match import Interval, percent
-from .options import add_game_name, command_parser, folder_for, input_reported
+from .options import add_game_name, command_parser, input_reported
 from .series import RESULT, Outcome, differences, stopped_message, text_table
 from .tournament import Tournament, TournamentWorker
-from .workers import Workers, add_ray, at_least_one, cluster, workers_of
+from .workers import Workers, add_ray, cluster, workers_of
 
 CLOCK = "time_s"  # the setting that limits an agent's time
 SOURCES = "sources"  # the key in settings with digests of agents' sources
@@ -150,8 +155,7 @@ def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = 
     Raises:
         ValueError: the agent's choices depend on a clock, or it cannot be made here.
     """
-    if entry["timed"]:
-        raise ValueError("the agent decides by the clock, so its games cannot be played again")
+    _check_untimed(entry)
     protocol = protocol_of(entry["game"])
     tournaments = {name: protocol.tracks[name].tournament(entry["game"], entry["agent"]) for name in entry["tracks"]}
     for tournament in tournaments.values():
@@ -164,6 +168,11 @@ def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = 
     for name, number in tqdm([places[one] for one in sorted(drawn)], unit="game", disable=not progress):
         found += _differences(name, tournaments[name], entry["tracks"][name], number)
     return found
+
+
+def _check_untimed(entry: Entry) -> None:
+    if entry["timed"]:
+        raise ValueError("the agent decides by the clock, so its games cannot be played again")
 
 
 def _differences(name: str, tournament: Tournament, there: TrackResult, number: int) -> list[str]:
@@ -202,10 +211,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_game_name(parser)
     parser.add_argument("agent", nargs="?", help=HELP)
     parser.add_argument("--tracks", nargs="+", metavar="NAME", help="tracks to play; only an entry with all is ranked")
-    parser.add_argument("--deals", type=int, help="play only this many deals of every track; an entry needs all")
-    parser.add_argument(
-        "--processes", type=at_least_one, default=1, help="number of processes (1), as the entry records"
-    )
+    parser.add_argument("--deals", type=count, help="play only this many deals of every track; an entry needs all")
+    parser.add_argument("--processes", type=count, default=1, help="number of processes (1), as the entry records")
     add_ray(parser)
     parser.add_argument("--out", type=folder_for(RESULT), help="folder of the games and of result.json, the entry")
     parser.add_argument("--name", help="name of the entry (the agent's name)")
@@ -219,13 +226,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--add-to", type=Path, metavar="FILE", help="play the tracks that this entry lacks, and complete it"
     )
     parser.add_argument("--check", type=Path, metavar="FILE", help="replay games of this entry, and compare")
-    parser.add_argument("--games", type=int, default=20, help="number of games to replay (20)")
-    parser.add_argument("--seed", type=int, help="random seed that selects these games")
+    parser.add_argument(
+        "--trust", action="store_true", help="make any agent that FILE names: it may run code and send your secrets"
+    )
+    parser.add_argument("--games", type=count, default=20, help="number of games to replay (20)")
+    parser.add_argument("--seed", type=seed_of_deal, help="random seed that selects these games")
     parser.add_argument("--page", action="store_true", help="write the tables of docs/benchmark.md")
     chosen = parser.parse_args(arguments)
     given = [chosen.agent is not None, chosen.add_to is not None, chosen.check is not None, chosen.page]
     if sum(given) != 1:
         parser.error("expected one of four: an agent, --add-to FILE, --check FILE, or --page")
+    if chosen.trust and chosen.add_to is None and chosen.check is None:
+        parser.error("--trust: expected --add-to FILE or --check FILE, which names an agent")
     with input_reported(parser):
         if chosen.page:
             write_text(page_file(), page())
@@ -236,9 +248,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _check(chosen: argparse.Namespace) -> int:
-    if chosen.games < 1:
-        raise ValueError("--games: expected 1 or more")
     entry = read_entry(chosen.check)
+    _check_untimed(entry)
+    _check_trust(chosen.check, entry, chosen.trust)
     for each in other_conditions(entry):
         print(f"note: {each}")
     found = check_games(entry, chosen.games, chosen.seed)
@@ -246,23 +258,50 @@ def _check(chosen: argparse.Namespace) -> int:
     return 1 if found else 0
 
 
+def _check_trust(path: Path, entry: Entry, trust: bool) -> None:
+    """Check that the agent of somebody else's entry may be made; EntryError, which shows its name, if not."""
+    try:
+        if not trust:
+            check_named_by_stranger(entry["agent"], entry["game"])
+    except ValueError as error:
+        raise EntryError(
+            f"{path} is of the agent {entry['agent']!r}: {error}. It may run any code, and send what is in your "
+            "environment to any address; to make it, give --trust"
+        ) from error
+
+
 def _play(chosen: argparse.Namespace) -> int:
     before = None if chosen.add_to is None else _entry_to_add_to(chosen)
     benchmark, about = _benchmark_of(chosen, before), _about(chosen) if before is None else About.of(before)
+    check_words(vars(about))
     benchmark.check()
     tracks = {} if before is None else dict(before["tracks"])
-    with cluster(chosen.ray, chosen.processes):
+    with _own(chosen.out, benchmark), cluster(chosen.ray, chosen.processes):
         for track, outcome in benchmark.play(chosen.out, **workers_of(chosen)):
             tournament = benchmark.tournament(track)
             if outcome.interrupted:
                 print(f"{track.name}: {stopped_message(outcome, len(tournament.tasks))}")
                 return 130
             tracks[track.name] = track_result(track, tournament, outcome.records.values())
-    ordered = {name: tracks[name] for name in benchmark.protocol.tracks if name in tracks}
-    entry = entry_of(benchmark, about, chosen.processes, ordered)
-    write_entry(chosen.out / RESULT, entry)
+        ordered = {name: tracks[name] for name in benchmark.protocol.tracks if name in tracks}
+        entry = entry_of(benchmark, about, chosen.processes, ordered)
+        write_entry(chosen.out / RESULT, entry)
     print(table(entry))
     return 0
+
+
+@contextmanager
+def _own(folder: Path, benchmark: Benchmark) -> Iterator[None]:
+    """Hold the folder. EntryError if it has another program's files, or another agent's entry."""
+    with held(folder, EntryError, own=tuple(benchmark.protocol.tracks)):
+        path = folder / RESULT
+        if os.path.lexists(path):
+            expected = "this agent's entry, which is written anew: choose another folder"
+            there: Entry = read_json(path, Entry, EntryError, expected)
+            here = {"game": benchmark.protocol.game, "agent": benchmark.agent}
+            if other := differences({name: there[name] for name in here}, here):  # type: ignore[literal-required]
+                raise EntryError(f"{path} is another entry: {'; '.join(other)}; expected {expected}")
+        yield
 
 
 def _entry_to_add_to(chosen: argparse.Namespace) -> Entry:
@@ -280,6 +319,7 @@ def _entry_to_add_to(chosen: argparse.Namespace) -> Entry:
     other = differences({name: entry[name] for name in here}, here)  # type: ignore[literal-required]
     if other:
         raise ValueError(f"{chosen.add_to} was played under other conditions: {'; '.join(other)}")
+    _check_trust(chosen.add_to, entry, chosen.trust)
     for each in other_conditions(entry):
         if each.startswith(SOURCES):
             raise ValueError(f"{chosen.add_to} is of another source of the agent: {each}")
@@ -291,8 +331,6 @@ def _benchmark_of(chosen: argparse.Namespace, before: Entry | None) -> Benchmark
     """Read the benchmark from the command line. before: the entry to complete. ValueError for unknown names."""
     if chosen.out is None:
         raise ValueError("--out: expected a folder for the games and the result")
-    if chosen.deals is not None and chosen.deals < 1:
-        raise ValueError("at least one deal")
     protocol = protocol_of(chosen.game)
     played = () if before is None else before["tracks"]
     names = chosen.tracks or [name for name in protocol.tracks if name not in played]

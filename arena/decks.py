@@ -18,7 +18,7 @@ from chocofactory_env.envs import loading
 
 Decks = loading.Decks  # the type of `decks=`
 MEASURED: Final = range(100_000)  # generated decks held out for measurement; training decks follow
-GENERATED: Final = re.compile(r"generated:(\d+)")
+GENERATED: Final = re.compile(r"generated:([0-9]+)")
 Names = tuple[str | None, ...]  # None: the shipped deck
 Deal = TypeVar("Deal", int, np.ndarray)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord
+from chocofactory_env.core.command import file_to_write, integer, seed_of_deal
 from chocofactory_env.core.files import whole, write_text
 from chocofactory_env.drawing.frames import check as check_frames
 from chocofactory_env.drawing.names import with_names
@@ -23,7 +24,7 @@ from chocofactory_env.play.tables.replays import Replay
 from chocofactory_env.play.views.game_page import page_of
 from chocofactory_env.registry import check_registered
 
-from .options import add_game, command_parser, file_to_write, input_reported, loader, seed_of_deal
+from .options import add_game, command_parser, input_reported, loader
 
 SUFFIXES = (".svg", ".png")
 WIDE = 1280  # width of a picture in pixels
@@ -46,8 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=seed_of_deal, default=0, help="seed of the deal (0)")
     parser.add_argument("--agent", default="random", help="agent that plays all seats (random)")
     parser.add_argument("--record", type=Path, metavar="FILE", help="show this recorded game instead of a new one")
-    parser.add_argument("--moves", type=int, help="number of moves before the position (all)")
-    parser.add_argument("--seat", type=int, help="seat whose view is shown (a spectator's view)")
+    parser.add_argument("--moves", type=integer(0), help="number of moves before the position (all)")
+    parser.add_argument("--seat", type=integer(0), help="seat whose view is shown (a spectator's view)")
     parser.add_argument("--all-seats", action="store_true", help="with --page: a choice of all seats and a spectator")
     parser.add_argument("--out", type=file_to_write, help="file to write: .svg, or with the extra `render` .png")
     parser.add_argument("--page", type=file_to_write, help="write the whole game to this .html, to look through")
@@ -62,8 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with input_reported(parser):
         if chosen.out is not None and chosen.out.suffix not in SUFFIXES:
             raise ValueError(f"--out: expected a file ending in {' or '.join(SUFFIXES)}, got {chosen.out}")
-        if chosen.moves is not None and chosen.moves < 0:
-            raise ValueError("--moves: expected 0 or more")
         game, record = played(chosen)
         names = names_for(game, chosen.names)
         if chosen.page is not None:

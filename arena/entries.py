@@ -27,13 +27,16 @@ from .decks import measured, names_of, place_of
 from .match import Interval
 from .notes import ARENA
 from .options import docs_folder
-from .series import Json, differences, markdown_table
+from .series import Json, as_code, as_text, differences, markdown_table
 from .statistics import gap, win_rate_interval
 from .tournament import FORMAT as SERIES_FORMAT
 from .tournament import Tournament
 
 FORMAT = 1  # of entry files
 DECIMALS = 6
+MOST_WORDS = 300  # characters of an entry's name, author, ...
+MOST_MS = 1e9  # of a decision
+LINK = re.compile(r"(?a)https?://[\w.-]+(:\d{1,5})?(/[\w.~%/+:=&?#;,-]*)?")
 PLACE = re.compile(r"(<!-- (?P<what>tracks|entries|decks): (?P<game>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 DEFAULT: Mapping[str, Any] = {  # protocol of games without one
     "protocol": 1,
@@ -138,7 +141,7 @@ class TrackResult(TypedDict):
 
     settings: Settings
     summary: dict[str, Any]
-    ms_a_decision: float | None  # of the agent's own time, median over games
+    ms_a_decision: Annotated[float, Within(0, MOST_MS)] | None  # of the agent's own time, median over games
     games: PlayedGames
 
 
@@ -159,7 +162,7 @@ class Entry(_About):
     work: str  # per decision
     timed: bool  # whether choices depend on a clock
     machine: str
-    processes: int
+    processes: Annotated[int, Within(1)]
     tracks: dict[str, TrackResult]
 
 
@@ -257,6 +260,7 @@ def check_entry(entry: Entry) -> None:
     protocol = protocol_of(entry["game"])
     if entry["protocol"] != protocol.number:
         raise ValueError(f"is of protocol {entry['protocol']}; the game has protocol {protocol.number}")
+    check_words(entry)
     if not entry["tracks"]:
         raise ValueError("has no track; expected one or more")
     for name, result in entry["tracks"].items():
@@ -266,6 +270,18 @@ def check_entry(entry: Entry) -> None:
             _check_track(entry, protocol.tracks[name], result)
         except ValueError as error:
             raise ValueError(f"at tracks.{name} {error}") from error
+
+
+def check_words(entry: Mapping[str, Any]) -> None:
+    """Check the texts of an entry, which its page shows. For the error see `check_entry`."""
+    for name in ("name", "agent", "author", "link", "work", "machine"):
+        text = entry.get(name, "")
+        if not text.isprintable() or len(text) > MOST_WORDS or text != text.strip():
+            raise ValueError(f"has {name} {shown(text)}; expected a line of at most {MOST_WORDS} printable characters")
+    if not entry["name"]:
+        raise ValueError("has no name; expected one")
+    if entry["link"] and not LINK.fullmatch(entry["link"]):
+        raise ValueError(f"has link {shown(entry['link'])}; expected http://HOST/PATH or https://HOST/PATH, or none")
 
 
 def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
@@ -292,6 +308,12 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
     by_seat = [*result["games"]["scores"], *result["games"]["decisions"]]
     if any(len(each) != expected.players for each in by_seat):
         raise ValueError(f"has scores or decisions that are not {expected.players} numbers, one a seat")
+    if any(place > expected.players for place in result["games"]["places"]):
+        raise ValueError(f"has places beyond {expected.players}, the number of seats")
+    if expected.players > 1 and any(
+        won != (place == 1) for won, place in zip(result["games"]["won"], result["games"]["places"], strict=True)
+    ):
+        raise ValueError("has games in which the agent won without place 1, or the reverse")
     decks = track.decks_of_games(len(expected.tasks))
     follows = json.loads(json.dumps(asdict(summary_of(result["games"], track.players, decks))))
     wrong = differences(result["summary"], follows, "summary")
@@ -361,14 +383,14 @@ def _entry_row(rank: int | None, entry: Entry, protocol: Protocol, players: Sequ
         _title(entry),
         "–" if mean is None else f"{100 * mean:.1f}",
         *(_win_rate(entry["tracks"].get(name)) for name in protocol.of_shipped_deck),
-        unranked(entry) or entry["work"],
+        unranked(entry) or as_text(entry["work"]),
         " / ".join(_time(entry, protocol, number) for number in players),
     ]
 
 
 def _title(entry: Entry) -> str:
-    title = f"[{entry['name']}]({entry['link']})" if entry["link"] else f"`{entry['name']}`"
-    return title + (f" ({entry['author']})" if entry["author"] else "")
+    title = f"[{as_text(entry['name'])}]({entry['link']})" if entry["link"] else as_code(entry["name"])
+    return title + (f" ({as_text(entry['author'])})" if entry["author"] else "")
 
 
 def deck_lines(game: str, entries: Sequence[Entry]) -> list[str]:

@@ -23,7 +23,8 @@ from chocofactory_env import Game, GameRecord
 from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, make_agent
-from chocofactory_env.core.files import write_text
+from chocofactory_env.core.command import count, file_to_write, integer, seed_of_deal
+from chocofactory_env.core.files import check_writable, write_text
 from chocofactory_env.play.tables.pictures import words_of_move
 from chocofactory_env.play.tables.replays import Replay
 from chocofactory_env.play.views.game_page import page_of
@@ -32,7 +33,7 @@ from . import html
 from .judge import known_judge
 from .match import Entrant, play_game, versions
 from .notes import ARENA
-from .options import add_game, command_parser, file_to_write, input_reported, loader
+from .options import add_game, command_parser, input_reported, loader
 from .regret import (
     DEALS,
     LEAD,
@@ -401,17 +402,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("record", type=Path, help="file of the game's record; --play writes it first")
     parser.add_argument("--agents", nargs="+", default=[], help=f"one for each seat: {HELP}")
-    parser.add_argument("--play", type=int, metavar="SEED", help="let the agents play the deal of this seed first")
+    parser.add_argument("--play", type=seed_of_deal, metavar="SEED", help="let the agents play this deal first")
     add_game(parser, arguments)
     parser.add_argument("--deck", type=Path, help="TOML file of your own deck")
     parser.add_argument("--search", help=f"compare with this agent's choice, instead of with every action: {HELP}")
-    parser.add_argument("--tries", type=int, default=Terms.tries, help="deals on which alternatives are tried")
-    parser.add_argument("--deals", type=int, default=Terms.deals, help="fresh deals, to compare found and played")
-    parser.add_argument("--stages", type=int, default=Terms.stages, help="further stages of the game to play on")
-    parser.add_argument("--check", type=int, default=Terms.check, help="deals to play the largest regrets out on")
-    parser.add_argument("--width", type=int, default=Terms.width, help="beam width of the planners that judge")
-    parser.add_argument("--seed", type=int, default=Terms.seed, help="random seed of the explanation")
-    parser.add_argument("--top", type=int, default=10, help="number of decisions to list")
+    parser.add_argument("--tries", type=count, default=Terms.tries, help="deals on which alternatives are tried")
+    parser.add_argument("--deals", type=count, default=Terms.deals, help="fresh deals, to compare found and played")
+    parser.add_argument("--stages", type=integer(0), default=Terms.stages, help="further stages of the game to play on")
+    parser.add_argument("--check", type=integer(0), default=Terms.check, help="deals to play large regrets out on")
+    parser.add_argument("--width", type=count, default=Terms.width, help="beam width of the planners that judge")
+    parser.add_argument("--seed", type=seed_of_deal, default=Terms.seed, help="random seed of the explanation")
+    parser.add_argument("--top", type=integer(0), default=10, help="number of decisions to list")
     parser.add_argument("--positions", action="store_true", help="print the positions of these decisions")
     add_workers(parser)
     parser.add_argument("--json", type=file_to_write, help="write everything to this file")
@@ -419,11 +420,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--page", type=file_to_write, help="write the replay with all this as one .html file")
     parser.add_argument("--seconds", type=float, help="limit on the time to examine decisions")
     chosen = parser.parse_args(arguments)
-    if chosen.top < 0:
-        parser.error("top: expected 0 or more")
     with input_reported(parser):
         terms = Terms(**{name: getattr(chosen, name) for name in Terms.__dataclass_fields__})
         if chosen.play is not None:
+            check_writable(chosen.record)
             played_now(chosen).write(chosen.record)
         played = Played.of(GameRecord.read(chosen.record), chosen.agents, chosen.deck)
         with cluster(chosen.ray, chosen.processes):

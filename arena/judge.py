@@ -9,7 +9,6 @@ compares predicted probabilities with actual win rates:
 
 from __future__ import annotations
 
-import argparse
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -22,9 +21,10 @@ from chocofactory_env.agents.by_game import addition, hook
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env.agents.turns import value_path
 from chocofactory_env.agents.values import judge_of
+from chocofactory_env.core.command import CommandParser, count, seed_of_deal
 
 from .notes import ARENA
-from .options import add_game, input_reported, loader, seed_of_deal
+from .options import add_game, input_reported, loader
 from .series import text_table
 
 WIDTH: Final = 16
@@ -202,9 +202,9 @@ def predicted_and_won(game: Game, seed: int, weaker: str) -> Iterator[tuple[floa
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m arena.judge", description="Are the judge's predictions right?")
+    parser = CommandParser(prog="python -m arena.judge", description="Are the judge's predictions right?")
     add_game(parser, arguments, players=2)
-    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--games", type=count, default=400)
     parser.add_argument("--seed", type=seed_of_deal, default=1_000_000, help="seed of the first deal")
     parser.add_argument("--weaker", default="random", help="agent of some seats up to a stage that is drawn (random)")
     chosen = parser.parse_args(arguments)

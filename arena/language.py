@@ -16,27 +16,42 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
+from urllib.parse import quote
 
 import chocofactory_env as cf
 from chocofactory_env import AnswerCounts, Game
 from chocofactory_env.agents.by_game import addition
-from chocofactory_env.agents.files import Count, check, write_json
+from chocofactory_env.agents.files import Count, check, read_json, write_json
 from chocofactory_env.agents.llm import EndpointError
 from chocofactory_env.agents.protocol import HELP, make_agent, parse_agent, sources_of
 from chocofactory_env.agents.readers import Messages, ReadingAgent, ScriptedReader
+from chocofactory_env.agents.settings import Within
+from chocofactory_env.core.command import count, folder_for
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
 from .match import Entrant, play_game, versions, wilson_interval
 from .notes import ARENA
-from .options import add_game_name, command_parser, docs_folder, folder_for, input_reported
+from .options import add_game_name, command_parser, docs_folder, input_reported
 from .regret import judged
-from .series import RESULT, Json, Outcome, Task, check_fields, markdown_table, play_series, stopped_message, text_table
-from .workers import add_workers, at_least_one, workers_of
+from .series import (
+    RESULT,
+    Json,
+    Outcome,
+    Task,
+    as_code,
+    as_text,
+    check_fields,
+    markdown_table,
+    play_series,
+    stopped_message,
+    text_table,
+)
+from .workers import add_workers, workers_of
 
 FORMAT = 1
 TRANSCRIPTS = "transcripts"
@@ -51,6 +66,28 @@ DEFAULT: Mapping[str, Any] = {  # track of games without one
     "deals": 5,
     "judge": {},
 }
+
+
+class _Summary(TypedDict):
+    games: Count
+    wins: Count
+    score: float
+    legal_at_first_try: Annotated[float, Within(0, 1)] | None
+    tokens: Count
+    regret: dict[str, float]
+
+
+class _Settings(TypedDict):
+    game: str
+    agent: str
+    opponents: list[str]
+
+
+class _Result(TypedDict):
+    """The fields of a result that the page shows."""
+
+    settings: _Settings
+    summary: dict[str, _Summary]
 
 
 class GameRecord(TypedDict):
@@ -132,16 +169,26 @@ class Track:
 
 @dataclass
 class Listener:
-    """Keeps questions and answers, and counts their tokens by `cf.estimate_tokens`."""
+    """Keeps questions and answers, and counts their tokens by `cf.estimate_tokens`.
+
+    Each question begins with the memory of the game so far, which would make the lines grow with the square of its
+    length. So a line has only the question's last message and those that the question before it did not have at the
+    same `places`.
+    """
 
     lines: list[str]
     prompt_tokens: int = 0
     answer_tokens: int = 0
+    _before: Messages = field(default_factory=list)
 
     def __call__(self, messages: Messages, text: str) -> None:
         self.prompt_tokens += sum(cf.estimate_tokens(message["content"]) for message in messages)
         self.answer_tokens += cf.estimate_tokens(text)
-        self.lines.append(json.dumps({"messages": messages, "answer": text}))
+        last, before = len(messages) - 1, self._before
+        places = [place for place, one in enumerate(messages) if place == last or one not in before[place : place + 1]]
+        kept = {"places": places, "messages": [messages[place] for place in places], "answer": text}
+        self.lines.append(json.dumps(kept))
+        self._before = messages
 
 
 @dataclass
@@ -326,7 +373,8 @@ def page_file() -> Path:
 def results_of_game(game: str) -> dict[str, Json]:
     """The committed results of a game, by file name."""
     files = sorted((docs_folder() / RESULTS).glob("*.json"))
-    results = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    expected = "a result of python -m arena.language"
+    results: dict[str, Json] = {file.name: read_json(file, _Result, ValueError, expected) for file in files}
     return {file: result for file, result in results.items() if result["settings"]["game"] == game}
 
 
@@ -339,12 +387,14 @@ def lines_of(results: Mapping[str, Json]) -> list[str]:
     phases = [phase for phase in found if phase != "all"]
     rows = []
     for file, result in results.items():
-        name = f"[`{result['settings']['agent'].removeprefix(SCRIPTED)}`]({RESULTS}/{file})"
+        name = f"[{as_code(result['settings']['agent'].removeprefix(SCRIPTED))}]({RESULTS}/{quote(file)})"
         wins = [f"{one['wins']} of {one['games']}" for one in (result["summary"][each] for each in opponents)]
         summary = result["summary"]["all"]
         by_phase = [f"{summary['regret'].get(phase, 0.0):.2f}" for phase in phases]
         rows.append([name, *wins, *cells_of(summary)[2:], *by_phase])
-    return markdown_table(["agent", *(f"won against `{each}`" for each in opponents), *HEAD[3:], *phases], rows)
+    return markdown_table(
+        ["agent", *(f"won against {as_code(each)}" for each in opponents), *HEAD[3:], *map(as_text, phases)], rows
+    )
 
 
 def page() -> str:
@@ -362,7 +412,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     add_game_name(parser)
     parser.add_argument("--agent", required=True, help=f"an agent that answers in text: {HELP}")
-    parser.add_argument("--deals", type=at_least_one, help="play only this many deals")
+    parser.add_argument("--deals", type=count, help="play only this many deals")
     parser.add_argument("--out", type=folder_for(RESULT), help="folder for the games and the result")
     parser.add_argument("--dry-run", action="store_true", help="estimate requests and tokens, and play nothing")
     add_workers(parser)

@@ -12,9 +12,11 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from importlib.metadata import version
+from itertools import islice
 from math import ceil, isnan, nan, sqrt
 from pathlib import Path
 from statistics import NormalDist
@@ -27,16 +29,18 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from chocofactory_env.core.agents.agent import is_agent, reraise
+from chocofactory_env.core.agents.agent import is_agent, naming
 from chocofactory_env.core.build import seconds_building
+from chocofactory_env.core.command import MOST, count, file_to_write
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.text.printing import printable
 
 from . import html
 from .decks import Decks, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
 from .needs import need
 from .notes import score_title
-from .options import add_game, add_seed, command_parser, file_to_write, loader
-from .tasks import hides
+from .options import add_game, add_seed, command_parser, loader
+from .tasks import hides, say_where
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
@@ -159,7 +163,7 @@ class Result:
 
     def __repr__(self) -> str:
         """The standings, the verdict, and the times, as text."""
-        return "\n".join([self.table(), *filter(None, [self.verdict()]), *self.times()])
+        return printable("\n".join([self.table(), *filter(None, [self.verdict()]), *self.times()]))
 
     def _repr_html_(self) -> str:
         """The standings for notebooks."""
@@ -256,7 +260,8 @@ def play_match(
                 entrants = [entrant_of(agent, game) for agent in agents]
             play = play_game(game, entrants, seed, rotation)
             result.plays.append(replace(play, deck=labels_of(of_decks, seed).get("deck")))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
+        say_where(stop)
         result.interrupted = True
     result.seconds = perf_counter() - start
     return result
@@ -273,9 +278,11 @@ def check_number(game: Game, agents: Sequence[object]) -> None:
 def _seeds(deals: Iterable[int]) -> tuple[int, ...]:
     if not isinstance(deals, Iterable):
         raise TypeError(f"deals: expected the seeds of the deals, such as range(10), got {shown(deals)}")
-    seeds = tuple(deals)
+    seeds = tuple(islice(deals, MOST + 1))
     if not seeds:
         raise ValueError("deals: expected one or more, got none")
+    if len(seeds) > MOST:
+        raise ValueError(f"deals: expected at most {MOST:,}, got more")
     return seeds
 
 
@@ -309,22 +316,26 @@ def play_game(
     """
     seated = [entrants[(seat - rotation) % len(entrants)] for seat in range(len(entrants))]
     state = game.new(seed=seed)
-    for seat, entrant in enumerate(seated):
-        reset(entrant.agent, cf.agent_seed(game, state, seat, rotation))
-    agents = {seat: entrant.agent for seat, entrant in enumerate(seated)}
     decisions, seconds = [0] * len(seated), [0.0] * len(seated)
+
+    def named(seat: int) -> AbstractContextManager[None]:
+        where = f"seat {seat}, deal {seed}, rotation {rotation}"
+        return naming(lambda: f"agent {seated[seat].name!r} ({where}, decision {sum(decisions)})")
+
+    for seat, entrant in enumerate(seated):
+        with named(seat):
+            reset(entrant.agent, cf.agent_seed(game, state, seat, rotation))
     while not game.is_over(state):
         player = game.current_player(state)
-        try:
+        with named(player):
             start = perf_counter() - seconds_building()
             action = decide(game, seated[player].agent, state)
             taken = perf_counter() - seconds_building() - start
             after = game.clone(state)
             game.apply(after, action)
-        except Exception as error:
-            where = f"seat {player}, deal {seed}, rotation {rotation}, decision {sum(decisions)}"
-            reraise(error, f"agent {seated[player].name!r} ({where})")
-        cf.tell(game, agents, state, action)
+        for seat, entrant in enumerate(seated):
+            with named(seat):
+                cf.tell(game, {seat: entrant.agent}, state, action)
         if before is not None:
             before(state, player, action)
         state = after
@@ -455,7 +466,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_decks(parser)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one for each seat: {HELP}")
     parser.add_argument(
-        "--deals", type=int, default=100, help="deals, each played in every rotation of the seats (100)"
+        "--deals", type=count, default=100, help="deals, each played in every rotation of the seats (100)"
     )
     add_seed(parser)
     parser.add_argument("--json", type=file_to_write, help="write the results of all games to this file")
@@ -464,8 +475,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         game = loader(chosen, len(chosen.agents))()
         check_number(game, chosen.agents)
         entrants = [entrant_of(name, game) for name in chosen.agents]
-        if chosen.deals < 1:
-            raise ValueError("at least one deal")
         names_of(chosen.decks)
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))

@@ -14,6 +14,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env._checkout import checkout
 from chocofactory_env.agents.by_game import addition
+from chocofactory_env.core.command import CommandParser, count, seed_of_deal
 
 from .notes import ARENA
 
@@ -21,10 +22,10 @@ DEFAULT_GAME = "chocofactory"
 PLOTS = "*.svg"  # the pattern for `folder_for` in commands that draw plots
 
 
-def command_parser(command: str, purpose: str, *examples: str) -> argparse.ArgumentParser:
+def command_parser(command: str, purpose: str, *examples: str) -> CommandParser:
     """The parser of `chocofactory COMMAND`; `--help` shows the purpose and the examples."""
     shown = "\n".join(f"  chocofactory {command} {example}" for example in examples)
-    return argparse.ArgumentParser(
+    return CommandParser(
         prog=f"chocofactory {command}",
         description=purpose,
         epilog=f"examples:\n{shown}",
@@ -42,7 +43,7 @@ def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, p
     """
     add_game_name(parser)
     if players is not None:
-        parser.add_argument("--players", type=int, default=players, help=f"number of players ({players})")
+        parser.add_argument("--players", type=count, default=players, help=f"number of players ({players})")
     add_options(parser, game_named(arguments))
 
 
@@ -105,14 +106,6 @@ def parse_option(text: str) -> tuple[str, Any]:
         return key, value
 
 
-def seed_of_deal(text: str) -> int:
-    """Parse the seed of a first deal, with room for those that follow; argparse reports the error."""
-    seed = int(text)
-    if not 0 <= seed < 2**62:
-        raise argparse.ArgumentTypeError(f"expected 0 to 2**62 - 1, got {seed}")
-    return seed
-
-
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add the option `--seed`."""
     parser.add_argument("--seed", type=seed_of_deal, default=0, help="seed of the first deal; later deals count up (0)")
@@ -135,29 +128,3 @@ def docs_folder() -> Path:
     if root is None:
         raise ValueError("the documentation is part of a checkout, and the package is installed from a wheel")
     return root / "docs"
-
-
-def file_to_write(text: str) -> Path:
-    """Parse a path in an existing folder, so that a long command does not fail at its end."""
-    path = Path(text)
-    if not path.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"{path}: expected a file in a folder that is there")
-    _check_no_folder(path)
-    return path
-
-
-def folder_for(*names: str) -> Callable[[str], Path]:
-    """A parser for the path of an output folder, which need not exist. names: patterns of the files written."""
-
-    def folder(text: str) -> Path:
-        path = Path(text)
-        for found in (each for name in names for each in path.glob(name)):
-            _check_no_folder(found)
-        return path
-
-    return folder
-
-
-def _check_no_folder(path: Path) -> None:
-    if path.is_dir():
-        raise argparse.ArgumentTypeError(f"{path}: expected a file, got a folder")

@@ -36,7 +36,7 @@ from chocofactory_env._checkout import checkout
 from chocofactory_env.agents.files import listed
 from chocofactory_env.core.messages import shown
 
-from .tasks import WorkersError, done
+from .tasks import WorkersError, done_apart
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -82,7 +82,7 @@ def join(address: str, processes: int | None, folder: str) -> None:
 def check_listens(address: str) -> None:
     """OSError if nothing listens at HOST:PORT, where Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if host and port.isdecimal():
+    if host and port.isascii() and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()
 
 
@@ -171,7 +171,7 @@ class Worker:
         error = None
         try:
             for number, task in tasks:
-                results.append((number, done(self._play, task, f", on {socket.gethostname()}")))
+                results.append((number, done_apart(self._play, task, f", on {socket.gethostname()}")))
         except Exception as failure:  # raised by the command, whatever it is
             error = sendable(failure)
         return Reply(results, error, perf_counter() - began)

@@ -23,8 +23,10 @@ from typing import Any, Unpack
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.files import write_json
+from chocofactory_env.core.command import CommandParser
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
+from chocofactory_env.registry import check_registered
 
 from . import metagame, staged
 from .kept import Kept
@@ -151,8 +153,14 @@ class Series(ABC):
 
 def rules_of(game: str, version: int) -> str:
     """A version of the game's rules in words, with the present version if it differs."""
-    now = cf.load(game).rules_version
+    now = rules_now(game)
     return f"rules {version}" if version == now else f"rules {version} (the game has rules {now} now)"
+
+
+def rules_now(game: str) -> int:
+    """The game's version of the rules; ValueError unless it is registered, since a file of results names it."""
+    check_registered(game)
+    return cf.load(game).rules_version
 
 
 @dataclass(frozen=True)
@@ -246,7 +254,7 @@ def older_rules(made: Made) -> list[str]:
     played: dict[str, list[str]] = {}
     for one, result in made:
         game, version = result["settings"]["game"], result["settings"]["rules"]
-        if version != cf.load(game).rules_version:
+        if version != rules_now(game):
             played.setdefault(rules_of(game, version), []).append(one.title.lower())
     return [f"**Played under {rules}**: {', '.join(titles)}.\n" for rules, titles in played.items()]
 
@@ -308,7 +316,7 @@ def results_of_game(game: str) -> Results:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="python -m arena.results", description="Make all results that the documentation shows of a game."
     )
     add_game_name(parser)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from chocofactory_env.agents.files import check, listed, read_lines
 from chocofactory_env.core.files import held
 from chocofactory_env.core.messages import shortened, shown
 
-from .tasks import hides
+from .tasks import hides, say_where
 from .workers import results_of
 
 Task = tuple[int, ...]
@@ -101,7 +102,8 @@ def play_series(
                 for task, record in results:
                     journal.add(task, record)
                     bar.update()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
+            say_where(stop)
             interrupted = True
         played = {task: journal.records[task] for task in tasks if task in journal.records}
     return Outcome(played, interrupted)
@@ -203,6 +205,20 @@ def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     form = "  ".join([f"{{:<{widths[0]}}}", *(f"{{:>{width}}}" for width in widths[1:])])
     return "\n".join(form.format(*line).rstrip() for line in lines)
+
+
+CODE = r"(?<!`)`\w[\w .,:=/+-]*`(?!`)"
+MARKS = r"[\\`*{}\[\]<>#!|&~$^@]|(?<![^\W_])_|_(?![^\W_])"  # an underscore inside a word is none
+
+
+def as_text(text: str) -> str:
+    """Somebody else's text in Markdown, in which nothing but simple code has a meaning for Markdown or HTML."""
+    return re.sub(f"({CODE})|{MARKS}", lambda found: found[1] or f"&#{ord(found[0])};", text)
+
+
+def as_code(text: str) -> str:
+    """Somebody else's text as code in Markdown; as plain text if it would not stay inside."""
+    return as_text(text) if re.search(r"[`<\\]", text) or not text.strip() else f"`{text}`"
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> list[str]:

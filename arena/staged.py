@@ -19,6 +19,7 @@ from typing import Unpack
 
 from chocofactory_env import Game
 from chocofactory_env.agents.protocol import AnyAgent, make_agent
+from chocofactory_env.core.command import count
 
 from .decks import Names, names_of
 from .kept import NOWHERE, Kept
@@ -147,12 +148,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "my_agents:Hasty random expert --players 3 --processes 2 --out results/three",
     )
     add_tournament(parser, arguments)
-    parser.add_argument("--games", type=int, default=48, help="least games of every pair (48)")
-    parser.add_argument("--neighbour-games", type=int, default=200, help="least games of rating neighbours (200)")
+    parser.add_argument("--games", type=count, default=48, help="least games of every pair (48)")
+    parser.add_argument("--neighbour-games", type=count, default=200, help="least games of rating neighbours (200)")
     chosen = parser.parse_args(arguments)
     check_tournament(parser, chosen)
-    if min(chosen.games, chosen.neighbour_games) < 1:
-        parser.error("at least one game")
     with input_reported(parser):
         staged = StagedTournament(
             load=loader(chosen, chosen.players),

@@ -26,7 +26,9 @@ import numpy as np
 from chocofactory_env import Game
 from chocofactory_env.agents.files import Count, check, write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources_of
+from chocofactory_env.core.command import MOST, count, folder_for
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.text.printing import printable
 
 from . import html, metagame, statistics
 from .decks import Decks, Names, add_decks, deck_of, hashes_of, labels_of, loader_of, names_of
@@ -36,7 +38,7 @@ from .match import ALONE, Entrant, Interval, entrant_of, percent, play_game, ver
 from .metagame import Solution
 from .needs import need
 from .notes import draw_notes, notes_of, score_label, score_title
-from .options import PLOTS, add_game, add_seed, command_parser, folder_for, loader
+from .options import PLOTS, add_game, add_seed, command_parser, loader
 from .series import RESULT, JournalError, Json, Outcome, Task, check_fields, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 from .tasks import WorkersError
@@ -296,7 +298,7 @@ class Result:
         return "\n\n".join([table, sentences(steps_of(data)), metagame.circles(data)])
 
     def __repr__(self) -> str:
-        return f"{self.tables()}\n\n{self.beyond()}"
+        return printable(f"{self.tables()}\n\n{self.beyond()}")
 
     def _repr_html_(self) -> str:
         """The agents, and below them the rest, folded."""
@@ -403,6 +405,8 @@ def play_tournament(
         raise ValueError(f"expected a game of two players or more, got one of one player; {ALONE}")
     if isinstance(agents, str) or len(agents) < 2 or not deals:
         raise ValueError("expected two agents or more, and a deal or more")
+    if deals[MOST:]:
+        raise ValueError(f"deals: expected at most {MOST:,}, got {shown(deals)}")
     names = [agent if isinstance(agent, str) else entrant_of(agent, game).name for agent in agents]
     if len(set(names)) < len(names):
         raise ValueError(f"agents: expected different names, got {', '.join(names)}")
@@ -477,12 +481,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     add_tournament(parser, arguments)
     parser.add_argument(
-        "--deals", type=int, default=100, help="deals, each played at every table, from all seats (100)"
+        "--deals", type=count, default=100, help="deals, each played at every table, from all seats (100)"
     )
     chosen = parser.parse_args(arguments)
     check_tournament(parser, chosen)
-    if chosen.deals < 1:
-        parser.error("at least one deal")
     try:
         tournament = Tournament(
             load=loader(chosen, chosen.players),

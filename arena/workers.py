@@ -18,9 +18,10 @@ from multiprocessing import active_children, get_context
 from typing import Any, TypedDict, TypeVar
 
 from chocofactory_env._checkout import checkout
+from chocofactory_env.core.command import count
 from chocofactory_env.core.messages import shown
 
-from .tasks import WorkersError, done
+from .tasks import WorkersError, done, done_apart
 
 AHEAD = 2  # tasks per process: the present one and the next
 
@@ -37,9 +38,7 @@ class Workers(TypedDict, total=False):
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Add `--processes` and `--ray`."""
-    parser.add_argument(
-        "--processes", type=at_least_one, help="how many play (1; on a Ray cluster as many as it has CPUs)"
-    )
+    parser.add_argument("--processes", type=count, help="how many play (1; on a Ray cluster as many as it has CPUs)")
     add_ray(parser)
 
 
@@ -55,14 +54,6 @@ def add_ray(parser: argparse.ArgumentParser) -> None:
 def workers_of(chosen: argparse.Namespace) -> Workers:
     """Read the options of workers."""
     return Workers(processes=chosen.processes, ray=chosen.ray)
-
-
-def at_least_one(text: str) -> int:
-    """Parse a number of at least 1; argparse reports the error."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more, got {number}")
-    return number
 
 
 @contextmanager
@@ -158,4 +149,4 @@ def _start_worker(play: Callable[[Any], Any]) -> None:
 
 def _work(task: Any) -> Any:
     assert _play is not None
-    return done(_play, task)
+    return done_apart(_play, task)

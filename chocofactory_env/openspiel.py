@@ -9,7 +9,12 @@ Chance moves once, at the start. It draws one of `deals` seeds, starting at `fir
 random in the game. Returns are zero-sum: 1 for a sole winner and -1 / (P - 1) for a loser; tied winners share. The
 solo game returns 1 if it is won, else 0.
 
-An observation is the seat's own. An information state is a string, a digest of all that the seat has seen and done.
+A chance node may have more outcomes than a seat has actions, and OpenSpiel would write them beyond a seat's mask. So
+`legal_actions` and `legal_actions_mask` answer here that seats have none. OpenSpiel's searching bots in C++ cannot play
+Python games; see `docs/libraries.md`.
+
+An observation is the seat's own; other kinds of observers are refused. An information state is a string, a digest of
+all that the seat has seen and done.
 There is no information-state tensor, because it would have to hold the whole history in a fixed size.
 
 Needs `open_spiel` (tested with 2.0.2).
@@ -19,6 +24,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Final
@@ -35,6 +41,8 @@ from .core.kernel.rules import MAX_SEATS
 from .registry import GAMES, load
 
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
+CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
+OWN: Final = pyspiel.PrivateInfoType.SINGLE_PLAYER
 MAX_LENGTH: Final = 100_000  # decisions, more than any game takes; OpenSpiel wants a bound
 PARAMETERS: Final[Mapping[str, Any]] = {"num_players": 2, "deals": 1_000, "first_deal": 100_000, "options": ""}
 
@@ -133,9 +141,18 @@ class OpenSpielGame(pyspiel.Game):
     def make_py_observer(
         self, kind: pyspiel.IIGObservationType | None = None, parameters: Mapping[str, Any] | None = None
     ) -> Observer:
-        """The observer of a seat's observations or, for `perfect_recall`, of its information states."""
+        """The observer of a seat's observations or, for `perfect_recall`, of its information states.
+
+        Raises:
+            ValueError: parameters, or another kind than all that one seat sees, such as what is public alone.
+        """
         if parameters:
             raise ValueError(f"observation: expected no parameters, got {dict(parameters)}")
+        if kind is not None and not (kind.public_info and kind.private_info == OWN):
+            raise ValueError(
+                "observation: expected public_info=True and private_info=SINGLE_PLAYER, all that one seat sees, got "
+                f"public_info={kind.public_info} and private_info={kind.private_info.name}"
+            )
         return Observer(self.game, recalls=kind is not None and kind.perfect_recall)
 
 
@@ -149,7 +166,7 @@ class OpenSpielState(pyspiel.State):
     def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
         self._bytes: bytearray | None = None
-        self._mover: int = pyspiel.PlayerId.CHANCE
+        self._mover: int = CHANCE
         self._views = [(b"", b"")] * game.game.num_players
 
     @property
@@ -170,7 +187,22 @@ class OpenSpielState(pyspiel.State):
     def is_terminal(self) -> bool:
         return self._mover == TERMINAL
 
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """As OpenSpiel's, but at a chance node seats have none."""
+        if player is not None and player != CHANCE and self.is_chance_node():
+            return []
+        return list(super().legal_actions(*(() if player is None else (player,))))
+
+    def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """As OpenSpiel's, but at a chance node the mask of a seat is all 0."""
+        if player is not None and player != CHANCE and self.is_chance_node():
+            return [0] * self.num_distinct_actions()
+        return list(super().legal_actions_mask(*(() if player is None else (player,))))
+
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The deals. Raises ValueError where chance does not move."""
+        if not self.is_chance_node():
+            raise ValueError("chance_outcomes: expected a chance node, but the game has been dealt")
         deals = self.get_game().deals
         return [(deal, 1 / deals) for deal in range(deals)]
 
@@ -180,7 +212,7 @@ class OpenSpielState(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         whole, mover = self.get_game(), self._mover
         if self._bytes is None:
-            self._place(whole.game.new(whole.first_deal + action))
+            self._place(whole.game.new(whole.first_deal + as_integer("deal", action, 0, whole.deals - 1)))
         else:
             position = self.position
             whole.game.apply(position, action)
@@ -200,7 +232,10 @@ class OpenSpielState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         whole = self.get_game()
-        return f"deal {whole.first_deal + action}" if player < 0 else whole.game.describe(action)
+        if player < 0:
+            return f"deal {whole.first_deal + as_integer('deal', action, 0, whole.deals - 1)}"
+        words: str = whole.game.describe(action)
+        return words
 
     def returns(self) -> list[float]:
         game = self.get_game().game
@@ -212,7 +247,11 @@ class OpenSpielState(pyspiel.State):
         return returns
 
     def information_digest(self, player: int) -> str:
-        """A digest of all that the seat has seen and done: equal for equal histories, else different."""
+        """A digest of all that the seat has seen and done: equal for equal histories, else different.
+
+        Raises TypeError or ValueError if there is no such seat.
+        """
+        player = as_integer("player", player, 0, len(self._views) - 1)
         return f"seat {player}, {self._views[player][0].hex()}"
 
     def resample_from_infostate(self, player: int, sample: Callable[[], float]) -> OpenSpielState:
@@ -244,6 +283,7 @@ class Observer:
         self.dict = {} if self.tensor is None else dict(game.observation_layout.tensors(self.tensor))
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
+        player = as_integer("player", player, 0, self._game.num_players - 1)
         if self.tensor is not None:
             self.tensor[:] = 0 if state.is_chance_node() else self._game.observe(state.position, player).flat
 
@@ -253,8 +293,21 @@ class Observer:
         return self._game.prompt(state.position, player, rules=False)
 
 
+def _players_of(name: str) -> tuple[int, int]:
+    """The fewest and the most players of a game. If they are not registered, its variants are tried."""
+    known = GAMES[name].players if name in GAMES else None
+    if known is not None:
+        return known
+    fit = []
+    for players in range(1, MAX_SEATS + 1):
+        with suppress(TypeError, ValueError):
+            fit.append(load(name, num_players=players).num_players)
+    return min(fit, default=1), max(fit, default=MAX_SEATS)
+
+
 def _game_type(name: str, num_players: int = 2) -> pyspiel.GameType:
     kinds = pyspiel.GameType
+    fewest, most = _players_of(name)
     return pyspiel.GameType(
         short_name=name,
         long_name=name if name not in GAMES else GAMES[name].title or name,
@@ -263,8 +316,8 @@ def _game_type(name: str, num_players: int = 2) -> pyspiel.GameType:
         information=kinds.Information.IMPERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM if num_players > 1 else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=MAX_SEATS,
-        min_num_players=1,
+        max_num_players=most,
+        min_num_players=fewest,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,

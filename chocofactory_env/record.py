@@ -21,6 +21,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -28,7 +29,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
-from .core.agents.agent import AnyAgent, agent_seed, decide, one_for_each, refusal, reraise, reset_agent
+from .core.agents.agent import AnyAgent, agent_seed, decide, naming, one_for_each, refusal, reset_agent
 from .core.agents.moves import tell
 from .core.cards.generated import is_generated
 from .core.checks import as_integer, as_seed
@@ -277,21 +278,26 @@ def record_game(
     players = _by_seat(game, agents)
     state = game.new(seed)
     begun: set[int] = set()
+    record = GameRecord.begin(game, seed)
+
+    def named(seat: int) -> AbstractContextManager[None]:
+        where = f"seat {seat}, deal {seed}, decision {len(record.actions)}"
+        return naming(lambda: f"agent {shown(players[seat])} ({where})")
+
     for seat, agent in enumerate(players):
         if id(agent) not in begun:  # reset an agent of several seats once
-            reset_agent(agent, agent_seed(game, state, seat))
+            with named(seat):
+                reset_agent(agent, agent_seed(game, state, seat))
             begun.add(id(agent))
-    record = GameRecord.begin(game, seed)
     while not game.is_over(state) and (max_actions is None or len(record.actions) < max_actions):
         player = game.current_player(state)
-        try:
+        with named(player):
             action = decide(game, players[player], state)
             after = game.clone(state)
             game.apply(after, action)  # first, because illegal actions may have no description
-        except Exception as error:
-            where = f"seat {player}, deal {seed}, decision {len(record.actions)}"
-            reraise(error, f"agent {shown(players[player])} ({where})")
-        tell(game, dict(enumerate(players)), state, action)
+        for seat, agent in enumerate(players):
+            with named(seat):
+                tell(game, {seat: agent}, state, action)
         state = after
         record.actions.append(RecordedAction(player, action, game.describe(action)))
     record.finish(game, state)

@@ -34,6 +34,7 @@ class Registered(NamedTuple):
     # Defaults for parallel environments, as plain values: registered games are sent to other processes.
     parallel_options: Mapping[str, Any] = {}
     title: str | None = None  # for people; the name unless given
+    players: tuple[int, int] | None = None  # the fewest and the most; None: unknown until variants are loaded
 
     @property
     def in_gymnasium(self) -> list[str]:
@@ -50,15 +51,21 @@ GAMES: dict[str, Registered] = {
         solo="FactoryManager",
         parallel_options={"mode": "simultaneous"},
         title="Chocolate Factory",
+        players=(1, 4),
     ),
     "candyfactory": Registered(
         "chocofactory_env.games.candyfactory.game:CandyFactory",
         aec="CandyFactory",
         versus="CandyFactoryVersus",
         title="Chocolate Factory (Manfredini)",
+        players=(2, 4),
     ),
     "schoko": Registered(
-        "chocofactory_env.games.schoko.game:Schoko", aec="Schoko", versus="SchokoVersus", title="Schoko & Co."
+        "chocofactory_env.games.schoko.game:Schoko",
+        aec="Schoko",
+        versus="SchokoVersus",
+        title="Schoko & Co.",
+        players=(2, 4),
     ),
 }
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from agents.protocol import HELP, make_agent
 from arena.match import versions, wilson_interval
-from arena.options import file_to_write
 from arena.series import markdown_table
 from arena.workers import add_workers, workers_of
 from chocofactory_env import Game
+from chocofactory_env.core.command import file_to_write
 from chocofactory_env.core.files import write_text
 
 from .seat_chances import table_of

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from agents.files import read_json, write_json
-from arena.options import folder_for
 from arena.series import RESULT, markdown_table
 from arena.statistics import bootstrap_interval
+from chocofactory_env.core.command import folder_for
 from chocofactory_env.core.files import write_text
 
 from .decks import COLUMNS, PLOT, TABLES, draw_rates, number

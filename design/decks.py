@@ -29,12 +29,13 @@ from agents.files import check, write_json
 from agents.protocol import HELP, make_agent, sources_of
 from arena.match import Entrant, play_game, versions, wilson_interval
 from arena.notes import score_title
-from arena.options import add_game, folder_for, options_of
+from arena.options import add_game, options_of
 from arena.plots import GREY, colour, drawn_axes
 from arena.series import RESULT, Json, Task, markdown_table, play_series, stopped_message
 from arena.statistics import bootstrap_interval, hierarchical_interval, spread_of_decks
-from arena.workers import add_workers, at_least_one, workers_of
+from arena.workers import add_workers, workers_of
 from chocofactory_env import Game
+from chocofactory_env.core.command import count, folder_for
 from chocofactory_env.core.files import write_text
 
 FIRST_DEAL = 900_000
@@ -342,7 +343,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_game(parser, arguments)
     parser.add_argument("--agents", nargs="+", required=True, help=f"the first is the strongest: {HELP}")
     parser.add_argument("--decks", type=numbers, default=range(100), help="numbers of generated decks (0-99)")
-    parser.add_argument("--deals", type=at_least_one, default=10, help="of each deck (10)")
+    parser.add_argument("--deals", type=count, default=10, help="of each deck (10)")
     parser.add_argument("--alone", action="store_true", help="each agent plays by itself")
     parser.add_argument("--out", type=folder_for(PLOT, TABLES, RESULT), required=True, help="folder")
     add_workers(parser)

@@ -25,11 +25,12 @@ from agents.protocol import HELP, make_agent, sources_of
 from arena.decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
 from arena.match import Entrant, play_game, versions
 from arena.notes import score_title
-from arena.options import DEFAULT_GAME, add_game, file_to_write, loader, options_of
+from arena.options import DEFAULT_GAME, add_game, loader, options_of
 from arena.series import Json, Task, markdown_table, play_series, stopped_message
 from arena.statistics import win_rate_interval
-from arena.workers import add_workers, at_least_one, cluster, workers_of
+from arena.workers import add_workers, cluster, workers_of
 from chocofactory_env import Game
+from chocofactory_env.core.command import count, file_to_write
 from chocofactory_env.core.files import write_text
 
 FIRST_DEAL = 700_000
@@ -153,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("agent", help=HELP)
     add_game(parser, arguments)
     add_decks(parser)
-    parser.add_argument("--games", type=at_least_one, default=600, help="for each number of players (600)")
+    parser.add_argument("--games", type=count, default=600, help="for each number of players (600)")
     parser.add_argument("--players", type=int, nargs="+", default=list(PLAYERS))
     parser.add_argument("--out", type=Path, required=True, help="folder of the games")
     parser.add_argument("--page", type=file_to_write, help="write the table to this file instead of printing it")

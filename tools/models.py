@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import chocofactory_env as cf
-from agents.protocol import make_agent, sources_of
+from agents.protocol import check_named_by_stranger, make_agent, sources_of
 from arena.results import rules_of
-from arena.series import markdown_table
+from arena.series import as_code, markdown_table
+from chocofactory_env.registry import check_registered
 from training.cards import Card, read_card
 
 from . import ROOT, clauses
@@ -95,18 +96,21 @@ def _rating_lines(file: Path, data: dict[str, Any]) -> list[str]:
     title = f"{game}: {file.stem.replace('-', ' ')}"
     ranked = sorted(data["ratings"], key=lambda each: -each["points"])
     rows = [
-        [str(place), f"`{each['agent']}`", f"{each['points']:.0f}", "[{:.0f}, {:.0f}]".format(*each["interval"])]
+        [str(place), as_code(each["agent"]), f"{each['points']:.0f}", "[{:.0f}, {:.0f}]".format(*each["interval"])]
         for place, each in enumerate(ranked, start=1)
     ]
     table = markdown_table(["", "agent", "rating", "95 %"], rows, text_columns=(1,))
     rules = rules_of(game, data["settings"]["rules"])
-    earlier = "".join(f" `{agent}` had an earlier network or value." for agent in _changed(data["settings"]))
+    earlier = "".join(f" {as_code(agent)} had an earlier network or value." for agent in _changed(data["settings"]))
     return [f"### {title}", "", *table, "", f"[How it was measured]({game}/results.md); {rules}.{earlier}", ""]
 
 
 def _changed(settings: Mapping[str, Any]) -> list[str]:
     """The agents whose network or value has changed since they played a series with these settings."""
     there, agents = settings.get("sources", {}), settings["agents"]
+    check_registered(settings["game"])
+    for agent in agents:
+        check_named_by_stranger(agent, settings["game"])
     here = sources_of(agents, make_agent, cf.load(settings["game"], **settings["options"])).get("sources", {})
     return [agent for agent in agents if there.get(agent) != here.get(agent)]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from arena import plots
-from arena.options import file_to_write
+from chocofactory_env.core.command import CommandParser, file_to_write
 from chocofactory_env.core.messages import shortened
 
 from .runs import METRICS, read_metrics
@@ -106,7 +106,7 @@ def run_of(text: str) -> tuple[str, Path]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m training.curves", description="Draw curves of runs.")
+    parser = CommandParser(prog="python -m training.curves", description="Draw curves of runs.")
     parser.add_argument("--runs", type=run_of, nargs="+", required=True, help="KIND=FOLDER; a kind may have many")
     parser.add_argument("--measure", default="return/1", help="name in metrics.jsonl")
     parser.add_argument("--out", type=file_to_write, required=True, help="picture")

@@ -14,7 +14,6 @@ the same command again to resume. `docs/datasets.md` describes the columns.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -36,11 +35,12 @@ from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from agents.settings import Within
 from arena.decks import Names, add_decks, deck_of, names_of
 from arena.match import Entrant, play_game, versions
-from arena.options import add_game, loader, seed_of_deal
+from arena.options import add_game, loader
 from arena.series import Task, differences
 from arena.tasks import WorkersError
 from arena.workers import add_workers, results_of, workers_of
 from chocofactory_env import Game
+from chocofactory_env.core.command import CommandParser, count, folder_to_write, seed_of_deal
 from chocofactory_env.core.files import held, opened, whole
 from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.text.words import counted
@@ -649,12 +649,12 @@ def _values(chunk: pa.Array, names: tuple[str, ...]) -> np.ndarray:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m training.dataset", description="Write agents' games as data.")
+    parser = CommandParser(prog="python -m training.dataset", description="Write agents' games as data.")
     add_game(parser, arguments)
     add_decks(parser)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
-    parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
+    parser.add_argument("--deals", type=count, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument(
         "--seed",
         type=seed_of_deal,
@@ -662,12 +662,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help=f"seed of the first deal; those below {FIRST_DEAL:,} are for measurement ({FIRST_DEAL})",
     )
     parser.add_argument("--forced", action="store_true", help="write decisions with one legal action too")
-    parser.add_argument("--deals-per-part", type=int, default=DEALS_PER_PART, help="how many deals a file holds")
+    parser.add_argument("--deals-per-part", type=count, default=DEALS_PER_PART, help="how many deals a file holds")
     add_workers(parser)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the data")
+    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the data")
     chosen = parser.parse_args(arguments)
-    if min(chosen.deals, chosen.deals_per_part) < 1:
-        parser.error("at least one deal, and one deal to a part")
     export = Export(
         load=loader(chosen, len(chosen.agents)),
         agents=tuple(chosen.agents),

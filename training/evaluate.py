@@ -7,7 +7,6 @@ python -m training.evaluate runs/decks/best.safetensors --decks generated:0-99 -
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -28,6 +27,7 @@ from arena.options import add_option
 from arena.statistics import gap, win_rate_interval
 from chocofactory_env import Game
 from chocofactory_env.core.agents.moves import listens
+from chocofactory_env.core.command import CommandParser, count, seed_of_deal
 from chocofactory_env.core.kernel.variants import GameSet, RowRules
 
 from .settings import names_of_variants
@@ -212,22 +212,20 @@ def legal_log_probs(network: Network, raw: np.ndarray, masks: np.ndarray, rules:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m training.evaluate", description="How often networks win.")
+    parser = CommandParser(prog="python -m training.evaluate", description="How often networks win.")
     parser.add_argument("checkpoints", type=Path, nargs="+")
-    parser.add_argument("--players", type=int, help="number of players (the first that the network was trained for)")
+    parser.add_argument("--players", type=count, help="number of players (the first that the network was trained for)")
     add_option(parser)
     parser.add_argument("--rival", help=f"agent on all other seats (the game's): {HELP}")
-    parser.add_argument("--deals", type=int, default=100, help="each is played once from every seat")
+    parser.add_argument("--deals", type=count, default=100, help="each is played once from every seat")
     parser.add_argument(
         "--decks", nargs="+", help="decks to deal from, as shipped or generated:0-99 (the network's own)"
     )
     parser.add_argument(
         "--gap", action="store_true", help="with --decks, also play the training decks, and print the difference"
     )
-    parser.add_argument("--seed", type=int, default=FIRST_DEAL, help="of the first deal")
+    parser.add_argument("--seed", type=seed_of_deal, default=FIRST_DEAL, help="of the first deal")
     chosen = parser.parse_args(arguments)
-    if chosen.deals < 1 or chosen.seed < 0:
-        parser.error("expected at least one deal, and a seed from 0 on")
     if chosen.gap and not chosen.decks:
         parser.error("--gap: expected --decks beside it, which it compares with the training decks")
     asked = []

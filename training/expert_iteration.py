@@ -13,7 +13,6 @@ A stopped run keeps the expert's answers. Learning is saved every minute.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import hashlib
 import json
@@ -40,6 +39,7 @@ from arena.series import Journal, Json, Task
 from arena.tasks import WorkersError
 from arena.workers import add_ray, cluster, results_of
 from chocofactory_env import Game
+from chocofactory_env.core.command import CommandParser, folder_to_write
 from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.messages import shown
 
@@ -454,8 +454,8 @@ def progress_line(number: int, measured: Mapping[str, float]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m training.expert_iteration", description="Learn from a searcher.")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser = CommandParser(prog="python -m training.expert_iteration", description="Learn from a searcher.")
+    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--data", type=Path, nargs="+", default=(), help="games of the expert to learn from as well")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")

@@ -11,7 +11,6 @@ network with the least policy loss on them.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import math
 import sys
@@ -32,6 +31,7 @@ from agents.networks.checkpoint import Checkpoint, CheckpointError, about_networ
 from agents.networks.network import Network, make_network, masked
 from arena.decks import place_of
 from chocofactory_env import Game
+from chocofactory_env.core.command import CommandParser, folder_to_write
 from chocofactory_env.core.kernel.variants import GameSet, LoadedVariants, RowRules
 from chocofactory_env.registry import check_registered
 
@@ -313,9 +313,9 @@ def progress_line(epoch: int, measured: Mapping[str, float]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m training.imitate", description="Learn from games of agents.")
+    parser = CommandParser(prog="python -m training.imitate", description="Learn from games of agents.")
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of training.dataset")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the run")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_minutes(parser)
     add_settings(parser, Config)

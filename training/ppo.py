@@ -35,6 +35,7 @@ from agents.networks.checkpoint import CheckpointError, about_network, load_chec
 from agents.networks.network import Network, make_network, masked
 from arena.options import game_named
 from arena.series import differences
+from chocofactory_env.core.command import CommandParser, folder_to_write
 
 from .evaluate import evaluated, legal_log_probs, win_rates
 from .ppo_config import Config, presets_of
@@ -214,7 +215,7 @@ class Learner:
     def forget(self, folder: Path) -> None:
         """Delete the files of dropped selves; call it only after saving a checkpoint without them."""
         for path in folder.glob("*.safetensors"):
-            if path.stem.isdecimal() and int(path.stem) not in self.selves:
+            if path.stem.isascii() and path.stem.isdecimal() and int(path.stem) not in self.selves:
                 path.unlink()
 
     def meet_a_past_self(self, folder: Path) -> None:
@@ -397,10 +398,10 @@ def preset_values(presets: Mapping[str, Config], name: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     presets = presets_of(game_named(arguments))
-    parser = argparse.ArgumentParser(prog="python -m training.ppo", description="Train by self-play.")
+    parser = CommandParser(prog="python -m training.ppo", description="Train by self-play.")
     about_preset = "preset of the game to start from" if presets else argparse.SUPPRESS
     parser.add_argument("preset", choices=presets or None, nargs="?", help=about_preset)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_minutes(parser)

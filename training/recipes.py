@@ -11,7 +11,6 @@ stops after ten minutes in the same way. `--show` prints the commands, which can
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
@@ -33,6 +32,7 @@ from agents.files import listed, read_json, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.settings import Within
 from arena.series import differences
+from chocofactory_env.core.command import CommandParser, folder_to_write, seed_of_deal
 from chocofactory_env.core.files import held, whole, write_text
 
 from . import ROOT
@@ -355,10 +355,10 @@ def experience(programs: Sequence[str], about: Mapping[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m training.recipes", description="Train a network from nothing.")
+    parser = CommandParser(prog="python -m training.recipes", description="Train a network from nothing.")
     parser.add_argument("recipes", choices=RECIPES, nargs="+")
-    parser.add_argument("--out", type=Path, help="folder of one recipe (runs/NAME)")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=folder_to_write, help="folder of one recipe (runs/NAME)")
+    parser.add_argument("--seed", type=seed_of_deal, default=0)
     parser.add_argument("--device", default="cpu", help="device of the steps that can use a GPU: cpu, or cuda")
     parser.add_argument("--minutes", type=float, help="stop after this time, as on Ctrl-C")
     parser.add_argument(
@@ -368,8 +368,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.out is not None and len(chosen.recipes) > 1:
         parser.error("--out is for one recipe")
-    if chosen.seed < 0:
-        parser.error("--seed: expected 0 or more")
     for name in chosen.recipes if chosen.ship else ():
         if not RECIPES[name].trials:
             parser.error(f"{name} is not shipped: it has no trials")

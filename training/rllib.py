@@ -24,7 +24,6 @@ present iteration.
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
@@ -35,6 +34,8 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from chocofactory_env.core.command import CommandParser, count, folder_to_write
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # otherwise Ray reports usage to its makers
 
@@ -427,9 +428,9 @@ def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m training.rllib", description="Train by self-play on Ray RLlib.")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--iterations", type=int, default=100, help="iterations in total, also when resuming (100)")
+    parser = CommandParser(prog="python -m training.rllib", description="Train by self-play on Ray RLlib.")
+    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the run")
+    parser.add_argument("--iterations", type=count, default=100, help="iterations in total, also when resuming (100)")
     parser.add_argument(
         "--address", help="address of a running Ray: auto, HOST:PORT or ray://HOST:PORT (starts its own)"
     )

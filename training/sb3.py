@@ -49,6 +49,7 @@ from agents.networks.checkpoint import Checkpoint, CheckpointError, about_networ
 from agents.networks.network import FlatNetwork, Network, numbers_of
 from agents.protocol import make_agent
 from chocofactory_env import Game
+from chocofactory_env.core.command import CommandParser, folder_to_write, integer
 from chocofactory_env.envs.sb3 import BatchVecEnv
 from chocofactory_env.envs.vector import SoloVectorEnv, VersusVectorEnv
 
@@ -332,7 +333,7 @@ class EvaluationCallback(BaseCallback):
     def _on_step(self) -> bool:
         infos = self.locals["infos"]
         self._steps += len(infos)
-        self._illegal += sum("illegal_action" in info for info in infos)
+        self._illegal += sum(info.get("illegal_action", False) for info in infos)
         self._won += [bool(info["won"]) for info in infos if "won" in info]
         self._bar.update(len(infos))
         return not self.stopped
@@ -440,12 +441,15 @@ def of_plain(name: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="python -m training.sb3", description="Train with Stable-Baselines3's PPO, with masks or without."
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the run")
     parser.add_argument(
-        "--total-steps", type=int, default=1_000_000, help="decisions of the learner, from the beginning (1000000)"
+        "--total-steps",
+        type=integer(1, 10**12),
+        default=1_000_000,
+        help="decisions of the learner, from the beginning (1000000)",
     )
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config, {"algorithm": ALGORITHMS, "env": ENVIRONMENTS}, of_plain)

@@ -14,7 +14,6 @@ games in a journal: after Ctrl-C, run the same command again to resume.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -36,6 +35,7 @@ from arena.match import versions
 from arena.series import JOURNAL, JournalError, Json, Task, differences, play_series, stopped_message
 from arena.workers import add_workers, workers_of
 from chocofactory_env import Game
+from chocofactory_env.core.command import CommandParser, folder_to_write
 from chocofactory_env.core.files import write_text
 
 from .cards import FIRST_TRIAL, Trial, write_card
@@ -567,9 +567,9 @@ def shares(explained: Sequence[float | None]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m training.value", description="Fit a value to games.")
+    parser = CommandParser(prog="python -m training.value", description="Fit a value to games.")
     add_settings(parser, Config)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the rounds")
+    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the rounds")
     add_workers(parser)
     parser.add_argument("--ship", action="store_true", help="install the value of the last round, with its card")
     chosen = parser.parse_args(arguments)

@@ -141,7 +141,7 @@ class View:
         self.raw_size, self.seen_size = layout.raw_size, layout.raw_size + self.afterstates.size
         room, places = self.afterstates.room, self.afterstates.places  # all entries take one byte
         self._room, self._places = room.size, torch.from_numpy(places)
-        self._scale = torch.from_numpy(room.scale[places])
+        self._scale = torch.from_numpy(self.afterstates.scale)
 
     def see(self, raw: Tensor, rules: RowRules | None, out: Tensor | None) -> Tensor:
         """(B, S) of (B, R)."""

@@ -41,7 +41,7 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     words_of,
 )
 
-from ..protocol import Observation
+from ..protocol import Observation, legal_of
 from .draft import slots_that_differ
 
 BEAN, COCOA, CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = map(int, Kind)
@@ -123,6 +123,7 @@ class SeenTable:
         self._highs = highs
         self.solo = "steps_needed" in highs
         self.expanded = "new_rules" in highs
+        self.only_completed = "order_paid" in highs
 
     def __getitem__(self, name: str) -> np.ndarray:
         whole: np.ndarray = np.rint(self._observation[name] * self._highs[name]).astype(np.int64)
@@ -194,6 +195,11 @@ class SeenTable:
             for store in sorted(range(NUM_STORES), key=room.__getitem__, reverse=True)[:stores]:
                 room[store] -= steps
         return [max(-left, 0) for left in room]
+
+    @cached_property
+    def money(self) -> int:
+        """Solo: the pounds that count towards money targets."""
+        return self.one("money") - (int(self["order_paid"].sum()) if self.only_completed else 0)
 
     @cached_property
     def sizes_missing(self) -> list[bool]:
@@ -370,7 +376,7 @@ class GreedyAgent:
         }
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        legal = np.flatnonzero(mask)
+        legal = legal_of(mask)
         if len(legal) == 1:
             return int(legal[0])
         table = SeenTable(observation, self._highs)
@@ -417,7 +423,7 @@ class GreedyAgent:
             return 1.0
         if self._asked(table, order):
             return ASKED_ORDER
-        return 1.0 if table.one("money") < table.one("money_needed") else SPARE_ORDER
+        return 1.0 if table.money < table.one("money_needed") else SPARE_ORDER
 
     def _asked_by_cards(self, table: SeenTable, have: Sequence[int]) -> list[list[float]]:
         """The offers of chocolate orders for pieces of each kind."""

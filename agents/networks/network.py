@@ -218,8 +218,7 @@ class FlatNetwork(Network):
     def _room_for(self, game: Game) -> ObservationLayout:
         if not self._players:
             return game.observation_layout
-        most = cf.load(game.name, **{**game.options, "num_players": self._players})
-        return merged_layout(most.observation_layout, game.observation_layout)
+        return merged_layout(_with_players(game, self._players).observation_layout, game.observation_layout)
 
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "width": self._width} | ({"players": self._players} if self._players else {})
@@ -235,6 +234,23 @@ class FlatNetwork(Network):
         if len(places) < self._room.size:
             numbers = numbers.new_zeros(len(raw), self._room.size).index_copy(1, places.to(raw.device), numbers)
         return numbers
+
+
+def _with_players(game: Game, players: int) -> Game:
+    """The game for so many players, without options whose values are only for others, as `months` of `schoko`."""
+    try:
+        return cf.load(game.name, **{**game.options, "num_players": players})
+    except ValueError:
+        options = {name: value for name, value in game.options.items() if _allows(game, players, name, value)}
+        return cf.load(game.name, **{**options, "num_players": players})
+
+
+def _allows(game: Game, players: int, option: str, value: Any) -> bool:
+    try:
+        cf.load(game.name, **{option: value, "num_players": players})
+    except ValueError:
+        return False
+    return True
 
 
 def numbers_of(raw: Tensor, narrow: int) -> Tensor:

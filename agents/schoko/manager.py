@@ -16,7 +16,7 @@ import numpy as np
 from chocofactory_env import Game
 from chocofactory_env.games.schoko.vocabulary import STORE_PLACES, Category, Event, Express, Task
 
-from ..protocol import Observation
+from ..protocol import Observation, legal_of
 from .seen import Seen
 
 WORKER, SALESMAN, SECRETARY, BOOKKEEPER = Category
@@ -67,6 +67,7 @@ class ManagerAgent:
         }
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        legal_of(mask)  # refuses what is no mask
         seen = Seen(observation, self._highs, int(self._numbers["loan"]))
         return self._answers[seen.task](seen, mask)
 

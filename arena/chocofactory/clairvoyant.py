@@ -11,7 +11,6 @@ takes `bound.json`. With `--decks`, the command names the decks without a win.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -26,11 +25,11 @@ from chocofactory_env import Game
 from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.agents.files import check, write_json
 from chocofactory_env.agents.settings import Within
+from chocofactory_env.core.command import CommandParser, count, folder_for, integer
 
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
 from ..kept import NOWHERE, Kept
 from ..match import share, versions
-from ..options import folder_for
 from ..series import JournalError, Json, Outcome, Task, check_fields, play_series, stopped_message, text_table
 from ..tasks import WorkersError
 from ..workers import Workers, add_workers, workers_of
@@ -165,18 +164,16 @@ class Search:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m arena.chocofactory.clairvoyant", description="Which solo games can be won?"
-    )
+    parser = CommandParser(prog="python -m arena.chocofactory.clairvoyant", description="Which solo games can be won?")
     parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=[0])
-    parser.add_argument("--seeds", type=int, default=len(SUITE), help="play only this many seeds of the suite")
-    parser.add_argument("--tries", type=int, default=40, help="most tries per game (40)")
+    parser.add_argument(
+        "--seeds", type=integer(1, len(SUITE)), default=len(SUITE), help="play only this many seeds of the suite"
+    )
+    parser.add_argument("--tries", type=count, default=40, help="most tries per game (40)")
     add_decks(parser)
     add_workers(parser)
     parser.add_argument("--out", type=folder_for(BOUND), required=True, help="folder of the games and of bound.json")
     chosen = parser.parse_args(arguments)
-    if not 1 <= chosen.seeds <= len(SUITE) or chosen.tries < 1:
-        parser.error(f"1 to {len(SUITE)} seeds, and at least one try")
     try:
         decks = names_of(chosen.decks)
         search = Search(tuple(sorted(set(chosen.difficulties))), chosen.seeds, chosen.tries, decks)

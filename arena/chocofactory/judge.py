@@ -58,7 +58,15 @@ class PlannerJudge(Judge):
         """(P,): the money at the end of the game; before it, the value of the day to each seat at its start."""
         if self.game.is_over(state):
             return np.array(self.game.scores(state), float)
-        return np.array([self._planner.plan(state, seat).value for seat in range(self.game.num_players)], float)
+        return np.array([self._day_value(state, seat) for seat in range(self.game.num_players)], float)
+
+    def _day_value(self, state: Any, seat: int) -> float:
+        """The value of the seat's day; in the middle of a day that cannot be planned, as if it ended now."""
+        game: Any = self.game
+        placing = game.decode(int(game.legal_mask(state).argmax()))[0] == "place_part"
+        if placing or not (phase_of(state) == Phase.DRAFT or game.is_asked(state, seat)):
+            return float(game.day_end(state, seat)[1])
+        return float(self._planner.plan(state, seat).value)
 
     def chances(self, state: Any) -> np.ndarray:
         """(P,): win probabilities in points of 100; in the solo game, from `ALONE` games played out by planners."""
@@ -83,11 +91,14 @@ def objectives(game: Game, state: Any) -> list[dict[str, Any]]:
         "orders": ("orders_needed", "completed"),
         "tracks": ("steps_needed", "tracks"),
     }
+    there_is = {name: numbers(block) for name, (_, block) in plain.items()}
+    if "order_paid" in blocks:  # SOLO-7
+        there_is["money"][""] -= sum(np.rint(seen["order_paid"] * blocks["order_paid"].high).astype(int).tolist())
     return [
         {
             "objective": name,
             "asked_for": numbers(plain[name][0]) if name in plain else None,
-            "there_is": numbers(plain[name][1]) if name in plain else None,
+            "there_is": there_is.get(name),
             "satisfied": bool(satisfied),
         }
         for name, satisfied in zip(objectives_of(game), seen["satisfied"], strict=True)

@@ -7,6 +7,7 @@ Every finished game is saved in the folder: after Ctrl-C, run the same command a
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -23,13 +24,14 @@ from chocofactory_env import Game
 from chocofactory_env.agents.files import Count, check, read_json, write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from chocofactory_env.agents.settings import Within
+from chocofactory_env.core.command import folder_for, integer
 from chocofactory_env.core.messages import shown
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
 from ..kept import NOWHERE, Kept
 from ..match import Entrant, Interval, percent, play_game, versions
-from ..options import PLOTS, command_parser, folder_for
+from ..options import PLOTS, command_parser
 from ..series import RESULT, JournalError, Json, Outcome, Task, check_fields, play_series, stopped_message, text_table
 from ..statistics import hierarchical_interval, win_rate_interval
 from ..tasks import WorkersError
@@ -301,7 +303,7 @@ def read_bound(path: Path) -> dict[int, float]:
     """
     expected = 'win rates by difficulty, as in {"0": 0.97}'
     bound = read_json(path, dict[str, Annotated[float, Within(0, 1)]], ValueError, expected)
-    if not all(difficulty.isdecimal() and len(difficulty) < 3 for difficulty in bound):
+    if not all(re.fullmatch("[0-9]{1,2}", difficulty) for difficulty in bound):
         raise ValueError(f"{path} has difficulties {shown(list(bound))}; expected {expected}")
     return {int(difficulty): float(bound[difficulty]) for difficulty in sorted(bound, key=int)}
 
@@ -343,7 +345,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("agents", nargs="+", help=f"one or more: {HELP}")
     parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=list(DIFFICULTIES))
     parser.add_argument(
-        "--seeds", type=int, default=len(SUITE), help="play only this many seeds; only the whole suite counts"
+        "--seeds",
+        type=integer(1, len(SUITE)),
+        default=len(SUITE),
+        help="play only this many seeds; only the whole suite counts",
     )
     add_decks(parser)
     parser.add_argument("--bound", type=Path, help="JSON file of win rates by difficulty, drawn as a further curve")
@@ -354,8 +359,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if len(set(chosen.agents)) < len(chosen.agents):
         parser.error("no two agents may be the same")
-    if not 1 <= chosen.seeds <= len(SUITE):
-        parser.error(f"1 to {len(SUITE)} seeds")
     try:
         benchmark = Benchmark(
             agents=tuple(chosen.agents),

@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 import textarena as ta
+from gymnasium.error import ResetNeeded
 
 from ..core.agents.moves import seen_moves
+from ..core.checks import as_flag, as_integer
+from ..core.messages import shown
 from ..core.text.answers import MoveError
 from ..registry import GAMES, load
 
@@ -20,24 +23,38 @@ class GameEnv(ta.Env):
     """A game whose seats all answer in text.
 
     name: the name of a registered game. `options` are its options, without `num_players`.
+    error_allowance: number of consecutive wrong answers that are corrected. With the next one, the rewards are -1 for
+        the player and 0 for the others, and nobody has a score.
     ask_forced: False plays a single legal move without asking.
     """
 
+    state: Any = None  # of TextArena, from the first reset on
+
     def __init__(self, name: str, *, error_allowance: int = 2, ask_forced: bool = False, **options: Any) -> None:
         self._name, self._options = name, options
-        self._error_allowance, self._ask_forced = error_allowance, ask_forced
+        self._error_allowance = as_integer("error_allowance", error_allowance, 0)
+        self._ask_forced = as_flag("ask_forced", ask_forced)
 
     def reset(self, num_players: int, seed: int | None = None) -> None:
         """Deal a game; the same `seed` gives the same deal as `game.new(seed)`."""
-        self.game = load(self._name, num_players=num_players, **self._options)
-        self.position = self.game.new(seed)
+        game = load(self._name, num_players=num_players, **self._options)
+        self.position, self.game = game.new(seed), game
         self.state = ta.FFAMultiPlayerState(num_players, error_allowance=self._error_allowance)
         self.state.reset(game_state={}, player_prompt_function=self._introduction)
         self._since: list[list[str]] = [[] for _ in range(num_players)]
         self._ask()
 
     def step(self, action: str) -> tuple[bool, ta.Info]:
-        """Play the move that the current player's answer names, then forced moves, up to the next question."""
+        """Play the move that the current player's answer names, then forced moves, up to the next question.
+
+        Raises:
+            TypeError: the answer is not a string.
+            ResetNeeded: no game is under way. Neither changes anything.
+        """
+        if not isinstance(action, str):
+            raise TypeError(f"action: expected text, got {shown(action)}")
+        if self.state is None or self.state.done:
+            raise ResetNeeded("no game is under way: call reset() before step()")
         seat = self.state.current_player_id
         self.state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=seat, to_id=seat)
         try:

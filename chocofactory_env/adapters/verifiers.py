@@ -14,11 +14,19 @@ import verifiers.v1 as vf
 from pydantic import Field
 from verifiers.v1.dialects.chat import message_to_wire
 
-from ..envs.text import TextEnv, make_text_env
+from ..envs.text import LOST_MONEY, TextEnv, make_text_env
 
 __all__ = ["ChatHarness", "Deals", "GameEnv"]
 
 RESULT = "game"  # the key of `trace.info` for the result of a game
+NOTHING = {  # the result before the first answer
+    "won": 0.0,
+    "points": LOST_MONEY,
+    "legal_at_first_try": 0.0,
+    "finished": 0.0,
+    "fallbacks": 0.0,
+    "lost_by_answers": 0.0,
+}
 
 
 class DealsConfig(vf.TasksetConfig):
@@ -30,7 +38,9 @@ class DealsConfig(vf.TasksetConfig):
     first_deal: int = 0
     deals: int = 100
     corrections: int = 2
-    """How many wrong answers in a row are corrected before the first legal move is played."""
+    """How many wrong answers in a row are corrected. The next one loses the game."""
+    fallback: bool = False
+    """Whether to play the first legal move instead of losing the game; the metric `fallbacks` counts these moves."""
     ask_forced: bool = False
     """Whether to ask for decisions with a single legal move, too."""
 
@@ -54,7 +64,7 @@ class DealTask(vf.Task[DealData, vf.State, vf.TaskConfig]):
 
     @vf.metric
     async def points(self, trace: vf.Trace) -> float:
-        """The seat's score: money, in a game of money."""
+        """The seat's score: money, in a game of money. -2000 if the game was not played to its end."""
         return _result(trace)["points"]
 
     @vf.metric
@@ -63,14 +73,23 @@ class DealTask(vf.Task[DealData, vf.State, vf.TaskConfig]):
         return _result(trace)["legal_at_first_try"]
 
     @vf.metric
+    async def fallbacks(self, trace: vf.Trace) -> float:
+        """Moves that were played for the model, because no answer named a legal one."""
+        return _result(trace)["fallbacks"]
+
+    @vf.metric
+    async def lost_by_answers(self, trace: vf.Trace) -> float:
+        """1 if the game was lost because no answer named a legal move."""
+        return _result(trace)["lost_by_answers"]
+
+    @vf.metric
     async def finished(self, trace: vf.Trace) -> float:
         """1 if the game was played to its end."""
         return _result(trace)["finished"]
 
 
 def _result(trace: vf.Trace) -> Mapping[str, float]:
-    nothing = {"won": 0.0, "points": 0.0, "legal_at_first_try": 0.0, "finished": 0.0}
-    result: Mapping[str, float] = trace.info.get(RESULT, nothing)
+    result: Mapping[str, float] = trace.info.get(RESULT, NOTHING)
     return result
 
 
@@ -79,7 +98,8 @@ class Deals(vf.Taskset[DealTask, DealsConfig]):
 
     def load(self) -> Iterator[DealTask]:
         config = self.config
-        settings = {"name": config.game, "corrections": config.corrections, "ask_forced": config.ask_forced}
+        settings = {name: getattr(config, name) for name in ("corrections", "ask_forced", "fallback")}
+        settings["name"] = config.game
         settings |= config.options
         env = DealData(deal=0, settings=settings).make()
         for deal in range(config.first_deal, config.first_deal + config.deals):
@@ -145,12 +165,13 @@ class GameEnv(vf.Env[GameEnvConfig]):
 
 
 def _result_of(env: TextEnv, over: bool, info: Mapping[str, Any]) -> dict[str, float]:
-    counts, seat, state = env.counts, env.seat_env.seat, env.seat_env.game_state
-    asked = counts.first_try + counts.corrected + counts.fallbacks
+    counts, lost = env.counts, "illegal_action" in info
+    asked = counts.first_try + counts.corrected + counts.fallbacks + lost
     return {
-        "won": float(env.game.won(state)[seat]),
-        "points": float(env.game.scores(state)[seat]),
+        "won": float(info.get("won", False)),
+        "points": float(info.get("score", LOST_MONEY)),
         "legal_at_first_try": counts.first_try / asked if asked else 0.0,
-        "finished": float(over),
+        "finished": float(over and not lost),
+        "lost_by_answers": float(lost),
         **{name: float(number) for name, number in info["counts"].items()},
     }

@@ -8,28 +8,31 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
 from .binding import provides
 from .cards.generated import Generator
-from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
+from .checks import MOST_ROWS, MOST_THREADS, SEED_LIMIT, Choices, as_action, as_count, as_integer, as_seed
 from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .kernel.rng import WORDS
 from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
 from .kernel.variants import LoadedVariants
 from .messages import shown
-from .observation.layout import ActionLayout, ObservationLayout, Tensors
+from .observation.layout import ActionLayout, ObservationLayout, Tensors, places_in
 from .search.playouts import ANY
 from .search.stopping import slices
 from .search.tree import TreeSearch
 from .search.turns import TurnSearch
 from .search.value import judge_dtype
 from .text.answers import move_tool, read_moves
+from .text.printing import Printed
 from .text.prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
 
 PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
+# Parameters for which callers mostly pass the same array again.
+SAME_AGAIN: Final = ("states", "mask", "masks", "actions", "raw", "scale", "scores", "ranking", "won")
 FORCED: Final = "play_forced"  # field of a state, if there is such an option
 
 
@@ -107,7 +110,7 @@ class CompiledGame(Game):
     @cached_property
     def rules(self) -> RulesOfTables:
         """The kernel's functions without their first argument, `tables`."""
-        return RulesOfTables(self.kernel, self.tables)
+        return RulesOfTables(self)
 
     # --- playing
 
@@ -137,23 +140,28 @@ class CompiledGame(Game):
 
     def legal_mask(self, state: State) -> np.ndarray:
         self.check_state(state)
-        mask = np.empty(self.num_actions, np.int8)
-        self.rules.legal_mask(state, mask)
+        scratch = self.rules.take()
+        self.rules.legal_mask(state, scratch.mask)
+        mask = scratch.mask.copy()
+        self.rules.free.append(scratch)
         return mask
 
     def apply(self, state: State, action: int) -> None:
-        action, mask = self._legal(state, action)
+        self.check_state(state)
         check_writable(state)
-        self.rules.step(state, action, mask)
+        scratch = self.rules.take()
+        self.rules.legal_mask(state, scratch.mask)
+        action = self._legal(state, action, scratch.mask)
+        self.rules.step(state, action, scratch.mask)
+        self.rules.free.append(scratch)
 
-    def _legal(self, state: State, action: Any) -> tuple[int, np.ndarray]:
-        """The action as an int, and the legal mask; raises as `apply` does."""
-        mask = self.legal_mask(state)
+    def _legal(self, state: State, action: int, mask: np.ndarray) -> int:
+        """The action as an int; raises as `apply` does."""
         if action.__class__ is not int:
             action = as_action(action, self.num_actions)
         if not 0 <= action < self.num_actions or mask[action] == 0:
             raise IllegalActionError(self._explain(state, action, mask))
-        return action, mask
+        return action
 
     def check_state(self, state: State) -> None:
         """Reject anything but one position of this variant: compiled code would read and write beyond its arrays.
@@ -199,17 +207,19 @@ class CompiledGame(Game):
         """A seat, or None for a spectator; TypeError, ValueError otherwise."""
         return None if player is None else self._as_player(player)
 
-    def _as_player(self, player: Any) -> int:
-        return as_integer("player", player, 0, self.num_players - 1)
+    def _as_player(self, player: Any, name: str = "player") -> int:
+        return as_integer(name, player, 0, self.num_players - 1)
 
     # --- scores
 
     def _outcome(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         self.check_state(state)
-        scores, ranking = np.empty(self.num_players, np.int32), np.empty(self.num_players, np.int32)
-        won = np.empty(self.num_players, np.bool_)
+        scratch = self.rules.take()
+        _, _, scores, ranking, won = scratch
         self.rules.outcome(state, scores, ranking, won)
-        return scores, ranking, won
+        outcome = scores.copy(), ranking.copy(), won.copy()
+        self.rules.free.append(scratch)
+        return outcome
 
     def scores(self, state: State) -> np.ndarray:
         return self._outcome(state)[0]
@@ -247,8 +257,10 @@ class CompiledGame(Game):
         It plays the same positions. Entries that the variant lacks are 0.
 
         Raises:
-            ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them.
+            ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them, or `layout` has
+                no room for the observations.
         """
+        places_in(layout, self.observation_layout)  # raises if there is no room
         if "at" not in (self.tables.dtype.names or ()):
             raise ValueError(f"{self.name}: expected tables with a field `at`, from `tables_dtype`, got none")
         padded = copy(self)
@@ -261,6 +273,7 @@ class CompiledGame(Game):
         return padded
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
+        self._as_viewer(player)
         return f"Player {self.current_player(state)}: {self.describe(action)}"
 
     def decode(self, action: int) -> tuple[str, int]:
@@ -278,14 +291,14 @@ class CompiledGame(Game):
         if log:
             parts.append("\n".join(["Since your last decision:", *log]))
         parts.append(legal_moves(legal.items()) if legal else "You have nothing to decide now.")
-        return "\n\n".join(parts)
+        return Printed("\n\n".join(parts))
 
     def prompt_rules(self, state: State, player: int) -> str:
         player, seen, _ = self._asked(state, player)
         general, phases = self.rules_in_brief()
         now = [phases[phase] for phase in self.phases_now(seen, player)]
         fields = "\n".join([NOTATION, *self._position_text.legend()])
-        return "\n\n".join(filter(None, [fields, general, ANSWER, *now]))
+        return Printed("\n\n".join(filter(None, [fields, general, ANSWER, *now])))
 
     def rules_in_brief(self) -> tuple[str, Mapping[str, str]]:
         """The rules in brief: for all phases, and by phase; empty without the game's `data/brief.md`."""
@@ -306,10 +319,11 @@ class CompiledGame(Game):
     def phases_now(self, state: State, player: int) -> list[str]:
         """The current phases, as keys of `rules_in_brief`, as far as the seat may know them."""
         self.check_state(state)
+        player = self._as_player(player)
         if not self.phase_block:
             return []
         entries = next(block.entries for block in self.observation_layout.blocks if block.name == self.phase_block)
-        shown_now = self.observation_layout.tensors(self._raw(state, self._as_player(player)))[self.phase_block]
+        shown_now = self.observation_layout.tensors(self._raw(state, player))[self.phase_block]
         return [entry for entry, number in zip(entries, shown_now, strict=True) if number]
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
@@ -337,6 +351,10 @@ class CompiledGame(Game):
             self.ask_seat(seen, player)
         return player, seen, legal
 
+    def is_asked(self, state: State, player: int) -> bool:
+        """Whether the seat has a decision now; several have where seats decide at the same time."""
+        return bool(self._asked(state, player)[2])
+
     def _raw(self, state: State, player: int) -> np.ndarray:
         raw = np.empty(self.observation_layout.raw_size, np.uint8)
         self.write_raw_observation(state, player, raw)
@@ -359,6 +377,7 @@ class CompiledGame(Game):
         """
         self.check_state(state)
         action = as_action(action, self.num_actions)
+        self.decode(action)
         if FORCED not in (self._state.names or ()) or not state[FORCED][0] or self.simultaneous:
             return []
         end, there = self.clone(state), self.clone(state)
@@ -378,7 +397,7 @@ class CompiledGame(Game):
 
         By default everyone may if no block is private, else only that seat. A game with secrets overrides this.
         """
-        return player == self.current_player(state) or not self.observation_layout.has_private
+        return self._as_viewer(player) == self.current_player(state) or not self.observation_layout.has_private
 
     def mover_lies_open(self, state: State) -> bool:
         """Whether everyone may know who is to move.
@@ -413,10 +432,12 @@ class CompiledGame(Game):
         if player is not None:
             player = self._as_player(player)
         if action is not None:
-            action, _ = self._legal(state, action)
+            action = self._legal(state, action, self.legal_mask(state))
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
-        num_threads = min(as_integer("num_threads", num_threads, 1), max(1, len(given)))
+        if action is not None and player is not None:
+            self._check_redeals(start, player, given.tolist(), action)
+        num_threads = min(as_count("num_threads", num_threads, MOST_THREADS), max(1, len(given)))
         results = Playouts(
             scores=np.empty((len(given), self.num_players), np.int32),
             ranking=np.empty((len(given), self.num_players), np.int32),
@@ -440,6 +461,17 @@ class CompiledGame(Game):
             with ThreadPoolExecutor(num_threads) as pool:
                 list(pool.map(play, bounds[:-1], bounds[1:]))
         return results
+
+    def _check_redeals(self, state: State, player: int, seeds: list[int], action: int) -> None:
+        """IllegalActionError if a redeal for this seat takes the action from another seat, which is to move."""
+        if player == self.current_player(state) or not self.observation_layout.has_private:
+            return
+        for seed in seeds:
+            if self.legal_mask(self.redeal(state, player, seed))[action] == 0:
+                raise IllegalActionError(
+                    f"illegal action {action} ({self.describe(action)}) after the redeal from seed {seed}: player "
+                    f"{player} cannot know that the seat to move may take it"
+                )
 
     def tree_search(self, **settings: Any) -> TreeSearch:
         """Monte-Carlo tree search; see `core.search.tree.TreeSearch`."""
@@ -476,7 +508,7 @@ class CompiledGame(Game):
     # --- many games at once (`core.kernel.batch` checks what it passes)
 
     def blank_states(self, number: int) -> np.ndarray:
-        return np.repeat(self._blank, number)
+        return np.repeat(self._blank, as_integer("number", number, 0, MOST_ROWS))
 
     def _variants_or_own(self, variants: LoadedVariants | None) -> tuple[np.ndarray, ...]:
         """Tables, blank positions, slots, and choices as `kernel.stepping.step_rows` takes them."""
@@ -572,10 +604,12 @@ class CompiledGame(Game):
         return int(self.rules.step(state, action, mask))
 
     def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
-        raw = np.empty(self.observation_layout.raw_size, np.uint8) if scratch is None else scratch
+        taken = self.rules.take()
+        raw = taken.raw if scratch is None else scratch
         if self.pads:
             raw.fill(0)
         self.rules.observe_scaled(state, player, raw, self._scale, out)
+        self.rules.free.append(taken)
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
         if self.pads:
@@ -584,15 +618,39 @@ class CompiledGame(Game):
 
 
 class RulesOfTables:
-    """A kernel's functions with the tables of one variant as their first argument, whose address is taken once."""
+    """A kernel's functions with the tables of one variant as their first argument, whose address is taken once.
 
-    def __init__(self, kernel: Any, tables: np.ndarray) -> None:
-        self._kernel, self._tables = kernel, tables
+    Positions have been checked (`CompiledGame.check_state`), so the arrays of the last call need no further check.
+    """
+
+    def __init__(self, game: CompiledGame) -> None:
+        self._kernel, self._tables = game.kernel, game.tables
+        self._sizes = game.num_actions, game.observation_layout.raw_size, game.num_players
+        self.free: list[Scratch] = []  # each is taken by one call at a time
 
     def __getattr__(self, name: str) -> Any:
-        function = getattr(self._kernel, name).bind(self._tables)
+        function = getattr(self._kernel, name).bind(self._tables, remembered=SAME_AGAIN)
         setattr(self, name, function)
         return function
+
+    def take(self) -> Scratch:
+        """Scratch memory for one call, which puts it back into `free`."""
+        try:
+            return self.free.pop()
+        except IndexError:
+            actions, raw, players = self._sizes
+            numbers = np.empty(players, np.int32), np.empty(players, np.int32), np.empty(players, np.bool_)
+            return Scratch(np.empty(actions, np.int8), np.empty(raw, np.uint8), *numbers)
+
+
+class Scratch(NamedTuple):
+    """Arrays that calls write into again and again, so that their addresses are taken once."""
+
+    mask: np.ndarray
+    raw: np.ndarray
+    scores: np.ndarray
+    ranking: np.ndarray
+    won: np.ndarray
 
 
 def variant_of(name: str, options: Mapping[str, Any], deck_hash: str) -> int:

@@ -53,7 +53,7 @@ MEMORY: Final = frozenset({"memcpy", "memmove", "memset"})  # which every C libr
 OF_MACOS: Final = MEMORY | {"bzero", "dyld_stub_binder"}
 LD: Final = ("ld.lld", "-shared", "--gc-sections", "--strip-all")
 ZIG: Final = ("build-lib", "-dynamic", "-fstrip", "-O", "ReleaseFast", "-target")
-# Libraries for macOS take these functions from the system, as every one must. Windows has none: zig's own are linked in.
+# Libraries for macOS take these functions from the system, as every one must. Windows has none, so zig's are linked in.
 MACOS: Final = (*ZIG, "aarch64-macos.11.0", "-fno-compiler-rt")
 WINDOWS: Final = (*ZIG, "x86_64-windows-gnu", "-fno-entry", "-fcompiler-rt", "-fno-emit-implib", "--gc-sections")
 TARGETS: Final[Mapping[str, Target]] = MappingProxyType(  # by system and machine, as `platform` names them

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import BinaryIO
@@ -99,6 +99,14 @@ def whole(target: Path) -> Iterator[Path]:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def check_writable(target: Path) -> None:
+    """OSError or ValueError if `whole` cannot write this file. Nothing is left behind."""
+    unfinished = target.with_name(target.name + UNFINISHED)
+    with suppress(FileExistsError):  # a killed process's, or one that is being written: the name is possible
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        unfinished.unlink()
 
 
 def write_text(target: Path, text: str) -> None:

@@ -224,10 +224,12 @@ class Game(Protocol):
             seeds: (K,) integers from 0 on; equal seeds give equal playouts.
             player: the seat that searches. `redeal(state, player, seed)` precedes every playout. None: no redeal.
             action: first action of every playout, applied after the redeal. None: drawn like the others.
-            num_threads: number of threads; it does not change the results.
+            num_threads: number of threads, at most 1,024; it does not change the results.
 
         Raises:
-            IllegalActionError: the action is not legal.
+            IllegalActionError: the action is not legal, or not after every redeal, because another seat than `player`
+                is to move and its hand is redealt.
+            TypeError, ValueError: another argument is not what is described here.
             StoppedError: see `core.search.stopping`.
         """
 

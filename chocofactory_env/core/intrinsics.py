@@ -65,4 +65,5 @@ if RULES == BUILDING:
 
         return types.void(source, target, types.intp), generate
 
-    fetch_line, clear_bytes, copy_bytes = map(intrinsic, (_fetch_line, _clear_bytes, _copy_bytes))
+    made: Any = intrinsic
+    fetch_line, clear_bytes, copy_bytes = made(_fetch_line), made(_clear_bytes), made(_copy_bytes)

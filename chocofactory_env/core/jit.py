@@ -7,8 +7,9 @@ them; only the process that makes it imports Numba (`core.build`). `CHOCOFACTORY
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property, update_wrapper
+from threading import local
 from typing import Any, Final, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -24,6 +25,14 @@ PARTS: Final = ("rules", "views", "seats", "batches", "search")  # of a game's l
 ALL_GAMES: Final = "all_games"  # the library of functions that belong to no game
 PACKAGE: Final = __package__.partition(".")[0]
 
+
+class Here(local):
+    """What a thread runs: while it is in plain rules, the entries that they call are plain, too."""
+
+    plain = False
+
+
+here: Final = Here()
 entries: dict[tuple[str, str], Entry] = {}  # by library and name
 compiled: dict[Entry, Any] = {}  # Numba's dispatchers, while a library is built
 
@@ -40,13 +49,17 @@ class Entry:
 
     def __call__(self, *arguments: Any) -> Any:
         """Call it. TypeError or ValueError names an argument of another type or layout, or one that is read-only."""
-        return self.checked(*arguments)
+        return self.plain(*arguments) if here.plain else self.checked(*arguments)
 
-    def bind(self, *first: Any) -> Callable[..., Any]:
-        """The function with its first arguments fixed, whose addresses are taken once. It keeps their arrays alive."""
+    def bind(self, *first: Any, remembered: Collection[str] = ()) -> Callable[..., Any]:
+        """The function with its first arguments fixed, whose addresses are taken once. It keeps their arrays alive.
+
+        remembered: parameters whose array of the last call is kept, too, and taken as it was then if it comes again:
+            for callers that check it themselves, and pass the same one many times.
+        """
         from .library import caller
 
-        return caller(self, first)
+        return caller(self, first, remembered)
 
     @cached_property
     def checked(self) -> Callable[..., Any]:
@@ -75,7 +88,8 @@ def jit(function: Function) -> Function:
         return function
     from numba import njit
 
-    return cast(Function, njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+    compile_it: Any = njit  # its types lack two of these settings
+    return cast(Function, compile_it(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
 
 
 def jit_entry(part: str) -> Callable[[Function], Function]:

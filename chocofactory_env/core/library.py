@@ -10,7 +10,7 @@ source, once for an entry: checks of types and shapes first, so that no C code s
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache, reduce, wraps
 from pathlib import Path
 from threading import Lock
@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .jit import PYTHON, RULES, Entry, entries
+from .jit import PYTHON, RULES, Entry, entries, here
 from .messages import shown
 from .signature import ArrayOf, Parameter, Signature, signature_of
 
@@ -29,10 +29,18 @@ C_TYPES: Final[Mapping[type | None, str]] = {int: "int64_t", float: "double", bo
 _lock = Lock()
 
 
-def caller(entry: Entry, first: tuple[Any, ...] = ()) -> Callable[..., Any]:
-    """The entry with its first arguments fixed, in the library or as plain Python."""
+def caller(entry: Entry, first: tuple[Any, ...], remembered: Collection[str]) -> Callable[..., Any]:
+    """The entry with its first arguments fixed, in the library or as plain Python; see `Entry.bind`."""
     library = None if RULES == PYTHON else library_of(entry.game, entry.part)
-    return plain(entry.plain, first) if library is None else _in_library(entry, library, first)
+    if library is None:
+        return plain(entry.plain, first)
+    signature, make = _factory(entry, library, len(first), frozenset(remembered))
+    values = dict(zip(_names(entry), first, strict=False))
+    fixed: list[Any] = []
+    for parameter in signature.parameters:
+        if parameter.root in values:
+            fixed += _as_in_c(entry, parameter, _reach(entry, parameter, values))
+    return make(*fixed)
 
 
 # --- finding
@@ -53,8 +61,8 @@ def library_of(game: str, part: str) -> Any:
 
 @cache
 def _opened(game: str, part: str) -> Any:
-    path = SHIPPED / f"{game}{SUFFIX}"
-    if not path.exists():
+    path: Path | None = SHIPPED / f"{game}{SUFFIX}"
+    if path is not None and not path.exists():
         from .build import built
 
         path = built(game, part)
@@ -85,7 +93,11 @@ def plain(function: Callable[..., Any], first: tuple[Any, ...] = ()) -> Callable
 
     @wraps(function)
     def call(*arguments: Any) -> Any:
-        return function(*fixed, *map(_with_attributes, arguments))
+        before, here.plain = here.plain, True
+        try:
+            return function(*fixed, *map(_with_attributes, arguments))
+        finally:
+            here.plain = before
 
     return call
 
@@ -119,18 +131,8 @@ def symbol_of(entry: Entry) -> str:
     return f"{entry.game}_{entry.symbol}"
 
 
-def _in_library(entry: Entry, library: Any, first: tuple[Any, ...]) -> Callable[..., Any]:
-    signature, make = _factory(entry, library, len(first))
-    fixed: list[Any] = []
-    values = dict(zip(_names(entry), first, strict=False))
-    for parameter in signature.parameters:
-        if parameter.root in values:
-            fixed += _addresses(entry, parameter, _reach(parameter, values))
-    return make(*fixed)
-
-
-def _addresses(entry: Entry, parameter: Parameter, value: Any) -> list[Any]:
-    """A fixed argument as C takes it; an address keeps its array alive."""
+def _as_in_c(entry: Entry, parameter: Parameter, value: Any) -> list[Any]:
+    """An argument as C takes it. An address keeps its array alive."""
     kind = _checked(entry, parameter, value)
     if not isinstance(kind, ArrayOf):
         return [value]
@@ -138,7 +140,9 @@ def _addresses(entry: Entry, parameter: Parameter, value: Any) -> list[Any]:
 
 
 @cache
-def _factory(entry: Entry, library: Any, bound: int) -> tuple[Signature, Callable[..., Callable[..., Any]]]:
+def _factory(
+    entry: Entry, library: Any, bound: int, remembered: frozenset[str]
+) -> tuple[Signature, Callable[..., Callable[..., Any]]]:
     """The entry's signature, and what makes a function of its remaining arguments from the first ones, as C takes them.
 
     The source is written for speed: a step of one game takes less than a microsecond.
@@ -148,9 +152,8 @@ def _factory(entry: Entry, library: Any, bound: int) -> tuple[Signature, Callabl
         ffi.cdef(declaration(entry, signature), override=True)
     names = _names(entry)
     fixed, given = names[:bound], names[bound:]
+    outer, lines, passed, kept = [], [], [], []
     space: dict[str, Any] = {"address": ffi.from_buffer, "bytes_": ffi.typeof("char[]"), "ndarray": np.ndarray}
-    space["call_c"] = getattr(library, symbol_of(entry))
-    outer, lines, passed = [], [], []
     for parameter in signature.parameters:
         name, kind = parameter.name, parameter.kind
         sizes = [f"{name}_{axis}" for axis in range(kind.ndim)] if isinstance(kind, ArrayOf) else []
@@ -160,28 +163,43 @@ def _factory(entry: Entry, library: Any, bound: int) -> tuple[Signature, Callabl
             continue
         if name != parameter.path:
             lines.append(f"{name} = {parameter.path}")
-        passed.append(name)
-        if isinstance(kind, ArrayOf):
-            space[f"{name}_dtype"], space[f"{name}_parameter"] = kind.dtype, parameter
-            unlike = (
-                f"{name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}"
-            )
-            lines += [f"if {unlike}:", f"    checked({name}_parameter, {name})"]
-            passed[-1:] = [f"address(bytes_, {name}, {kind.written})", f"*{name}.shape"]
-    space["checked"] = lambda parameter, value: _checked(entry, parameter, value)
-    space["explained"] = lambda error, *values: _explained(
-        entry, signature, dict(zip(given, values, strict=True)), error
-    )
-    body = "\n            ".join([*lines, f"return call_c({', '.join(passed)})"])
-    source = f"""def make({", ".join(outer)}):
-    def {entry.symbol}({", ".join(given)}):
-        try:
-            {body}
-        except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as error:
-            raise explained(error, {", ".join(given)}) from None
-    return {entry.symbol}
-"""
-    exec(source, space)
+        if not isinstance(kind, ArrayOf):
+            passed.append(name)
+            if kind is int:  # C would take the whole part of a fraction
+                space[f"{name}_parameter"] = parameter
+                lines += [f"if {name}.__class__ is not int:", f"    checked({name}_parameter, {name})"]
+            continue
+        space[f"{name}_dtype"], space[f"{name}_parameter"] = kind.dtype, parameter
+        taken = [
+            f"if {name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}:",
+            f"    checked({name}_parameter, {name})",
+        ]
+        if name in remembered:
+            held = f"last_{name}"
+            kept.append(held)
+            taken.append(f"at_{name} = {held} = {name}, address(bytes_, {name}, {kind.written}), *{name}.shape")
+            lines += [f"at_{name} = {held}", f"if at_{name}[0] is not {name}:", *(f"    {line}" for line in taken)]
+            passed += [f"at_{name}[{place}]" for place in range(1, 2 + kind.ndim)]
+        else:
+            lines += [*taken, f"{', '.join(sizes)}, = {name}.shape"]
+            passed += [f"address(bytes_, {name}, {kind.written})", *sizes]
+    space |= {
+        "call_c": getattr(library, symbol_of(entry)),
+        "checked": lambda parameter, value: _checked(entry, parameter, value),
+        "explained": lambda error, *values: _explained(entry, signature, dict(zip(given, values, strict=True)), error),
+    }
+    source = [
+        f"def make({', '.join(outer)}):",
+        *(f"    {held} = (None,)" for held in kept),
+        f"    def {entry.symbol}({', '.join(given)}):",
+        *([f"        nonlocal {', '.join(kept)}"] if kept else []),
+        "        try:",
+        *(f"            {line}" for line in [*lines, f"return call_c({', '.join(passed)})"]),
+        "        except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as error:",
+        f"            raise explained(error, {', '.join(given)}) from None",
+        f"    return {entry.symbol}",
+    ]
+    exec("\n".join(source), space)
     return signature, _with_defaults(entry, space["make"])
 
 
@@ -199,8 +217,12 @@ def _names(entry: Entry) -> list[str]:
     return list(code.co_varnames[: code.co_argcount])
 
 
-def _reach(parameter: Parameter, values: Mapping[str, Any]) -> Any:
-    return reduce(getattr, parameter.path.split(".")[1:], values[parameter.root])
+def _reach(entry: Entry, parameter: Parameter, values: Mapping[str, Any]) -> Any:
+    given = values[parameter.root]
+    try:
+        return reduce(getattr, parameter.path.split(".")[1:], given)
+    except AttributeError:
+        raise TypeError(f"{entry.symbol}: expected a tuple with {parameter.path}, got {shown(given)}") from None
 
 
 def _checked(entry: Entry, parameter: Parameter, value: Any) -> ArrayOf | type:
@@ -218,7 +240,10 @@ def _checked(entry: Entry, parameter: Parameter, value: Any) -> ArrayOf | type:
     elif kind is float:
         wanted, fits = "a number", isinstance(value, (int, float, np.number))
     else:
-        wanted, fits = "an integer of 64 bits", isinstance(value, (int, np.integer)) and -(1 << 63) <= value < 1 << 63
+        wanted, fits = (
+            "an integer of 64 bits",
+            isinstance(value, (int, np.integer)) and -(1 << 63) <= int(value) < 1 << 63,
+        )
     if not fits:
         given = f"{shown(value.dtype)} {value.shape}" if isinstance(value, np.ndarray) else shown(value)
         raise error(f"{entry.symbol}: expected {wanted} as {parameter.path}, got {given}")
@@ -230,7 +255,7 @@ def _explained(entry: Entry, signature: Signature, given: Mapping[str, Any], err
     try:
         for parameter in signature.parameters:
             if parameter.root in given:
-                _checked(entry, parameter, _reach(parameter, given))
-    except (AttributeError, TypeError, ValueError) as found:
+                _checked(entry, parameter, _reach(entry, parameter, given))
+    except (TypeError, ValueError) as found:
         return found
     return error

@@ -1,4 +1,8 @@
-"""Helpers for error messages: show any value in short, and suggest the name that was meant."""
+"""Helpers for error messages: show any value in short, and suggest the name that was meant.
+
+What a message quotes may come from a stranger and end on a terminal, so characters that are not printable, such as
+those of escape sequences and those that reverse the direction of text, are shown as Python writes them in a string.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,14 @@ from difflib import get_close_matches
 _LONGEST_NAME = 120  # characters of a name that are compared
 
 
+def printable(text: str) -> str:
+    """The text in printable characters: others are escaped, as `\\x1b`."""
+    return text if text.isprintable() else "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+
+
 def shortened(text: str, length: int = 200) -> str:
-    """The text, cut to `length` characters."""
+    """The text in printable characters, cut to `length` of them."""
+    text = printable(text[: length + 1])
     return text if len(text) <= length else text[: length - 3] + "..."
 
 

@@ -14,9 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from platformdirs import user_cache_path
+from .cache_dir import VARIABLE, cache_folder
 
-VARIABLE: Final = "CHOCOFACTORY_CACHE_DIR"
 MARK_AFTER_S: Final = 24 * 3_600.0  # a file in use is marked at most this often, because marking writes
 LONGEST_UNUSED_S: Final = 30 * 24 * 3_600.0
 
@@ -39,9 +38,11 @@ def library_folder() -> Path | None:
     Raises:
         CacheFolderError: other users can change the folder that the user has named.
     """
-    named = os.environ.get(VARIABLE)
-    folder = Path(named).expanduser().absolute() if named else user_cache_path("chocofactory_env")
     remedy = f"Name a folder of your own by {VARIABLE}"
+    folder = cache_folder(lambda reason: report(f"libraries cannot be kept: {reason}. {remedy}"))
+    if folder is None:
+        return None
+    named = os.environ.get(VARIABLE)
     try:
         danger = who_can_change(folder)
         if danger is None:

@@ -11,13 +11,14 @@ from .scene import Panel, Part, Scene, Text, Thing
 from .svg import heading_of, title_of
 from .text import extent, shortened
 
-SEAT: Final = re.compile(r"\b[Pp]layer (\d)\b")  # a seat in the words of games
+SEAT: Final = re.compile(r"\b[Pp]layer ([0-9])\b")  # a seat in the words of games
 GAP: Final = 4  # pixels between adjacent words
 
 
 def named(words: str, names: Sequence[str]) -> str:
     """The words with names instead of seats. names: of all seats, in order."""
-    return SEAT.sub(lambda found: names[int(found[1])], words)
+    by_seat = {str(seat): name for seat, name in enumerate(names)}
+    return SEAT.sub(lambda found: by_seat.get(found[1], found[0]), words)  # a card may be named after another seat
 
 
 def with_names(scene: Scene, names: Sequence[str]) -> Scene:

@@ -126,7 +126,10 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         else:
             self._check_agents("observe()")
             if agent not in self._seats:
-                raise ValueError(f"agent: expected one of {', '.join(self._seats)} in this game, got {agent}")
+                raise ValueError(
+                    f"agent: expected one of {', '.join(self._seats)} in this game, got {agent} of a larger game; "
+                    "a library that asks all possible agents needs an environment of one number of players"
+                )
             mask = np.zeros(self._num_actions, np.int8)
         return {"observation": self.observer(self._state, seat), "action_mask": mask}
 
@@ -137,12 +140,14 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             NotResetError: as in `observe`.
         """
         seat, agent = self._seat, self.agent_selection
-        if self._seat_of[agent] == seat:  # faster than `observe` and `infos`
-            mask = self._mask.copy()
-            seen = {"observation": self.observer(self._state, seat), "action_mask": mask} if observe else None
+        if seat >= 0:  # faster than `observe` and `infos`
+            copy = self._mask.copy
+            seen = {"observation": self.observer(self._state, seat), "action_mask": copy()} if observe else None
             info = self._info
             if info is None:
-                info = self._info = {"action_mask": mask, **self._labels}
+                info = self._info = {"action_mask": copy()}
+                if self._labels:
+                    info.update(self._labels)
         else:
             self._check_agents("last()")
             seen, info = self.observe(agent) if observe else None, self.infos[agent]

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 import gymnasium
 import numpy as np
@@ -71,12 +71,19 @@ def check_reset_options(
     return places_of(games, options)
 
 
-def start_of(game: Game, games: GameSet, options: Mapping[str, Any] | None, seed: Any) -> State | None:
-    """A copy of the position with which `reset(options={"state": ...})` begins; None without one.
+class Start(NamedTuple):
+    """The position with which a game begins."""
+
+    number: int  # of its game in the set
+    state: State  # a copy
+
+
+def start_of(games: GameSet, number: int, options: Mapping[str, Any] | None, seed: Any) -> Start | None:
+    """The start that `reset(options={"state": ...})` asks for; None without one. `number`: of the present game.
 
     Raises:
         TypeError: no position; or a seed, or a choice of values, beside it.
-        ValueError: the position is of another variant, or its game is over.
+        ValueError: the position is of no game of the set, or its game is over.
     """
     if not options or options.get(STATE) is None:
         return None
@@ -84,9 +91,10 @@ def start_of(game: Game, games: GameSet, options: Mapping[str, Any] | None, seed
     if beside:
         raise TypeError(f"reset(): a position fixes the game, so expected nothing beside it, got {', '.join(beside)}")
     state = options[STATE]
-    if game.is_over(state):
+    number = games.number_of(state, number)
+    if games[number].is_over(state):
         raise ValueError("reset(options=...): expected a position to play on from, got one whose game is over")
-    return game.clone(state)
+    return Start(number, games[number].clone(state))
 
 
 def check_is_mapping(options: Any) -> None:
@@ -278,7 +286,7 @@ class OneGameEnv(SharesGame):
         self.games, self.game = games, games.first
         self.view = View(games.observation_layout, *view)
         self.reward = Reward(self.game, reward)
-        self._labels = games.labels(0)
+        self._number, self._labels = 0, games.labels(0)
         self._places: Places = {}  # of the values that resets choose
         self._numbers: np.ndarray | None = None  # of the games that have them
         self._use_game()
@@ -301,14 +309,21 @@ class OneGameEnv(SharesGame):
             self._places = {**self._places, **places}
             self._numbers = self.games.numbers(self._places)
 
-    def _start(self, seed: int | None, start: State | None) -> None:
+    def _play_game(self, number: int) -> None:
+        """Play this game of the set."""
+        if number != self._number:
+            self._number, self.game, self._labels = number, self.games[number], self.games.labels(number)
+            self._use_game()
+
+    def _start(self, seed: int | None, start: Start | None) -> None:
         """Begin with the position `start`, else deal."""
         if self._stacked is not None:
             self._stacked.begin()
         if start is None:
             self._deal_from(seed)
         else:
-            self._state = start
+            self._play_game(start.number)
+            self._state = start.state
 
     def _deal_from(self, seed: int | None) -> None:
         """Deal the game of `seed`, which also draws the deck. None: the last game's generator draws the seed."""
@@ -318,9 +333,7 @@ class OneGameEnv(SharesGame):
                 return
             seed = self.game.seed_of(self._state)
         if len(self.games) > 1:
-            number = self.games.draw(seed, self._numbers)
-            self.game, self._labels = self.games[number], self.games.labels(number)
-            self._use_game()
+            self._play_game(self.games.draw(seed, self._numbers))
         self._state = self.game.new(seed)
 
     @property
@@ -363,7 +376,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
     """One seat of any game as a Gymnasium environment; the other seats, if any, move inside `step`.
 
     `info["action_mask"]` is (A,) int8, and `action_masks()` the same as bool. When the game is over the mask is all
-    ones, so that code that samples from a final mask does not fail.
+    ones, so that code that samples from a final mask does not fail. `info` has the same keys at every step.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium's
@@ -424,19 +437,22 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
 
         `options` choose among the values of lists given to the constructor, for this and later games: one value as
         `{"decks": "generated:7"}`, several in a list, or None for all again. `{"state": state}` begins this game with a
-        copy of a position of `self.game` instead of dealing.
+        copy of a position instead of dealing. With lists, the game of the position is looked for. Positions are as
+        trusted as the environment's own: an array whose fields you changed may crash the process (`from_dict` checks).
 
         Raises:
             TypeError: `seed` is not an integer, or `options` has an unknown key, or something beside a position.
             ValueError: `seed` is outside 0 to 2^63 - 1, a value was not declared, or the position is of another variant
-                or of a finished game. Nothing has changed.
+                or of a finished game, or leaves a fixed seat no decision. Nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "reset()")
         places = check_reset_options(options, (STATE,), self.games, type(self))
         if seed is not None:
             seed = as_seed(seed)
-        start = start_of(self.game, self.games, options, seed)
+        start = start_of(self.games, self._number, options, seed)
+        if start is not None:
+            self._check_start(start)
         self._choose(places)
         super().reset(seed=seed)
         if seed is None and self._state is None:
@@ -447,7 +463,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._over = True
         self._begin(dealt=start is None)
         self._over = False
-        return self.observer(self._state, self.seat), {"action_mask": self._mask.copy(), **self._labels}
+        return self.observer(self._state, self.seat), self.present_info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play `action`, then the other seats up to this seat's next decision or the end of the game.
@@ -478,7 +494,10 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         if seat < 0:
             return self._finish()
         reward = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
-        return self.observer(self._state, seat), reward, False, False, {"action_mask": mask.copy()}
+        return self.observer(self._state, seat), reward, False, False, self.present_info()
+
+    def _check_start(self, start: Start) -> None:
+        """Raise ValueError if this seat has no decision from the position on."""
 
     def _begin(self, *, dealt: bool) -> None:
         """Advance a new game to this seat's first decision. dealt: False if it begins with a given position."""
@@ -492,8 +511,12 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         """Move the other seats, beginning with `seat`. Returns this seat, or -1 when the game is over."""
         raise NotImplementedError
 
+    def present_info(self) -> dict[str, Any]:
+        """The info of a game under way, with the keys that it has at the end: recorders reject steps that differ."""
+        return {"action_mask": self._mask.copy(), "illegal_action": False, "score": 0, "won": False, **self._labels}
+
     def _result(self) -> dict[str, Any]:
-        """The result that `info` holds at the end of a game."""
+        """What replaces those values at the end of a game."""
         return {
             "score": int(self.game.scores(self._state)[self.seat]),
             "won": bool(self.game.won(self._state)[self.seat]),
@@ -503,15 +526,19 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._over = True
         self._mask.fill(1)
         reward = float(self.reward.at_the_end(self._state)[self.seat])
-        info = {"action_mask": self._mask.copy(), **self._result(), **self._labels}
-        return self.observer(self._state, self.seat), reward, True, False, info
+        return self.observer(self._state, self.seat), reward, True, False, {**self.present_info(), **self._result()}
 
     def _illegal(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self.illegal_action == "raise":
             refuse(self.game, self._state, action)
-        self._over = self.illegal_action == "terminate"
-        if self._over:
-            self._mask.fill(1)
-        reward = ILLEGAL_REWARD if self._over else self.illegal_penalty
-        info = {"action_mask": self._mask.copy(), "illegal_action": True}
-        return self.observer(self._state, self.seat), reward, self._over, False, info
+        if self.illegal_action == "terminate":
+            return self.lose()
+        info = {**self.present_info(), "illegal_action": True}
+        return self.observer(self._state, self.seat), self.illegal_penalty, False, False, info
+
+    def lose(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """End the game under way as an illegal action does with `illegal_action="terminate"`."""
+        self._over = True
+        self._mask.fill(1)
+        info = {**self.present_info(), "illegal_action": True}
+        return self.observer(self._state, self.seat), ILLEGAL_REWARD, True, False, info

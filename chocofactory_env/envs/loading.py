@@ -16,7 +16,7 @@ from ..core.kernel.variants import LISTS, GameSet, Places
 from ..core.messages import shown
 from ..registry import load
 
-RANGE: Final = re.compile(rf"{PREFIX}(\d{{1,9}})-(\d{{1,9}})((?:,.*)?)")
+RANGE: Final = re.compile(rf"{PREFIX}([0-9]{{1,9}})-([0-9]{{1,9}})((?:,.*)?)")
 MOST_DECKS: Final = 1_000_000
 SHIPPED: Final = "shipped"  # the name of the game's own deck, which None stands for
 

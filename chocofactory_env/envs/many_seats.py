@@ -29,9 +29,8 @@ from .common import (
 from .loading import Decks, games_of, places_of, reset_names
 from .pictures import RENDER_FPS, RENDER_MODES, RenderSize
 
-_SET_BY_RESET = frozenset(
-    ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
-)
+_SET_BY_RESET = {"agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos"}
+_SET_BY_RESET.add("num_agents")  # PettingZoo counts `agents`
 
 
 class ManySeatsEnv(OneGameEnv):
@@ -113,7 +112,7 @@ class ManySeatsEnv(OneGameEnv):
         if options:
             self._check_reset_options(options)
         places = places_of(self.games, options)
-        start = start_of(self.game, self.games, options, seed)
+        start = start_of(self.games, self._number, options, seed)
         if seed is not None:
             seed = as_seed(seed)
         elif self._state is None:

@@ -58,8 +58,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         decks: as in `AECGameEnv`.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
-    Infos hold the `action_mask` of the observation. At the end they also hold `score` (int), `rank` (0 = first), and
-    `won` (bool), or `illegal_action` (True) for offenders.
+    Infos hold a copy of the observation's `action_mask`. At the end they also hold `score` (int), `rank` (0 = first),
+    and `won` (bool), or `illegal_action` (True) for offenders.
 
     Raises:
         ValueError: an invalid option, partners in no seat or in every seat, or an unknown name.
@@ -243,7 +243,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     def _infos(self, observations: Observations, results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
         """Masks, for libraries that look for them here; the deck, if there are several; and results at the end."""
         return {
-            agent: {"action_mask": seen["action_mask"], **self._labels, **results.get(agent, {})}
+            agent: {"action_mask": seen["action_mask"].copy(), **self._labels, **results.get(agent, {})}
             for agent, seen in observations.items()
         }
 

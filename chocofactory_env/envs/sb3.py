@@ -25,10 +25,10 @@ class BatchVecEnv(VecEnv):
         env: the name of an environment, or a native vector environment, possibly in a wrapper such as
             `cf.VectorCurriculum`. SB3 requires autoreset SAME_STEP; `episode_statistics=True` is recommended.
         num_envs: N, if `env` is a name.
-        options: options of the environment, if `env` is a name.
+        options: options of the environment, if `env` is a name, such as `max_episode_steps`.
 
-    The info of a game's last step holds `terminal_observation`, `score`, `won`, and so on, and with
-    `episode_statistics` also `episode` (`r`, `l`, `t`), so no Monitor is needed. Other infos hold at most
+    The info of a game's last step holds `terminal_observation`, `TimeLimit.truncated`, `score`, `won`, and so on, and
+    with `episode_statistics` also `episode` (`r`, `l`, `t`), so no Monitor is needed. Other infos hold at most
     `illegal_action`.
 
     Raises:
@@ -82,20 +82,20 @@ class BatchVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Observations, rewards (N,) float32, dones (N,) bool, and one info per game."""
-        observations, rewards, dones, _, batch_infos = self._wrapped.step(self._actions)
+        observations, rewards, terminations, truncations, batch_infos = self._wrapped.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        if "_illegal_action" in batch_infos:
-            for row in np.flatnonzero(batch_infos["_illegal_action"]).tolist():
-                infos[row]["illegal_action"] = True
+        for row in np.flatnonzero(batch_infos["illegal_action"]).tolist():
+            infos[row]["illegal_action"] = True
+        dones = terminations | truncations
         for row in np.flatnonzero(dones).tolist():
             infos[row] = self._final_info(batch_infos, row)
+            infos[row]["TimeLimit.truncated"] = bool(not terminations[row])
         return observations, rewards, dones, infos
 
     def _final_info(self, batch_infos: dict[str, Any], row: int) -> dict[str, Any]:
         final = batch_infos["final_info"]
         info = {name: values[row] for name, values in final.items() if f"_{name}" in final and final[f"_{name}"][row]}
         info["terminal_observation"] = batch_infos["final_obs"][row]
-        info["TimeLimit.truncated"] = False
         if "episode" in batch_infos:
             info["episode"] = {name: values[row] for name, values in batch_infos["episode"].items()}
         return info
@@ -117,22 +117,34 @@ class BatchVecEnv(VecEnv):
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Set the batch's attribute for all rows."""
-        if len(self._rows(indices)) != self.num_envs:
-            raise ValueError(f"{attr_name}: the games of a batch share their attributes; set it for all")
+        self._check_all(attr_name, self._rows(indices))
         setattr(self.env, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Call the batch's method once. It must return one entry per row; this returns the requested ones."""
+        """Call the batch's method once, and return for every requested row what it returned.
+
+        Only `action_masks` and `render` return one entry per row, of which each row gets its own.
+
+        Raises:
+            ValueError: a method that sets something, which the games share, was requested for some of them.
+        """
+        rows = self._rows(indices)
+        if method_name.startswith("set_"):
+            self._check_all(method_name, rows)
         returned = getattr(self.env, method_name)(*method_args, **method_kwargs)
-        if returned is None:
-            return [None] * len(self._rows(indices))
-        return [returned[row] for row in self._rows(indices)]
+        if method_name in ("action_masks", "render") and returned is not None:
+            return [returned[row] for row in rows]
+        return [returned] * len(rows)
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
         """True for Monitor if the batch keeps episode statistics, which do the work of a Monitor."""
         return [wrapper_class is Monitor and self.env.has_episode_statistics] * len(self._rows(indices))
+
+    def _check_all(self, name: str, rows: Sequence[int]) -> None:
+        if len(rows) != self.num_envs:
+            raise ValueError(f"{name}: the games of a batch share it; set it for all {self.num_envs}, not for {rows}")
 
     def _rows(self, indices: Any) -> Sequence[int]:
         return list(self._get_indices(indices))

@@ -198,8 +198,11 @@ class SelfPlayBatch(SharesGame):
         """The card tables of the games in these rows, for compiled code that reads their raw observations.
 
         They hold until the next `step` or `reset`, which may load other decks. None if the game is not compiled.
+
+        Raises:
+            TypeError, IndexError: `rows` is no slice, and not what `results` takes.
         """
-        return self._batch.rules(rows)
+        return self._batch.rules(self._numbers("rows", rows))
 
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
         """`scores`, `ranking`, `won`, (K, P), of the game that last ended in each row of `games` (indices or bool).
@@ -211,15 +214,11 @@ class SelfPlayBatch(SharesGame):
             IndexError: there is no such row, or the bool are not N.
             ValueError: no game has ended in one of the rows.
         """
-        rows = np.asarray(games)
-        if rows.ndim != 1 or rows.dtype.kind not in "biu":
-            raise TypeError(f"games: expected (K,) row indices or ({self.num_envs},) bool, got {shown(games)}")
-        if rows.dtype.kind == "i" and rows.min(initial=0) < 0:
-            raise IndexError(f"games: expected rows 0 to {self.num_envs - 1}, got {rows.min()}")
+        rows = self._numbers("games", games)
         row_info = self._batch.row_info[rows].copy()
         never = row_info["ranking"][:, 0] == NOBODY
         if never.any():
-            row = np.arange(self.num_envs)[rows][never][0]
+            row = rows[never][0]
             raise ValueError(f"games: expected rows in which a game has ended, got row {row}, in which none has")
         players = self.num_players
         return {
@@ -229,10 +228,24 @@ class SelfPlayBatch(SharesGame):
             **self.games.columns(row_info["final_variant"].tolist()),
         }
 
+    def _numbers(self, name: str, given: Any) -> np.ndarray:
+        """(K,): the numbers of the chosen rows; raises as `results` does."""
+        everyone = np.arange(self.num_envs)
+        if isinstance(given, slice):
+            return everyone[given]
+        rows = np.asarray(given)
+        if rows.ndim != 1 or rows.dtype.kind not in "biu":
+            raise TypeError(f"{name}: expected (K,) row indices or ({self.num_envs},) bool, got {shown(given)}")
+        if rows.dtype.kind == "i" and rows.min(initial=0) < 0:
+            raise IndexError(f"{name}: expected rows 0 to {self.num_envs - 1}, got {rows.min()}")
+        numbers: np.ndarray = everyone[rows]
+        return numbers
+
     def snapshot(self) -> dict[str, np.ndarray]:
         """Copy everything needed to continue the games, for `restore` on an equal batch.
 
-        (N, bytes) uint8 by name. A batch of several games adds `choices`, (C,) int32, from which rows draw.
+        (N, bytes) uint8 by name, and `games`, (32,) uint8, a digest that identifies the game or the set of games. A
+        batch of several games adds `choices`, (C,) int32, from which rows draw.
 
         Raises:
             ResetNeeded: before the first `reset`.
@@ -242,16 +255,17 @@ class SelfPlayBatch(SharesGame):
             check_open(self.closed, "snapshot()")
             raise ResetNeeded("no games are under way: call reset() before snapshot()")
         kept = {name: array.copy() for name, array in self._batch.memory().items()}
+        kept["games"] = np.frombuffer(bytearray(self.games.digest), np.uint8)
         return {**kept, "choices": self._batch.choices.copy()} if len(self.games) > 1 else kept
 
     def restore(self, snapshot: Mapping[str, np.ndarray]) -> Step:
         """Continue from a `snapshot`: the same actions lead to the same games.
 
-        The bytes are not checked: restore only what this version of the package wrote for the same game.
+        The bytes of positions are not checked: restore only what this version of the package wrote.
 
         Raises:
             ValueError: it is no snapshot, or the number of games, the game, its options or cards, or the set of games
-                differs; nothing has changed.
+                differs: the lists of values, their order, or the cards of a deck that is in play; nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "restore()")
@@ -270,25 +284,32 @@ class SelfPlayBatch(SharesGame):
         return buffers
 
     def _check_snapshot(self, snapshot: Any) -> None:
-        """Raise ValueError unless the arrays are those of an equal batch, and all `choices` are games of the set."""
+        """Raise ValueError unless the arrays are those of an equal batch, and all numbers are of games of the set."""
         if not isinstance(snapshot, Mapping) or not all(isinstance(each, np.ndarray) for each in snapshot.values()):
             raise ValueError(f"snapshot: expected arrays by name, as from `snapshot()`, got {shown(snapshot)}")
-        there = {name: (array.shape, array.dtype) for name, array in snapshot.items() if name != "choices"}
+        misfit, games = "the snapshot does not fit this batch: expected", len(self.games)
+        of_set = {"games", "choices"} if games > 1 else {"games"}
+        there = {name: (array.shape, array.dtype) for name, array in snapshot.items() if name not in of_set}
         here = {name: (array.shape, array.dtype) for name, array in self._batch.memory().items()}
-        if there != here:
-            raise ValueError(f"the snapshot does not fit this batch: expected {here}, got {there}")
-        if ("choices" in snapshot) != (len(self.games) > 1):
-            raise ValueError(f"the snapshot does not fit this batch: expected one of {len(self.games)} games")
-        if len(self.games) == 1:
-            states = np.ascontiguousarray(snapshot["states"]).view(self._batch.states.dtype)
-            if np.any(states["variant"] != self.game.blank_states(1)["variant"]):
-                raise ValueError(f"the snapshot does not fit this batch: expected positions of {self.game!r}")
-        else:
-            choices, info = snapshot["choices"], np.ascontiguousarray(snapshot["row_info"]).view(stepping.ROW_INFO)
-            known = choices.dtype == np.int32 and choices.ndim == 1 and ((choices >= 0) & (choices < len(self.games)))
-            first, number = info["first_choice"].astype(np.int64), info["num_choices"]
+        if there != here or not of_set <= set(snapshot):
+            raise ValueError(f"{misfit} {here} and {', '.join(sorted(of_set))}, got {there}")
+        if not np.array_equal(snapshot["games"], np.frombuffer(self.games.digest, np.uint8)):
+            lists = f" with {shown(self.games.sets, 200)}" if games > 1 else ""
+            raise ValueError(f"{misfit} positions of {self.game!r}{lists}")
+        info = np.ascontiguousarray(snapshot["row_info"]).view(stepping.ROW_INFO)[:, 0]
+        if games > 1:
+            choices, first, number = snapshot["choices"], info["first_choice"].astype(np.int64), info["num_choices"]
+            known = choices.dtype == np.int32 and choices.ndim == 1 and ((choices >= 0) & (choices < games))
             if not np.all(known) or min(first.min(), number.min()) < 0 or (first + number).max() > len(choices):
                 raise ValueError(f"the snapshot's choices: expected games of this set, got {shown(choices)}")
+        for field, last in (("variant", games - 1), ("final_variant", games - 1), ("wanted", games)):
+            if info[field].min() < 0 or info[field].max() > last:
+                raise ValueError(f"the snapshot's row_info: expected {field} from 0 to {last}, got {info[field].max()}")
+        try:
+            states = np.ascontiguousarray(snapshot["states"]).view(self._batch.states.dtype)[:, 0]
+            self._batch.check_positions(info["variant"], states)
+        except ValueError as error:  # of a deck's file, too, that has changed
+            raise ValueError(f"{misfit} other positions: {error}") from error
 
     def _show_movers(self) -> None:
         self._batch.buffers.current_player[:] = self._batch.row_info["mover"]

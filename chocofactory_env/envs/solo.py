@@ -38,7 +38,8 @@ class SoloEnv(OneSeatEnv):
             `infos["deck"]` names it. `name` must then be a string.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
-    The `info` of the last step holds `score` (int) and `won` (bool); after an illegal action, only `illegal_action`.
+    `info` holds `action_mask`, `illegal_action` (bool), `score` (int), `won` (bool), and the value of each option given
+    as a list. Before the end, and in a game that an illegal action ended, `score` is 0 and `won` False.
 
     Raises:
         ValueError: an invalid option, or the game has more than one player.

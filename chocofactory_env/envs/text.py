@@ -11,19 +11,22 @@ import numpy as np
 from gymnasium import spaces
 
 from ..core.agents.moves import SeenMove
-from ..core.checks import as_flag, as_integer, check_choice
-from ..core.game import Game
+from ..core.checks import as_flag, as_integer, as_number, check_choice
+from ..core.game import Game, State
 from ..core.messages import shown
 from ..core.text.answers import LONGEST, MoveError
 from ..registry import load
-from .common import OneSeatEnv
+from .common import ILLEGAL_REWARD, OneSeatEnv
 from .solo import SoloEnv
 from .versus import VersusEnv
 
-CHARACTERS: Final = string.printable + "–" + "".join(map(chr, range(0xA1, 0x100)))  # ASCII, Latin-1, and dashes
+CHARACTERS: Final = string.printable + "".join(map(chr, range(0xA0, 0x100))) + "–—…→"  # ASCII, Latin-1, and some
+KNOWN: Final = frozenset(CHARACTERS)
 LONGEST_PROMPT: Final = 50_000  # characters
-OWN: Final = ("corrections", "ask_forced", "rules")
+OWN: Final = ("corrections", "ask_forced", "rules", "fallback", "lost_reward")
 RULES: Final = ("always", "changed", "never")
+LOST_MONEY: Final = -2000.0  # less than any game with the shipped cards pays, as score or as margin
+IN_MONEY: Final = ("score", "margin", "shaped")
 
 
 @dataclass
@@ -39,45 +42,88 @@ class AnswerCounts:
     answers: int = 0  # including those to corrections
 
 
-class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
+class TextEnv(gymnasium.Env[str, str]):
     """Shows prompts as observations and takes answers as actions. Opponents and rewards are those of `env`.
 
-    An observation is `game.prompt`, and at the end of the game the result in a sentence. An action is any text that
-    `game.parse_moves` reads. After a wrong answer the position is unchanged, and the observation begins with a
-    correction. After the last correction the first legal move is played.
+    An observation is `game.prompt`, and at the end of the game the result in a sentence. Characters that are not in
+    CHARACTERS are escaped, as in `\\u2603`. An action is any text that `game.parse_moves` reads, also outside the
+    action space. After a wrong answer the position is unchanged, and the observation begins with a correction. A wrong
+    answer after the last correction loses the game: the step returns `lost_reward` and `terminated`.
 
     Args:
         env: the environment of the seat that answers.
         corrections: number of consecutive wrong answers that are corrected.
-        ask_forced: ask even if there is only one legal move.
+        ask_forced: ask even if there is only one legal move. The first decision after a reset is always asked.
         rules: whether observations begin with the rules in brief: `"always"`, `"changed"` (if they differ
             from those of the last observation), or `"never"`. `info["rules"]` always has them.
+        fallback: after the last correction, play the first legal move instead of losing the game. The last observation
+            and `counts` say how often.
+        lost_reward: reward of a game that is lost by wrong answers. It should be less than any game that is played to
+            its end can pay, or giving up pays. None: -2000 if `env` pays money (`"score"`, `"margin"`, `"shaped"`),
+            otherwise -1.
 
     `info` has `correction` (text, or None), `counts` (`AnswerCounts` of the game as a dictionary), `rules`, and
-    `action_mask` of the decision; at the end also what the inner environment reports.
+    `action_mask` of the decision; at the end also what the inner environment reports. If the game was lost by wrong
+    answers, that is `illegal_action` (True) and `won` (False): it was not played to its end, so nobody has a score.
+
+    `seat_env` is the inner environment, `counts` the `AnswerCounts` of the game.
 
     Raises:
-        TypeError, ValueError: `corrections` is not an integer from 0 on, or `rules` is not one of these words.
+        TypeError, ValueError: `corrections` is not an integer from 0 on, `rules` is not one of these words, a switch is
+            not a bool, or `lost_reward` is not a finite number.
     """
 
+    metadata = OneSeatEnv.metadata
+
     def __init__(
-        self, env: OneSeatEnv, *, corrections: int = 2, ask_forced: bool = False, rules: str = "always"
+        self,
+        env: OneSeatEnv,
+        *,
+        corrections: int = 2,
+        ask_forced: bool = False,
+        rules: str = "always",
+        fallback: bool = False,
+        lost_reward: float | None = None,
     ) -> None:
         check_choice("rules", rules, RULES)
         if not isinstance(env, OneSeatEnv):
             raise TypeError(f"env: expected an environment of this package without wrappers, got {shown(env)}")
-        super().__init__(env)
-        self.seat_env = env
+        self.seat_env, self.render_mode = env, env.render_mode
         self.observation_space = spaces.Text(LONGEST_PROMPT, min_length=0, charset=CHARACTERS)
         self.action_space = spaces.Text(LONGEST, min_length=0, charset=CHARACTERS)
         self._corrections = as_integer("corrections", corrections, 0)
         self._ask_forced, self._rules = as_flag("ask_forced", ask_forced), rules
+        self._fallback = as_flag("fallback", fallback)
+        usual = LOST_MONEY if env.reward.kind in IN_MONEY else ILLEGAL_REWARD
+        self._lost_reward = as_number("lost_reward", usual if lost_reward is None else lost_reward)
+        self._forget()
         env.listener = self
+
+    def _forget(self) -> None:
+        self.counts = AnswerCounts()
+        self._since: list[str] = []
+        self._plan: list[int] = []
+        self._wrong = 0  # wrong answers at this decision
+        self._rules_shown = self._asked = ""
 
     @property
     def game(self) -> Game:
         """The game under way, or to be dealt first."""
         return self.seat_env.game
+
+    @property
+    def game_state(self) -> State:
+        """The current position. Copy it with `game.clone` before changing it."""
+        return self.seat_env.game_state
+
+    @property
+    def seat(self) -> int:
+        """The seat that answers."""
+        return self.seat_env.seat
+
+    def action_masks(self) -> np.ndarray:
+        """(A,) bool: the actions that are legal now."""
+        return self.seat_env.action_masks()
 
     def observe_move(self, move: SeenMove) -> None:
         """Keep the others' moves for the next observation."""
@@ -87,24 +133,28 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Deal a game. Errors are those of the inner environment; then nothing has changed."""
         before = vars(self).copy()
-        self.counts = AnswerCounts()
-        self._since: list[str] = []
-        self._plan: list[int] = []
-        self._wrong = 0  # wrong answers at this decision
-        self._rules_shown = ""
+        self._forget()
         try:
             _, info = self.seat_env.reset(seed=seed, options=options)
-        except (TypeError, ValueError):
+        except Exception:
             vars(self).update(before)
             raise
-        self._earned, over, info = self._play_unasked(0.0, False, info)  # `step` returns it
-        return self._shown(over), self._informed(info)
+        super().reset(seed=seed)
+        return self._shown(over=False), self._informed(info)
+
+    def render(self) -> Any:
+        """Show the position, as the inner environment does."""
+        return self.seat_env.render()
+
+    def close(self) -> None:
+        """Close the inner environment."""
+        self.seat_env.close()
 
     def step(self, answer: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Play the move that `answer` names, then forced and planned moves, up to the next question.
 
         Raises:
-            TypeError: the answer is not a string.
+            TypeError: the answer is not a string. Nothing has changed.
             ResetNeeded, ClosedEnvironmentError: see the inner environment.
         """
         if not isinstance(answer, str):
@@ -118,7 +168,12 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
             self._wrong += 1
             if self._wrong <= self._corrections:
                 info = {"action_mask": self.game.legal_mask(self.seat_env.game_state)}
-                return f"{error}\n\n{self._asked}", 0.0, False, False, self._informed(info, str(error))
+                words = written(f"{error}\n\n{self._asked}")
+                return words, 0.0, False, False, self._informed(info, str(error))
+            if not self._fallback:
+                *_, info = self.seat_env.lose()
+                words = f"The game is over. You lost: too many answers in a row named no legal move ({self._wrong})."
+                return words, self._lost_reward, True, False, self._informed({**info, "won": False}, str(error))
             moves = self._legal()[:1]
             self.counts.fallbacks += 1
         else:
@@ -127,8 +182,7 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
         self.counts.decisions += 1
         self._wrong, self._plan, self._since = 0, moves[1:], []
         _, reward, over, _, info = self.seat_env.step(moves[0])
-        reward, over, info = self._play_unasked(reward + self._earned, over, info)
-        self._earned = 0.0
+        reward, over, info = self._play_unasked(reward, over, info)
         return self._shown(over), reward, over, False, self._informed(info)
 
     def _play_unasked(self, reward: float, over: bool, info: dict[str, Any]) -> tuple[float, bool, dict[str, Any]]:
@@ -158,16 +212,25 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
         if over:
             result = "won" if self.game.won(state)[env.seat] else "lost"
             scores = ", ".join(map(str, self.game.scores(state).tolist()))
-            return f"The game is over. You {result}. Scores by seat: {scores}."
+            played = self.counts.fallbacks
+            told = f" Moves played for you, because no answer named a legal one: {played}." if played else ""
+            return f"The game is over. You {result}. Scores by seat: {scores}.{told}"
         rules = self.game.prompt_rules(state, env.seat)
         shows_rules = self._rules == "always" or (self._rules == "changed" and rules != self._rules_shown)
         self._rules_shown = rules
-        self._asked = self.game.prompt(state, env.seat, self._since, rules=shows_rules)
+        self._asked = written(self.game.prompt(state, env.seat, self._since, rules=shows_rules))
         return self._asked
 
     def _informed(self, info: dict[str, Any], correction: str | None = None) -> dict[str, Any]:
         rules = self.game.prompt_rules(self.seat_env.game_state, self.seat_env.seat)
-        return {**info, "correction": correction, "counts": asdict(self.counts), "rules": rules}
+        correction = None if correction is None else written(correction)
+        return {**info, "correction": correction, "counts": asdict(self.counts), "rules": written(rules)}
+
+
+def written(text: str) -> str:
+    """The text in the characters of observation spaces; others are escaped, as in `\\u2603`."""
+    strange = set(text) - KNOWN
+    return text.translate({ord(each): each.encode("ascii", "backslashreplace").decode() for each in strange})
 
 
 def make_solo(name: Game | str, **options: Any) -> TextEnv:

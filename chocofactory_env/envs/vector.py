@@ -17,8 +17,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core.agents.agent import AnyAgent, agent_seed, ask, reads_cards, refusal, reset_agent, searches
-from ..core.checks import as_flag, as_number, check_choice
+from ..core.agents.agent import AnyAgent, agent_seed, ask, reads_cards, refusal, reset_agent, searches, staying
+from ..core.checks import as_flag, as_integer, as_number, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, seeds_of
@@ -43,6 +43,7 @@ from .loading import Decks, solo_games_of, versus_games_of
 from .pictures import DEFAULT_SIZE, PICTURES, RENDER_FPS, RENDER_MODES, RenderSize, RowsDisplay, as_size
 from .selfplay import chosen_rows
 
+NO_ROWS = np.zeros(0, np.intp)
 _AFTER_THE_END = {
     AutoresetMode.NEXT_STEP: stepping.NEXT_STEP,
     AutoresetMode.SAME_STEP: stepping.SAME_STEP,
@@ -55,7 +56,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     Row i plays what the single environment plays after `reset(seed=seed + i)` and the same actions, autoresets
     included. `infos` equal those of `SyncVectorEnv` over single environments: `action_mask` (N, A) int8
-    (`action_masks()` returns it as bool), `score` and `won` of games that ended, and with SAME_STEP `final_obs` and
+    (`action_masks()` returns it as bool), `illegal_action`, `score`, and `won`, and with SAME_STEP `final_obs` and
     `final_info`. With `episode_statistics` the step that ends a game also has `episode`: `r` return, `l` decisions,
     `t` seconds, each (N,).
     """
@@ -71,6 +72,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         illegal_penalty: float,
         view: ViewOptions,
         autoreset_mode: AutoresetMode | str,
+        max_episode_steps: int | None,
         episode_statistics: bool,
         copy: bool,
         num_threads: int,
@@ -117,14 +119,16 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._refuses = illegal_action == "raise"
         self._copy = as_flag("copy", copy)
         self._spare: tuple[np.ndarray, np.ndarray] | None = None
-        self._statistics = _Episodes(num) if as_flag("episode_statistics", episode_statistics) else None
+        self.has_episode_statistics = as_flag("episode_statistics", episode_statistics)
+        self._limit = _limit(max_episode_steps)
+        self._episodes = _Episodes(num) if self.has_episode_statistics or self._limit else None
         self._everyone = np.ones(num, np.bool_)
+        nothing = np.zeros(num, np.int64)
+        self._blank = {"illegal_action": ~self._everyone, "score": nothing, "won": ~self._everyone}
+        self._labels = {  # of the games under way
+            name: _only(column.repeat(num), ~self._everyone) for name, column in self.games.columns([0]).items()
+        }
         self._begun = False
-
-    @property
-    def has_episode_statistics(self) -> bool:
-        """Whether `infos` hold `episode` when games end."""
-        return self._statistics is not None
 
     def action_masks(self) -> np.ndarray:
         """(N, A) bool: the actions that are legal now; all True in finished games."""
@@ -174,12 +178,10 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._batch.choose(rows, places)
         self._deal(seeds, rows)
         self._begun = True
-        if self._statistics is not None:
-            self._statistics.begin(self._everyone if mask is None else mask)
+        if self._episodes is not None:
+            self._episodes.begin(self._everyone if mask is None else mask)
         self._show()
-        infos = self._masks()
-        self._add_labels(self._everyone if mask is None else mask, infos)
-        return self._observations(), infos
+        return self._observations(), self._infos({}, self._everyone if mask is None else mask)
 
     def set_options(self, options: Mapping[str, Any]) -> None:
         """Choose as `reset(options=...)` does, for all games that are dealt from now on. Games under way continue.
@@ -193,7 +195,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Play one action in every game, then the other seats up to the next decision or the end of the game.
 
         Returns:
-            observations, rewards (N,) float32, terminations (N,) bool, truncations (N,) bool (all False), infos.
+            observations, rewards (N,) float32, terminations (N,) bool, truncations (N,) bool (all False without
+            `max_episode_steps`), infos.
 
         Raises:
             IllegalActionError: with `illegal_action="raise"`, naming the first game; no game has changed.
@@ -213,20 +216,25 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             batch.check()
         self._note_actions()
         self._take_turns()
-        was_over = batch.row_info["over"].astype(np.bool_) if self._statistics is not None else None
+        was_over = None if self._episodes is None else batch.row_info["over"] != 0
         self._begun = False  # if an opponent fails, the games cannot continue
         events = self._play()
+        rewards, terminations = batch.buffers.rewards[:, 0].copy(), batch.buffers.dones.copy()
+        truncations = np.zeros(self.num_envs, np.bool_)
+        more: dict[str, Any] = {}
+        if was_over is not None:
+            truncations, more = self._count(was_over, rewards, terminations)
+        cut = np.flatnonzero(truncations & ~terminations) if self._limit else NO_ROWS
+        told = self._told(terminations) if events or len(cut) else {}
+        if told and self.autoreset_mode == AutoresetMode.SAME_STEP:
+            ended = terminations | truncations
+            more |= self._finals(told, terminations, ended) if ended.any() else {}
+            told = {"illegal_action": told["illegal_action"] & ~ended}
+        if len(cut):
+            self._cut(cut)
         self._begun = True
-        buffers = batch.buffers
-        rewards, dones = buffers.rewards[:, 0].copy(), buffers.dones.copy()
-        infos = self._masks()
-        if events:
-            self._add_events(dones, infos)
-        self._add_labels(batch.row_info["begun"] != 0, infos)
-        if self._statistics is not None and was_over is not None:
-            self._statistics.count(was_over, rewards, dones, infos)
         self._show()
-        return self._observations(), rewards, dones, np.zeros(self.num_envs, np.bool_), infos
+        return self._observations(), rewards, terminations, truncations, {**self._infos(told), **more}
 
     def render(self) -> tuple[Any, ...] | None:
         """Show the learner's view of every row: text for `"ansi"`, (height, width, 3) uint8 for `"rgb_array"`.
@@ -286,34 +294,79 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._note_begun()
         return events
 
-    def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
-        """Results (N, ...) of the games that ended; other rows hold 0."""
+    def _count(
+        self, was_over: np.ndarray, rewards: np.ndarray, terminations: np.ndarray
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Count a step. Returns the truncations (N,), and infos about the games that end with it."""
+        assert self._episodes is not None
+        self._episodes.count(was_over, rewards)
+        truncations = self._episodes.lengths >= (self._limit or np.inf)
+        ended = terminations | truncations
+        if not ended.any():
+            return truncations, {}
+        told = {"episode": self._episodes.told(ended), "_episode": ended} if self.has_episode_statistics else {}
+        self._episodes.begin(ended)
+        return truncations, told
+
+    def _cut(self, rows: np.ndarray) -> None:
+        """Leave the games of `rows`, (K,), before their end: deal others, or let the next step or reset do it."""
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            self._deal(seeds_of(None, self.num_envs), rows.astype(np.int32))
+        else:
+            self._batch.row_info["over"][rows] = self._batch.buffers.dones[rows] = True
+
+    # Infos have the keys and values of single environments (`OneSeatEnv.present_info`).
+
+    def _unfinished(self) -> dict[str, np.ndarray]:
+        """What infos hold of games under way, (N, ...), without masks and labels."""
+        return {name: each.copy() for name, each in self._blank.items()}
+
+    def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """What replaces those values in `rows`, (K,) indices of games that the rules ended: (K, ...)."""
         row_info = self._batch.row_info
-        rows = np.arange(self.num_envs)
-        seats = row_info["final_seat"]
-        return {
-            "score": np.where(ended, row_info["scores"][rows, seats], 0).astype(np.int64),
-            "won": ended & (row_info["won"][rows, seats] != 0),
-            **self._labels_of("final_variant", ended),
-        }
+        seats = row_info["final_seat"][rows]
+        return {"score": row_info["scores"][rows, seats], "won": row_info["won"][rows, seats]}
 
-    def _labels_of(self, variant: str, rows: np.ndarray) -> dict[str, np.ndarray]:
-        """Option -> `GameSet.labels` of `rows`, (N,) bool, with 0 or None in other rows; empty for one game."""
-        labels = self.games.columns(self._batch.row_info[variant][rows].tolist())
-        every = {
-            name: _nothing(self.num_envs) if each.dtype == object else np.zeros(self.num_envs, each.dtype)
-            for name, each in labels.items()
-        }
-        for name, each in labels.items():
-            every[name][rows] = each
-        return every
+    def _told(self, terminations: np.ndarray) -> dict[str, np.ndarray]:
+        """The same (N, ...) after a step in which games ended, or had illegal actions."""
+        told, illegal = self._unfinished(), self._batch.row_info["illegal"] != 0
+        told["illegal_action"] = illegal
+        rows = np.flatnonzero(terminations & ~illegal)
+        for name, each in self._results(rows).items():
+            told[name][rows] = each
+        return told
 
-    def _add_labels(self, rows: np.ndarray, infos: dict[str, Any]) -> None:
-        """Add the labels of new games to the infos, which may already hold those of games that ended in other rows."""
-        if self.games.sets and rows.any():
-            labels = {name: (each, rows) for name, each in self._labels_of("variant", rows).items()}
-            for name, each in _with_flags(labels).items():
-                infos[name] = np.where(rows, each, infos[name]) if name in infos else each
+    def _infos(self, told: Mapping[str, np.ndarray], rows: np.ndarray | None = None) -> dict[str, Any]:
+        """Infos with the values `told`. With `rows`, (N,) bool, after a reset, only of these, except for the masks."""
+        masks, values, everyone = self._batch.buffers.action_masks, self._unfinished(), self._everyone.copy()
+        if told:
+            values.update(told)
+        if self._labels:
+            values.update(self._present_labels())
+        if rows is not None:
+            values = {name: _only(each, rows) for name, each in values.items()}
+        infos = {"action_mask": masks.copy() if self._copy else masks, "_action_mask": everyone}
+        return _with_flags(infos, values, everyone if rows is None else rows)
+
+    def _present_labels(self) -> dict[str, np.ndarray]:
+        """The values of options, (N,) by name, in the games under way."""
+        info = self._batch.row_info
+        begun = np.flatnonzero(info["begun"])
+        for name, each in self.games.columns(info["variant"][begun].tolist()).items():
+            self._labels[name][begun] = each
+        return {name: each.copy() for name, each in self._labels.items()}
+
+    def _finals(self, told: Mapping[str, np.ndarray], terminations: np.ndarray, ended: np.ndarray) -> dict[str, Any]:
+        """`final_info` and `final_obs` of the rows `ended`, whose labels have not been replaced yet."""
+        batch = self._batch
+        masks = np.where(terminations[:, None], np.int8(1), batch.buffers.action_masks)
+        final = {"action_mask": masks, **told, **self._labels}
+        seen = np.full(self.num_envs, None, object)
+        for row in np.flatnonzero(ended).tolist():
+            written = batch.final_observations if terminations[row] else batch.buffers.observations
+            seen[row] = self.view.of(written[row].copy())
+        final = _with_flags({}, {name: _only(each, ended) for name, each in final.items()}, ended)
+        return _with_flags({}, {"final_info": final, "final_obs": seen}, ended)
 
     def _take_turns(self, *, keep: bool = False) -> None:
         """With `copy=False`, switch to the other of two buffers, so that the last step's arrays stay valid."""
@@ -333,48 +386,23 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         flat = self._batch.buffers.observations
         return self.view.of(flat.copy() if self._copy else flat)
 
-    def _masks(self) -> dict[str, Any]:
-        masks = self._batch.buffers.action_masks
-        return {"action_mask": masks.copy() if self._copy else masks, "_action_mask": self._everyone.copy()}
 
-    def _add_events(self, dones: np.ndarray, infos: dict[str, Any]) -> None:
-        """Add results of ended games and flags of illegal actions to the infos, as `SyncVectorEnv` does."""
-        illegal = self._batch.row_info["illegal"].astype(np.bool_)
-        ended = dones & ~illegal
-        events = {name: (values, ended) for name, values in self._results(ended).items()} if ended.any() else {}
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and dones.any():
-            final = dict(events)
-            stopped = dones & illegal
-            if stopped.any():
-                final["illegal_action"] = (stopped, stopped)
-            masks = np.zeros_like(self._batch.masks)
-            masks[dones] = 1
-            final["action_mask"] = (masks, dones)
-            infos["final_info"], infos["_final_info"] = _with_flags(final), dones.copy()
-            infos["final_obs"], infos["_final_obs"] = self._final_observations(dones), dones.copy()
-            illegal &= ~dones
-            events = {}
-        if illegal.any():
-            events["illegal_action"] = (illegal, illegal)
-        infos.update(_with_flags(events))
-
-    def _final_observations(self, dones: np.ndarray) -> np.ndarray:
-        """(N,) objects: the last observation of each ended game, None in other rows."""
-        final = _nothing(self.num_envs)
-        for row in np.flatnonzero(dones).tolist():
-            final[row] = self.view.of(self._batch.final_observations[row].copy())
-        return final
+def _limit(steps: Any) -> int:
+    """`max_episode_steps` as an int; 0 for none, which `gymnasium.make` takes as None or -1."""
+    return 0 if steps is None or steps == -1 else as_integer("max_episode_steps", steps, 1)
 
 
-def _nothing(num: int) -> np.ndarray:
-    return np.full(num, None, object)
+def _only(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """(N, ...): the values in `rows`, (N,) bool, and 0 or None in others, as `SyncVectorEnv` has them."""
+    only = np.full_like(values, None if values.dtype == object else 0)
+    only[rows] = values[rows]
+    return only
 
 
-def _with_flags(events: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
-    """Add `_name` to each value `name`: a flag array of the rows that have the value."""
-    infos: dict[str, np.ndarray] = {}
-    for name, (values, rows) in events.items():
-        infos[name], infos[f"_{name}"] = values, rows.copy()
+def _with_flags(infos: dict[str, Any], values: Mapping[str, Any], rows: np.ndarray) -> dict[str, Any]:
+    """Add each value `name`, and `_name`: flags, (N,) bool, of the rows that have it. All names share them."""
+    for name, value in values.items():
+        infos[name], infos[f"_{name}"] = value, rows
     return infos
 
 
@@ -391,20 +419,20 @@ class _Episodes:
         self.lengths[rows] = 0
         self.starts[rows] = perf_counter()
 
-    def count(self, was_over: np.ndarray, rewards: np.ndarray, dones: np.ndarray, infos: dict[str, Any]) -> None:
+    def count(self, was_over: np.ndarray, rewards: np.ndarray) -> None:
         """Count a step, except in rows that only dealt a new game."""
         if was_over.any():
             self.begin(was_over)
         self.returns += rewards
         self.lengths += ~was_over
-        if dones.any():
-            infos["episode"] = {
-                "r": np.where(dones, self.returns, 0),
-                "l": np.where(dones, self.lengths, 0),
-                "t": np.where(dones, np.round(perf_counter() - self.starts, 6), 0),
-            }
-            infos["_episode"] = dones.copy()
-            self.begin(dones)
+
+    def told(self, ended: np.ndarray) -> dict[str, np.ndarray]:
+        """The statistics of the games that ended."""
+        return {
+            "r": np.where(ended, self.returns, 0),
+            "l": np.where(ended, self.lengths, 0),
+            "t": np.where(ended, np.round(perf_counter() - self.starts, 6), 0),
+        }
 
 
 class SoloVectorEnv(OneSeatVectorEnv):
@@ -425,6 +453,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         decks: as in `SoloEnv`. `game` has the first deck, `game_of(row)` the deck of a row.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
+        max_episode_steps: truncate a game after so many steps, as `gymnasium.make` does; None or -1: never.
         episode_statistics: add `infos["episode"]` when games end, as Gymnasium's RecordEpisodeStatistics does.
         copy: False: observations and masks alternate between two buffers, so they stay valid for one further step.
         num_threads: number of threads that share the games; it does not change the games.
@@ -446,6 +475,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         blocks: Blocks = None,
         stack: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
         episode_statistics: bool = False,
         copy: bool = True,
         num_threads: int = 1,
@@ -463,6 +493,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
             illegal_penalty=illegal_penalty,
             view=(observation, scaled, blocks, stack),
             autoreset_mode=autoreset_mode,
+            max_episode_steps=max_episode_steps,
             episode_statistics=episode_statistics,
             copy=copy,
             num_threads=num_threads,
@@ -573,6 +604,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         stack: as in `VersusEnv`.
         render_mode: as in `VersusEnv`.
         autoreset_mode: as in `SoloVectorEnv`.
+        max_episode_steps: as in `SoloVectorEnv`.
         episode_statistics: as in `SoloVectorEnv`.
         copy: as in `SoloVectorEnv`.
         num_threads: as in `SoloVectorEnv`.
@@ -580,8 +612,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
         decks: as in `SoloEnv`. `game` has the first deck, `game_of(row)` the deck of a row.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
-    At the end of a game `infos` hold `score`, `won`, `rank`, `seat` (N,), and `scores` (N, P). With a list as
-    `num_players`, rows have their own numbers of players, as described for `VersusEnv`.
+    `infos` also hold `rank`, `seat` (N,), and `scores` (N, P), as in `VersusEnv`. With a list as `num_players`, rows
+    have their own numbers of players, as described there.
 
     Raises:
         ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.
@@ -603,6 +635,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         blocks: Blocks = None,
         stack: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
         episode_statistics: bool = False,
         copy: bool = True,
         num_threads: int = 1,
@@ -622,12 +655,15 @@ class VersusVectorEnv(OneSeatVectorEnv):
             illegal_penalty=illegal_penalty,
             view=(observation, scaled, blocks, stack),
             autoreset_mode=autoreset_mode,
+            max_episode_steps=max_episode_steps,
             episode_statistics=episode_statistics,
             copy=copy,
             num_threads=num_threads,
             render_mode=render_mode,
             render_size=render_size,
         )
+        self._blank["rank"] = np.full(self.num_envs, -1, np.int64)
+        self._blank["scores"] = np.zeros((self.num_envs, games.most_players), np.int64)
         self.set_opponents(opponents)
         self.opponents = self._next_opponents
 
@@ -716,7 +752,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 seats = ((batch.row_info["seat"][rows] + 1 + plays[0]) % players).tolist()
                 rows_and_seats = zip(rows.tolist(), seats, strict=True)
                 seeds = [agent_seed(self.game_of(row), batch.state(row), seat) for row, seat in rows_and_seats]
-                begin(rows, np.array(seeds))
+                with staying(opponent):
+                    begin(rows, np.array(seeds))
 
     def _ask(self, opponent: BatchOpponent, rows: np.ndarray) -> np.ndarray:
         """The opponent's checked actions in `rows`. If one is illegal, nothing has moved."""
@@ -742,17 +779,23 @@ class VersusVectorEnv(OneSeatVectorEnv):
             return opponent.search(batch, rows)
         seen, masks = self.games.observation_layout.tensors(batch.observe_movers(rows)), batch.masks[rows]
         act = getattr(opponent, "act", None)
-        return opponent(seen, masks) if act is None else act(seen, masks, rows)
+        with staying(opponent):
+            return opponent(seen, masks) if act is None else act(seen, masks, rows)
 
-    def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
-        row_info, players = self._batch.row_info, self.games.most_players
-        seats = row_info["final_seat"].astype(np.int64)
-        return {
-            **super()._results(ended),
-            "rank": np.where(ended, row_info["ranking"][np.arange(self.num_envs), seats], 0).astype(np.int64),
-            "seat": np.where(ended, seats, 0),
-            "scores": np.where(ended[:, None], row_info["scores"][:, :players], 0).astype(np.int64),
-        }
+    def _unfinished(self) -> dict[str, np.ndarray]:
+        told = super()._unfinished()
+        told["seat"] = self.seats
+        return told
+
+    def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        row_info = self._batch.row_info
+        ranking, scores = row_info["ranking"][rows, row_info["final_seat"][rows]], row_info["scores"][rows]
+        return {**super()._results(rows), "rank": ranking, "scores": scores[:, : self.games.most_players]}
+
+    def _told(self, terminations: np.ndarray) -> dict[str, np.ndarray]:
+        told = super()._told(terminations)
+        told["seat"][terminations] = self._batch.row_info["final_seat"][terminations]
+        return told
 
 
 def _refusal(opponent: Any, game: Game) -> str | None:

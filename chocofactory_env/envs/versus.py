@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import Error as CopyError
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
 
-from ..core.agents.agent import AnyAgent, agent_seed, choose_blindly, refusal, searches
+from ..core.agents.agent import LEAVING, AnyAgent, agent_seed, choose_blindly, left, refusal, searches, staying
 from ..core.agents.moves import listeners_among, tell
 from ..core.checks import as_action, as_seed
 from ..core.game import Game, IllegalActionError
@@ -15,7 +17,7 @@ from ..core.kernel.rewards import RewardFunction
 from ..core.kernel.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
 from ..core.kernel.views import Blocks, ObservationForm
 from ..core.observation.layout import Tensors
-from .common import NamedAgents, OneSeatEnv, rivals_of, seat_of
+from .common import NamedAgents, OneSeatEnv, Start, rivals_of, seat_of
 from .loading import Decks, versus_games_of
 from .pictures import DEFAULT_SIZE, RenderSize
 
@@ -71,10 +73,10 @@ class VersusEnv(OneSeatEnv):
         decks: as in `SoloEnv`. Give opponents that look at cards by name, so that they are made for each game's deck.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
-    The attribute `seat` is the learner's seat in the current game. The `info` of the last step holds `score`, `won`,
-    `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat; after an illegal action, only `illegal_action`. With a
-    list as `num_players`, P is that of the largest game; smaller games use the first opponents only, and seats that
-    they lack score 0.
+    The attribute `seat` is the learner's seat in the current game. `info` holds what it holds in `SoloEnv`, and `seat`,
+    `rank` (0 = first; -1 before the end), and `scores`, (P,) int64 by seat (0 before the end). With a list as
+    `num_players`, P is that of the largest game; smaller games use the first opponents only, and seats that they lack
+    score 0.
 
     Raises:
         ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.
@@ -119,6 +121,24 @@ class VersusEnv(OneSeatEnv):
         made: list[Opponent] = rivals_of(self.games, opponents, refusal, by_name=named.make)
         self._named, self._next_opponents = named, made
 
+    def _check_start(self, start: Start) -> None:
+        """Let copies of the opponents play up to this seat's first decision."""
+        game = self.games[start.number]
+        if self._fixed_seat in (None, game.current_player(start.state)):
+            return
+        trial = copy(self)
+        trial._display = trial._stacked = trial.listener = None
+        trial.reward = copy(self.reward)
+        trial._mask = game.legal_mask(start.state)
+        shared = {id(each): each for each in (self.game, game, self.games, self.games.first)}
+        try:
+            trial._next_opponents, trial._named = deepcopy((self._next_opponents, self._named), shared)
+        except (TypeError, CopyError):
+            return  # they cannot be copied; `_begin` finds out
+        trial._start(None, Start(start.number, game.clone(start.state)))
+        trial._advance = game.advance
+        trial._begin(dealt=False)
+
     def _begin(self, *, dealt: bool) -> None:
         game, players = self.game, self.game.num_players
         seed, scratch = game.seed_of(self._state), np.zeros(WORDS, np.uint32)
@@ -135,13 +155,19 @@ class VersusEnv(OneSeatEnv):
             if reset is not None and id(opponent) not in begun:  # reset an opponent of several seats only once
                 own = isinstance(opponent, _Rival)
                 seat = (self.seat + 1 + number) % players
-                reset(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))
+                with staying(opponent):
+                    reset(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))
                 begun.add(id(opponent))
         by_seat = {(self.seat + 1 + number) % players: opponent for number, opponent in enumerate(self.opponents)}
         self._listeners = listeners_among({**by_seat, self.seat: self.listener})
         first = game.current_player(self._state)
         if first != self.seat and self._play_others(first) < 0:
-            raise RuntimeError(f"{game.name} was over before seat {self.seat} had any decision")
+            if dealt:
+                raise RuntimeError(f"{game.name} was over before seat {self.seat} had any decision")
+            raise ValueError(
+                f"reset(options=...): expected a position in which seat {self.seat} has decisions left, got one from "
+                "which the other seats end the game"
+            )
 
     def _play_others(self, seat: int) -> int:
         state, mask, mine, players = self._state, self._mask, self.seat, self.game.num_players
@@ -152,7 +178,10 @@ class VersusEnv(OneSeatEnv):
             if self._searching[number]:
                 action = choose_blindly(self.game, opponent, state, seat)
             else:
-                action = opponent(observe(state, seat), mask.copy())
+                try:
+                    action = opponent(observe(state, seat), mask.copy())
+                except LEAVING as end:
+                    raise left(self._name(opponent, seat), end) from end
             if action.__class__ is not int:
                 action = self._checked(action, opponent, seat)
             if not (0 <= action < self._num_actions and mask[action]):
@@ -179,11 +208,15 @@ class VersusEnv(OneSeatEnv):
         number = (seat - self.seat) % self.game.num_players - 1
         return f"opponent {number} ({opponent!r}) in seat {seat}"
 
+    def present_info(self) -> dict[str, Any]:
+        info, players = super().present_info(), self.games.most_players
+        info["rank"], info["seat"], info["scores"] = -1, self.seat, np.zeros(players, np.int64)
+        return info
+
     def _result(self) -> dict[str, Any]:
         scores = np.asarray(self.game.scores(self._state), np.int64)
         return {
             **super()._result(),
             "rank": int(self.game.ranking(self._state)[self.seat]),
-            "seat": self.seat,
             "scores": np.pad(scores, (0, self.games.most_players - len(scores))),
         }

@@ -24,6 +24,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from ..core.command import CommandParser, count, folder_there, folder_to_write, integer, seed_of_deal
 from ..core.files import held
 from .limits import BACKLOG
 from .protocol import MOST_BYTES
@@ -49,9 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if error.name not in ("filelock", "uvicorn", "starlette", "websockets"):
             raise
         sys.exit(f'the table needs {error.name}, which is not installed: pip install "chocofactory-env[play]"')
-    folder = chosen.folder or default_folder()
     holding = ExitStack()
     try:
+        folder = chosen.folder or default_folder()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         holding.enter_context(held(folder, ValueError))
         key = host_key(folder)
@@ -84,7 +85,7 @@ EVERYWHERE: Final = ("0.0.0.0", "::")
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
+    made = CommandParser(
         prog="chocofactory play",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -94,16 +95,16 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--game", help=f"its name ({DEFAULT_GAME})")
     made.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
-    made.add_argument("--seed", type=int, help="of the deal; drawn unless given")
+    made.add_argument("--seed", type=seed_of_deal, help="of the deal; drawn unless given")
     made.add_argument("--agent", action="append", default=[], help="an agent of one's own that the page may seat")
     made.add_argument(
         "--run", type=folder_there, action="append", default=[], help="a folder whose checkpoints the page offers"
     )
     made.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine alone)")
     made.add_argument("--name", action="append", default=[], help="a name by which others reach it, at any port")
-    made.add_argument("--port", type=port, default=PORT, help=f"({PORT}; 0: any that is free)")
-    made.add_argument("--folder", type=Path, help="where games are kept, to be gone on with after the server has ended")
-    made.add_argument("--workers", type=int, default=max(2, os.cpu_count() or 2), help="agents that think at once")
+    made.add_argument("--port", type=integer(0, MOST_PORT), default=PORT, help=f"({PORT}; 0: any that is free)")
+    made.add_argument("--folder", type=folder_to_write, help="where games are kept, to be resumed later")
+    made.add_argument("--workers", type=count, default=max(2, os.cpu_count() or 2), help="agents that think at once")
     made.add_argument("--no-browser", action="store_true", help="print the address and open nothing")
     return made
 
@@ -119,22 +120,14 @@ def option(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def port(text: str) -> int:
-    if not text.isdecimal() or int(text) > MOST_PORT:
-        raise argparse.ArgumentTypeError(f"expected 0 to {MOST_PORT}, got {text!r}")
-    return int(text)
-
-
-def folder_there(text: str) -> Path:
-    if not Path(text).is_dir():
-        raise argparse.ArgumentTypeError(f"expected the folder of a run, got {text!r}, where there is none")
-    return Path(text)
-
-
 def default_folder() -> Path:
+    """The user's folder of tables; ValueError without a home."""
     from platformdirs import user_data_path
 
-    return user_data_path("chocofactory_env") / "play"
+    try:
+        return user_data_path("chocofactory_env") / "play"
+    except RuntimeError as error:
+        raise ValueError(f"{error}, or a folder by --folder") from error
 
 
 def host_key(folder: Path) -> str:
@@ -180,7 +173,7 @@ def make_hall(folder: Path, key: str, chosen: argparse.Namespace) -> Any:
 
     sys.path.insert(0, "")  # the user's modules lie in the current folder
     own = [*(seat for seat in chosen.seats or () if seat not in SEATS), *chosen.agent]
-    return Hall(folder, key, TableAgents(own, chosen.run), Offers(), max(1, chosen.workers))
+    return Hall(folder, key, TableAgents(own, chosen.run), Offers(), chosen.workers)
 
 
 class Beginner:

@@ -16,9 +16,11 @@ import os
 import sys
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
+from ..core.command import CommandParser
 from ..core.messages import shown
 from ..core.text.answers import MoveError, read_moves
 from .protocol import Message
@@ -58,7 +60,7 @@ class Seat:
         self._reading: asyncio.Task[None] | None = None
         self._sitting = asyncio.Lock()  # one call connects, the others wait for it
         self._number = 0  # of the last request
-        self._read_lines = 0  # lines of the log that the assistant has read
+        self._told: list[str] = []  # the log as the assistant has read it
 
     # --- the assistant's calls
 
@@ -66,12 +68,17 @@ class Seat:
         return str((await self._text())["rules"])
 
     async def look(self) -> str:
-        """The position, and the log since the last look. Waits for the others, up to WAIT_SECONDS."""
+        """The position, and the log since the last look. Waits for the others, up to WAIT_SECONDS.
+
+        The log calls others by their seats: names that strangers typed could read as instructions.
+        """
         await self._sit()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._my_turn(), WAIT_SECONDS)
-        position = (await self._text())["position"]
-        new, self._read_lines = self._log[self._read_lines :], len(self._log)
+        text = await self._text()
+        position, log = text["position"], text["log"]
+        known = takewhile(lambda pair: pair[0] == pair[1], zip(self._told, log, strict=False))
+        new, self._told = log[sum(1 for _ in known) :], log
         lines = ["Since your last look:", *new, ""] if new else []
         if over := self._last["view"]["over"]:
             result = f"The game is over. Scores by player: {over['scores']}. Won: {over['won']}."
@@ -145,7 +152,6 @@ class Seat:
             from websockets.typing import Origin
 
             self._last: dict[str, Message] = {}
-            self._log: list[str] = []
             self._answers: dict[int, asyncio.Future[Message]] = {}
             self._news = asyncio.Event()
             address = self._origin.replace("http", "ws", 1) + "/socket"
@@ -179,9 +185,6 @@ class Seat:
                 message = json.loads(frame)
                 kind = message["type"]
                 self._last[kind] = message
-                if kind == "log":
-                    self._log[message["from"] :] = [line["words"] for line in message["lines"]]
-                    self._read_lines = min(self._read_lines, len(self._log))
                 answer = self._answers.pop(message.get("id"), None)
                 if answer is not None and not answer.done():  # done: nobody waits for it any more
                     answer.set_result(message)
@@ -261,7 +264,7 @@ def make_server(seat: Seat) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="python -m chocofactory_env.play.mcp",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,

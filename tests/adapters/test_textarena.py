@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from importlib.util import find_spec
 from typing import Any
 
@@ -91,3 +92,55 @@ def test_wrong_answers_are_corrected_and_then_lose_the_game() -> None:
     rewards, info = env.close()
     assert (done, rewards) == (True, {seat: -1, 1 - seat: 0})
     assert info[seat]["invalid_move"]
+
+
+@pytest.mark.parametrize("identifier", ["ChocolateFactory-v0", "CandyFactory-v0-raw", "Schoko-v0"])
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_finished_game_stays_as_it_is(identifier: str, lost: bool) -> None:
+    from gymnasium.error import ResetNeeded
+
+    env, done = make(identifier, error_allowance=0), False
+    env.reset(num_players=2, seed=1)
+    while not done:
+        env.get_observation()
+        legal = env.game.legal_mask(env.position).argmax()
+        done, _ = env.step("I resign" if lost else str(int(legal)))
+    rewards, info = copy.deepcopy(env.close())
+    position = env.game.to_dict(env.position)
+    for answer in ("I resign", "0", "", str(int(env.game.legal_mask(env.position).argmax()))):
+        with pytest.raises(ResetNeeded, match="call reset"):
+            env.step(answer)
+    assert env.close() == (rewards, info)
+    assert env.game.to_dict(env.position) == position
+    assert any("score" in each for each in info.values()) != lost
+    env.reset(num_players=3, seed=1)
+    assert env.close()[0] is None
+    assert env.step("I resign")[0]
+
+
+@pytest.mark.parametrize("answer", [None, b"0", 0, ["0"]])
+def test_what_is_no_text_is_refused_and_changes_nothing(answer: Any) -> None:
+    env = make("Schoko-v0", error_allowance=0)
+    env.reset(num_players=2, seed=1)
+    before = copy.deepcopy(env.state.observations)
+    with pytest.raises(TypeError, match=r"^action: expected text, got .+$"):
+        env.step(answer)
+    assert env.state.observations == before
+    assert env.step("0")[0] is False
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    from gymnasium.error import ResetNeeded
+
+    from chocofactory_env.adapters.textarena import GameEnv
+
+    with pytest.raises(ResetNeeded, match="call reset"):
+        GameEnv("schoko").step("0")
+    with pytest.raises(ValueError, match="error_allowance: expected 0"):
+        GameEnv("schoko", error_allowance=-1)
+    env = make("Schoko-v0")
+    env.reset(num_players=2, seed=1)
+    with pytest.raises(ValueError, match="seed"):
+        env.reset(num_players=3, seed=-1)
+    assert env.game.num_players == 2
+    assert env.step("0")[0] is False

@@ -64,7 +64,6 @@ BAD = [
     ("random:seed=1", "unknown setting 'seed'; there are: none"),
     ("llm:model=3,url=http://h", "model: expected text, got 3"),
     ("llm:url=3,model=x", "url: expected text, got 3"),
-    ("llm:key=1" + MODEL, "key: expected text, got 1"),
     ("llm:temperature=-1" + MODEL, "temperature: expected a number from 0 to 10 or null, got -1"),
     ("llm:seed=1.5" + MODEL, "seed: expected a whole number or null, got 1.5"),
     ("llm:memory=1" + MODEL, "memory: expected text, got 1"),
@@ -75,8 +74,8 @@ BAD = [
     ("llm:timeout_s=0" + MODEL, "timeout_s: expected a number above 0, got 0"),
     ("llm:most_requests=0" + MODEL, "most_requests: expected a whole number of at least 1 or null, got 0"),
     ("llm:most_tokens=0" + MODEL, "most_tokens: expected a whole number of at least 1 or null, got 0"),
-    ("planner:width=3,width=4", "expected each setting once, got 'width=4'"),
-    ("planner:width", "expected settings as NAME=VALUE, got 'width'"),
+    ("planner:width=3,width=4", "expected each setting once, got 'width' twice"),
+    ("planner:width", "expected settings as NAME=VALUE"),
 ]
 
 
@@ -92,6 +91,7 @@ def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
     for name, factory in agents_of("chocofactory").items():
         there_are |= {(name, setting) for setting in list(inspect.signature(find(factory)).parameters)[1:]}
     tried = {(text.partition(":")[0], text.partition(":")[2].partition("=")[0]) for text, _ in BAD}
+    tried.add(("llm", "key"))  # see test_llm: a wrong one may be a secret
     assert there_are <= tried
     assert len(there_are) == 34
 

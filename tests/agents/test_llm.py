@@ -218,7 +218,7 @@ def test_the_key_comes_from_the_environment(endpoint: Endpoint, monkeypatch: pyt
     game, state, _ = start()
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     decide(game, model(game, endpoint), state)
-    monkeypatch.setenv("MY_KEY", "not-a-real-one")
+    monkeypatch.setenv("MY_KEY", "not-a-real-one\n")  # as from a file
     decide(game, model(game, endpoint, ",key=MY_KEY"), state)
     assert [headers.get("Authorization") for headers in endpoint.headers] == [None, "Bearer not-a-real-one"]
 

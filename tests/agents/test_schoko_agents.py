@@ -100,3 +100,16 @@ def test_values_of_a_bankrupt_seat_are_of_nothing() -> None:
                 assert 0 <= stage < game.value_stages - 1
                 assert features.any() != out
     assert bankrupt > 0
+
+
+@pytest.mark.parametrize(("players", "months"), [(2, 6), (2, 10), (3, 6), (3, 9), (3, 12), (4, 8), (4, 12)])
+def test_learned_plays_games_of_every_length(players: int, months: int) -> None:
+    """Its network has room for four players, who can play 8 or 12 months only."""
+    game = cf.load("schoko", num_players=players, months=months)
+    agent, usual = cf.make_agent("learned", game), cf.make_agent("learned", cf.load("schoko", num_players=players))
+    state = game.new(3)
+    for _ in range(12):
+        seat, mask = game.current_player(state), game.legal_mask(state)
+        seen = game.observe(state, seat)
+        assert agent(seen, mask) == usual(seen, mask)
+        game.apply(state, agent(seen, mask))

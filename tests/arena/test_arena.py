@@ -412,7 +412,7 @@ def test_the_same_games_give_the_same_files(folder: Path, capsys: pytest.Capture
         (["random"], "at least two agents"),
         (["random", "random"], "no two of them the same"),
         (["random", "nobody"], "unknown agent 'nobody'"),
-        (["random", "greedy", "--deals", "0"], "at least one deal"),
+        (["random", "greedy", "--deals", "0"], "--deals: expected 1 or more"),
         (["random", "greedy", "--players", "1"], "between two players or more"),
         (["random", "greedy", "--players", "5"], "num_players"),
         (["random", "greedy", "--option", "colour=red"], "colour"),

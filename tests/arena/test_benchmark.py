@@ -6,9 +6,11 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import markdown  # type: ignore[import-untyped]  # its types are no requirement
 import numpy as np
 import pytest
 from interrupted import StopsAfter
@@ -18,7 +20,7 @@ import chocofactory_env as cf
 from agents.protocol import Observation, parse_agent
 from arena import benchmark, entries
 from arena.entries import EntryError, read_entry
-from arena.series import JOURNAL, RESULT
+from arena.series import JOURNAL, RESULT, as_code, as_text
 from arena.tournament import TournamentWorker
 from toyrace.game import ToyRace
 from training import evaluate, expert_iteration, value
@@ -31,6 +33,7 @@ SMALL: dict[str, Any] = {
         "three": {"options": {"num_players": 3}, "opponent": "random", "first_deal": 7, "deals": 1},
     },
 }
+EXTENSIONS = ["admonition", "tables", "attr_list"]  # as on the site, and one that sites often add
 GAMES_OF_TRACKS = {"alone": 2, "two": 4, "three": 3}
 AGENT = "test_benchmark:First"
 
@@ -139,11 +142,11 @@ def test_tracks_that_an_entry_lacks_are_added(entry: Path, tmp_path: Path, capsy
     part, other = tmp_path / "part", tmp_path / "other"
     assert run(AGENT, "--out", part, "--tracks", "three", "alone", "--author", "A. Player") == 0
     capsys.readouterr()
-    assert run("--add-to", part / RESULT, "--out", other) == 0
+    assert run("--add-to", part / RESULT, "--trust", "--out", other) == 0
     assert not (other / "alone").exists()
     assert untimed(other / RESULT) == {**untimed(entry), "author": "A. Player"}
     assert list(untimed(other / RESULT)["tracks"]) == list(SMALL["tracks"])
-    assert run("--add-to", other / RESULT, "--out", tmp_path / "more") == 2
+    assert run("--add-to", other / RESULT, "--trust", "--out", tmp_path / "more") == 2
     assert "has all tracks already" in capsys.readouterr().err
 
 
@@ -181,7 +184,7 @@ def test_another_source_of_the_agent_is_not_added(
     for result in data["tracks"].values():
         result["settings"]["sources"] = dict.fromkeys(result["settings"]["sources"], "0" * 64)
     (tmp_path / "edited.json").write_text(json.dumps(data), encoding="utf-8")
-    assert run("--add-to", tmp_path / "edited.json", "--out", tmp_path / "other") == 2
+    assert run("--add-to", tmp_path / "edited.json", "--trust", "--out", tmp_path / "other") == 2
     assert "another source of the agent" in capsys.readouterr().err
 
 
@@ -192,7 +195,7 @@ def test_another_source_of_the_agent_is_not_added(
         ([AGENT, "--page"], "expected one of four"),
         ([AGENT], "--out: expected a folder"),
         ([AGENT, "--out", "x", "--tracks", "four"], "there is no 'four'; there are: alone, two, three"),
-        ([AGENT, "--out", "x", "--deals", "0"], "at least one deal"),
+        ([AGENT, "--out", "x", "--deals", "0"], "--deals: expected 1 or more"),
         (["nobody", "--out", "x"], "unknown agent 'nobody'"),
         (["--check", "nowhere.json"], "nowhere.json: No such file"),
     ],
@@ -288,13 +291,13 @@ def test_options_that_came_later_do_not_matter(entry: Path) -> None:
 
 
 def test_the_games_of_an_entry_are_the_same_again(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--check", entry, "--games", 100) == 0
+    assert run("--check", entry, "--trust", "--games", 100) == 0
     assert "all games are the same" in capsys.readouterr().out
 
 
 def test_a_game_that_was_not_played_so_is_named(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
     changed(entry, setting("tracks", "two", "games", "decisions", 3, value=[1, 99]))
-    assert run("--check", entry, "--games", 100) == 1
+    assert run("--check", entry, "--trust", "--games", 100) == 1
     assert "two, deal 8, seat 1: decisions is" in capsys.readouterr().out
     assert len(benchmark.check_games(read_entry(entry), 100, seed=1, progress=False)) == 1
     assert benchmark.check_games(read_entry(entry), 0, seed=1, progress=False) == []
@@ -382,3 +385,141 @@ def test_nothing_trains_or_is_chosen_on_deals_of_the_benchmark() -> None:
     assert len(seeds) == len(commands) > 0
     firsts = [evaluate.FIRST_DEAL, expert_iteration.FIRST_DEAL, value.Config().seed]
     assert min([*seeds, *firsts]) >= 100_000 >= last
+
+
+# --- what strangers write
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<!-- end -->",
+    "x](javascript:alert(1)) [y",
+    "![x](http://h/x.png)",
+    "`` ` <b>",
+    r"\` <b>",
+    "a | b",
+    "{{ x }} $x$ &lt;b&gt; @you #1 ~x~ **b** _i_ !x",
+]
+
+
+@pytest.mark.parametrize("field", ["name", "author", "work"])
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("link", ["", "https://example.org/a_b?c=d&e=f#g"])
+def test_a_strangers_words_stay_words_on_the_page(
+    field: str, text: str, link: str, entry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed(entry, lambda data: data.update({"name": "n", "author": "a", "work": "w", "link": link, field: text}))
+    (line,) = entries.entry_lines("toyrace", [read_entry(entry)])[2:]
+    assert len(re.split(r"(?<!\\)\|", line)) == 10
+    shown = markdown.markdown(
+        "\n".join(["| a | b | c | d | e | f | g | h |", "|---" * 8 + "|", line]), extensions=EXTENSIONS
+    )
+    found = Tags()
+    found.feed(shown)
+    assert found.tags == {"table", "thead", "tbody", "tr", "th", "td"} | ({"a"} if link else {"code"} & found.tags)
+    assert text in found.text.replace(r"\|", "|")  # in code, where repository browsers read it as the sign alone
+    assert found.links == ([link] if link else [])
+    page = f"<!-- entries: toyrace -->\n{line}\n<!-- end -->\n"
+    monkeypatch.setattr(entries, "entries_of", lambda game: [read_entry(entry)])
+    assert entries.filled(entries.filled(page)) == entries.filled(page)
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags, self.links, self.text = set[str](), list[str | None](), ""
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.links += [value for name, value in attributes if name in ("href", "src")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_ordinary_words_are_published_as_they_are() -> None:
+    words = "plans of 128 positions, of 16 in the draft; as `expert:network=true` (my_agents, 95 %)"
+    assert as_text(words) == words
+    assert as_code("expert:network=true,value=a/b_c.json") == "`expert:network=true,value=a/b_c.json`"
+
+
+@pytest.mark.parametrize("field", ["name", "author", "link", "work", "machine"])
+@pytest.mark.parametrize("text", ["a\nb", "a\x1b[31m", "a\u202eb", "a\u200bb", "a\x00", " a", "x" * 301])
+def test_words_that_are_no_printable_line_are_refused(field: str, text: str, entry: Path) -> None:
+    changed(entry, setting(field, value=text))
+    with pytest.raises(EntryError, match=f"has {field} .*; expected"):
+        read_entry(entry)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "javascript:alert(1)",
+        "JAVASCRIPT:x",
+        "data:text/html,x",
+        "//h",
+        "http://me:pw@h/",
+        "http://h/a b",
+        "http://h/)x",
+        "http://h/<b>",
+        "h",
+    ],
+)
+def test_a_link_that_is_no_address_of_a_page_is_refused(
+    link: str, entry: Path, small: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(entry, setting("link", value=link))
+    with pytest.raises(EntryError, match=r"has link .*; expected http://HOST/PATH"):
+        read_entry(entry)
+    assert run(AGENT, "--out", tmp_path / "new", f"--link={link}") == 2
+    assert "has link" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (setting("tracks", "two", "ms_a_decision", value=-1), r"ms_a_decision -1, which is not"),
+        (setting("tracks", "two", "ms_a_decision", value=1e300), r"ms_a_decision 1e\+300, which is not"),
+        (setting("tracks", "two", "games", "places", value=[3] * 4), "places beyond 2"),
+        (setting("tracks", "two", "games", "places", 0, value=99), "places beyond 2"),
+        (setting("tracks", "two", "games", "won", value=[True] * 4), "won without place 1, or the reverse"),
+        (setting("tracks", "two", "games", "places", value=[1] * 4), "won without place 1, or the reverse"),
+        (setting("tracks", "two", "games", "decisions", value=[[-1, 1]] * 4), r"decisions\[0\]\[0\] -1"),
+        (setting("processes", value=0), "processes 0, which is not"),
+        (setting("name", value=""), "has no name"),
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(change: Callable[[Any], None], said: str, entry: Path) -> None:
+    changed(entry, change)
+    with pytest.raises(EntryError, match=said):
+        read_entry(entry)
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("a program's result", "expected this agent's entry"),
+        ('{"settings": {}}', "expected this agent's entry"),
+        (None, "is another entry: agent is"),
+    ],
+)
+@pytest.mark.parametrize("beside", [False, True])
+def test_the_result_of_another_program_or_agent_is_not_overwritten(
+    file: str | None, said: str, beside: bool, entry: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """beside: games of this track are in the folder, too."""
+    out = tmp_path / "out"
+    (out / "two" if beside else out).mkdir(parents=True)
+    (out / RESULT).write_bytes(entry.read_bytes() if file is None else file.encode())
+    before = (out / RESULT).read_bytes()
+    assert run("random", "--tracks", "two", "--out", out) == 2
+    assert (said if beside else "expected an empty or new folder") in capsys.readouterr().err
+    assert (out / RESULT).read_bytes() == before
+    assert not list(out.glob("*/games.jsonl"))
+
+
+def test_the_same_command_again_writes_its_entry_anew(small: None, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert run(AGENT, "--out", tmp_path, "--tracks", "two") == 0
+        assert (tmp_path / RESULT).exists()

@@ -184,7 +184,7 @@ def test_the_command_writes_the_result_of_all_rounds(
     ("words", "said"),
     [
         (["random"], "at least two agents"),
-        (["random", "greedy", "--games", "0"], "at least one game"),
+        (["random", "greedy", "--games", "0"], "--games: expected 1 or more"),
         (["random", "nobody"], "unknown agent 'nobody'"),
     ],
 )

@@ -192,6 +192,14 @@ def test_blocks_are_merged_by_name() -> None:
         ("new", (2,), 1),
         ("wide", (1,), 500),
     ]
-    for other in (Block("day", (1, 1), 6, ""), Block("day", (1,), 600, ""), Block("day", (1,), 6, "", private=True)):
-        with pytest.raises(ValueError, match="block day"):
-            merged_layout(one, ObservationLayout([other]))
+    named = Block("kinds", (2,), 1, "", entries=("nuts", "milk"))
+    for known, other, message in (
+        (one.blocks[0], Block("day", (1, 1), 6, ""), "expected a number of axes of 1, got 2"),
+        (seats, Block("seats", (2, 5), 4, ""), r"expected rows of shape \(3,\), got \(5,\)"),
+        (one.blocks[0], Block("day", (1,), 600, ""), "expected wide to be False, got True"),
+        (one.blocks[0], Block("day", (1,), 6, "", private=True), "expected private to be False, got True"),
+        (one.blocks[0], Block("day", (1,), 6, "", clipped=True), "expected clipped to be False, got True"),
+        (named, Block("kinds", (3,), 1, "", entries=("nuts", "rum", "milk")), "expected the entry 'milk', got 'rum'"),
+    ):
+        with pytest.raises(ValueError, match=f"^block {known.name} of its observations: {message}$"):
+            merged_layout(ObservationLayout([known]), ObservationLayout([other]))

@@ -13,12 +13,14 @@ import pytest
 from games_under_test import GAMES, GameMaker, pick, toy, with_players
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.state_test import test_state as check_state  # under another name: pytest collects `test_…`
+from pettingzoo.utils.average_total_reward import average_total_reward
 from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env import candyfactory_v0, chocofactory_v0, schoko_v0
 from chocofactory_env.envs.aec import AECGameEnv
+from chocofactory_env.envs.common import NotResetError
 
 # These two ask for an observation that is a bare array, which no environment with an action mask has.
 # And it resets with an option that no environment has.
@@ -141,6 +143,43 @@ def test_agents_spaces_and_masks(make: GameMaker) -> None:
     first = last_observation(env)
     assert not np.shares_memory(first["observation"], last_observation(env)["observation"])
     assert not np.shares_memory(first["action_mask"], last_observation(env)["action_mask"])
+
+
+@pytest.mark.parametrize("observation", ["flat", "named"])
+def test_masks_of_observation_and_info_are_two_arrays(observation: Any) -> None:
+    env, over = AECGameEnv(toy(num_players=2), observation=observation), False
+    env.reset(seed=1)
+    while not over:
+        seen, _, over, _, info = env.last()
+        assert seen is not None
+        for mask in (info["action_mask"], env.infos[env.agent_selection]["action_mask"]):
+            assert np.array_equal(seen["action_mask"], mask)
+            assert not np.shares_memory(seen["action_mask"], mask)
+        env.step(None if over else int(seen["action_mask"].argmax()))
+
+
+def test_agents_are_counted_after_a_reset() -> None:
+    env = AECGameEnv(toy(num_players=2))
+    assert env.max_num_agents == 2
+    with pytest.raises(NotResetError, match=r"^no game is under way: call reset\(\) before using num_agents$"):
+        env.num_agents  # noqa: B018
+    env.reset(seed=1)
+    assert env.num_agents == 2
+    with pytest.raises(AttributeError, match="no attribute 'num_nonsense'"):
+        env.num_nonsense  # noqa: B018
+
+
+def test_agents_of_larger_games_are_named_as_such() -> None:
+    env = AECGameEnv("schoko", num_players=[2, 3])
+    env.reset(options={"num_players": 2})
+    with pytest.raises(ValueError, match=r"player_0, player_1 in this game, got player_2 of a larger game; a library"):
+        env.observe("player_2")
+
+
+@pytest.mark.parametrize("module", [chocofactory_v0, candyfactory_v0, schoko_v0])
+def test_pettingzoo_averages_rewards_of_actions_without_masks(module: Any) -> None:
+    env = module.env(illegal_action="terminate")
+    assert -1 <= average_total_reward(env, max_episodes=20) < 0
 
 
 @pytest.mark.parametrize("make", GAMES)

@@ -72,13 +72,15 @@ def test_rows_of_a_batch_share_the_stage(mode: AutoresetMode) -> None:
     env = cf.VectorCurriculum(envs, STAGES, episodes=4, window=3)
     dealt: list[list[int]] = [[], []]
     _, infos = env.reset(seed=3)
+    begun, ended = np.ones(2, bool), np.zeros(2, bool)
     for step in range(1, 60):
-        for row in range(2):
-            if infos.get("_months", np.zeros(2, bool))[row]:
-                dealt[row].append(int(infos["months"][row]))
+        for row in np.flatnonzero(begun).tolist():
+            dealt[row].append(int(infos["months"][row]))
         masks = envs.unwrapped.action_masks()
         legal, illegal = masks.argmax(axis=1), (~masks).argmax(axis=1)
+        before = ended
         _, _, ended, _, infos = env.step(np.where(step % 5 == 0, illegal, legal))
+        begun = before if mode == AutoresetMode.NEXT_STEP else ended
         if mode == AutoresetMode.DISABLED and ended.any():
             _, infos = env.reset(options={"reset_mask": ended.copy()})
     late = mode == AutoresetMode.SAME_STEP  # the next game has been dealt when a game counts

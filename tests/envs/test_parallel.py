@@ -116,7 +116,8 @@ def test_who_is_not_asked_may_only_wait(make: GameMaker) -> None:
     seen = play(env, 2)
     for observations, infos in [(seen[0], seen[1]), *((step[0], step[4]) for step in seen[2:-1])]:
         for agent, info in infos.items():
-            assert info["action_mask"] is observations[agent]["action_mask"]
+            assert np.array_equal(info["action_mask"], observations[agent]["action_mask"])
+            assert not np.shares_memory(info["action_mask"], observations[agent]["action_mask"])
         assert set(infos) == set(env.possible_agents)
         masks = np.array([observations[agent]["action_mask"] for agent in env.possible_agents])
         assert masks.shape == (3, game.num_actions + 1)
@@ -171,7 +172,7 @@ def test_rewards_and_results_are_those_of_the_game(make: GameMaker, reward: str)
     for seat, agent in enumerate(env.possible_agents):
         assert terminations[agent]
         assert not truncations[agent]
-        assert infos[agent].pop("action_mask") is seen[-1][0][agent]["action_mask"]
+        assert np.array_equal(infos[agent].pop("action_mask"), seen[-1][0][agent]["action_mask"])
         assert infos[agent] == {
             "score": int(scores[seat]),
             "rank": int(game.ranking(state)[seat]),
@@ -230,6 +231,8 @@ def test_bad_calls_are_refused() -> None:
         env.step({})
     with pytest.raises(NotResetError, match="agents"):
         env.agents  # noqa: B018
+    with pytest.raises(NotResetError, match=r"call reset\(\) before using num_agents"):
+        env.num_agents  # noqa: B018
     env.reset(seed=1)
     with pytest.raises(ValueError, match="expected one of each of player_0, player_1, got player_0"):
         env.step({"player_0": 1})

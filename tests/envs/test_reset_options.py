@@ -141,6 +141,11 @@ def test_what_was_not_declared_is_refused_and_changes_nothing(
     ("env", "options", "message"),
     [
         ("FactoryManager", {"difficulty": [0, 99]}, r"difficulty\[1\]: difficulty: expected 0 to "),
+        (
+            "CandyFactoryVersus",
+            {"game": ["full", "candy"]},
+            r"^game\[1\]: the games cannot share an environment: block known_specialists .*expected private to be True",
+        ),
         ("Versus", {"mode": ["turns", "simultaneous"]}, r"mode\[1\]: expected the simultaneous of the first game"),
         ("SchokoVersus", {"months": [6, 99]}, r"months\[1\]: months: expected 6 to 12, got 99"),
         ("SchokoVersus", {"months": []}, "months: expected a value, or one or more in a list, got none"),

@@ -13,6 +13,7 @@ sb3 = pytest.importorskip("stable_baselines3")
 from sb3_contrib import MaskablePPO  # noqa: E402 - after it is known to be there
 from sb3_contrib.common.maskable.evaluation import evaluate_policy  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from stable_baselines3.common.callbacks import EvalCallback  # noqa: E402
 from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize  # noqa: E402
@@ -53,6 +54,37 @@ def test_it_plays_what_dummy_vec_env_plays(name: str, options: dict[str, Any]) -
             assert set(mine) == set(its)
             assert all(np.array_equal(mine[key], its[key]) for key in its)
     assert ended > 2
+
+
+def test_truncated_games_are_told_as_by_dummy_vec_env() -> None:
+    options: dict[str, Any] = {"max_episode_steps": 6, "illegal_action": "terminate"}
+    native: Any = BatchVecEnv(SOLO, 3, **options)
+    single: Any = DummyVecEnv([lambda: gymnasium.make(SOLO, **options)] * 3)
+    for env in (native, single):
+        env.seed(4)
+        env.reset()
+    rng, cut = np.random.default_rng(0), 0
+    for _ in range(40):
+        masks = get_action_masks(native)
+        actions = np.array([pick(1 - mask if rng.random() < 0.1 else mask, rng) for mask in masks])
+        one, other = native.step(actions), single.step(actions)
+        assert all(np.array_equal(mine, its) for mine, its in zip(one[:3], other[:3], strict=True))
+        for mine, its in zip(one[3], other[3], strict=True):
+            assert mine.get("TimeLimit.truncated", False) == its["TimeLimit.truncated"]
+            cut += its["TimeLimit.truncated"]
+            if "terminal_observation" in its:
+                assert np.array_equal(mine["terminal_observation"], its["terminal_observation"])
+                assert np.array_equal(mine["action_mask"], its["action_mask"])
+    assert cut > 9
+
+
+def test_an_evaluation_of_a_policy_without_masks_ends() -> None:
+    """Such a policy may repeat an illegal action forever."""
+    games = BatchVecEnv(SOLO, 2, max_episode_steps=40)
+    callback = EvalCallback(games, n_eval_episodes=3, eval_freq=8, verbose=0)
+    model = sb3.PPO("MlpPolicy", BatchVecEnv(SOLO, 2), n_steps=8, batch_size=16, n_epochs=1, seed=0)
+    model.learn(32, callback=callback)
+    assert np.isfinite(callback.last_mean_reward)
 
 
 def test_an_illegal_action_is_told() -> None:
@@ -97,6 +129,13 @@ def test_attributes_and_methods_are_the_batchs() -> None:
         env.set_attr("note", 6, indices=[0])
     env.reset()
     assert len(env.env_method("action_masks", indices=[1])) == 1
+    for indices, number in ((None, 3), ([2], 1)):
+        states = env.env_method("state", 1, indices=indices)
+        assert [batch.game.seed_of(state) for state in states] == [batch.game.seed_of(batch.state(1))] * number
+        assert env.env_method("game_of", 1, indices=indices) == [batch.game] * number
+    assert env.env_method("set_options", {}) == [None] * 3
+    with pytest.raises(ValueError, match="set_options: the games of a batch share it; set it for all 3, not for"):
+        env.env_method("set_options", {}, indices=[1])
     assert env.env_method("close", indices=[0, 1]) == [None, None]
     assert env.env_is_wrapped(Monitor) == [True] * 3
     assert BatchVecEnv(SOLO, 1, episode_statistics=False).env_is_wrapped(Monitor) == [False]

@@ -33,6 +33,7 @@ BATCHES: dict[str, Callable[..., Any]] = {
     **{name: partial(cf.make_batch, name, 6, num_players=PLAYERS) for name in VERSUS},
     "together": partial(cf.make_batch, "chocofactory", 6, num_players=PLAYERS, mode="simultaneous"),
     "solo": partial(cf.make_batch, "chocofactory", 6, num_players=1, difficulty=DIFFICULTIES),
+    "solo money": partial(cf.make_batch, "chocofactory", 6, num_players=1, solo_money=["paid", "completed"]),
     "toyrace": lambda **more: cf.SelfPlayBatch(GameSet(ToyRace, {"num_players": PLAYERS, "rounds": [5, 2]}), 6, **more),
 }
 STEPS = 1_200 if COMPILED else 40

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import re
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -11,11 +14,18 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import chocofactory_env as cf
+from chocofactory_env.core.kernel.rewards import NEEDS_RIVALS, REWARDS
 from chocofactory_env.envs.solo import SoloEnv
-from chocofactory_env.envs.text import CHARACTERS, LONGEST_PROMPT, TextEnv, make_text_env
+from chocofactory_env.envs.text import CHARACTERS, LONGEST_PROMPT, AnswerCounts, TextEnv, make_text_env
 from chocofactory_env.envs.versus import VersusEnv
 
 SOLO, VERSUS = "ChocoFactory/FactoryManager{}-v0", "ChocoFactory/Versus{}-v0"
+TEXT = [
+    "ChocoFactory/FactoryManagerText-v0",
+    "ChocoFactory/VersusText-v0",
+    "ChocoFactory/CandyFactoryVersusText-v0",
+    "ChocoFactory/SchokoVersusText-v0",
+]
 PLAYED: list[tuple[str, dict[str, Any], str]] = [
     (SOLO, {}, "random"),
     (SOLO, {"difficulty": 1}, "planner:width=4"),
@@ -66,8 +76,8 @@ def test_forced_moves_are_played_unasked_and_plans_are_carried_out() -> None:
     assert counts["decisions"] == 2 + counts["forced"]
 
 
-def test_a_wrong_answer_is_corrected_and_after_the_last_one_the_first_legal_move_is_played() -> None:
-    env: Any = gymnasium.make(SOLO.format("Text"), corrections=1)
+def test_a_wrong_answer_is_corrected_and_on_request_the_first_legal_move_is_played_in_the_end() -> None:
+    env: Any = gymnasium.make(SOLO.format("Text"), corrections=1, fallback=True)
     prompt, _ = env.reset(seed=1)
     corrected, reward, over, _, info = env.step("I resign")
     assert corrected == f"{info['correction']}\n\n{prompt}"
@@ -81,6 +91,167 @@ def test_a_wrong_answer_is_corrected_and_after_the_last_one_the_first_legal_move
     assert env.unwrapped.game.to_dict(env.unwrapped.game_state) == env.unwrapped.game.to_dict(after)
     *_, info = env.step(str(int(np.flatnonzero(info["action_mask"])[0])))
     assert (info["counts"]["answers"], info["counts"]["first_try"], info["correction"]) == (3, 1, None)
+
+
+def test_moves_that_were_played_instead_are_told_at_the_end() -> None:
+    env = make_text_env("schoko", fallback=True, corrections=0, rules="never")
+    env.reset(seed=1)
+    over = False
+    while not over:
+        shown, _, over, _, info = env.step("")
+    assert info["counts"]["fallbacks"] == info["counts"]["answers"] > 10
+    assert shown.endswith(f" because no answer named a legal one: {info['counts']['fallbacks']}.")
+
+
+@pytest.mark.parametrize("name", TEXT)
+@pytest.mark.parametrize("answer", ["", "I resign", "-1", "9" * 30_000, '{"moves": []}', "\x00\ud800→"])
+def test_answers_that_name_no_legal_move_lose_the_game(name: str, answer: str) -> None:
+    env: Any = gymnasium.make(name)
+    prompt, _ = env.reset(seed=1)
+    text = env.unwrapped
+    before = text.game.to_dict(text.game_state)
+    for _ in range(2):
+        shown, reward, over, _, info = env.step(answer)
+        assert shown == f"{info['correction']}\n\n{prompt}"
+        assert (reward, over) == (0.0, False)
+    shown, reward, over, truncated, info = env.step(answer)
+    assert shown == "The game is over. You lost: too many answers in a row named no legal move (3)."
+    assert (reward, over, truncated) == (-1.0, True, False)
+    assert set(info) == {"action_mask", "illegal_action", "won", "correction", "counts", "rules"}
+    assert (info["illegal_action"], info["won"], info["action_mask"].all()) == (True, False, True)
+    assert {name: count for name, count in info["counts"].items() if count} == {"answers": 3}
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step("0")
+    assert text.game.to_dict(text.game_state) == before
+    assert env.reset(seed=1)[0] == prompt
+    move = str(int(np.flatnonzero(text.action_masks())[0]))
+    for _ in range(2):  # corrections are counted for every decision
+        env.step(answer)
+    assert env.step(move)[4]["counts"]["corrected"] == 1
+
+
+@pytest.mark.parametrize("answer", [None, b"0", 0, np.int64(0), ["0"], {"move": 0}])
+@pytest.mark.parametrize("name", TEXT)
+def test_what_is_no_text_is_refused_and_changes_nothing(name: str, answer: Any) -> None:
+    env: Any = gymnasium.make(name, corrections=0)
+    _, info = env.reset(seed=1)
+    for _ in range(2):
+        with pytest.raises(TypeError, match=r"^answer: expected text, got \w+$"):
+            env.step(answer)
+    assert env.unwrapped.counts == AnswerCounts()
+    *_, over, _, info = env.step(str(int(np.flatnonzero(info["action_mask"])[0])))
+    assert not over
+    assert info["counts"]["first_try"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "reward"),
+    [(name, reward) for name in TEXT for reward in REWARDS if name in TEXT[1:] or reward not in NEEDS_RIVALS],
+)
+def test_giving_up_pays_less_than_any_game_that_is_played(name: str, reward: str) -> None:
+    env: Any = gymnasium.make(name, reward=reward, rules="never")
+    played, over, draw = 0.0, False, np.random.default_rng(0)
+    env.reset(seed=0)
+    while not over:
+        move = draw.choice(np.flatnonzero(env.unwrapped.action_masks()))
+        _, paid, over, _, _ = env.step(str(move))
+        played += paid
+    env.reset(seed=0)
+    given_up = sum(env.step("")[1] for _ in range(3))
+    assert given_up < played - 0.5
+
+
+def test_the_reward_of_a_lost_game_is_an_option() -> None:
+    def function(scores: Any, *_: Any) -> Any:
+        return scores / 100
+
+    for options, expected in (({"reward": function}, -1.0), ({"reward": "shaped", "lost_reward": -7}, -7.0)):
+        env: Any = gymnasium.make(VERSUS.format("Text"), corrections=0, **options)
+        env.reset(seed=1)
+        assert env.step("")[1] == expected
+
+
+@pytest.mark.parametrize("illegal", ["penalty", "raise", "terminate"])
+def test_a_game_is_lost_whatever_the_inner_environment_does_with_illegal_actions(illegal: str) -> None:
+    env: Any = gymnasium.make(SOLO.format("Text"), corrections=0, illegal_action=illegal)
+    env.reset(seed=1)
+    assert env.step("")[1:4] == (-1.0, True, False)
+
+
+@pytest.mark.parametrize("name", TEXT)
+def test_the_innermost_environment_is_the_one_in_text(name: str) -> None:
+    made: Any = gymnasium.make(name)
+    env = made.unwrapped
+    assert type(env) is TextEnv
+    assert env.unwrapped is env
+    assert made.unwrapped.spec.id == name
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(env, skip_render_check=True)
+    env.reset(seed=2)
+    over, copied = False, copy.deepcopy(env)
+    while not over:
+        move = str(int(np.flatnonzero(env.action_masks())[-1]))
+        prompt, reward, over, _, _ = env.step(move)
+        assert (prompt, reward) == copied.step(move)[:2]
+    env.close()
+    with pytest.raises(gymnasium.error.ClosedEnvironmentError):
+        env.reset(seed=2)
+
+
+# Gymnasium reads the texts of shared memory once, before the first reset.
+@pytest.mark.parametrize(("mode", "options"), [("sync", {}), ("async", {"shared_memory": False})])
+def test_many_are_played_at_a_time(mode: str, options: dict[str, Any]) -> None:
+    envs: Any = gymnasium.make_vec(
+        "ChocoFactory/VersusText-v0", 2, vectorization_mode=mode, vector_kwargs=options, corrections=0
+    )
+    one: Any = gymnasium.make("ChocoFactory/VersusText-v0", corrections=0)
+    try:
+        prompts, infos = envs.reset(seed=3)
+        assert prompts[0] == one.reset(seed=3)[0]
+        move = str(int(np.flatnonzero(infos["action_mask"][0])[0]))
+        prompts, rewards, overs, _, infos = envs.step((move, "→"))
+        assert prompts[0] == one.step(move)[0]
+        assert (rewards[1], overs.tolist(), infos["won"][1]) == (-1.0, [False, True], False)
+    finally:
+        envs.close()
+
+
+def test_a_reset_asks_even_if_the_only_legal_move_ends_the_game() -> None:
+    game = cf.load("chocofactory", num_players=1)
+    state = game.new(4)
+    position = None
+    while not game.is_over(state):
+        position = game.clone(state)
+        game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
+    assert position is not None
+    last = np.flatnonzero(game.legal_mask(position))
+    assert len(last) == 1, "this deal ends with a forced move"
+    env = TextEnv(SoloEnv(game))
+    assert "Legal moves:" in env.reset(options={"state": position})[0]
+    assert env.step(str(last[0]))[2]
+
+
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+def test_what_a_deck_or_an_answer_holds_stays_in_the_observation_space(name: str, tmp_path: Path) -> None:
+    deck = tmp_path / "own.toml"
+    cf.generate_deck(name, 3).save(deck)
+    deck.write_text(re.sub(r'^name = "', 'name = "巧克力 ☃→😀 ', deck.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
+    env: Any = make_text_env(name, deck=str(deck), num_players=3, opponents="random", corrections=10**9)
+    draw, over, wrong = np.random.default_rng(0), False, 0
+    prompt, info = env.reset(seed=1)
+    while not over:
+        assert env.observation_space.contains(prompt)
+        assert all(set(text or "") <= set(CHARACTERS) for text in (info["correction"], info["rules"]))
+        if draw.random() < 0.1:
+            wrong += 1
+            prompt, _, over, _, info = env.step(draw.choice(["→", "☃" * 200, "\ud800", "\x1b[31m\x00", "巧克力"]))
+            assert prompt.startswith(info["correction"])
+        else:
+            prompt, _, over, _, info = env.step(str(draw.choice(np.flatnonzero(env.action_masks()))))
+    assert wrong > 1
+    flat: Any = gymnasium.spaces.flatten(env.observation_space, prompt)
+    assert flat.shape == (LONGEST_PROMPT,)
 
 
 def test_rules_are_shown_where_they_change() -> None:

@@ -11,6 +11,7 @@ import pytest
 from games_under_test import GAMES, WITH_SOLO_GAME, GameMaker, toy
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers import TimeLimit
 from long_runs import amount
 from vector_games import actions_for, follow
 
@@ -86,6 +87,56 @@ def test_rows_against_given_opponents_play_what_single_environments_play(
         return VersusEnv(game, opponents=FirstLegal() if shared else [FirstLegal(), RandomOpponent()])
 
     assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), SEASON // 2) >= WHOLE
+
+
+@pytest.mark.parametrize("make", GAMES)
+@MODES
+@pytest.mark.parametrize("limit", [1, 9], ids="{} steps".format)
+def test_games_are_truncated_as_by_gymnasiums_time_limit(make: GameMaker, mode: AutoresetMode, limit: int) -> None:
+    """Games of the toy end after 8 decisions or so, thus some by the rules and some by the limit."""
+    game, steps = make(num_players=2), 40
+    for options in ({"reward": "shaped", "stack": 3}, {"illegal_action": "terminate"}, {"observation": "named"}):
+        for opponents in (None, "random"):
+            native = VersusVectorEnv(
+                game, 3, autoreset_mode=mode, max_episode_steps=limit, opponents=opponents, **options
+            )
+
+            def one(options: dict[str, Any] = options, opponents: Any = opponents) -> Any:
+                return TimeLimit(VersusEnv(game, opponents=opponents, **options), limit)
+
+            assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), steps, illegal=0.1) >= steps // limit
+
+
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
+@MODES
+def test_truncated_solo_games_are_told_as_by_gymnasiums_wrappers(make: GameMaker, mode: AutoresetMode) -> None:
+    game = make(num_players=1)
+    native = SoloVectorEnv(game, 3, autoreset_mode=mode, max_episode_steps=5, reward="shaped", copy=False)
+    single = SyncVectorEnv([lambda: TimeLimit(SoloEnv(game, reward="shaped"), 5)] * 3, autoreset_mode=mode)
+    assert follow(native, single, 60, illegal=0.1) >= 20
+    told = SoloVectorEnv(game, 3, autoreset_mode=mode, max_episode_steps=5, episode_statistics=True)
+    told.reset(seed=1)
+    for step in range(1, 6):
+        *_, truncations, infos = told.step(told.action_masks().argmax(axis=1))
+        assert truncations.tolist() == [step == 5] * 3
+    assert infos["episode"]["l"].tolist() == [5] * 3
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_truncated_games_of_a_set_keep_their_labels(mode: AutoresetMode) -> None:
+    options: dict[str, Any] = {"months": [6, 12], "decks": "generated:5-8", "num_players": [2, 3]}
+    env = "ChocoFactory/SchokoVersus-v0"
+    native = gymnasium.make_vec(env, 3, autoreset_mode=mode, max_episode_steps=4, **options)
+    single = gymnasium.make_vec(env, 3, "sync", vector_kwargs={"autoreset_mode": mode}, max_episode_steps=4, **options)
+    assert follow(native, single, 60, illegal=0.1) >= 30
+
+
+def test_a_limit_of_steps_is_optional_and_checked() -> None:
+    for none in (None, -1):
+        assert not gymnasium.make_vec(SOLO, 2, max_episode_steps=none).step.__self__._limit
+    for wrong, error in ((0, ValueError), (2.5, TypeError), (True, TypeError), ("9", TypeError)):
+        with pytest.raises(error, match=r"^max_episode_steps: "):
+            gymnasium.make_vec(SOLO, 2, max_episode_steps=wrong)
 
 
 def test_make_vec_gives_native_environments() -> None:

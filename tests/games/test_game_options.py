@@ -16,6 +16,17 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     *(("schoko", {"num_players": number}, ValueError, "num_players: expected 2 to 4") for number in (1, 5)),
     ("chocofactory", {"num_players": 1, "difficulty": 13}, ValueError, "difficulty: expected 0 to 12"),
     ("chocofactory", {"num_players": 2, "difficulty": 1}, ValueError, "difficulty"),
+    *(
+        (
+            "chocofactory",
+            {"num_players": number, "solo_money": "completed"},
+            ValueError,
+            f"solo_money: only the solo game has it, got 'completed' for {number} players",
+        )
+        for number in (2, 3, 4)
+    ),
+    ("chocofactory", {"num_players": 1, "solo_money": "all"}, ValueError, "solo_money must be one of 'paid', 'compl"),
+    ("chocofactory", {"num_players": 1, "solo_money": True}, ValueError, "solo_money must be one of 'paid', 'compl"),
     ("chocofactory", {"mode": "together"}, ValueError, "mode must be one of 'turns', 'simultaneous', got 'together'"),
     *(("chocofactory", {"sides": sides}, ValueError, "sides: expected") for sides in ("AB", "AAAAAA", 3)),
     *(("chocofactory", {"sides": sides}, ValueError, "need an expansion") for sides in ("C", "D", "ABCAA", "DDDDD")),

@@ -34,11 +34,13 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"num_players": 4, "expansion": MASTER_CHOCOLATIER, "sides": "D"},
     {"num_players": 2, "mode": "simultaneous", "play_forced": False},
     {"num_players": 3, "mode": "simultaneous", "expansion": MASTER_CHOCOLATIER, "sides": "random"},
+    {"num_players": 1, "solo_money": "completed", "sides": "random"},
 )
 
 
 def variant_name(options: dict[str, Any]) -> str:
-    more = [word for word, option in (("expansion", "expansion"), ("simultaneous", "mode")) if option in options]
+    words = {"expansion": "expansion", "mode": "simultaneous", "solo_money": "completed orders"}
+    more = [word for option, word in words.items() if option in options]
     return ", ".join((f"{options['num_players']} players", *more))
 
 

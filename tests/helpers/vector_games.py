@@ -48,7 +48,7 @@ def follow(native: VectorEnv[Any, Any, Any], single: VectorEnv[Any, Any, Any], s
         one, other = native.step(actions), single.step(actions)
         for name, mine, its in zip(("obs", "rewards", "terminations", "truncations", "infos"), one, other, strict=True):
             assert_same(mine, its, f"step {step}: {name}")
-        masks, done = one[4]["action_mask"], one[2]
+        masks, done = one[4]["action_mask"], one[2] | one[3]
         ended += int(done.sum())
         assert np.array_equal(native.action_masks(), masks.astype(bool))  # type: ignore[attr-defined]  # ours has them
         if mode == AutoresetMode.DISABLED and done.any():

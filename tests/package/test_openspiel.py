@@ -88,6 +88,72 @@ def test_information_set_search_plays(text: str) -> None:
         state.apply_action(action)
 
 
+@pytest.mark.parametrize("text", FEW)
+def test_seats_have_no_actions_at_a_chance_node(text: str) -> None:
+    """OpenSpiel's own method writes the outcomes, more than a seat has actions, beyond the mask."""
+    start = pyspiel.load_game(text).new_initial_state()
+    actions, deals = start.num_distinct_actions(), len(start.chance_outcomes())
+    for state in (start, start.clone(), pickle.loads(pickle.dumps(start))):
+        for player in (*range(state.num_players()), 9, 127, 10**6, -4):
+            assert state.legal_actions(player) == []
+            assert state.legal_actions_mask(player) == [0] * actions
+        for player in ((), (pyspiel.PlayerId.CHANCE,)):
+            assert state.legal_actions(*player) == list(range(deals))
+            assert state.legal_actions_mask(*player) == [1] * deals
+    for deal in (deals, 10**6, 2**40):
+        with pytest.raises(ValueError, match=f"deal: expected 0 to {deals - 1}, got {deal}"):
+            start.apply_action(deal)
+    assert start.history() == []
+    start.apply_action(0)
+    mover, legal = start.current_player(), start.legal_actions()
+    assert start.legal_actions(mover) == np.flatnonzero(start.legal_actions_mask(mover)).tolist() == legal
+    assert not any(map(start.legal_actions, set(range(start.num_players())) - {mover}))
+    with pytest.raises(ValueError, match="expected a chance node"):
+        start.chance_outcomes()
+
+
+@pytest.mark.parametrize("at_chance", [True, False])
+@pytest.mark.parametrize("seat", [-1, 2, 127, 10**6])
+def test_seats_that_there_are_not_see_nothing(at_chance: bool, seat: int) -> None:
+    state = pyspiel.load_game(VARIANTS[4]).new_initial_state() if at_chance else dealt(VARIANTS[4])
+    observer = state.get_game().make_py_observer()
+    recalling = state.get_game().make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    for look in (observer.set_from, observer.string_from, recalling.set_from, recalling.string_from):
+        with pytest.raises(ValueError, match=f"player: expected 0 to 1, got {seat}"):
+            look(state, seat)
+    for look in (state.observation_tensor, state.observation_string, state.information_state_string):
+        with pytest.raises(pyspiel.SpielError):
+            look(seat)
+
+
+@pytest.mark.parametrize("private", pyspiel.PrivateInfoType.__members__)
+@pytest.mark.parametrize("public", [True, False])
+@pytest.mark.parametrize("recalls", [True, False])
+def test_observers_of_other_kinds_are_refused(private: str, public: bool, recalls: bool) -> None:
+    """They would show a seat's hand as if it were public."""
+    game = pyspiel.load_game("schoko(num_players=3)")
+    private_info = pyspiel.PrivateInfoType.__members__[private]
+    kind = pyspiel.IIGObservationType(public_info=public, perfect_recall=recalls, private_info=private_info)
+    for make in (game.make_py_observer, lambda kind: game.make_observer(kind, {})):
+        if public and private == "SINGLE_PLAYER":
+            make(kind)
+        else:
+            with pytest.raises(ValueError, match=f"got public_info={public} and private_info={private}"):
+                make(kind)
+
+
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+def test_game_types_name_the_players_that_variants_have(name: str) -> None:
+    (registered,) = [each for each in pyspiel.registered_games() if each.short_name == name]
+    for kind in (registered, openspiel.load_game(name).get_type()):
+        for players in range(1, 9):
+            if kind.min_num_players <= players <= kind.max_num_players:
+                assert openspiel.load_game(name, num_players=players).num_players() == players
+            else:
+                with pytest.raises(ValueError, match="num_players: expected"):
+                    openspiel.load_game(name, num_players=players)
+
+
 def test_a_game_is_found_again_by_its_text_and_by_pickle() -> None:
     options = {"months": 6, "upset": "all", "play_forced": False}
     game = openspiel.load_game("schoko", num_players=3, deals=20, first_deal=7, **options)
@@ -136,4 +202,14 @@ def test_a_game_registered_later_can_be_loaded(monkeypatch: pytest.MonkeyPatch) 
     from chocofactory_env import registry
 
     monkeypatch.setitem(registry.GAMES, "late", registry.GAMES["candyfactory"])
-    assert openspiel.load_game("late", num_players=3).num_players() == 3
+    game = openspiel.load_game("late", num_players=3)
+    assert game.num_players() == 3
+    assert (game.get_type().min_num_players, game.get_type().max_num_players) == (2, 4)
+
+
+def test_players_of_a_game_of_ones_own_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from chocofactory_env import registry
+
+    monkeypatch.setitem(registry.GAMES, "toy", registry.Registered("toyrace.game:ToyRace", "Toy", "ToyVersus"))
+    kind = openspiel.load_game("toy").get_type()
+    assert (kind.min_num_players, kind.max_num_players) == (1, 4)

@@ -35,7 +35,7 @@ def steps(game: Any, seed: int, every: int = 1) -> Iterator[tuple[Any, int]]:
 
 
 def lines(game: Any, state: Any, action: int, viewer: int | None) -> list[str]:
-    return [line for move in moves_of(game, state, action) if (line := line_of_move(game, move, viewer, NAMES))]
+    return [line for move in moves_of(game, state, action) if (line := line_of_move(game, move, viewer))]
 
 
 @pytest.mark.parametrize("make_game", GAMES)
@@ -87,14 +87,14 @@ def test_a_sealed_bid_has_one_line_for_the_others_whether_it_was_forced_or_not()
             for move in moves_of(game, state, action)[1:]:
                 if game.decode(move.action)[0] == "price":
                     forced += 1
-                    assert line_of_move(game, move, move.seat, NAMES).endswith("(forced)")
+                    assert line_of_move(game, move, move.seat).endswith("(forced)")
                     sealed = [line for line in lines(game, state, action, 1 - move.seat) if "sealed bid" in line]
                     assert sealed
                     assert len(set(sealed)) == len(sealed)
                     assert set(sealed) <= set(lines(game, state, action, None))
             for move in moves_of(game, state, action):
-                bars = game.decode(move.action)[0] == "bars" and "bid" in line_of_move(game, move, move.seat, NAMES)
-                assert not bars or "(forced)" not in line_of_move(game, move, 1 - move.seat, NAMES)
+                bars = game.decode(move.action)[0] == "bars" and "bid" in line_of_move(game, move, move.seat)
+                assert not bars or "(forced)" not in line_of_move(game, move, 1 - move.seat)
     assert forced > 5
 
 

@@ -19,6 +19,7 @@ class SlowTable:
 
     def __init__(self, held: tuple[int, ...] = (0,), views: bool = True) -> None:
         self.held, self.views = held, views
+        self.log: list[str] = []
         self.asked, self.go = asyncio.Event(), asyncio.Event()
         self.connections = self.open = 0
 
@@ -33,7 +34,8 @@ class SlowTable:
         if message["type"] == "read" and not self.asked.is_set():
             self.asked.set()
             await self.go.wait()
-        await socket.send(json.dumps({"type": "done", "id": message["id"], "rules": message["id"]}))
+        answer = {"type": "done", "id": message["id"], "rules": message["id"], "position": "p", "log": self.log}
+        await socket.send(json.dumps(answer))
         if message["type"] == "join" and self.views:
             await socket.send(json.dumps({"type": "table", "table": "t", "held": self.held}))
             await socket.send(json.dumps({"type": "view", "decision": None, "over": None}))
@@ -106,5 +108,21 @@ def test_a_call_during_which_the_connection_is_lost_says_so_and_the_next_one_con
         table.go.set()
         assert await seat.rules()
         assert table.connections == 2
+
+    at(SlowTable, play)
+
+
+def test_each_line_of_the_log_is_told_once_even_after_moves_were_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcp, "WAIT_SECONDS", 0.01)
+
+    async def play(table: SlowTable, seat: Seat) -> None:
+        table.asked.set()
+        told = []
+        for table.log in (["a", "b"], ["a", "b", "c"], ["a", "d"], ["a", "d"]):
+            told.append((await seat.look()).partition("p")[0].split())
+        assert told[0][4:] == ["a", "b"]
+        assert told[1][4:] == ["c"]
+        assert told[2][4:] == ["d"]
+        assert told[3] == []
 
     at(SlowTable, play)

@@ -437,8 +437,8 @@ def test_the_command_line() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--run", "nowhere"], "expected the folder of a run, got 'nowhere', where there is none"),
-        (["--port", "99999"], "expected 0 to 65535, got '99999'"),
+        (["--run", "nowhere"], "expected a folder that is there, got 'nowhere'"),
+        (["--port", "99999"], "expected at most 65,535, got 99999"),
     ],
 )
 def test_a_folder_and_a_port_that_are_none_are_refused(

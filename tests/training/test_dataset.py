@@ -524,7 +524,7 @@ def test_the_command_line_writes_the_data_and_says_how_much(
     ("arguments", "said"),
     [
         (["--agents", "nobody"], "unknown agent 'nobody'"),
-        (["--agents", "random", "--deals", "0"], "at least one deal"),
+        (["--agents", "random", "--deals", "0"], "--deals: expected 1 or more"),
         (["--agents", "random", "--of", "greedy"], "of: greedy plays no game"),
         (["--agents", "random", "--option", "num_players=2"], "2 seats need as many agents, got 1"),
         (["--agents", "random", "--option", "colour=red"], "colour"),

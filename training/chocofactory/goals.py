@@ -20,7 +20,10 @@ def done_of_goals(seen: Tensors) -> np.ndarray:
     An objective with a number counts by its share done, any other by whether it is satisfied. seen: raw observations.
     """
     satisfied = seen["satisfied"].astype(np.float32)  # money, special orders, chocolate orders, orders, tracks
-    money = share(seen["money"], seen["money_needed"])
+    counts = seen["money"].astype(np.float32)
+    if "order_paid" in seen:  # SOLO-7
+        counts = counts - seen["order_paid"].sum(1, keepdims=True, dtype=np.float32)
+    money = share(counts, seen["money_needed"])
     asked = seen["chocolate_orders"][..., 0] > 0
     delivered = share((seen["chocolate_orders"][..., -1] > 0) & asked, asked)
     orders = share(np.minimum(seen["completed"][:, 0], seen["orders_needed"][:, :3]), seen["orders_needed"][:, :3])

@@ -65,17 +65,16 @@ class Explorer:
         self._game = game
         self._base = evaluation_weights() if value is None else weights_with(game, value)
         self._changed = [name for name in self._base.dtype.fields or () if name not in KEPT]
-        self._weights = self._base.copy()
-        self._planner = PlannerAgent(game, width, weights=self._weights)
+        self._width = width
+        self._planner = PlannerAgent(game, width, weights=self._base)
 
     def reset(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
-        self._planner.reset(seed)
-        self._weights[:] = self._base
+        weights = self._base.copy()
         if self._rng.random() < CHANGED_GAMES:
             for name in self._changed:
-                change = np.exp(self._rng.normal(0, CHANGE, self._weights[name].shape))
-                self._weights[name] = self._base[name] * change
+                weights[name] *= np.exp(self._rng.normal(0, CHANGE, weights[name].shape))
+        self._planner = PlannerAgent(self._game, self._width, weights=weights)  # which resets itself
 
     def choose(self, state: Any, player: int) -> int:
         if phase_of(state) == Phase.DRAFT and self._rng.random() < DRAWN_DRAFTS:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from inspect import isclass
-from typing import Any, NoReturn, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from ..messages import shown
 
 # The seed of the deal that a search agent gets. A constant reveals nothing about the true deal, and is reproducible.
 REDEAL_SEED = 0
+LEAVING: Final = (SystemExit, GeneratorExit)  # what Python's loops and interpreters obey in silence
 
 
 class Agent(Protocol):
@@ -126,22 +128,43 @@ def ask(game: Game, agent: Any, state: State) -> Any:
     player = seat_to_move(game, state)
     if searches(agent):
         return choose_blindly(game, agent, state, player)
-    return agent(game.observe(state, player), game.legal_mask(state))
+    with staying(agent):
+        return agent(game.observe(state, player), game.legal_mask(state))
 
 
-def reraise(error: Exception, agent: str) -> NoReturn:
-    """Raise what came of an agent's decision once more, with the agent's name.
+@contextmanager
+def staying(agent: object) -> Iterator[None]:
+    """RuntimeError in place of an exception of the agent that would end the program without a word of it."""
+    try:
+        yield
+    except LEAVING as end:
+        raise left(f"agent {shown(agent)}", end) from end
 
-    Args:
-        error: an illegal action and an answer of a wrong type get the name in their messages. Any other is an error of
-            the agent's own; it keeps its type, and gets a note.
-        agent: the agent and where it decided, as "agent 'mine' (seat 0, deal 7)".
+
+def left(agent: str, end: BaseException) -> RuntimeError:
+    return RuntimeError(f"{agent} raised {end!r}, which would end the program")
+
+
+@contextmanager
+def naming(agent: Callable[[], str]) -> Iterator[None]:
+    """Add the agent's name to whatever an agent raises.
+
+    An illegal action and an answer of a wrong type get it in their messages. Anything else keeps its type, and gets a
+    note; so does Ctrl-C.
+
+    agent: says which one it is and where it decided, as "agent 'mine' (seat 0, deal 7)".
     """
-    if not isinstance(error, IllegalActionError | TypeError):
-        error.add_note(f"It was raised by {agent}.")
-        raise error
-    kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
-    raise kind(f"{agent}: {error}") from error
+    try:
+        yield
+    except (IllegalActionError, TypeError) as error:
+        kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
+        raise kind(f"{agent()}: {error}") from error
+    except KeyboardInterrupt as stop:
+        stop.add_note(f"It was stopped at the turn of {agent()}.")
+        raise
+    except BaseException as error:
+        error.add_note(f"It was raised by {agent()}.")
+        raise
 
 
 def _check_agent(game: Game, agent: object) -> None:
@@ -155,7 +178,8 @@ def _check_agent(game: Game, agent: object) -> None:
 
 def choose_blindly(game: Game, agent: Any, state: State, player: int) -> Any:
     """A search agent's action in a copy of `state` in which everything that `player` cannot know is redealt."""
-    return agent.choose(game.redeal(state, player, REDEAL_SEED), player)
+    with staying(agent):
+        return agent.choose(game.redeal(state, player, REDEAL_SEED), player)
 
 
 def consider(game: Game, agent: Any, state: State) -> Consideration:
@@ -176,7 +200,8 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
         if searches(agent)
         else (game.observe(state, player), game.legal_mask(state))
     )
-    found = method(*seen)
+    with staying(agent):
+        found = method(*seen)
     if not isinstance(found, Consideration):
         raise TypeError(f"consider: expected a Consideration, got {shown(found)}")
     return found
@@ -186,7 +211,8 @@ def reset_agent(agent: AnyAgent, seed: int) -> None:
     """Call `agent.reset(seed)` if it is defined."""
     prepare = getattr(agent, "reset", None)
     if prepare is not None:
-        prepare(seed)
+        with staying(agent):
+            prepare(seed)
 
 
 PURPOSE = b"seed of an agent"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..game import Game, State
+from .agent import staying
 
 
 class Move(NamedTuple):
@@ -75,4 +76,5 @@ def tell(game: Game, agents: Mapping[int, Any], state: State, action: int) -> No
     """
     for seat, agent in listeners_among(agents).items():
         for move in seen_moves(game, state, action, seat):
-            agent.observe_move(move)
+            with staying(agent):
+                agent.observe_move(move)

@@ -79,11 +79,14 @@ def flag(value: Any, place: Place) -> bool:
 
 
 def text(pattern: str, expected: str) -> Check:
+    """Text of this pattern. It is shown on terminals and pages, so it has printable characters and line ends alone."""
     compiled = re.compile(pattern)
 
     def check(value: Any, place: Place) -> str:
         if not isinstance(value, str) or not compiled.fullmatch(value):
             raise place.error(expected, value)
+        if not value.replace("\n", "").isprintable():
+            raise place.error(f"{expected}, all of them printable", value)
         return value
 
     return check

@@ -52,17 +52,20 @@ COMMON: Fields = {
     ),
     # Fields of a published card that the source does not show.
     "reconstructed": optional(sequence(text("[a-z_]+", "the name of a field"), 1, 9), []),
-    "clause": optional(text(r"[A-Z]+-(\d+(\.\d+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
+    "clause": optional(text(r"[A-Z]+-([0-9]+(\.[0-9]+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
     "note": optional(text(r"(?s).{1,500}", "a note of 1 to 500 characters"), ""),
 }
 
 
-def check_provenance(card: Card, place: Place) -> None:
-    """Check that `reconstructed` names fields of this card, each once, and none unless the card is published."""
+def check_provenance(card: Card, place: Place, beside: Sequence[str] = ()) -> None:
+    """Check that `reconstructed` names fields of this card, each once, and none unless the card is published.
+
+    beside: names of what no field says, such as the table of the card.
+    """
     listed, place = card["reconstructed"], place.at("reconstructed")
     if listed and card["source"] in OURS:
         raise place.error(f"no list where the whole card is {card['source']}", listed)
-    fields = [key for key in card if key not in ("id", *ABOUT)]
+    fields = [*(key for key in card if key not in ("id", *ABOUT)), *beside]
     for index, name in enumerate(listed):
         if name not in fields:
             raise place.at(index).error(one_of(fields), name)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from ..checks import SEED_LIMIT, as_integer, as_seed
+from ..checks import MOST_THREADS, SEED_LIMIT, as_buffer, as_count, as_integer, as_seed
 from ..game import Game, IllegalActionError, JointStep, State, Step
+from ..jit import Entry
 from ..messages import shown
 from . import stepping
 from .joint import first_illegal_jointly
@@ -45,12 +46,21 @@ class LegalSampler:
         self._words = np.zeros(WORDS, np.uint32)
         seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_words": self._words}  # without addresses
+
+    @cached_property
+    def _choose_one(self) -> Callable[[np.ndarray], int]:
+        choose: Entry = choose_legal  # type: ignore[assignment]  # what the mark makes of it
+        return choose.bind(self._words)
+
     def __call__(self, masks: np.ndarray) -> np.ndarray:
         """`masks`: (N, A) int8 or bool, or (N, P, A) for actions (N, P); a NumPy array or a CPU tensor.
 
-        Raises TypeError without either, and ValueError for other arrays or a mask that allows nothing.
+        Raises TypeError without either, and ValueError for other arrays, a number that is neither 0 nor 1, or a mask
+        that allows nothing.
         """
-        masks = _as_bytes(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
+        masks = as_masks(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
         actions = np.empty(masks[..., 0].size, np.int64)
         choose_all(self._words, masks.reshape(len(actions), masks.shape[-1]), actions)
         if actions.min(initial=0) < 0:
@@ -58,15 +68,18 @@ class LegalSampler:
         return actions.reshape(masks.shape[:-1])
 
     def one(self, mask: np.ndarray) -> int:
-        """Sample from one mask, (A,) int8 or bool, such as `action_masks()` of an environment."""
-        action = choose_legal(self._words, _as_bytes(mask, (1,), "mask: expected (A,)"))
+        """Sample from one mask, (A,) int8 or bool, such as `action_masks()` of an environment. Errors as in a call."""
+        action = self._choose_one(as_masks(mask, (1,), "mask: expected (A,)"))
         if action < 0:
             raise ValueError("mask: it allows no action")
         return action
 
 
-def _as_bytes(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.ndarray:
-    """Return int8 masks, or an int8 view of bool masks. Raises TypeError or ValueError for others."""
+def as_masks(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.ndarray:
+    """Return int8 masks of 0 and 1, or an int8 view of bool masks. Raises TypeError or ValueError for others.
+
+    Compiled code trusts them: it counts legal actions by their sum.
+    """
     if hasattr(masks, "__dlpack__"):  # a CPU tensor shares its memory
         masks = np.asarray(masks)
     if not isinstance(masks, np.ndarray):
@@ -74,7 +87,12 @@ def _as_bytes(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.nda
     kind = masks.dtype.char
     if masks.ndim not in axes or kind not in "b?":
         raise ValueError(f"{expected} int8 or bool, got {masks.shape} {masks.dtype}")
-    return masks.view(np.int8) if kind == "?" else masks
+    if kind == "?":
+        return masks.view(np.int8)
+    if masks.view(np.uint8).max(initial=0) > 1:
+        place = tuple(int(axis[0]) for axis in np.nonzero((masks != 0) & (masks != 1)))
+        raise ValueError(f"{expected} of 0 and 1, got {masks[place]} at {list(place)}")
+    return masks
 
 
 class Batch:
@@ -116,7 +134,7 @@ class Batch:
         self.game = game = self.games.first
         self.num_envs = num = as_integer("num_envs", num_envs, 1)
         self._everyone = np.arange(num, dtype=np.int32)
-        self._shares = shared_out(self._everyone, as_integer("num_threads", num_threads, 1))
+        self._shares = shared_out(self._everyone, as_count("num_threads", num_threads, MOST_THREADS))
         self.num_threads = len(self._shares)  # no more than there is work for
         self.num_players = self.games.most_players
         layout = self.games.observation_layout
@@ -219,15 +237,8 @@ class Batch:
         names = self.buffers._fields
         if name not in names:
             raise TypeError(f"unknown buffer {name!r}; there are: {', '.join(names)}")
-        if not isinstance(buffer, np.ndarray) and not hasattr(buffer, "__dlpack__"):
-            raise TypeError(f"{name}: expected a NumPy array or a tensor, got {type(buffer).__name__}")
         present = getattr(self.buffers, name)
-        array = np.asarray(buffer)
-        if array.shape != present.shape or array.dtype != present.dtype:
-            raise ValueError(f"{name}: expected {present.shape} {present.dtype}, got {array.shape} {array.dtype}")
-        if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
-            raise ValueError(f"{name}: expected memory that is contiguous, aligned and can be written to")
-        return array
+        return as_buffer(name, buffer, present.shape, present.dtype)
 
     def deal(self, seeds: np.ndarray, rows: np.ndarray | None, stages: int) -> None:
         """Begin games in `rows` (None: all) from `seeds`, as `seeds_of` returns them, then carry out `stages`."""
@@ -323,6 +334,18 @@ class Batch:
         if self.view.stack > 1 and self._frames is not None:
             kept["frames"] = self._frames.past
         return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
+
+    def check_positions(self, numbers: np.ndarray, states: np.ndarray) -> None:
+        """ValueError unless the positions, (N,), are of the games with these numbers, (N,), which are loaded."""
+        if self._variants is None:
+            expected = self.game.blank_states(1)["variant"]
+        else:
+            self._variants.load(np.unique(numbers).tolist(), np.union1d(self.row_info["variant"], numbers).tolist())
+            expected = self._variants.blanks["variant"][self._variants.slots[numbers]]
+        wrong = states["variant"] != expected
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise ValueError(f"game {row}: expected a position of {self.games[int(numbers[row])]!r}")
 
     def load_variants(self) -> None:
         """Load the variants that the rows play, and those that they wait for (`row_info.wanted`)."""

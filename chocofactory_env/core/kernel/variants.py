@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
+from hashlib import sha256
 from math import prod
 from os import PathLike, fspath
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
-from ..checks import UnknownOptionError
-from ..game import Game
+from ..checks import UnknownOptionError, as_array
+from ..game import Game, State
 from ..messages import shown
 from ..observation.layout import Block, ObservationLayout, merged_layout
 from .rng import WORDS, draw_variant
@@ -75,6 +77,8 @@ class GameSet:
         return self._size
 
     def __getitem__(self, number: int) -> Game:
+        if not 0 <= number < len(self):
+            raise IndexError(f"number of a game: expected 0 to {len(self) - 1}, got {number}")
         game = self._kept.pop(number, None) or self._checked(number)
         self._keep(number, game)
         return game
@@ -84,11 +88,46 @@ class GameSet:
         if len(self._kept) > GAMES_KEPT:
             del self._kept[next(iter(self._kept))]
 
+    @cached_property
+    def digest(self) -> bytes:
+        """A SHA-256 of what the numbers of the games stand for: the rules, the first game, and the lists of values.
+
+        Only the first deck counts with its cards, the others with their names.
+        """
+        options = {name: value for name, value in self.first.options.items() if name not in ("deck", *self.sets)}
+        lists = {name: [_key(value)[1] for value in values] for name, values in self.sets.items() if len(values) > 1}
+        alone = {name: _key(self.sets[name][0])[1] for name in self.sets if name not in lists and name != "deck"}
+        rules = [self.first.name, self.first.rules_version, {**options, **alone}, self.first.deck_hash]
+        return sha256(json.dumps([*rules, lists], sort_keys=True, default=repr).encode()).digest()
+
     def padded(self, game: Game) -> Any:
         """The game, which is in the set, with observations in `observation_layout`."""
         own: Any = game
         layout = self.observation_layout
         return own.padded(layout) if self.varies and own.observation_layout.blocks != layout.blocks else own
+
+    def number_of(self, state: State, likely: int) -> int:
+        """The number of the game whose position this is: `likely`, or another one.
+
+        In a set of more than GAMES_KEPT games, only those in memory are tried: loading all might take hours.
+
+        Raises:
+            TypeError, ValueError: it is not a position of any of these games.
+        """
+        self.first.clone(state)  # raises if it is not a position of this game at all
+        others = list(range(len(self)) if len(self) <= GAMES_KEPT else self._kept)
+        refused: ValueError | None = None
+        for number in (likely, *others):
+            try:
+                self[number].is_over(state)
+            except ValueError as error:
+                refused = refused or error
+            else:
+                return number
+        if len(others) < len(self):
+            raise ValueError(f"{refused}; or first choose the game of the position by another reset") from refused
+        assert refused is not None
+        raise refused
 
     def _places(self, number: int) -> dict[str, int]:
         """Option -> index of the game's value among the option's values."""
@@ -187,7 +226,7 @@ class GameSet:
         try:
             layout = merged_layout(self.observation_layout, game.observation_layout)
         except ValueError as error:
-            raise ValueError(f"{self._where(number)}: {error}") from error
+            raise ValueError(f"{self._where(number)}: the games cannot share an environment: {error}") from error
         if layout.blocks != game.observation_layout.blocks and not hasattr(game, "padded"):
             raise ValueError(f"{self._where(number)}: its observations have another layout than those of the first")
         return layout
@@ -231,6 +270,21 @@ class RowRules(NamedTuple):
     def of(self, rows: np.ndarray | slice) -> Self:
         """The rules of some rows."""
         return self._replace(slots=self.slots[rows])
+
+
+def as_rules(rules: Any, game: Any, rows: int) -> RowRules:
+    """The rules of so many rows of this game, with any decks, for its compiled code.
+
+    Raises:
+        TypeError: not `RowRules`.
+        ValueError: tables of another game, another number of rows, or a row without a table.
+    """
+    if not isinstance(rules, RowRules) or not isinstance(rules.tables, np.ndarray):
+        raise TypeError(f"rules: expected RowRules, got {shown(rules)}")
+    tables, kind = rules.tables, game.tables.dtype
+    if tables.ndim != 1 or tables.dtype != kind or not tables.flags.c_contiguous:
+        raise ValueError(f"rules.tables: expected (S,) tables of {game.name}, got {tables.shape} {shown(tables.dtype)}")
+    return RowRules(tables, as_array("rules.slots", rules.slots, (rows,), np.int32, 0, len(tables) - 1))
 
 
 class LoadedVariants:

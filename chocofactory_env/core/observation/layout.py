@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from operator import eq
 from typing import Any, Final
 
 import numpy as np
@@ -258,11 +257,11 @@ def merged_layout(one: ObservationLayout, other: ObservationLayout) -> Observati
     blocks = {block.name: block for block in one.blocks}
     for block in other.blocks:
         known = blocks.get(block.name, block)
-        named_alike = all(map(eq, known.entries, block.entries))
-        if _rows(known) != _rows(block) or not named_alike:
-            raise ValueError(
-                f"block {block.name} of its observations is {block.shape}, which does not fit {known.shape}"
-            )
+        for trait, here, there in _rows(known, block):
+            if here != there:
+                raise ValueError(
+                    f"block {block.name} of its observations: expected {trait} {shown(here)}, got {shown(there)}"
+                )
         larger = max(known, block, key=lambda each: each.shape)
         blocks[block.name] = replace(larger, high=max(known.high, block.high))
     if tuple(blocks.values()) == one.blocks:
@@ -284,9 +283,13 @@ def places_in(room: ObservationLayout, layout: ObservationLayout) -> np.ndarray:
     return np.concatenate([first[block.name] + np.arange(block.size) for block in layout.blocks])
 
 
-def _rows(block: Block) -> tuple[Any, ...]:
-    """What blocks of one name must share; the length of the first axis may differ."""
-    return len(block.shape), block.shape[1:], block.wide, block.clipped, block.private
+def _rows(one: Block, other: Block) -> Iterator[tuple[str, Any, Any]]:
+    """What blocks of one name must share, of both; the length of the first axis may differ."""
+    yield "a number of axes of", len(one.shape), len(other.shape)
+    yield "rows of shape", one.shape[1:], other.shape[1:]
+    for trait in ("wide", "clipped", "private"):
+        yield f"{trait} to be", getattr(one, trait), getattr(other, trait)
+    yield from (("the entry", *pair) for pair in zip(one.entries, other.entries, strict=False))
 
 
 class ActionLayout:

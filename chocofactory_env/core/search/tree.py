@@ -22,20 +22,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ..binding import shared, shared_entry
-from ..checks import as_integer, as_number, as_seed
+from ..checks import MOST, as_array, as_count, as_flag, as_integer, as_number, as_seed
 from ..game import seat_to_move
 from ..jit import jit
 from ..kernel.rewards import places_lost
 from ..kernel.rng import WORDS, seed_generator, simulation_seed
 from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
-from ..messages import shown
 from ..records import Playout
 from ..rows import AnyState, AnyTables
 from ..signature import F4, I8, ArrayOf, JudgeRows, OutF8, OutI1, OutI4, OutStateRows, OutU4, StateRows, TableRows
 from .playouts import play_out
 from .stopping import slices
-from .turns import Memory, best_ending, memory_for
-from .value import chance_of, check_judge, judge_dtype, lead_of, stage_of
+from .turns import MOST_COUNTED, Memory, best_ending, memory_for
+from .value import as_judge, chance_of, judge_dtype, lead_of, stage_of
 
 if TYPE_CHECKING:
     from ..compiled import CompiledGame
@@ -44,6 +43,7 @@ NONE: Final = -1
 TREE_STREAM: Final = 0x7EEE  # separates the playouts' random stream from the deals'
 FIRST_LOOK: Final = 0.05  # an untried action is worth this much less than its parent
 SLICE: Final = 64  # simulations per compiled call
+FLOAT: Final = np.finfo(np.float32)
 
 NODE = np.dtype(
     [
@@ -80,9 +80,9 @@ class Found(NamedTuple):
 class TreeSearch:
     """Searches positions of one game.
 
-    exploration: the weight of the bonus.
+    exploration: the weight of the bonus, 0 to 10^9.
     priors: (A,) prior weights of the actions, finite and above 0 as float32; None: uniform.
-    judge: (1,) `value.judge_dtype` of the game, which evaluates leaves; None: playouts.
+    judge: (1,) `value.judge_dtype` of the game, which is copied and evaluates leaves; None: playouts.
     endings: with a judge, the most ways to end a leaf's turn that are examined.
 
     Raises:
@@ -102,19 +102,20 @@ class TreeSearch:
         self._game = game
         self._tables = game.tables
         self._priors = as_priors(priors, actions)
-        self._exploration = as_number("exploration", exploration)
+        self._exploration = as_number("exploration", exploration, 0, MOST)
         self._copy = game.blank_states(1)
         self._mask = np.zeros(actions, np.int8)
         self._child = np.full(actions, NONE, np.int32)
         self._words = np.zeros(WORDS, np.uint32)
         self._values = np.zeros(MAX_SEATS, np.float64)
         self._nodes = np.zeros(0, NODE)
-        if judge is not None:
-            check_judge(judge, len(game.value_features), game.value_stages)
-        by_value = 0 if judge is None else as_integer("endings", endings, 1)
-        blank_judge = np.zeros(1, judge_dtype(len(game.value_features), game.value_stages))
+        endings = as_count("endings", endings, MOST_COUNTED)
+        unused = np.zeros(1, judge_dtype(len(game.value_features), game.value_stages))
         self._leaf: Any = Leaf(
-            np.zeros(1, PLAYOUT), by_value, blank_judge if judge is None else judge, memory_for(game)
+            playouts=np.zeros(1, PLAYOUT),
+            endings=0 if judge is None else endings,
+            judges=unused if judge is None else as_judge(judge, game),
+            memory=memory_for(game),
         )
 
     @property
@@ -127,20 +128,22 @@ class TreeSearch:
     ) -> Found:
         """Run `simulations` from `state`, which is not changed. With `more`, continue the tree of the last call.
 
-        advice: a promising line of play from here. Along it, the advised action gets half of the prior.
+        advice: a promising line of play from here, as actions 0 to A - 1. Along it, the advised action gets half of the
+            prior. The line ends where an action is not legal.
 
         Raises:
-            ValueError: the state belongs to another game or variant, or is over; or `simulations` is below 1.
+            TypeError, ValueError: the state belongs to another game or variant, or is over; `simulations`, `seed`,
+                `more` or `advice` is not what is described here, or the tree would have 2^31 simulations.
             StoppedError: see `core.search.stopping`.
         """
         seat = seat_to_move(self._game, state)
-        simulations = as_integer("simulations", simulations, 1)
+        line = as_array("advice", advice, (None,), np.int64, 0, len(self._mask) - 1)
+        first = int(self._nodes["visits"][0]) if as_flag("more", more) and len(self._nodes) else 0
+        simulations = as_count("simulations", simulations, MOST_COUNTED - first)
         seed = as_seed(seed)
-        first = int(self._nodes["visits"][0]) if more and len(self._nodes) else 0
         nodes = np.zeros(first + simulations + 1, NODE)
         nodes[: first + 1] = self._nodes[: first + 1] if first else 0
         self._nodes = nodes
-        line = np.array(advice, np.int64)
         for begin, end in slices(first, first + simulations, SLICE):
             self._kernel.grow(
                 self._tables,
@@ -163,7 +166,7 @@ class TreeSearch:
 
     def line(self, least: int = 2) -> list[int]:
         """The line of most visited actions in the last search, each with at least `least` visits."""
-        node, actions = 0, []
+        node, actions, least = 0, [], as_integer("least", least, 1)
         while len(self._nodes):
             children = []
             child = int(self._nodes["first_child"][node])
@@ -196,18 +199,11 @@ def as_priors(priors: Any, actions: int) -> np.ndarray:
     """
     if priors is None:
         return np.ones(actions, np.float32)
-    given = np.asarray(priors)
-    if given.dtype.kind not in "iuf":
-        raise TypeError(f"priors: expected ({actions},) numbers, got {shown(priors)}")
-    if given.shape != (actions,):
-        raise ValueError(f"priors: expected shape ({actions},), got {given.shape}")
-    with np.errstate(over="ignore"):
-        weights = given.astype(np.float32)
-    fit = np.isfinite(weights) & (weights > 0)
-    if not fit.all():
-        action = int(fit.argmin())
-        raise ValueError(f"priors: expected finite numbers above 0, got {given[action]} for action {action}")
-    return weights
+    smallest, largest = float(FLOAT.smallest_subnormal), float(FLOAT.max)
+    given = as_array(
+        "priors", priors, (actions,), np.float32, smallest, largest, each="action", words="finite numbers above 0"
+    )
+    return given.copy()
 
 
 @shared_entry("search")

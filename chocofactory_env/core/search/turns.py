@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ..binding import optional_rule, shared, shared_entry
-from ..checks import as_integer, as_seed
+from ..checks import as_count, as_seed
 from ..game import seat_to_move
 from ..kernel.rng import WORDS, simulation_seed
 from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask
 from ..rows import AnyJudge, AnyState, AnyTables
 from ..signature import JudgeRows, OutF4, OutF8, OutF8_2, OutI1_2, OutI8, OutStateRows, OutU4, StateRows, TableRows
 from .stopping import slices
-from .value import check_judge, lead_of, write_values
+from .value import as_judge, lead_of, write_values
 
 if TYPE_CHECKING:
     from ..compiled import CompiledGame
 
 LONGEST: Final = 64  # the most decisions of a turn searched ahead
+MOST_COUNTED: Final = 2**31 - 1  # simulations, deals or endings of a search
 
 
 class Memory(NamedTuple):
@@ -52,18 +53,18 @@ def memory_for(game: CompiledGame) -> Memory:
 class TurnSearch:
     """Judges the actions of the seat to move, in positions of one game.
 
-    judge: (1,) `value.judge_dtype` of the game.
+    judge: (1,) `value.judge_dtype` of the game, which is copied.
     endings: the most ways to end a turn that are examined per action and deal.
 
     Raises:
-        TypeError, ValueError: the judge is not one of this game, or `endings` is not an integer from 1 on.
+        TypeError, ValueError: the judge is not one of this game or has numbers outside their limits, or `endings` is
+            not an integer from 1 to 2^31 - 1.
     """
 
     def __init__(self, game: CompiledGame, judge: np.ndarray, *, endings: int = 20_000) -> None:
-        check_judge(judge, len(game.value_features), game.value_stages)
         self._game = game
-        self._judge = judge
-        self._endings = as_integer("endings", endings, 1)
+        self._judge = as_judge(judge, game)
+        self._endings = as_count("endings", endings, MOST_COUNTED)
         self._words = np.zeros(WORDS, np.uint32)
         self._memory = memory_for(game)
 
@@ -71,11 +72,12 @@ class TurnSearch:
         """(A,): the lead in points after each legal action, averaged over `deals` deals; -inf if illegal.
 
         Raises:
-            ValueError: the state belongs to another game or variant, or is over.
+            TypeError, ValueError: the state belongs to another game or variant, or is over; `deals` or `seed` is not an
+                integer in its range.
             StoppedError: see `core.search.stopping`.
         """
         seat_to_move(self._game, state)
-        deals, seed = as_integer("deals", deals, 1), as_seed(seed)
+        deals, seed = as_count("deals", deals, MOST_COUNTED), as_seed(seed)
         totals = np.full(self._game.num_actions, -np.inf)
         for deal, _ in slices(0, deals, 1):
             self._game.kernel.judge_actions(

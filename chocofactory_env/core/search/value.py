@@ -5,18 +5,22 @@ A game defines its stages. F = features, S = stages.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ..binding import optional_rule, shared, shared_entry
+from ..checks import MOST, as_records
 from ..jit import jit
 from ..kernel.exponential import exp
 from ..kernel.rules import NOBODY, write_payoffs
-from ..messages import shown
 from ..rows import AnyJudge, AnyState, AnyTables, AnyValue
 from ..signature import OutF4, StateRows, TableRows
 
+if TYPE_CHECKING:
+    from ..compiled import CompiledGame
+
+LEAST_SPREAD: Final = 0.001  # leads are divided by it
 MOST_EXPONENT: Final = 700.0  # plain Python's exp raises OverflowError a little above it
 
 
@@ -30,18 +34,15 @@ def judge_dtype(features: int, stages: int) -> np.dtype:
     return np.dtype([("value", value_dtype(features, stages)), ("spread", "f4", stages)])
 
 
-def check_judge(judge: object, features: int, stages: int) -> None:
-    """Reject anything but a judge for a game with so many features and stages: compiled code reads it unchecked.
+def as_judge(judge: object, game: CompiledGame) -> np.ndarray:
+    """A copy of a judge, (1,), for this game.
 
     Raises:
         TypeError: not an array.
-        ValueError: not (1,), or records of another kind.
+        ValueError: not (1,), records of another kind, a number that is not finite or outside its limits, or the game
+            has no features of positions.
     """
-    wanted = judge_dtype(features, stages)
-    if not isinstance(judge, np.ndarray):
-        raise TypeError(f"judge: expected (1,) {wanted}, got {shown(judge)}")
-    if judge.shape != (1,) or judge.dtype != wanted:
-        raise ValueError(f"judge: expected (1,) {wanted}, got {judge.shape} {judge.dtype}")
+    return as_records("judge", judge, game.judge().dtype, {"spread": (LEAST_SPREAD, MOST)})
 
 
 @jit

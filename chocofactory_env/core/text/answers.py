@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ..messages import shortened, shown
+from ..messages import shown
 
 KEYS: Final = ("moves", "move", "action", "answer")
 LONGEST: Final = 20_000  # characters that are read, from the end of the answer
@@ -27,7 +27,7 @@ MOST_OBJECTS: Final = 200  # places where JSON may begin
 _MARKED = re.compile(
     r"^[^\w\n]*+(?:final\s+)?(?:move|action|answer)[^\w:=]*+[:=]\s*(.+)$", re.IGNORECASE | re.MULTILINE
 )
-_NUMBERED = re.compile(r"(?:move |action |number |no )?(\d{1,9})(?: (.+))?")
+_NUMBERED = re.compile(r"(?:move |action |number |no )?([0-9]{1,9})(?: (.+))?")
 
 
 class MoveError(ValueError):
@@ -154,12 +154,12 @@ def _mentioned(text: str, plain: str, legal: Mapping[int, str]) -> str:
     ]
     if len(longest) == 1:
         return str(longest[0])
-    numbers: set[str] = set(re.findall(r"(?<![\w.-])\d{1,9}(?![\w]|\.\d)", text))
+    numbers: set[str] = set(re.findall(r"(?<![\w.-])[0-9]{1,9}(?![\w]|\.\d)", text))
     if not longest and len(numbers) == 1:
         return numbers.pop()
     if longest or numbers:
         raise MoveError("The answer speaks of several moves, and does not say which one to play.")
-    raise MoveError(f"The answer names no move: {shown(shortened(text, 80), 90)}.")
+    raise MoveError(f"The answer names no move: {shown(text if len(text) <= 80 else text[:77] + '...', 90)}.")
 
 
 def _action(part: Any, words: Sequence[str]) -> int:

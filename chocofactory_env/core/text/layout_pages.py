@@ -95,4 +95,21 @@ def _last_axis(block: Block, named: dict[tuple[str, ...], str]) -> str:
     first = named.setdefault(block.entries, block.name)
     if first != block.name and len(block.entries) > 3:
         return f" Last axis as in `{first}`."
-    return f" Last axis: {', '.join(block.entries)}."
+    return f" Last axis: {', '.join(block.entries)}.{_values(block)}"
+
+
+def _values(block: Block) -> str:
+    """What the numbers of the entries mean whose values are words."""
+    by_words: dict[tuple[str, ...], list[str]] = {}
+    for entry in filter(block.words.__contains__, block.entries):
+        by_words.setdefault(block.words[entry], []).append(entry)
+    return "".join(
+        f" Values of {_between(entries)}: "
+        f"{', '.join(f'{number} {word}' for number, word in enumerate(words, start=1))}."
+        for words, entries in by_words.items()
+    )
+
+
+def _between(entries: Sequence[str]) -> str:
+    """The entries, or where there are many, the first and the last."""
+    return " and ".join(entries) if len(entries) < 3 else f"{entries[0]} to {entries[-1]}"

@@ -67,7 +67,7 @@ class PositionText:
         Raises:
             ValueError: a line of another kind, or a name or number that its field cannot have. It quotes the line.
         """
-        found = re.search(r"^You are player (\d+) of (\d+)\.$", text, re.MULTILINE)
+        found = re.search(r"^You are player ([0-9]+) of ([0-9]+)\.$", text, re.MULTILINE)
         if found is None or int(found[2]) != self._players or int(found[1]) >= self._players:
             raise ValueError(f"expected a line 'You are player N of {self._players}.'")
         player = int(found[1])
@@ -179,7 +179,7 @@ def _entries(block: Block, field: _Field, text: str) -> Iterator[tuple[int, int,
                 name, value = (cell, "1") if block.high == 1 and cell in field.cell_at else ("", cell)
             meanings = words.get(name, ())
             number = meanings.index(value) + 1 if value in meanings else int(value)
-            if not 0 <= number <= block.high:
+            if not (0 <= number <= block.high and value.isascii()):
                 raise ValueError(number)
             yield field.row_at[label], field.cell_at[name], number
 

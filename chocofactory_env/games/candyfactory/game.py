@@ -12,6 +12,7 @@ import numpy as np
 from ...core.checks import Choices
 from ...core.game import State
 from ...core.positions.serial import SerialGame
+from ...core.text.printing import Printed
 from ...drawing.scene import Scene
 from . import kernel
 from .actions import ACTIONS
@@ -88,7 +89,7 @@ class CandyFactory(SerialGame):
         from .display.render import render
 
         viewer = self._as_viewer(player)
-        return render(self.to_dict(state), self.cards, self.scores(state).tolist(), viewer)
+        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist(), viewer))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The table as a seat may see it, or with None as a spectator may."""
@@ -107,6 +108,7 @@ class CandyFactory(SerialGame):
         """The scores at `end` by source, for every seat. `steps`: the earlier positions with their actions."""
         from .display.story import sources
 
+        self.check_state(end)
         return sources(self.tables[0], end, self.num_players)
 
     def panels(self, state: State, player: int | None = None) -> Scene:
@@ -125,11 +127,15 @@ class CandyFactory(SerialGame):
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """ABIL-14: hands and the cards that a recruit looks at are hidden; everything else lies open."""
-        return player == self.current_player(state) or state["step"][0] not in (Step.PLAY, Step.HIRE, Step.DISMISS)
+        moves = self._as_viewer(player) == self.current_player(state)
+        return moves or state["step"][0] not in (Step.PLAY, Step.HIRE, Step.DISMISS)
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """One line of the log for a legal action, before it is applied, as a seat or a spectator may know it."""
+        """One line of the log for a legal action, before it is applied, as a seat or a spectator may know it.
+
+        IllegalActionError if it is illegal.
+        """
         from .display.scene import move_in_words
 
-        self.check_state(state)
-        return move_in_words(state, self.cards, action, self._as_viewer(player))
+        action = self._legal(state, action, self.legal_mask(state))
+        return Printed(move_in_words(state, self.cards, action, self._as_viewer(player)))

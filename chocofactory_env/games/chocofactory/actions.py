@@ -308,7 +308,7 @@ def fulfil(cards: Tables, state: State, player: Player, order: int) -> None:
     if state.task.kind == Task.EMPLOYEE_ORDER:
         orders.begin_employee_stage(cards, state, player, order)
     else:
-        orders.fulfil(cards, player, order)
+        orders.fulfil(cards, state, player, order)
 
 
 @jit

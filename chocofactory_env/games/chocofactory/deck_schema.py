@@ -389,6 +389,11 @@ def check_objectives(card: Card, place: Place) -> None:
         raise place.at("any_stores").error("no stores of choice beside named ones on one card", found="both")
 
 
+def check_manager_provenance(card: Card, place: Place) -> None:
+    """SOLO-11: a source may show what a card asks for, but not its kind: Weekly Target or Demand."""
+    check_provenance(card, place, beside=("kind",))
+
+
 def check_special_orders(card: Card, place: Place) -> None:
     if sum(card["special_orders"]) > SPECIAL_ORDERS:
         raise place.at("special_orders").error(f"at most {SPECIAL_ORDERS} in all", sum(card["special_orders"]))
@@ -404,10 +409,10 @@ DEMAND_FIELDS: Fields = {
     ),
     "chocolate_order": optional(CHOCOLATE_ORDER, None),
 }
-DEMAND = table(DEMAND_FIELDS, check_provenance, check_objectives)
+DEMAND = table(DEMAND_FIELDS, check_manager_provenance, check_objectives)
 TARGET = table(
     {**DEMAND_FIELDS, "special_orders": optional(numbers(SIZES, 1, SPECIAL_ORDERS), [0] * len(SIZES))},
-    check_provenance,
+    check_manager_provenance,
     check_objectives,
     check_special_orders,
 )

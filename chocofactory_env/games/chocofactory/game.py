@@ -11,6 +11,7 @@ import numpy as np
 from ...core.checks import Choices
 from ...core.game import State
 from ...core.positions.serial import SerialGame
+from ...core.text.printing import Printed
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -57,6 +58,7 @@ class ChocolateFactory(SerialGame):
             variant.num_players,
             variant.difficulty,
             expanded=variant.expansion is not None,
+            only_completed=variant.only_completed,
             simultaneous=variant.is_simultaneous,
         )
         super().__init__(
@@ -83,6 +85,7 @@ class ChocolateFactory(SerialGame):
         state["play_forced"] = variant.play_forced
         state["simultaneous"] = variant.is_simultaneous
         state["difficulty"] = variant.difficulty
+        state["only_completed"] = variant.only_completed
         state["start_option"] = NONE if variant.start_player is None else variant.start_player
         state["side_options"] = variant.side_options()
         return state
@@ -124,7 +127,7 @@ class ChocolateFactory(SerialGame):
         from .search.weights import PRICES, evaluation_weights
 
         self.check_state(state)
-        seat = self._as_player(seat)
+        seat = self._as_player(seat, "seat")
         prices = np.zeros(1, PRICES)
         value = features_at_day_end(self.tables, state, seat, evaluation_weights(), prices)
         features: np.ndarray = prices["features"][0]
@@ -162,14 +165,14 @@ class ChocolateFactory(SerialGame):
     def numbers_in_brief(self) -> Mapping[str, object]:
         from .display.brief import numbers_in_brief
 
-        return numbers_in_brief(self.cards)
+        return numbers_in_brief(self.cards, self.variant.only_completed)
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; every seat sees the same."""
         from .display.render import render
 
         self._as_viewer(player)
-        return render(self.to_dict(state), self.cards, self.scores(state).tolist())
+        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist()))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The whole table as a drawing, with the actions of seat `player`, or with none for a spectator (None)."""
@@ -220,5 +223,5 @@ class ChocolateFactory(SerialGame):
         from .display.scene.log import move_in_words
 
         self._as_viewer(player)
-        action, _ = self._legal(state, action)
-        return move_in_words(self.to_dict(state), self.cards, action)
+        action = self._legal(state, action, self.legal_mask(state))
+        return Printed(move_in_words(self.to_dict(state), self.cards, action))

@@ -132,11 +132,16 @@ NEW_RULE_ENTRIES: Final = (
 
 
 def observation_layout(
-    num_players: int, difficulty: int = 0, *, expanded: bool = False, simultaneous: bool = False
+    num_players: int,
+    difficulty: int = 0,
+    *,
+    expanded: bool = False,
+    only_completed: bool = False,
+    simultaneous: bool = False,
 ) -> ObservationLayout:
     """The blocks of a variant.
 
-    Blocks for an expansion, and for simultaneous mode, follow those of the base game.
+    Blocks for an expansion, for the option `solo_money`, and for simultaneous mode follow those of the base game.
     """
     blocks = [
         *time_blocks(num_players),
@@ -151,6 +156,8 @@ def observation_layout(
         blocks += solo_blocks(difficulty)
     if expanded:
         blocks += expansion_blocks(num_players)
+    if only_completed:
+        blocks += completed_blocks()
     if simultaneous:
         blocks += together_blocks(num_players)
     return ObservationLayout(blocks)
@@ -211,7 +218,7 @@ def display_blocks() -> list[Block]:
             axes=("part",),
             words=PART_WORDS,
         ),
-        Block("part_packets", (DISPLAY,), DISPLAY, "number of its packet + 1", axes=("part",)),
+        Block("part_packets", (DISPLAY,), DISPLAY, "number of its packet + 1; 0 once the card is gone", axes=("part",)),
         Block(
             "display_employees",
             (NUM_STORES, NUM_EFFECTS),
@@ -220,7 +227,13 @@ def display_blocks() -> list[Block]:
             words_of(Effect),
             axes=(STORES,),
         ),
-        Block("employee_packets", (NUM_STORES,), DISPLAY, "number of its packet + 1", axes=(STORES,)),
+        Block(
+            "employee_packets",
+            (NUM_STORES,),
+            DISPLAY,
+            "number of its packet + 1; 0 once the card is gone",
+            axes=(STORES,),
+        ),
     ]
 
 
@@ -241,7 +254,7 @@ def factory_blocks(players: int) -> list[Block]:
             "factories",
             (players, NUM_SLOTS, PART_SIZE),
             SYMBOL_HIGH,
-            "the part on each slot; function: 1 converter, 2 upgrader, 3 repeater, 4 chute; symbols as number + 1",
+            "the part on each slot; the symbols that an option takes, and those that it makes, are in ascending order",
             PART_ENTRIES,
             axes=("seat", "slot"),
             words=PART_WORDS,
@@ -381,7 +394,7 @@ def solo_blocks(difficulty: int) -> list[Block]:
 def expansion_blocks(players: int) -> list[Block]:
     """Blocks for the expansion Master Chocolatier (MC-3 to MC-5)."""
     return [
-        Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed"),
+        Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed; task is then all 0"),
         Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", STORES),
         Block(
             "extra_employee",
@@ -390,7 +403,7 @@ def expansion_blocks(players: int) -> list[Block]:
             "employee without a store: amount or uses of each effect, whichever is more",
             words_of(Effect),
         ),
-        Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1"),
+        Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1; 0 once the card is gone"),
         Block(
             "earned_today",
             (players,),
@@ -403,10 +416,18 @@ def expansion_blocks(players: int) -> list[Block]:
             "new_rules",
             (NUM_STORES, NEW_RULE_SIZE),
             MAX_POUNDS,
-            "more about the side in play; sets are numbered from 1",
+            "more about the side in play; sets are numbered from 1 by their lowest kind",
             NEW_RULE_ENTRIES,
             axes=(STORES,),
         ),
+    ]
+
+
+def completed_blocks() -> list[Block]:
+    """Blocks for the solo game with `solo_money="completed"` (SOLO-7)."""
+    return [
+        Block("only_completed", (1,), 1, "1: the money of an order counts towards money targets once it is completed"),
+        Block("order_paid", (ORDER_SLOTS,), MOST_MONEY, "pounds of `money` that do not count yet", axes=("order",)),
     ]
 
 
@@ -458,7 +479,10 @@ RARE_ROWS = np.dtype(
 
 # The cards, their rows in observations, and the offsets of blocks.
 TABLES = tables_dtype(
-    CARDS, observation_layout(1, expanded=True, simultaneous=True), {"rows": CARD_ROWS}, {"rare_rows": RARE_ROWS}
+    CARDS,
+    observation_layout(1, expanded=True, only_completed=True, simultaneous=True),
+    {"rows": CARD_ROWS},
+    {"rare_rows": RARE_ROWS},
 )
 
 
@@ -553,6 +577,8 @@ def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -
         write_manager_cards(cards, state, out)
     if cards.expanded:
         write_expansion(cards, state, seat, out)
+    if state.only_completed != 0:
+        write_order_paid(cards, state, out)
     if state.simultaneous != 0:
         write_together(cards, state, seat, out)
 
@@ -808,6 +834,13 @@ def write_expansion(cards: Tables, state: State, seat: int, out: np.ndarray) -> 
     rule = int(at.new_rules)
     for store in range(NUM_STORES):
         rule = copy_row(rows.new_rules[state.sides[store], store], out, rule)
+
+
+@jit
+def write_order_paid(cards: Tables, state: State, out: np.ndarray) -> None:
+    out[cards.at.only_completed] = 1
+    for order in range(ORDER_SLOTS):
+        out[cards.at.order_paid + order] = state.paid[order]
 
 
 @jit

@@ -179,6 +179,7 @@ class State(Row):
     play_forced: int
     simultaneous: int
     difficulty: int
+    only_completed: int
     start_option: int
     side_options: Array[int]
     seed: int
@@ -210,6 +211,7 @@ class State(Row):
     num_demands: int
     face_up: int
     delivered: Array[int]
+    paid: Array[int]
     needed: Requirements
     search: Feasibility
 
@@ -349,6 +351,8 @@ class At(Row):
     extra_packet: int
     earned_today: int
     new_rules: int
+    only_completed: int
+    order_paid: int
     shifts: int
     operated_by: int
     assigned_to: int

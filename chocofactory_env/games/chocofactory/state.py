@@ -105,6 +105,7 @@ STATE = np.dtype(
         ("play_forced", "i1"),
         ("simultaneous", "i1"),  # the mode: 1 if all seats act at once where possible (SIM-1)
         ("difficulty", "i1"),
+        ("only_completed", "i1"),  # 1 if only the money of completed orders counts towards money targets (SOLO-7)
         ("start_option", "i1"),  # seat, or NONE to draw it
         ("side_options", "i1", NUM_STORES),  # Side, or NONE to draw it
         # where the game is
@@ -141,6 +142,7 @@ STATE = np.dtype(
         ("num_demands", "i1"),
         ("face_up", "i1"),
         ("delivered", "i1", MANAGER_CARDS),
+        ("paid", "i2", ORDER_SLOTS),  # pounds that the open orders have paid, if they do not count yet; else 0
         ("needed", REQUIREMENTS),
         ("search", FEASIBILITY),
     ]

@@ -11,6 +11,8 @@ from .cards import EXPANSIONS
 from .constants import BASE_SIDES, MAX_PLAYERS, NONE, NUM_STORES, Side
 
 MODES: Final = ("turns", "simultaneous")
+LATER: Final = {"mode": "turns", "solo_money": "paid"}  # data from before there were these options stays valid
+MONEY: Final = ("paid", "completed")  # of the stages that count towards money targets
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class Variant(VariantOptions):
         `"A"`, or `"random"` with an expansion.
     start_player: the seat that starts day 1; None draws it from the seed (SET-8).
     difficulty: additional Initial Demands in the solo game (SOLO-1).
+    solo_money: what counts towards money targets in the solo game: `"paid"`, every stage that was paid, or
+        `"completed"`, only the stages of completed orders (SOLO-7).
     play_forced: whether a single legal choice inside a composite move is played without asking.
     expansion: `"master_chocolatier"` or None (MC-1 to MC-6).
     mode: `"turns"`, or `"simultaneous"`: all seats run their factories, and fulfil orders, at once (SIM-1 to SIM-3).
@@ -32,6 +36,7 @@ class Variant(VariantOptions):
     sides: str | None = None
     start_player: int | None = None
     difficulty: int = 0
+    solo_money: str = "paid"
     play_forced: bool = True
     expansion: str | None = None
     mode: str = "turns"
@@ -51,6 +56,11 @@ class Variant(VariantOptions):
             raise ValueError(
                 f"difficulty: only the solo game has it, got {self.difficulty} for {self.num_players} players"
             )
+        check_choice("solo_money", self.solo_money, MONEY)
+        if self.only_completed and self.num_players > 1:
+            raise ValueError(
+                f"solo_money: only the solo game has it, got {self.solo_money!r} for {self.num_players} players"
+            )
         self._keep("play_forced", as_flag("play_forced", self.play_forced))
         check_choice("mode", self.mode, MODES)
 
@@ -67,13 +77,14 @@ class Variant(VariantOptions):
         )
 
     def as_options(self) -> dict[str, Any]:
-        """The options by name. `mode` is left out if it is `"turns"`, so that data from before there were modes stays
-        valid.
-        """
+        """The options by name, without those of `LATER` that have their default."""
         options = asdict(self)
-        if not self.is_simultaneous:
-            del options["mode"]
-        return options
+        return {name: value for name, value in options.items() if name not in LATER or value != LATER[name]}
+
+    @property
+    def only_completed(self) -> bool:
+        """Whether only the money of completed orders counts towards money targets."""
+        return self.solo_money == "completed"
 
     @property
     def is_simultaneous(self) -> bool:
@@ -84,11 +95,13 @@ class Variant(VariantOptions):
         return [side.name for side in Side if self.expansion is not None or side < BASE_SIDES]
 
     def choices(self) -> Choices:
-        """The values of `sides`, `start_player`, and `expansion`, in words."""
+        """The values of the options in words, but for `difficulty`, whose values depend on the deck."""
+        alone = self.num_players == 1
         sides: dict[Any, str] = {letter: f"{letter} everywhere" for letter in self._letters()}
         return {
             "sides": {**sides, "random": "drawn", ...: "a letter for each store, as ABBAA"},
             "start_player": seat_or_drawn(self.num_players),
+            "solo_money": {"paid": "every stage", **({"completed": "completed orders"} if alone else {})},
             "mode": dict(zip(MODES, ("in turns", "all at once"), strict=True)),
             "expansion": {None: "none", **{name: name.replace("_", " ").title() for name in EXPANSIONS}},
         }

@@ -12,6 +12,7 @@ import numpy as np
 from ...core.checks import Choices
 from ...core.game import State
 from ...core.positions.serial import SerialGame
+from ...core.text.printing import Printed
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -117,17 +118,21 @@ class Schoko(SerialGame):
         return f"month {state['month'][0] + 1}, {MOMENTS[Task(state['task'][0])]}"
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """One line of the log for a legal action, before it is applied; "" if the viewer may not know it (SEE-5)."""
+        """One line of the log for a legal action, before it is applied; "" if the viewer may not know it (SEE-5).
+
+        IllegalActionError if it is illegal.
+        """
         from .display.scene.log import move_in_words
 
-        self.check_state(state)
-        return move_in_words(self, state, action, self._as_viewer(player))
+        action = self._legal(state, action, self.legal_mask(state))
+        return Printed(move_in_words(self, state, action, self._as_viewer(player)))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """SEE-4, SEE-5: hands and bids are hidden; everything else lies open."""
         from .display.render import SECRET_TASKS
 
-        return player == self.current_player(state) or serial.TASKS[state["task"][0]] not in SECRET_TASKS
+        moves = self._as_viewer(player) == self.current_player(state)
+        return moves or serial.TASKS[state["task"][0]] not in SECRET_TASKS
 
     def mover_lies_open(self, state: State) -> bool:
         """SEE-5: cards and bids do not show the seat that is asked."""
@@ -145,7 +150,7 @@ class Schoko(SerialGame):
         """The whole table as text, at most 100 columns, with no secrets but those of `player`."""
         from .display.render import render
 
-        return render(self.to_dict(state), self.cards, self.scores(state).tolist(), self._as_viewer(player))
+        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist(), self._as_viewer(player)))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """What a seat or a spectator sees, as a picture (`chocofactory_env.drawing`)."""
@@ -164,6 +169,7 @@ class Schoko(SerialGame):
         """The scores at `end` by source, for every seat. `steps`: the earlier positions with their actions."""
         from .display.story import sources
 
+        self.check_state(end)
         return sources(self, steps, end)
 
     def panels(self, state: State, player: int | None = None) -> Scene:

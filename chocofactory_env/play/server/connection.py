@@ -313,8 +313,12 @@ class Connection:
 
     async def _read(self, message: Message) -> Message:
         table, seat = self._seated(message), message["seat"]
-        rules = table.game.prompt_rules(table.state, seat)
-        return {"type": "text", "rules": rules, "position": table.game.prompt(table.state, seat, rules=False)}
+        return {
+            "type": "text",
+            "rules": table.game.prompt_rules(table.state, seat),
+            "position": table.game.prompt(table.state, seat, rules=False),
+            "log": [line.plain for line in table.log(seat)],
+        }
 
     async def _undo(self, message: Message) -> Message:
         self._seated(message).undo(message["seat"], message["steps"], message["of"])

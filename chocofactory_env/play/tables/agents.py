@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from math import inf
 from pathlib import Path
 from typing import Any, Final
 
 from ... import make_agent
 from ...core.agents.agent import AnyAgent, agent_seed, reset_agent
 from ...core.game import Game, State
-from ...core.messages import shown
-from ..limits import MOST_OF_SMALL, TIMES_DEFAULT
 from ..protocol import Refusal
 
 MOST_CHECKPOINTS: Final = 200
@@ -41,31 +38,11 @@ class TableAgents:
         """Raise Refusal unless a browser or a table on file may name this agent."""
         if text in self._own or text in self.own():
             return
-        if text.partition(":")[0] not in agents_of(game.name):
-            there_are = ", ".join(sorted(agents_of(game.name)))
-            reason = f"no agent {shown(text)} of this game; there are: {there_are}, and what --agent names"
-            raise Refusal(f"{field}: {reason}", field)
         try:
-            named = _protocol().parse_agent(text, game.name)
+            _protocol().check_named_by_stranger(text, game.name)
         except ValueError as error:
-            raise Refusal(f"{field}: {error}", field) from None
-        for name, value in named.settings.items():
-            if not (value is None or isinstance(value, bool | int | float)):
-                reason = "files and other text are named on the command line alone"
-                raise Refusal(f"{field}: setting {shown(name)} is {shown(value)}, no number; {reason}", field)
-        self._check_size(named, field)
-
-    def _check_size(self, named: Any, field: str) -> None:
-        """Raise Refusal for a number that only the command line may give."""
-        try:
-            settings = _settings_of(_find(named.factory))
-        except ImportError:
-            return  # `make` says which package is missing
-        for setting in settings:
-            value = named.settings.get(setting.name)
-            if value is not None and not isinstance(value, bool) and value > most_of(setting):
-                reason = f"expected at most {most_of(setting):,} (--agent on the command line allows more)"
-                raise Refusal(f"{field}: {setting.name}: {reason}, got {shown(value)}", field)
+            reason = "modules, files and other text are named on the command line alone (--agent)"
+            raise Refusal(f"{field}: {error}; {reason}", field) from None
 
     def make(self, text: str, game: Game, state: State, seat: int, field: str = "agent") -> AnyAgent:
         """A fresh agent for the seat, after `check`.
@@ -78,12 +55,6 @@ class TableAgents:
         agent: AnyAgent = make_agent(text, game)
         reset_agent(agent, agent_seed(game, state, seat))
         return agent
-
-
-def most_of(setting: Any) -> float:
-    """The largest value that a browser may give a setting."""
-    default = 0 if setting.default is None else setting.default
-    return min(max(MOST_OF_SMALL, TIMES_DEFAULT * default), inf if setting.most is None else setting.most)
 
 
 def agents_of(game: str) -> dict[str, str]:
@@ -132,7 +103,7 @@ def described_setting(setting: Any) -> dict[str, Any]:
         "kind": kind,
         "value": value,
         "least": least,
-        "most": None if kind == "flag" else most_of(setting),
+        "most": None if kind == "flag" else setting.reach,
     }
 
 

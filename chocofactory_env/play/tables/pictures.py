@@ -88,9 +88,12 @@ def open_mover(game: Any, state: State) -> int | None:
     return int(game.current_player(state)) if lies_open else None
 
 
-def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]) -> str:
-    """A move's line in the log. It says that the move was forced if the viewer may know the choices."""
-    words = words_of_move(game, move.state, move.action, viewer, names)
+def line_of_move(game: Any, move: Move, viewer: int | None) -> str:
+    """A move's line in the log, with seats for names.
+
+    It says that the move was forced if the viewer may know the choices.
+    """
+    words = words_of_move(game, move.state, move.action, viewer)
     if words and move.forced and game.choices_lie_open(move.state, viewer):
         return words + FORCED
     return words

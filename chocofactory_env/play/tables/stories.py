@@ -15,12 +15,16 @@ from .pictures import FORCED, line_of_move
 
 @dataclass(frozen=True)
 class LogLine:
-    """seat: None for news. gains: what the move changed in every purse, besides what the news tell."""
+    """seat: None for news. gains: what the move changed in every purse, besides what the news tell.
+
+    plain: the words with seats, as "Player 0", in place of the names that people typed.
+    """
 
     number: int  # of the action
     seat: int | None
     words: str
     gains: tuple[int, ...] = ()
+    plain: str = ""
 
 
 class Step(NamedTuple):
@@ -55,10 +59,10 @@ def lines_of(game: Game, steps: Sequence[Step], number: int, viewer: int | None,
     """Lines that the viewer reads of an action, with its number, of the forced ones after it, and of their news."""
     found = []
     for move, gains, news in steps:
-        said = line_of_move(game, move, viewer, names)
+        said = line_of_move(game, move, viewer)
         if said:
-            found.append(LogLine(number, move.seat, said, gains))
-        found += [LogLine(number, None, named(line.words, names)) for line in news]
+            found.append(LogLine(number, move.seat, named(said, names), gains, said))
+        found += [LogLine(number, None, named(line.words, names), plain=line.words) for line in news]
     return found
 
 

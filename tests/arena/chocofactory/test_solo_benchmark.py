@@ -222,7 +222,7 @@ def test_the_bound_can_change_without_playing_again(folder: Path, capsys: pytest
     [
         (["random", "random"], "no two agents"),
         (["nobody"], "unknown agent 'nobody'"),
-        (["random", "--seeds", "1001"], "1 to 1000 seeds"),
+        (["random", "--seeds", "1001"], "--seeds: expected at most 1,000"),
         (["random", "--difficulties", "9"], "invalid choice: 9"),
         (["random", "--bound", "nowhere.json"], "nowhere.json"),
         (["random"], "agents is"),

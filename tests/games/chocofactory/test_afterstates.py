@@ -17,8 +17,13 @@ from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_
 
 EVERY = pytest.mark.parametrize(
     "options",
-    [{"num_players": 1}, {"num_players": 3}, {"num_players": 2, "expansion": "master_chocolatier"}],
-    ids=["solo", "three", "expansion"],
+    [
+        {"num_players": 1},
+        {"num_players": 1, "solo_money": "completed"},
+        {"num_players": 3},
+        {"num_players": 2, "expansion": "master_chocolatier"},
+    ],
+    ids=["solo", "completed orders", "three", "expansion"],
 )
 # Features of what the seat has, which no price has a part in.
 BLOCKS = ("money", "coal", "room", "on_tile", "completed")

@@ -8,7 +8,7 @@ from typing import Final
 from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_head, rows_of, sizes
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS
-from ..observation import expansion_blocks, observation_layout, together_blocks
+from ..observation import completed_blocks, expansion_blocks, observation_layout, together_blocks
 from ..positions.serial import describe
 from .describe_cards import describe as describe_cards
 
@@ -42,6 +42,13 @@ def describe_observations() -> Iterator[str]:
     yield ""
     yield from TABLE_HEAD
     yield from rows_of(PLAYERS, [expansion_blocks(players) for players in PLAYERS], named)
+    yield ""
+    yield '## With `solo_money="completed"`'
+    yield ""
+    yield "The blocks of the solo game, followed by these."
+    yield ""
+    yield from TABLE_HEAD
+    yield from rows_of(PLAYERS[:1], [completed_blocks()], named)
     yield ""
     yield "## In simultaneous mode"
     yield ""

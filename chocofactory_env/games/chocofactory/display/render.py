@@ -136,6 +136,9 @@ def manager_cards(position: Position, cards: Cards) -> Iterator[str]:
     for number, (title, card, row, money) in enumerate(rows):
         done = " (delivered)" if number in solo["delivered"] else ""
         yield from hanging(f"{title:8} {number} ", f"{cards.names[card]}: {objectives_in_words(row, money)}{done}")
+    if "paid" in solo:
+        waiting = sum(solo["paid"])
+        yield f"{'':10} only money of completed orders counts: £{position['players'][0]['money'] - waiting}"
     hidden = len(solo["demands"]) - solo["face_up"]
     if hidden:
         yield f"{'':10} {hidden} more face down"

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ....core.positions.reading import Fault, Faults
+from ....core.positions.reading import Fault, Faults, numbered
 from ..cards import Cards
 from ..constants import NUM_DAYS, NUM_SLOTS, OWN_ORDERS, Effect, Function
 from ..rules.run import LOAD, SHIFTS
@@ -37,14 +37,31 @@ def check_marker_moves(p: Position) -> Faults:
 
 def check_money(p: Position) -> Faults:
     """FUL-3, EMP-4: every stage pays once."""
-    bonus = brought_by(p.cards).bonus
     for seat, player in enumerate(p.players):
         held = [order for order in (*player["orders"], *player["special_orders"]) if order is not None]
-        done = [(p.order(order["order"]), order["stage"]) for order in held]
-        done += [(order, order.num_stages) for order in map(p.order, player["completed"])]
-        paid = sum(int(stage.pay) + bonus for order, stages in done for stage in order.stages[:stages])
+        paid = sum(most_paid(p, order["order"], order["stage"]) for order in held)
+        paid += sum(most_paid(p, order) for order in player["completed"])
         if player["money"] > MADE_UP_MONEY + paid:
             yield Fault(f"players[{seat}].money", f"at most {MADE_UP_MONEY + paid}", player["money"])
+
+
+def most_paid(p: Position, order: str, stages: int | None = None) -> int:
+    """The most pounds that the first stages of an order pay, or all of them (None)."""
+    card, bonus = p.order(order), brought_by(p.cards).bonus
+    return sum(int(stage.pay) + bonus for stage in card.stages[: card.num_stages if stages is None else stages])
+
+
+def check_paid(p: Position) -> Faults:
+    """SOLO-7: what does not count yet was paid by the stages of an open order, and is part of the money."""
+    if not p.is_solo or "paid" not in p.data["solo"]:
+        return
+    player, left = p.players[0], p.players[0]["money"]
+    orders = (*player["orders"], *player["special_orders"])
+    for (path, paid), order in zip(numbered("solo.paid", p.data["solo"]["paid"]), orders, strict=True):
+        most = min(left, most_paid(p, order["order"], order["stage"]) if order else 0)
+        if paid > most:
+            yield Fault(path, f"at most {most}", paid)
+        left -= paid
 
 
 def check_completed_shown(p: Position) -> Faults:

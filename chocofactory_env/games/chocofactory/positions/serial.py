@@ -21,6 +21,7 @@ from ..constants import (
     EXPANSION_DECK,
     MAX_DEMANDS,
     MAX_OPTIONS,
+    MOST_MONEY,
     NONE,
     NUM_DAYS,
     NUM_SLOTS,
@@ -146,7 +147,7 @@ def write(game: ChocolateFactory, state: np.void) -> dict[str, Any]:
         "players": [_player_to_dict(cards, player) for player in state["players"][: game.num_players]],
         "under_way": _task_to_dict(cards, state["task"]),
         **(_together_to_dict(game, state) if game.simultaneous else {}),
-        "solo": _solo_to_dict(cards, state) if game.num_players == 1 else None,
+        "solo": _solo_to_dict(game, state) if game.num_players == 1 else None,
     }
 
 
@@ -221,12 +222,14 @@ def _together_to_dict(game: ChocolateFactory, state: np.void) -> dict[str, Any]:
     }
 
 
-def _solo_to_dict(cards: Cards, state: np.void) -> dict[str, Any]:
+def _solo_to_dict(game: ChocolateFactory, state: np.void) -> dict[str, Any]:
+    cards = game.cards
     return {
         "target": cards.targets[state["target"]],
         "demands": _by_number(cards.demands, state["demands"][: state["num_demands"]].tolist()),
         "face_up": int(state["face_up"]),
         "delivered": np.flatnonzero(state["delivered"]).tolist(),
+        **({"paid": state["paid"].tolist()} if game.variant.only_completed else {}),
     }
 
 
@@ -403,3 +406,5 @@ def _read_solo(game: ChocolateFactory, read: Reader, state: np.void) -> None:
     state["face_up"] = read["face_up"].integer(0, number)
     for card in read["delivered"].items(0, number + 1):
         state["delivered"][card.integer(0, number)] = 1
+    if game.variant.only_completed:
+        state["paid"] = [pounds.integer(0, MOST_MONEY) for pounds in read["paid"].items(ORDER_SLOTS)]

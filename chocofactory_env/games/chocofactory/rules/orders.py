@@ -27,23 +27,26 @@ def can_fulfil(cards: Tables, player: Player, order: int) -> bool:
 
 
 @jit
-def fulfil(cards: Tables, player: Player, order: int) -> None:
+def fulfil(cards: Tables, state: State, player: Player, order: int) -> None:
     """FUL-2, FUL-3: hand over the pieces and get paid."""
     stage = current_stage(cards, player, order)
     for kind in range(NUM_KINDS):
         player.pieces[STORE_ROOM, kind] -= stage.pieces[kind]
-    complete_stage(cards, player, order, stage.pay + amount_of(cards, player, Effect.STAGE_PAY))
+    complete_stage(cards, state, player, order, stage.pay + amount_of(cards, player, Effect.STAGE_PAY))
 
 
 @jit
-def complete_stage(cards: Tables, player: Player, order: int, pay: int) -> None:
+def complete_stage(cards: Tables, state: State, player: Player, order: int, pay: int) -> None:
     """FUL-3: pay at once. An order whose last stage is done is set aside; Cleanup replaces it."""
     number = int(player.orders[order])
     player.money += pay
     player.earned_today += pay
     player.stage[order] += 1
     if player.stage[order] < cards.orders[number].num_stages:
+        if state.only_completed != 0:  # SOLO-7
+            state.paid[order] += pay
         return
+    state.paid[order] = 0
     player.orders[order] = NONE
     player.stage[order] = 0
     player.pile |= 1 << number
@@ -61,7 +64,7 @@ def begin_employee_stage(cards: Tables, state: State, player: Player, order: int
     effect = cards.employees[player.employee].effect
     task.order = order
     if effect == Effect.SKIP_STAGE:  # EMP-5
-        complete_stage(cards, player, order, 0)
+        complete_stage(cards, state, player, order, 0)
         nothing_under_way(state)
     elif effect == Effect.ANY_PIECES:  # EMP-8
         task.kind = Task.GIVE_STAGE
@@ -104,5 +107,5 @@ def leave_out(cards: Tables, state: State, player: Player, left_out: int) -> Non
 @jit
 def pay_employee_stage(cards: Tables, state: State, player: Player) -> None:
     order = state.task.order
-    complete_stage(cards, player, order, current_stage(cards, player, order).pay)
+    complete_stage(cards, state, player, order, current_stage(cards, player, order).pay)
     nothing_under_way(state)

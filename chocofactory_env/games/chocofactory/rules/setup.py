@@ -19,6 +19,7 @@ from ..constants import (
     NUM_SIZES,
     NUM_SLOTS,
     NUM_STORES,
+    ORDER_SLOTS,
     OWN_ORDERS,
     Deck,
     Pattern,
@@ -234,6 +235,8 @@ def clear_manager_cards(state: State) -> None:
         state.demands[demand] = NONE
     for card in range(MANAGER_CARDS):
         state.delivered[card] = 0
+    for order in range(ORDER_SLOTS):
+        state.paid[order] = 0
 
 
 @jit

@@ -6,7 +6,7 @@ from a different track for every box of a card.
 """
 
 from ....core.jit import jit
-from ..constants import NUM_SIZES, NUM_STORES, Task
+from ..constants import NUM_SIZES, NUM_STORES, ORDER_SLOTS, Task
 from ..records import Feasibility, ManagerCard, Player, State, Tables
 from .stores import can_deliver_under, can_give, give
 from .under_way import nothing_under_way
@@ -95,8 +95,17 @@ def clear_requirements(state: State) -> None:
 
 
 @jit
+def money_that_counts(state: State) -> int:
+    """SOLO-7, SOLO-9: the money of every stage paid; with `solo_money="completed"` without that of open orders."""
+    money = state.players[0].money
+    for order in range(ORDER_SLOTS):
+        money -= state.paid[order]
+    return money
+
+
+@jit
 def enough_money(state: State) -> bool:
-    return state.players[0].money >= state.needed.money
+    return money_that_counts(state) >= state.needed.money
 
 
 @jit

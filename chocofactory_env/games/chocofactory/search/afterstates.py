@@ -12,15 +12,16 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ....core.checks import MOST_ROWS, as_array, as_buffer, as_integer
 from ....core.jit import jit, jit_entry
-from ....core.kernel.variants import RowRules
+from ....core.kernel.variants import RowRules, as_rules
 from ....core.observation.layout import ObservationLayout, places_in
 from ....core.signature import I4, U1_2, OutF4_2, OutI1_2, OutI8, OutStateRows, OutU1_2, StateRows, TableRows
 from ....core.text.words import words_of
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
 from ..constants import NONE, NUM_DAYS, NUM_STORES, TRACK_END, Effect, Phase, Task
 from ..feature_names import FEATURES, NUM_FEATURES
-from ..observation import observation_layout
+from ..observation import completed_blocks, observation_layout
 from ..records import Player, Prices, State, Tables, Weights
 from ..rules.run import shifts_of
 from ..state import STATE
@@ -59,6 +60,7 @@ class Afterstates:
     evaluation: a SHA-256 of the hand-tuned evaluation's weights.
     room: a layout with room for the observations of all solo variants, or of all with several players.
     places: (O,) int64, the place in `room` of every number of an observation.
+    scale: (O,) float32, the factors of these numbers; 0 for blocks that only the features read.
 
     Raises:
         ValueError: the difficulty is higher than `room` allows.
@@ -76,11 +78,11 @@ class Afterstates:
         hand_tuned = [name for name in WEIGHTS.names or () if name not in OF_PLANS]
         self.evaluation = sha256(b"".join(self._weights[name].tobytes() for name in hand_tuned)).hexdigest()
         self.room = room_beside(game.num_players)
-        self.places = places_in(self.room, game.observation_layout)
+        self.places, self.scale = places_beside(self.room, game.observation_layout)
 
     def rules(self, rows: int) -> RowRules:
         """The rules of the game passed to the constructor, for that many rows."""
-        rules = RowRules.alone(self._game, rows)
+        rules = RowRules.alone(self._game, as_integer("rows", rows, 0, MOST_ROWS))
         assert rules is not None
         return rules
 
@@ -91,9 +93,15 @@ class Afterstates:
 
         A row holds the features now, then for each legal action its number + 1 and the changes of the features, then
         zeros. Features and changes are signed bytes, in units of 1 / `present_steps` and 1 / `change_steps`.
+
+        Raises:
+            TypeError, ValueError: an array of another shape or dtype, `out` cannot be written to or is not contiguous,
+                or `rules` are not those of B rows of this game; nothing has been written.
         """
+        raw = as_array("raw", raw, (None, self._game.observation_layout.raw_size), np.uint8)
+        out = as_buffer("out", out, (len(raw), self.size), np.uint8)
+        tables, slots = as_rules(self.rules(len(raw)) if rules is None else rules, self._game, len(raw))
         out[:] = 0
-        tables, slots = rules or self.rules(len(raw))
         write_afterstates(tables, slots, self._blank, raw, self._weights, *scratch(self.features), out)
 
 
@@ -102,6 +110,20 @@ def room_beside(players: int) -> ObservationLayout:
     alone = players == 1
     most, difficulty = (1, MOST_DIFFICULTY) if alone else (MOST_PLAYERS, 0)
     return observation_layout(most, difficulty, expanded=True, simultaneous=not alone)
+
+
+def places_beside(room: ObservationLayout, layout: ObservationLayout) -> tuple[np.ndarray, np.ndarray]:
+    """`places` and `scale` of `Afterstates`.
+
+    The blocks of `solo_money` have no room, so networks fit the game with and without this option.
+    """
+    only_of_features = {block.name for block in completed_blocks()}
+    shared = [block.name for block in layout.blocks if block.name not in only_of_features]
+    seen = np.concatenate([np.full(block.size, block.name in shared) for block in layout.blocks])
+    places, scale = np.zeros(layout.size, np.int64), np.zeros(layout.size, np.float32)
+    places[seen] = places_in(room, layout.choose(shared))
+    scale[seen] = room.scale[places[seen]]
+    return places, scale
 
 
 class Scratch(NamedTuple):

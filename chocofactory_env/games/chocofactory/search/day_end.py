@@ -29,7 +29,7 @@ def plan_value(cards: Tables, weights: Weights, prices: Prices, state: State, se
     value = value_at_day_end(cards, weights, prices, state, seat)
     if weights.lead == 0 or state.num_players == 1:
         return value
-    best = -1e9
+    best = -1e18
     for other in range(state.num_players):
         if other != seat:
             best = max(best, value_at_day_end(cards, weights, prices, state, other))

@@ -167,7 +167,7 @@ def is_drafted(state: State) -> bool:
 def write_leads(state: State, values: np.ndarray, taken: np.ndarray, asking: int, turn: Turn) -> None:
     """Write every seat's lead; with one player, its day's value."""
     for seat in range(state.num_players):
-        best = -1e9 if state.num_players > 1 else 0.0
+        best = -1e18 if state.num_players > 1 else 0.0
         for other in range(state.num_players):
             if other != seat:
                 best = max(best, values[other, taken[other, 0], taken[other, 1]])

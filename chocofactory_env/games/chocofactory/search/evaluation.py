@@ -86,7 +86,10 @@ def write_prices(cards: Tables, weights: Weights, state: State, seat: int, price
 
 @jit
 def offer_open_stages(cards: Tables, weights: Weights, state: State, player: Player, prices: Prices) -> None:
-    """Share the pay of each open stage among its pieces, by their values; later stages count less."""
+    """Share the pay of each open stage among its pieces, by their values; later stages count less.
+
+    With its last stage an order also brings what it has paid and does not count yet (SOLO-7).
+    """
     for order in range(ORDER_SLOTS):
         if player.orders[order] == NONE:
             continue
@@ -94,12 +97,13 @@ def offer_open_stages(cards: Tables, weights: Weights, state: State, player: Pla
         share = weights.wanted * weight_of_order(weights, state, order, card.deck)
         for stage in range(player.stage[order], card.num_stages):
             asked = card.stages[stage]
+            pay = asked.pay + (state.paid[order] if stage == card.num_stages - 1 else 0)
             value = 0.0
             for kind in range(NUM_KINDS):
                 value += asked.pieces[kind] * weights.piece_value[kind]
             for kind in range(NUM_KINDS):
                 for _ in range(asked.pieces[kind]):
-                    insert_offer(prices, kind, share * asked.pay * weights.piece_value[kind] / value)
+                    insert_offer(prices, kind, share * pay * weights.piece_value[kind] / value)
             share *= weights.later_stage
 
 
@@ -319,7 +323,8 @@ def value_of_orders(cards: Tables, weights: Weights, state: State, player: Playe
         card = cards.orders[player.orders[order]]
         share = weights.open_stage
         for stage in range(player.stage[order], card.num_stages):
-            value += share * card.stages[stage].pay * weight_of_order(weights, state, order, card.deck)
+            pay = card.stages[stage].pay + (state.paid[order] if stage == card.num_stages - 1 else 0)
+            value += share * pay * weight_of_order(weights, state, order, card.deck)
             share *= weights.later_stage * weights.later_stage
     return value * time
 

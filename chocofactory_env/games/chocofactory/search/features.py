@@ -24,7 +24,7 @@ from ..feature_names import AT, MOST_DIFFICULTY, NUM_FEATURES
 from ..records import Option, Player, Prices, Stage, State, Tables, Weights
 from ..rules.end import orders_completed
 from ..rules.pieces import accepts
-from ..rules.solo import cards_face_up, manager_card
+from ..rules.solo import cards_face_up, manager_card, money_that_counts
 from .evaluation import (
     days_left,
     hand_tuned_at_day_end,
@@ -179,10 +179,11 @@ def write_other(cards: Tables, weights: Weights, state: State, other: int, x: np
 @jit
 def write_solo(cards: Tables, weights: Weights, prices: Prices, state: State, x: np.ndarray) -> None:
     """Write the requirements still missing (SOLO-7, SOLO-8), and the number of cards face down."""
-    player = state.players[0]
+    money = money_that_counts(state)
+    x[AT.money] = money / 50.0
     x[AT.difficulty + min(int(state.difficulty), MOST_DIFFICULTY)] = 1.0
     x[AT.money_missing] = money_missing(state) / 20.0
-    x[AT.spare_money] = (player.money - state.needed.money) / 20.0
+    x[AT.spare_money] = (money - state.needed.money) / 20.0
     x[AT.any_missing] = any_orders_missing(state)
     x[AT.special_missing] = special_orders_missing(cards, state)
     orders = x[AT.any_missing] + x[AT.special_missing]

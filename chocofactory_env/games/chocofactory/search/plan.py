@@ -12,7 +12,10 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ....core.checks import as_array, as_count, as_integer
+from ....core.game import seat_to_move
 from ....core.jit import jit, jit_entry
+from ....core.messages import shown
 from ....core.search.stopping import check_stop
 from ....core.signature import (
     ArrayOf,
@@ -26,19 +29,20 @@ from ....core.signature import (
     TableRows,
 )
 from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
-from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
+from ..constants import DISPLAY, EMPLOYEE_DECKS, NONE, NUM_KINDS, NUM_SLOTS, Effect, Kind, Phase, Task
 from ..records import Node, Prices, Search, State, Tables, Weights
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..rules.together import play_alone
 from ..state import PLAYER, STATE
 from .day_end import plan_value
-from .draft import Draft, DraftSolver, Solution, draft_for
+from .draft import NO_EMPLOYEE, NO_PART, Draft, DraftSolver, Solution, draft_for
 from .evaluation import value_during_day, write_prices
 from .solo import foresee
-from .weights import PRICES, OutPriceRows, WeightRows, evaluation_weights
+from .weights import PRICES, OutPriceRows, WeightRows, as_weights
 
 LONGEST_MOVE: Final = 28  # decisions; longer deliveries are not searched
+MOST_WIDTH: Final = 1 << 16  # of a beam; it takes 1 GB
 MOST_LAYERS: Final = 48  # moves in a shift
 MOST_WAYS: Final = 300  # to carry through the moves of one position
 # The most stretches of a day: four shifts with the Engineer, orders, and orders after three of them.
@@ -122,15 +126,20 @@ class Plan(NamedTuple):
 
 
 class Planner:
-    """Plans the day of any seat. width: of the beam, in positions. weights: as from `evaluation_weights()`."""
+    """Plans the day of any seat.
+
+    width: of the beam, in positions, 1 to 65,536.
+    weights: as from `evaluation_weights()`; they are copied.
+
+    Raises:
+        TypeError, ValueError: `width` is not such an integer, or `weights` are of another kind or outside their limits.
+    """
 
     def __init__(self, game: Any, width: int, weights: np.ndarray | None = None) -> None:
-        if width < 1:
-            raise ValueError(f"width: expected 1 or more, got {width}")
-        self.weights = evaluation_weights() if weights is None else weights
+        self._weights = as_weights(weights)
         self._game = game
         self._tables = game.tables
-        self._memory = memory_for(width)
+        self._memory = memory_for(as_count("width", width, MOST_WIDTH))
         self._out = np.zeros(MOST_DECISIONS, np.int64)
         self._drafted = np.zeros(1, STATE)  # scratch
         self._solver = DraftSolver()
@@ -138,29 +147,82 @@ class Planner:
     def plan(self, state: np.ndarray, seat: int) -> Plan:
         """The best plan found for the rest of the seat's day, from a position in which it is to move.
 
-        In the draft, it plans the day with what the seat has drafted so far, and returns no actions.
+        In the draft, it plans the day of any seat with what it has drafted so far, and returns no actions.
 
         Raises:
-            TypeError, ValueError: not a position of this variant; the other methods raise them, too.
+            TypeError, ValueError: not a position of this variant, a game that is over, no such seat, a seat that has no
+                decision now, or in the draft a part that is yet to be placed.
             StoppedError: see `core.search.stopping`.
         """
-        self._game.check_state(state)
+        seat = self._seat_that_plans(state, seat)
+        return self._plan(state, seat)
+
+    def value_with(self, state: np.ndarray, seat: int, draft: Draft) -> float:
+        """In the draft, the value of the best plan found for the seat's day if it also drafts these cards.
+
+        Raises:
+            TypeError, ValueError: as in `plan`, not a draft, or cards that the seat cannot draft.
+        """
+        seat = self._seat_that_plans(state, seat)
+        check_draft(state)
+        draft = as_draft(state, seat, draft)
+        self._drafted[:] = state
+        draft_for(self._tables, self._drafted, seat, *draft)
+        return self._plan(self._drafted, seat).value
+
+    def solve_draft(self, state: np.ndarray, values: np.ndarray) -> Solution:
+        """See `DraftSolver.solve`.
+
+        Raises:
+            TypeError, ValueError: as in `value_with`, or `values` of another shape or outside -10^9 to 10^9.
+        """
+        self._seat_that_plans(state, seat_to_move(self._game, state))
+        check_draft(state)
+        shape = (self._game.num_players, NO_PART + 1, NO_EMPLOYEE + 1)
+        return self._solver.solve(self._tables, state, as_array("values", values, shape, np.float32))
+
+    def _plan(self, state: np.ndarray, seat: int) -> Plan:
         check_stop()
-        number = plan_day(self._tables, state, seat, self.weights, *self._memory, self._out)
+        number = plan_day(self._tables, state, seat, self._weights, *self._memory, self._out)
         search = self._memory.search[0]
         return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
 
-    def value_with(self, state: np.ndarray, seat: int, draft: Draft) -> float:
-        """In the draft, the value of the best plan found for the seat's day if it also drafts these cards."""
-        self._game.check_state(state)
-        self._drafted[:] = state
-        draft_for(self._tables, self._drafted, seat, *draft)
-        return self.plan(self._drafted, seat).value
+    def _seat_that_plans(self, state: np.ndarray, seat: int) -> int:
+        """The seat as an int, if it can plan its day now."""
+        mover = seat_to_move(self._game, state)
+        seat = as_integer("seat", seat, 0, self._game.num_players - 1)
+        if state["phase"][0] == Phase.DRAFT:
+            if state["task"]["kind"][0] != Task.NOTHING:
+                raise ValueError("state: expected a draft without a part that is yet to be placed")
+        elif seat != mover and not self._game.is_asked(state, seat):
+            raise ValueError(f"seat: expected one that has a decision now, got {seat}; seat {mover} is to move")
+        return seat
 
-    def solve_draft(self, state: np.ndarray, values: np.ndarray) -> Solution:
-        """See `DraftSolver.solve`."""
-        self._game.check_state(state)
-        return self._solver.solve(self._tables, state, values)
+
+def check_draft(state: np.ndarray) -> None:
+    """ValueError unless cards are being drafted."""
+    if state["phase"][0] != Phase.DRAFT:
+        raise ValueError(f"state: expected a draft, got the phase {Phase(state['phase'][0]).name.lower()}")
+
+
+def as_draft(state: np.ndarray, seat: int, draft: Any) -> Draft:
+    """The cards as plain integers.
+
+    Raises:
+        TypeError: not three integers.
+        ValueError: there is no such card, or the seat has drafted one of its kind; or the part has no slot.
+    """
+    if not isinstance(draft, tuple) or len(draft) != len(Draft._fields):
+        raise TypeError(f"draft: expected a Draft, got {shown(draft)}")
+    part = as_integer("draft.part", draft[0], NONE, DISPLAY - 1)
+    slot = as_integer("draft.slot", draft[1], NONE if part == NONE else 0, NUM_SLOTS - 1)
+    employee = as_integer("draft.employee", draft[2], NONE, EMPLOYEE_DECKS - 1)
+    player = state["players"][0, seat]
+    if part != NONE and (state["display_parts"][0, part] == NONE or player["part_drafted"]):
+        raise ValueError(f"draft.part: expected one that seat {seat} can draft, got {part}")
+    if employee != NONE and (state["display_employees"][0, employee] == NONE or player["employee"] != NONE):
+        raise ValueError(f"draft.employee: expected one that seat {seat} can draft, got {employee}")
+    return Draft(part, slot, employee)
 
 
 @jit_entry("search")
@@ -200,7 +262,7 @@ def plan_day(
     search.counts[NOW] = 1
     search.moves = 0
     search.tried = 0
-    search.best = -1e9
+    search.best = -1e18
     search.best_parent = NONE
     search.best_number = 0
     for _ in range(SHIFTS_AND_ORDERS):

@@ -237,6 +237,10 @@ def read_cards(cards: Tables, seen: np.ndarray, state: State) -> None:
     """Read the total requirements (SOLO-8), and each card's open boxes and chocolate order."""
     at, needed = cards.at, state.needed
     needed.money = seen[at.money_needed]
+    if at.only_completed != 0:  # the layout has these blocks
+        state.only_completed = seen[at.only_completed] != 0
+        for order in range(ORDER_SLOTS):
+            state.paid[order] = seen[at.order_paid + order]
     for size in range(NUM_SIZES + 1):
         needed.orders[size] = seen[at.orders_needed + size]
     for store in range(NUM_STORES):

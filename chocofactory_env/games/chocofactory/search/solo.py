@@ -9,7 +9,14 @@ from ..constants import NONE, NUM_KINDS, NUM_SIZES, NUM_STORES, OWN_ORDERS, Patt
 from ..records import Prices, State, Tables, Weights
 from ..rules.end import orders_completed
 from ..rules.pieces import accepts
-from ..rules.solo import ANY_SIZE, add_up_requirements, all_satisfied, cards_face_up, manager_card
+from ..rules.solo import (
+    ANY_SIZE,
+    add_up_requirements,
+    all_satisfied,
+    cards_face_up,
+    manager_card,
+    money_that_counts,
+)
 from .weights import MOST_OFFERS
 
 
@@ -30,7 +37,7 @@ def foresee(cards: Tables, state: State) -> None:
 
 @jit
 def money_missing(state: State) -> int:
-    return max(0, state.needed.money - state.players[0].money)
+    return max(0, state.needed.money - money_that_counts(state))
 
 
 @jit
@@ -123,7 +130,7 @@ def value_of_cards(cards: Tables, weights: Weights, state: State, days: int, pri
         return weights.won
     player = state.players[0]
     value = -weights.pound_missing * money_missing(state)
-    spare_money = min(max(0, player.money - state.needed.money), weights.spare_money)
+    spare_money = min(max(0, money_that_counts(state) - state.needed.money), weights.spare_money)
     value += weights.spare_pound * spare_money
     for size in range(NUM_SIZES):
         value -= weights.order_missing * (1 + 0.5 * size) * orders_missing(state, size)

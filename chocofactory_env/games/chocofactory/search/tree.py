@@ -11,14 +11,16 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ....core.binding import bind
+from ....core.checks import as_integer
 from ....core.compiled import CompiledGame
 from ....core.jit import jit
 from ....core.kernel.exponential import exp
 from ....core.kernel.rng import below
 from ....core.search.tree import Found, TreeSearch
+from ....core.search.value import MOST_EXPONENT
 from ....core.signature import ArrayOf, OutI8, OutStateRows
 from ..actions import ACTIONS, NUM_ACTIONS, advance
-from ..constants import NONE, NUM_STORES, Effect, Kind, Phase, Task
+from ..constants import NONE, NUM_DAYS, NUM_STORES, Effect, Kind, Phase, Task
 from ..kernel import RECORDS, RULES
 from ..records import Prices, State, Tables, Weights
 from ..rules.employees import has_effect
@@ -29,8 +31,8 @@ from ..rules.under_way import nothing_under_way
 from ..state import STATE
 from .day_end import value_at_day_end
 from .evaluation import write_prices
-from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of_seat, memory_for, plan_day
-from .weights import PRICES, OutPriceRows, WeightRows, evaluation_weights
+from .plan import HASH_PRIME, MOST_DECISIONS, MOST_WIDTH, Memory, give_turn, key_of_seat, memory_for, plan_day
+from .weights import PRICES, OutPriceRows, WeightRows, as_weights
 
 STEPS: Final = 1 << 16  # resolution of a draw by the priors
 KNOWN_DAYS: Final = 1 << 12  # size of the cache of planned days
@@ -81,8 +83,13 @@ def policy_priors() -> np.ndarray:
 class PlanningSearch(TreeSearch):
     """`core.search.tree` for Chocolate Factory: `evaluation.py` judges leaves at the end of a day.
 
-    days: a playout is judged at the end of the day that many days after the leaf's; None: at the end of the game.
+    days: a playout is judged at the end of the day that many days after the leaf's, 0 to 6; None: at the end of the
+        game.
     plan_width: if not 0, replaces playouts: at a leaf every seat plans the rest of its day, with a beam of this width.
+    weights: as for `plan.Planner`.
+
+    Raises:
+        TypeError, ValueError: an argument is not what is described here or in `TreeSearch`.
     """
 
     def __init__(
@@ -96,10 +103,11 @@ class PlanningSearch(TreeSearch):
         priors: np.ndarray | None = None,
     ) -> None:
         super().__init__(game, exploration=exploration, priors=policy_priors() if priors is None else priors)
+        plan_width = as_integer("plan_width", plan_width, 0, MOST_WIDTH)
         self._known = np.zeros(KNOWN_DAYS, PLANNED_DAY)
         self._leaf = Leaf(
-            days=6 if days is None else days,
-            weight_rows=evaluation_weights() if weights is None else weights,
+            days=NUM_DAYS if days is None else as_integer("days", days, 0, NUM_DAYS),
+            weight_rows=as_weights(weights),
             price_rows=np.zeros(1, PRICES),
             plan_width=plan_width,
             seats=np.zeros(1, STATE),
@@ -162,13 +170,13 @@ def draw_action(mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> int:
     total = 0.0
     for action in range(NUM_ACTIONS):
         if mask[action]:
-            total += priors[action]
+            total += float(priors[action])  # without compiling, NumPy would sum in float32
     left = total * (below(words, STEPS) + 0.5) / STEPS
     last = NONE
     for action in range(NUM_ACTIONS):
         if mask[action]:
             last = action
-            left -= priors[action]
+            left -= float(priors[action])
             if left <= 0:
                 break
     return last
@@ -280,10 +288,10 @@ def write_results(cards: Tables, state: State, results: np.ndarray) -> None:
         if over:
             results[0] = 1.0 if solo_won(cards, state) else 0.0
         else:
-            results[0] = 0.9 / (1.0 + exp(-results[0] / 30.0))
+            results[0] = 0.9 / (1.0 + exp(min(-results[0] / 30.0, MOST_EXPONENT)))
         return
     scale = 12.0 if over else 24.0
-    best, second, leader = -1e9, -1e9, 0
+    best, second, leader = -1e18, -1e18, 0
     for seat in range(state.num_players):
         if results[seat] > best:
             best, second, leader = results[seat], best, seat
@@ -291,7 +299,7 @@ def write_results(cards: Tables, state: State, results: np.ndarray) -> None:
             second = results[seat]
     for seat in range(state.num_players):
         ahead = results[seat] - (second if seat == leader else best)
-        results[seat] = 1.0 / (1.0 + exp(-ahead / scale))
+        results[seat] = 1.0 / (1.0 + exp(min(-ahead / scale, MOST_EXPONENT)))
 
 
 KERNEL = bind(

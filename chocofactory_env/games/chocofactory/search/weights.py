@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 
+from ....core.checks import MOST, Limits, as_records
 from ....core.search.value import value_dtype
 from ....core.signature import ArrayOf
 from ..constants import NUM_DAYS, NUM_KINDS, NUM_STORES, NUM_TILES
@@ -50,6 +52,31 @@ WEIGHTS = np.dtype(
         ("foresight", "i1"),  # not 0: face-down demands are known; for analysis, never for an agent
     ]
 )
+
+
+# The least and the greatest number in a field, so that prices, which are products of many, stay finite in float32.
+HAND_TUNED: Final[Limits] = (-(10**6), 10**6)
+POSITIVE: Final[Limits] = (0.001, 10**6)  # pay is divided by the sum of these
+SHARE: Final[Limits] = (0, 100)
+SHARES: Final = ["unwanted", "later_stage", "wanted", "tomorrow", "belt", "copied", "pair", "kept", "open_stage"]
+LIMITS: Final[Mapping[str, Limits]] = {
+    **dict.fromkeys((name for name in WEIGHTS.names or () if name != "value"), HAND_TUNED),
+    **dict.fromkeys(SHARES, SHARE),
+    "piece_value": POSITIVE,
+    "race": (0.1, 10**6),  # leads are divided by it
+    "race_a_day": (0, 10**6),
+    **dict.fromkeys(("constant", "weights"), (-MOST, MOST)),
+}
+
+
+def as_weights(weights: object) -> np.ndarray:
+    """A copy of the weights, (1,) WEIGHTS; None: those of `evaluation_weights`.
+
+    Raises:
+        TypeError: not an array.
+        ValueError: not (1,) WEIGHTS, or a number outside its limits; names the field.
+    """
+    return evaluation_weights() if weights is None else as_records("weights", weights, WEIGHTS, LIMITS)
 
 
 def evaluation_weights() -> np.ndarray:

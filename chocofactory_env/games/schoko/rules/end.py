@@ -31,7 +31,8 @@ def write_payoffs(cards: Tables, state: State, payoffs: np.ndarray) -> None:
 def payoff_of(cards: Tables, state: State, seat: int) -> int:
     """The score. A bankrupt seat gets less than any other can have, and the less the earlier it went (END-3).
 
-    It counts as if it owed all loans of the box, and one more for itself and each seat that went bankrupt after it.
+    It counts as if it owed all loans of the box, one more for itself, and one for each seat that could go bankrupt
+    after it.
     """
     out = int(state.players[seat].out)
     if out == 0:

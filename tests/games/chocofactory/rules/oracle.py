@@ -347,6 +347,11 @@ class Oracle:
         return self.num_players == 1
 
     @property
+    def only_completed(self) -> bool:
+        """SOLO-7: whether only completed orders count towards money targets."""
+        return bool(self.given["options"].get("solo_money", "paid") == "completed")
+
+    @property
     def simultaneous(self) -> bool:
         return bool(self.given["options"].get("mode") == "simultaneous")
 
@@ -838,6 +843,9 @@ class Oracle:
         pay = self.card_of(order).stages[order.stage].pay + self.works_for(player, "stage_pay")
         player.money += pay
         player.earned_today += pay
+        if self.only_completed:  # SOLO-7
+            assert self.solo is not None
+            self.solo["paid"][number] += pay
         self.move_up(number)
 
     def move_up(self, number: int) -> None:
@@ -849,6 +857,9 @@ class Oracle:
         if order.stage < len(self.card_of(order).stages):
             return
         player.completed.append(order.order)
+        if self.only_completed:
+            assert self.solo is not None
+            self.solo["paid"][number] = 0
         if number < 3:
             player.orders[number] = None
             player.completed_by_size[self.card_of(order).size] += 1
@@ -1147,7 +1158,8 @@ class Oracle:
             card.chocolate_order is None or number in self.solo["delivered"] for number, card in enumerate(cards)
         )
         special = player.special_completed == sum(cards[0].special_orders.values())  # SOLO-2
-        money = player.money >= sum(card.money for card in cards)
+        waiting = sum(self.solo["paid"]) if self.only_completed else 0  # SOLO-7: what open orders have paid
+        money = player.money - waiting >= sum(card.money for card in cards)
         return (
             handed_over
             and special

@@ -77,6 +77,7 @@ def load(
     expansion: str | None = None,
     mode: str = "turns",
     deck: str | None = None,
+    solo_money: str = "paid",
 ) -> Any:
     return cf.load(
         "chocofactory",
@@ -87,6 +88,7 @@ def load(
         expansion=expansion,
         mode=mode,
         deck=deck,
+        solo_money=solo_money,
     )
 
 
@@ -105,7 +107,8 @@ class Pair(GamePair):
         self.gifts = self.random.choice((0.0, 0.0, 0.05) if self.expansion is None else (0.0, 0.05, 0.05))
         mode = "simultaneous" if seed % 3 == 2 else "turns"
         name = None if deck is None else deck.name
-        self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion, mode, name)
+        money = "completed" if num_players == 1 and seed % 2 else "paid"
+        self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion, mode, name, money)
         CARDS_BY_HASH[self.game.deck_hash] = self.cards
         self.begin()
         self.oracle = Oracle.from_dict(self.game.to_dict(self.state), self.cards)
@@ -303,7 +306,10 @@ def make_up_solo_end(state: Json, random: Random) -> None:
     """Close to what the cards ask for, and mostly with all chocolate orders and Special Orders done."""
     (player,) = state["players"]
     cards = Oracle.from_dict(state, cards_of(state)).manager_cards()
-    player["money"] = max(0, sum(card.money for card in cards) + random.choice((-1, 0, 0, 0, 7)))
+    if "paid" in state["solo"]:
+        pay_open_orders(state, random)
+    waiting = sum(state["solo"].get("paid", ()))
+    player["money"] = waiting + max(0, sum(card.money for card in cards) + random.choice((-1, 0, 0, 0, 7)))
     complete_orders(state, player, random.randrange(8), random)
     for store in STORES:
         space = random.choice((0, 1, 2, 3, 4, 5, 7, 9))
@@ -315,3 +321,18 @@ def make_up_solo_end(state: Json, random: Random) -> None:
         player["special_completed"] += len(done)
         player["completed"] = sorted(player["completed"] + done, key=list(cards_of(state).orders).index)
         player["special_orders"] = [None] * 3
+        if "paid" in state["solo"]:
+            player["money"] -= sum(state["solo"]["paid"][3:])
+            state["solo"]["paid"][3:] = [0, 0, 0]
+
+
+def pay_open_orders(state: Json, random: Random) -> None:
+    """SOLO-7: stages of open orders that are done, and have paid what is printed or nothing (EMP-5)."""
+    (player,) = state["players"]
+    orders = cards_of(state).orders
+    for number, held in enumerate((*player["orders"], *player["special_orders"])):
+        state["solo"]["paid"][number] = 0
+        if held is not None:
+            stages = orders[held["order"]].stages
+            held["stage"] = random.randrange(len(stages))
+            state["solo"]["paid"][number] = sum(stage.pay for stage in stages[: held["stage"]] if random.random() < 0.8)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -135,7 +134,15 @@ def test_only_published_parts_are_marked_as_from_the_rulebook() -> None:
 def test_points_and_copies_by_deck_are_marked_as_reconstructed(identifier: str) -> None:
     """PART-5, PART-6: that each deck has one of each is in the text, and nothing more about them by deck."""
     assert CARDS.sources[identifier] == "reconstructed"
-    assert re.search(r"(How many|Which is which), and the cost, are reconstructed", CARDS.notes[identifier])
+    words = "Which is which" if "repeater" in identifier else "How many this one has"
+    assert f"{words}, and the cost, are reconstructed" in CARDS.notes[identifier]
+
+
+def test_an_upgrader_has_the_points_of_the_published_example() -> None:
+    """PART-5: the example upgrades one chocolate twice, and another with a remaining action."""
+    upgraders = [part for part in RECORD.parts if part.function == Function.UPGRADER]
+    assert max(part.amount for part in upgraders) >= 3
+    assert all("an example spends 3" in CARDS.notes[identifier] for identifier in ("a-upgrader", "b-upgrader"))
 
 
 @pytest.mark.parametrize(("deck", "points", "copies"), [(Deck.A, 2, 1), (Deck.B, 3, 2)])
@@ -421,12 +428,11 @@ def demands_with(**fields: Any) -> list[str]:
 
 PUBLISHED_DEMANDS = [
     {"steps": [0, 0, 0, 0, 2]},
-    {"open_boxes": 2, "open_steps": 2},
-    {"open_boxes": 1, "open_steps": 3},
     {"order": {"kinds": REFINED_MASK, "pattern": Pattern.ALL_DIFFERENT, "number": 3, "per": 1, "first_of_set": NONE}},
     {"order": {"kinds": REFINED_MASK, "pattern": Pattern.ONE_KIND, "number": 4, "per": 1, "first_of_set": NONE}},
     {"money": 5},
 ]
+PUBLISHED_WITHOUT_KIND = [{"open_boxes": 2, "open_steps": 2}, {"open_boxes": 1, "open_steps": 3}]
 
 
 @pytest.mark.parametrize("fields", PUBLISHED_DEMANDS)
@@ -435,14 +441,30 @@ def test_the_deck_holds_the_published_demand(fields: dict[str, Any]) -> None:
     found = demands_with(**fields)
     assert len(found) == 1
     assert (CARDS.sources[found[0]], CARDS.clauses[found[0]]) == ("rulebook", "SOLO-11")
+    assert not CARDS.reconstructed[found[0]]
 
 
-def test_the_deck_holds_the_published_target() -> None:
+@pytest.mark.parametrize("fields", PUBLISHED_WITHOUT_KIND)
+def test_the_deck_holds_as_a_demand_what_is_published_without_its_kind(fields: dict[str, Any]) -> None:
+    """SOLO-11"""
+    found = demands_with(**fields)
+    assert len(found) == 1
+    assert_published_but_for_the_kind(found[0])
+
+
+def assert_published_but_for_the_kind(identifier: str) -> None:
+    assert (CARDS.sources[identifier], CARDS.clauses[identifier]) == ("rulebook", "SOLO-11")
+    assert CARDS.reconstructed[identifier] == ["kind"]
+    assert "Whether it is a Weekly Target or a Demand is reconstructed" in CARDS.notes[identifier]
+
+
+def test_the_deck_holds_as_a_target_what_is_published_without_its_kind() -> None:
     """SOLO-11"""
     target = RECORD.targets[CARDS.targets.index("grand-tour")]
     assert (target.open_boxes, target.open_steps, target.money) == (5, 1, 0)
     assert not any(target.special)
     assert [i for i in CARDS.targets if CARDS.sources[i] == "rulebook"] == ["grand-tour"]
+    assert_published_but_for_the_kind("grand-tour")
 
 
 @pytest.mark.parametrize("store", Store)

@@ -81,6 +81,9 @@ def check_seen(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], se
         check_factory(game, player, seen["factories"][other])
         check_orders(game, player, {name: seen[name][other] for name in ("orders", "order_pay", "order_stage")})
         check_employee(game, player, seen["employees"][other])
+    if table["options"].get("solo_money") == "completed":
+        assert seen["only_completed"].tolist() == [1]
+        assert seen["order_paid"].tolist() == table["solo"]["paid"]
     if table["options"]["expansion"]:
         check_expansion(game, table, seen, seat)
     for index, store in enumerate(STORES):

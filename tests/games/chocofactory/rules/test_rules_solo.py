@@ -12,6 +12,7 @@ from chocofactory_decks import card, order, write_deck
 from chocofactory_games import STORES, Position, legal, load, pieces, play, player_of
 from long_runs import amount
 
+from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
 
 SIZES = ("small", "medium", "large")
@@ -173,6 +174,110 @@ def test_there_is_no_end_scoring() -> None:
     game, state = position.build()
     play(game, state, "finish orders")
     assert game.scores(state).tolist() == [17]
+
+
+# --- money of completed orders alone
+
+
+def money_week(path: Path, needed: int, **options: Any) -> Position:
+    """The last day of a solo game that asks for this much money, at least 7, with orders of all sizes."""
+    stages = [({"chunks": 1}, 4), ({"fingers": 1}, 7), ({"nuts": 1}, 11)]
+    orders = [order(name, *stages[: number + 1]) for number, name in enumerate(("one", "two", "three"))]
+    target = card("target", money=needed - 6)
+    deck = str(write_deck(path / f"{needed}.toml", targets=[target], demands=[card("demand", money=1)], orders=orders))
+    position = Position(num_players=1, deck=deck, **options).phase("fulfil", day=6)
+    return position.player(0, orders=[("one", 0), ("two", 0), ("three", 0)])
+
+
+ROOM = {"chunks": 3, "fingers": 2, "nuts": 1}
+COMPLETED: dict[str, Any] = {"solo_money": "completed"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "paid", "counted"),
+    [
+        (["fulfil order 0"], 4, 4),
+        (["fulfil order 1"], 4, 0),
+        (["fulfil order 1", "fulfil order 1"], 11, 11),
+        (["fulfil order 2", "fulfil order 2"], 11, 0),
+        (["fulfil order 2", "fulfil order 1", "fulfil order 2"], 15, 0),
+        (["fulfil order 2", "fulfil order 1", "fulfil order 2", "fulfil order 2"], 26, 22),
+    ],
+)
+def test_money_counts_when_it_is_paid_or_when_its_order_is_completed(
+    tmp_path: Path, moves: list[str], paid: int, counted: int
+) -> None:
+    """SOLO-7, SOLO-9: by default as it is paid, with the option as the rulebook's letter has it. Scores are alike."""
+    for options, counts in (({}, paid), (COMPLETED, counted)):
+        for needed in (7, max(7, counts), max(7, counts + 1)):
+            expected = counts >= needed
+            game, state = money_week(tmp_path, needed, **options).player(0, store_room=ROOM).build()
+            play(game, state, *moves)
+            assert game.observe(state, 0)["satisfied"][0] == expected
+            play(game, state, "finish orders")
+            assert (bool(game.won(state)[0]), game.scores(state).tolist()) == (expected, [paid])
+
+
+@pytest.mark.parametrize(
+    ("employee", "moves", "waiting", "money"),
+    [
+        ("salesman", ["fulfil order 1"], 5, 5),
+        ("salesman", ["fulfil order 1", "fulfil order 1"], 0, 13),
+        ("clerk", ["use employee", "fulfil order 1"], 0, 0),
+        ("clerk", ["fulfil order 1", "use employee", "fulfil order 1"], 0, 4),
+        ("dealer", ["use employee", "fulfil order 1", "take chunks"], 4, 4),
+        ("corner-shop-agent", ["use employee", "fulfil order 1", "take nuts"], 4, 4),
+        ("corner-shop-agent", ["fulfil order 1", "use employee", "fulfil order 1", "take nuts"], 0, 11),
+    ],
+)
+def test_money_of_an_open_order_waits_as_it_was_paid(
+    tmp_path: Path, employee: str, moves: list[str], waiting: int, money: int
+) -> None:
+    """SOLO-7, EMP-4, EMP-5, EMP-8, EMP-11: with bonuses, and without what was skipped."""
+    position = money_week(tmp_path, 7, **COMPLETED)
+    game, state = position.player(0, store_room=ROOM, employee=employee).build()
+    for move in moves:
+        if move in legal(game, state):  # a single choice inside a move is played by itself
+            play(game, state, move)
+    table = game.to_dict(state)
+    assert (table["solo"]["paid"], table["players"][0]["money"]) == ([0, waiting, 0, 0, 0, 0], money)
+    again = game.from_dict(table)
+    assert game.to_dict(again) == table
+    assert game.observe(again, 0)["order_paid"].tolist() == game.observe(state, 0)["order_paid"].tolist()
+
+
+def test_money_of_a_special_order_waits_too(tmp_path: Path) -> None:
+    """SOLO-7, SOLO-10"""
+    target = card("target", special_orders={"medium": 1}, money=1)
+    orders = [order("two", ({"chunks": 1}, 4), ({"fingers": 1}, 7))]
+    deck = str(write_deck(tmp_path / "week.toml", targets=[target], demands=[card("demand", money=1)], orders=orders))
+    position = Position(num_players=1, deck=deck, **COMPLETED).phase("fulfil", day=6)
+    game, state = position.player(0, orders=[], special_orders=[("two", 0)], store_room=ROOM).build()
+    play(game, state, "fulfil order 3")
+    assert game.to_dict(state)["solo"]["paid"] == [0, 0, 0, 4, 0, 0]
+    play(game, state, "fulfil order 3", "finish orders")
+    assert game.to_dict(state)["solo"]["paid"] == [0] * 6
+    assert game.won(state)[0]
+
+
+@pytest.mark.parametrize(
+    ("paid", "said"),
+    [
+        ([0, 6, 0, 0, 0, 0], r"paid\[1\]: expected at most 5, got 6"),  # £4, and the Salesman's pound
+        ([1, 0, 0, 0, 0, 0], r"paid\[0\]: expected at most 0, got 1"),
+        ([0, 0, 0, 1, 0, 0], r"paid\[3\]: expected at most 0, got 1"),
+        ([0, 5, 5, 0, 0, 0], r"paid\[2\]: expected at most 2, got 5"),  # of the £7 there are
+        ([0, -1, 0, 0, 0, 0], r"paid\[1\]: expected a whole number from 0 to 250, got -1"),
+        ([0, 4], r"paid: expected a list of 6 entries"),
+        (None, r"paid: expected a list of 6 entries"),
+    ],
+)
+def test_money_that_waits_was_paid_by_an_open_order(tmp_path: Path, paid: Any, said: str) -> None:
+    """SOLO-7"""
+    position = money_week(tmp_path, 7, **COMPLETED).player(0, orders=[("one", 0), ("two", 1), ("three", 1)], money=7)
+    position.data["solo"]["paid"] = paid
+    with pytest.raises(StateError, match=said):
+        position.build()
 
 
 def test_special_orders_pay_and_do_not_count_towards_an_order_target(tmp_path: Path) -> None:

@@ -129,12 +129,21 @@ def asked_in_words(view: View) -> list[str]:
     tracks = [f"{STORE_NAMES[STORES[store]]} {number}" for store, number in enumerate(steps) if number]
     tracks += [f"{row.open_boxes} of choice {row.open_steps}" for row in rows if row.open_boxes]
     return [
-        f"£{player['money']} of £{money}" if money else "",
+        money_in_words(view, money) if money else "",
         f"{player['special_completed']} of {special}" if special else "",
         f"{delivered} of {len(chocolate)} delivered" if chocolate else "",
         sizes_in_words(orders),
         ", ".join(tracks),
     ]
+
+
+def money_in_words(view: View, needed: int) -> str:
+    """SOLO-7: the pounds that count, and those that do not yet."""
+    money, paid = view.position["players"][0]["money"], view.position["solo"].get("paid")
+    if paid is None:
+        return f"£{money} of £{needed}"
+    more = f", £{sum(paid)} more in open ones" if any(paid) else ""
+    return f"£{money - sum(paid)} of £{needed} by completed orders{more}"
 
 
 def week_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:

@@ -1,0 +1,167 @@
+"""An agent that calls `sys.exit`, or leaves in another way, is named wherever it plays."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import pytest
+from leaving_agents import Leaves, OwnEnd, Searches
+from repository import ROOT
+
+import chocofactory_env as cf
+from arena import tournament
+from arena.judge import predicted_and_won
+from arena.match import play_game, play_match
+from arena.workers import results_of
+from chocofactory_env.core.agents.agent import Consideration, consider
+from toyrace.game import ToyRace
+
+HERE = "leaving_agents"
+
+
+@pytest.fixture
+def game() -> Any:
+    return ToyRace(num_players=2)
+
+
+@pytest.mark.parametrize("how", ["exit", "generator"])
+@pytest.mark.parametrize("where", ["call", "reset", "tell"])
+def test_a_match_names_who_would_have_ended_the_program(game: Any, where: str, how: str) -> None:
+    with pytest.raises(RuntimeError, match="which would end the program") as error:
+        play_match(game, ["random", f"{HERE}:Leaves:where={where},how={how}"], [7])
+    assert any("Leaves:where" in note and "deal 7" in note for note in error.value.__notes__)
+    assert {"exit": "SystemExit(3)", "generator": "GeneratorExit()"}[how] in str(error.value)
+
+
+@pytest.mark.parametrize("where", ["call", "reset", "tell"])
+def test_any_other_end_gets_a_note(game: Any, where: str) -> None:
+    with pytest.raises(OwnEnd) as error:
+        play_match(game, ["random", f"{HERE}:Leaves:where={where},how=own"], [7])
+    assert "Leaves:where" in error.value.__notes__[0]
+
+
+def test_a_match_that_an_agent_interrupts_says_who_it_was(game: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    result = play_match(game, ["random", f"{HERE}:Leaves:how=interrupt"], [7])
+    assert result.interrupted
+    assert "stopped at the turn of agent" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("how", ["exit", "generator"])
+def test_every_call_of_an_agent_is_guarded(game: Any, how: str) -> None:
+    state = game.new(seed=1)
+    silent = Leaves(game, "none", how)
+    leaves, searching, told = Leaves(game, "call", how), Searches(game, "choose", how), Leaves(game, "tell", how)
+    calls = [
+        lambda: cf.decide(game, leaves, state),
+        lambda: cf.decide(game, searching, state),
+        lambda: cf.consider(game, leaves, state),
+        lambda: cf.reset_agent(Leaves(game, "reset", how), 1),
+        lambda: cf.tell(game, {0: told}, state, int(game.legal_mask(state).argmax())),
+        lambda: cf.record_game(game, [silent, leaves], 1),
+        lambda: cf.record_game(game, searching, 1),
+        lambda: cf.record_game(game, Leaves(game, "reset", how), 1),
+    ]
+    for call in calls:
+        with pytest.raises(RuntimeError, match=r"raised (SystemExit|GeneratorExit)"):
+            call()
+
+
+def test_an_agents_own_view_is_guarded(game: Any) -> None:
+    class Considers(Leaves):
+        def consider(self, observation: Any, mask: Any) -> Consideration:
+            sys.exit(3)
+
+    with pytest.raises(RuntimeError, match=r"raised SystemExit\(3\)"):
+        consider(game, Considers(game, "none"), game.new(seed=1))
+
+
+def play_on(env: Any) -> None:
+    _, info = env.reset(seed=1)
+    for _ in range(20):
+        _, _, _, _, info = env.step(info["action_mask"].argmax(axis=-1))
+
+
+@pytest.mark.parametrize("where", ["call", "reset"])
+def test_opponents_of_environments_are_named(where: str) -> None:
+    real = cf.load("schoko", num_players=2)
+    opponents = [Leaves(real, where), *([Searches(real, "choose")] if where == "call" else [])]
+    for opponent in opponents:
+        env = gymnasium.make("ChocoFactory/SchokoVersus-v0", num_players=2, opponents=opponent, seat=1)
+        with pytest.raises(RuntimeError, match=r"raised SystemExit\(3\)"):
+            play_on(env)
+    vector = gymnasium.make_vec(
+        "ChocoFactory/SchokoVersus-v0", 2, num_players=2, seat=1, opponents=cf.PerGame(lambda: Leaves(real, where))
+    )
+    with pytest.raises(RuntimeError, match=r"raised SystemExit\(3\)"):
+        play_on(vector)
+
+
+def test_an_agent_that_leaves_when_it_is_made_or_imported_cannot_be_made(
+    game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ValueError, match="failed with SystemExit: 3"):
+        cf.make_agent(f"{HERE}:Leaves:where=make", game)
+    (tmp_path / "leaves_at_import.py").write_text("import sys\nsys.exit(3)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match="cannot be imported: SystemExit: 3"):
+        cf.make_agent("leaves_at_import:make", game)
+
+
+@pytest.mark.parametrize("how", ["exit", "generator", "interrupt", "own"])
+def test_workers_name_the_task_and_the_agent(game: Any, how: str) -> None:
+    """In a process that Ctrl-C does not reach, KeyboardInterrupt is the agent's, too."""
+    with pytest.raises(RuntimeError, match="raised") as error, results_of(PlaysDeal(how), [1, 2], 2) as results:
+        list(results)
+    notes = "\n".join(error.value.__notes__)
+    assert "The task was" in notes
+    assert "agent 'leaving'" in notes
+
+
+class PlaysDeal:
+    def __init__(self, how: str) -> None:
+        self._how = how
+
+    def __call__(self, deal: int) -> Any:
+        from arena.match import Entrant
+
+        game = ToyRace(num_players=2)
+        return play_game(game, [Entrant("leaving", Leaves(game, "call", self._how))] * 2, deal)
+
+
+def test_the_judges_calibration_names_it() -> None:
+    """With seed 2 the weaker agent begins in every seat."""
+    with pytest.raises(RuntimeError, match=r"Leaves .* raised SystemExit\(3\)"):
+        list(predicted_and_won(cf.load("schoko", num_players=2), 2, f"{HERE}:Leaves"))
+
+
+@pytest.mark.parametrize("processes", [[], ["--processes", "2"]])
+def test_a_tournament_ends_with_a_line_that_names_it(tmp_path: Path, processes: list[str]) -> None:
+    words = ["random", f"{HERE}:Leaves", "--game", "schoko", "--deals", "1", "--out", str(tmp_path), *processes]
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers")])
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "tournament", *words],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert f"agent '{HERE}:Leaves' (seat" in done.stderr
+    assert "raised SystemExit(3), which would end the program" in done.stderr
+
+
+def test_a_tournament_that_an_agent_interrupts_says_who_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["random", f"{HERE}:Leaves:how=interrupt", "--game", "schoko", "--deals", "1", "--out", str(tmp_path)]
+    with pytest.raises(SystemExit, match="130"):
+        tournament.main(words)
+    printed = capsys.readouterr()
+    assert f"stopped at the turn of agent '{HERE}:Leaves:how=interrupt'" in printed.err
+    assert "stopped after 0 of 2 games" in printed.out

@@ -1,0 +1,235 @@
+"""Agents that other people's files name: nothing is imported, opened or sent for them without trust."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repository import ROOT
+
+import chocofactory_env as cf
+from agents.protocol import check_named_by_stranger, make_agent
+from arena import benchmark, entries, results
+from arena.series import RESULT
+from chocofactory_env.play.protocol import Refusal
+from chocofactory_env.play.tables.agents import TableAgents
+from chocofactory_env.record import GameRecord, RecordError
+from chocofactory_env.registry import UnknownGameError
+from tools import check_card, models
+from training.cards import FACTS, Trial, read_card, write_card
+
+MODULE = "a_strangers_module"
+SMALL: dict[str, Any] = {
+    "protocol": 1,
+    "tracks": {
+        "two": {"options": {"num_players": 2}, "opponent": "random", "first_deal": 5, "deals": 1},
+        "three": {"options": {"num_players": 3}, "opponent": "random", "first_deal": 5, "deals": 1},
+    },
+}
+
+
+class Trap:
+    """What a stranger's file would set off. url: of an endpoint. sprung: whether the module was imported."""
+
+    def __init__(self, folder: Path, server: socket.socket) -> None:
+        self.url = f"http://127.0.0.1:{server.getsockname()[1]}"
+        self._server, self._mark = server, folder / "imported"
+        text = f"from agents.random_agent import for_game as make\nopen({str(self._mark)!r}, 'w').close()\n"
+        (folder / f"{MODULE}.py").write_text(text, encoding="utf-8")
+        self._server.setblocking(False)
+
+    def sprung(self) -> bool:
+        try:
+            self._server.accept()[0].close()
+        except BlockingIOError:
+            return self._mark.exists()
+        return True
+
+    def agents(self) -> list[str]:
+        """Names that may not come from a file."""
+        return [
+            f"{MODULE}:make",
+            f"{MODULE}:make:width=3",
+            f"llm:model=x,url={self.url},key=PATH",
+            f"llm:url={self.url},model=x",
+            f"learned:checkpoint={MODULE}.py",
+            f"agents.readers:ScriptedReader:agent={MODULE}:make",
+            "os:system",
+        ]
+
+
+@pytest.fixture
+def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    folder = tmp_path / "trap"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(__import__("sys").modules, MODULE, raising=False)
+    monkeypatch.setattr(entries, "DEFAULT", SMALL)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield Trap(folder, server)
+
+
+@pytest.fixture
+def entry(trap: Trap, tmp_path: Path) -> Callable[[str], Path]:
+    """The file of an entry with a track of games, in the name of some agent."""
+    folder = tmp_path / "entry"
+    with pytest.raises(SystemExit, match="0"):
+        benchmark.main(["--game", "candyfactory", "random", "--tracks", "two", "--out", str(folder)])
+
+    def named(agent: str) -> Path:
+        data = json.loads((folder / RESULT).read_text(encoding="utf-8"))
+        data["agent"] = agent
+        for result in data["tracks"].values():
+            result["settings"] |= {"agents": list(dict.fromkeys([agent, "random"])), "tables": [[agent, "random"]]}
+            result["settings"].pop("sources", None)
+        path = tmp_path / "named.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return path
+
+    return named
+
+
+def ends(command: Callable[[list[str]], None], *words: object) -> int:
+    with pytest.raises(SystemExit) as end:
+        command(list(map(str, words)))
+    return int(end.value.code or 0)
+
+
+def test_the_trap_is_one(trap: Trap) -> None:
+    assert not trap.sprung()
+    make_agent(f"{MODULE}:make", cf.load("candyfactory", num_players=2))
+    assert trap.sprung()
+
+
+@pytest.mark.parametrize("option", ["--check", "--add-to"])
+def test_an_entrys_agent_is_shown_and_not_made(
+    option: str, entry: Callable[[str], Path], trap: Trap, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    for agent in trap.agents():
+        assert ends(benchmark.main, "--game", "candyfactory", option, entry(agent), "--out", out, "--games", 1) == 2
+        said = capsys.readouterr().err
+        assert repr(agent) in said
+        assert "to make it, give --trust" in said
+    assert not out.exists()
+    assert not trap.sprung()
+
+
+def test_an_entrys_agent_is_made_with_trust_and_a_shipped_one_without(
+    entry: Callable[[str], Path], trap: Trap, tmp_path: Path
+) -> None:
+    words = ["--game", "candyfactory", "--games", "2", "--check"]
+    assert ends(benchmark.main, *words, entry("random")) == 0
+    assert not trap.sprung()
+    ends(benchmark.main, *words, entry(f"{MODULE}:make"), "--trust")
+    assert trap.sprung()
+    out = tmp_path / "out"
+    assert ends(benchmark.main, "--game", "candyfactory", "--add-to", entry("random"), "--out", out) == 0
+    assert json.loads((out / RESULT).read_text(encoding="utf-8"))["tracks"].keys() == {"two", "three"}
+
+
+def test_an_entry_by_the_clock_is_refused_without_making_its_agent(entry: Callable[[str], Path], trap: Trap) -> None:
+    path = entry(f"{MODULE}:make")
+    path.write_text(path.read_text(encoding="utf-8").replace('"timed": false', '"timed": true'), encoding="utf-8")
+    assert ends(benchmark.main, "--game", "candyfactory", "--check", path) == 2
+    assert not trap.sprung()
+
+
+def test_trust_needs_a_file_to_trust(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ends(benchmark.main, "random", "--trust", "--out", "x") == 2
+    assert "--trust: expected --add-to FILE or --check FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "{module}",
+        "{module} --deals 1",
+        "timeit -n 1 'import {module}'",
+        "arena.match --agents {module}:make random --deals 1",
+        "arena.match --agents random --agents {module}:make",
+        "arena.match --agents=random,{module}:make",
+        "arena.match --agent {module}:make",
+        "arena.match --game {module}:make --agents random random",
+        "arena.match --agents random llm:model=x,url={url},key=PATH",
+        "arena.match --agents random random --out /tmp/x",
+        "training.evaluate net.safetensors --rival {module}:make",
+        "training.evaluate net.safetensors --rival random --riv {module}:make",
+        "training.ppo --out x",
+        "arena.match -- --agents {module}:make",
+    ],
+)
+def test_a_cards_trial_is_shown_and_not_run(
+    words: str, trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = list[tuple[str, ...]]()
+
+    def run_command(words: list[str]) -> str:
+        run.append(tuple(words))
+        return "won"
+
+    monkeypatch.setattr(check_card, "run_command", run_command)
+    trial = Trial(tuple(shlex.split(words.format(module=MODULE, url=trap.url))), "won")
+    facts = dict.fromkeys(FACTS, "something") | {"Task": "candyfactory"}
+    card = tmp_path / "card.md"
+    plain = Trial(("arena.match", "--agents", "random", "expert:network=true"), "won")
+    card.write_text(write_card("net", "", facts, ["python -m x"], "", [plain, trial]), encoding="utf-8")
+    assert ends(check_card.main, card) == 2
+    assert f"python -m {shlex.join(trial.words)}" in capsys.readouterr().err
+    assert run == []
+    ends(check_card.main, card, "--trust")
+    assert run == [plain.words, trial.words] or "--out" in trial.words
+
+
+@pytest.mark.parametrize("card", sorted((ROOT / "agents").glob("*/*/*.md")), ids=lambda file: file.stem)
+def test_shipped_cards_need_no_trust(card: Path) -> None:
+    check_card.check_trials(read_card(card))
+
+
+def test_a_files_results_make_no_agent_and_no_game(trap: Trap) -> None:
+    settings = {"game": "candyfactory", "options": {"num_players": 2}}
+    for agent in trap.agents():
+        with pytest.raises(ValueError, match=r"no agent|is no number"):
+            models._changed({**settings, "agents": ["random", agent]})
+    with pytest.raises(UnknownGameError):
+        models._changed({**settings, "game": f"{MODULE}:make", "agents": ["random"]})
+    with pytest.raises(UnknownGameError):
+        results.rules_of(f"{MODULE}:make", 1)
+    assert not trap.sprung()
+
+
+def test_a_record_makes_no_game_of_a_module(trap: Trap, tmp_path: Path) -> None:
+    record = cf.record_game(cf.load("candyfactory", num_players=2), "random", 1)
+    record.header["game"] = f"{MODULE}:make"
+    record.write(tmp_path / "game.jsonl")
+    with pytest.raises(RecordError, match="unknown game"):
+        GameRecord.read(tmp_path / "game.jsonl").replay()
+    assert not trap.sprung()
+
+
+def test_a_table_makes_no_agent_of_a_strangers_name(trap: Trap) -> None:
+    """Browsers and saved tables: both pass through `TableAgents.make`."""
+    game = cf.load("candyfactory", num_players=2)
+    for agent in trap.agents():
+        with pytest.raises(
+            Refusal, match=r"^agent: .*; modules, files and other text are named on the command line alone"
+        ):
+            TableAgents().make(agent, game, game.new(1), 0)
+    assert not trap.sprung()
+
+
+@pytest.mark.parametrize("game", ["chocofactory", "candyfactory", "schoko"])
+def test_shipped_agents_with_numbers_and_flags_need_no_trust(game: str) -> None:
+    for name in ("random", "flat_mc:playouts=20", "mcts:simulations=20", "expert", "learned", "learned:decks=true"):
+        check_named_by_stranger(name, game)
+    for name in ("mcts:simulations=1000000000000", "mcts:time_s=1e300", "flat_mc:playouts=Infinity"):
+        with pytest.raises(ValueError, match="expected at most"):
+            check_named_by_stranger(name, game)
+    for name in ("", ":", "mcts:simulations", 'mcts:simulations="5"', "mcts:simulations=[5]", "random:make", "Random"):
+        with pytest.raises(ValueError, match=r"agent|no number"):
+            check_named_by_stranger(name, game)

@@ -1,0 +1,316 @@
+"""Calls of a library: what is no argument is refused by name before C runs, and plain Python plays the same."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import pytest
+from repository import ROOT
+
+from chocofactory_env.core import library
+from chocofactory_env.core.jit import COMPILED, Entry
+from chocofactory_env.core.kernel.rng import WORDS, choose_legal, seed_generator
+from chocofactory_env.core.observation.buffers import pick_raw
+from chocofactory_env.core.search.tree import TreeSearch
+from chocofactory_env.core.signature import ArrayOf, Parameter, signature_of
+from toyrace.game import ToyRace
+
+GAME = ToyRace(num_players=2)
+OF_THE_GAME = ("step", "observe_scaled", "outcome", "grow")
+in_library = pytest.mark.skipif(not COMPILED, reason="plain Python checks no types")
+
+
+class Grown(TreeSearch):
+    """A tree search that ends with the arguments of `grow`."""
+
+    @property
+    def _kernel(self) -> Any:
+        return self
+
+    def grow(self, *arguments: Any) -> None:
+        raise StopIteration(arguments)
+
+
+def arguments_of_grow() -> Any:
+    with pytest.raises(StopIteration) as ended:
+        Grown(GAME).search(GAME.new(1), 5, seed=1, advice=[0, 1])
+    return ended.value.value
+
+
+ENTRIES = (seed_generator, choose_legal, pick_raw, *(getattr(ToyRace.kernel, name) for name in OF_THE_GAME))
+
+
+def calls() -> dict[Any, tuple[Any, ...]]:
+    """Calls that are right, by entry."""
+    kernel, tables, state, mask = ToyRace.kernel, GAME.tables, GAME.new(1), np.ones(GAME.num_actions, np.int8)
+    raw, seats = np.zeros(GAME.observation_layout.raw_size, np.uint8), np.zeros(2, np.int32)
+    size, rng = GAME.observation_layout.size, np.ones(WORDS, np.uint32)
+    scaled = raw, np.ones(size, np.float32), np.zeros(size, np.float32)
+    frames = np.ones((1, 2, 4), np.uint8), np.zeros(1, np.int32), np.array([[0, 4, 1]]), np.zeros((1, 2, 4), np.uint8)
+    return {
+        seed_generator: (rng, 7, 0),
+        choose_legal: (rng, mask),
+        pick_raw: frames,
+        kernel.step: (tables, state, 0, mask),
+        kernel.observe_scaled: (tables, state, 0, *scaled),
+        kernel.outcome: (tables, state, seats, seats.copy(), np.zeros(2, np.bool_)),
+        kernel.grow: arguments_of_grow(),
+    }
+
+
+def parameters_of(entry: Entry, arguments: tuple[Any, ...]) -> Iterator[tuple[Parameter, Any]]:
+    """Every parameter, with its value; fields of tuples for themselves."""
+    values = dict(zip(entry.plain.__code__.co_varnames, arguments, strict=False))
+    for parameter in signature_of(entry.plain, entry.game).parameters:
+        yield parameter, reduce(getattr, parameter.path.split(".")[1:], values[parameter.root])
+
+
+def with_another(entry: Entry, arguments: tuple[Any, ...], path: str, value: Any) -> list[Any]:
+    def changed(whole: Any, fields: list[str]) -> Any:
+        return whole._replace(**{fields[0]: changed(getattr(whole, fields[0]), fields[1:])}) if fields else value
+
+    root, *fields = path.split(".")
+    place = entry.plain.__code__.co_varnames.index(root)
+    return [*arguments[:place], changed(arguments[place], fields), *arguments[place + 1 :]]
+
+
+def wrong(kind: Any, value: Any) -> Iterator[Any]:
+    """What is no value of this kind."""
+    yield from (None, "1", 1j)
+    if kind is int:
+        yield from (2**63, -(2**63) - 1, 10**5000, 1.0, np.float32(1.5), np.array(1), np.uint64(2**63))
+    if isinstance(kind, ArrayOf):
+        yield from (value.tolist(), value.tobytes(), bytearray(value.tobytes()), memoryview(value.tobytes()), 1)
+        yield value.view(np.uint8 if kind.dtype != np.uint8 else np.int8)
+        if kind.dtype.names is None and kind.dtype.itemsize > 1:
+            yield value.astype(kind.dtype.newbyteorder())
+        yield value[None]
+        yield value[0]
+        yield np.repeat(value, 4, axis=0)[::2]
+        if min(value.shape) > 1:
+            yield np.asfortranarray(value) if kind.ndim > 1 else value[::-1]
+        if kind.written:
+            yield read_only(value)
+
+
+def read_only(array: np.ndarray) -> np.ndarray:
+    view = array.copy()
+    view.flags.writeable = False
+    return view
+
+
+def contents(entry: Entry, arguments: tuple[Any, ...]) -> list[Any]:
+    return [getattr(value, "tobytes", lambda value=value: value)() for _, value in parameters_of(entry, arguments)]
+
+
+@in_library
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.symbol)
+def test_a_wrong_argument_is_refused_by_name_before_c_runs(entry: Entry) -> None:
+    arguments = calls()[entry]
+    before, tried = contents(entry, arguments), 0
+    for parameter, value in parameters_of(entry, arguments):
+        for bad in wrong(parameter.kind, value):
+            given = with_another(entry, arguments, parameter.path, bad)
+            for call in (entry, lambda *given: entry.bind(*given)()):
+                with pytest.raises((TypeError, ValueError)) as refused:
+                    call(*given)
+                expected = f"{entry.symbol}: expected ", f" as {parameter.path}, got "
+                assert all(words in str(refused.value) for words in expected), f"{refused.value} for {bad!r}"
+                assert len(str(refused.value)) < 400
+            tried += 1
+    assert tried > 10
+    assert contents(entry, arguments) == before
+    read = [(each.path, value) for each, value in parameters_of(entry, arguments) if not written(each.kind)]
+    for path, value in read:
+        if isinstance(value, np.ndarray):
+            arguments = tuple(with_another(entry, arguments, path, read_only(value)))
+    entry(*arguments)
+    assert contents(entry, arguments) != before, "a right call writes"
+
+
+def written(kind: Any) -> bool:
+    return isinstance(kind, ArrayOf) and kind.written
+
+
+@in_library
+def test_a_tuple_without_the_fields_is_refused_by_name() -> None:
+    *others, leaf = calls()[ToyRace.kernel.grow]
+    for bad, path in (
+        (None, "leaf.playouts"),
+        ((), "leaf.playouts"),
+        (leaf._replace(memory=None), "leaf.memory.stack"),
+    ):
+        for call in (ToyRace.kernel.grow, lambda *given: ToyRace.kernel.grow.bind(*given)()):
+            with pytest.raises(TypeError, match=f"^grow: expected a tuple with {path}, got "):
+                call(*others, bad)
+
+
+def test_a_wrong_number_of_arguments_is_refused() -> None:
+    for arguments in ((), (np.zeros(WORDS, np.uint32),), (np.zeros(WORDS, np.uint32), 1, 2, 3)):
+        with pytest.raises(TypeError, match=r"seed_generator\(\) (missing|takes)"):
+            seed_generator(*arguments)
+
+
+def test_defaults_of_parameters_are_those_of_the_function() -> None:
+    drawn = []
+    for stream in ((0,), (), (1,)):
+        rng = np.zeros(WORDS, np.uint32)
+        calls: list[Callable[[], None]] = [
+            lambda rng=rng, stream=stream: seed_generator(rng, 7, *stream),
+            lambda rng=rng, stream=stream: seed_generator.bind(rng)(7, *stream),
+            lambda rng=rng, stream=stream: seed_generator.bind(rng, 7)(*stream),
+            lambda rng=rng, stream=stream: seed_generator.bind(rng, 7, *stream)(),
+        ]
+        for call in calls:
+            rng[:] = 0
+            call()
+            drawn.append(rng.tolist())
+    assert drawn[:8] == [drawn[0]] * 8
+    assert drawn[8:] == [drawn[8]] * 4 != drawn[:4]
+
+
+class Counting:
+    """cffi, which counts the addresses that are taken."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(library._ffi(), name)
+
+    def from_buffer(self, *arguments: Any) -> Any:
+        self.taken += 1
+        return FFI.from_buffer(*arguments)
+
+
+FFI = library._ffi() if COMPILED else None
+
+
+@in_library
+def test_addresses_of_bound_arrays_are_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ffi = Counting()
+    monkeypatch.setattr(Counting, "__getattr__", lambda _, name: getattr(FFI, name))
+    monkeypatch.setattr(library, "_ffi", lambda: ffi)
+    known = ToyRace.kernel.step
+    entry = Entry(known.plain, known.game, known.part, known.symbol, known.module)  # what is known of the other is kept
+    mask = np.zeros(GAME.num_actions, np.int8)
+    step = entry.bind(GAME.tables, state := GAME.new(1))
+    assert ffi.taken == 2
+    for action in (0, 5):
+        step(action, mask)
+    assert ffi.taken == 4
+    expected = GAME.new(1)
+    for action in (0, 5):
+        GAME.apply(expected, action)
+    assert state.tobytes() == expected.tobytes()
+
+
+def test_a_bound_function_keeps_its_arrays_alive_and_no_longer() -> None:
+    rng = np.zeros(WORDS, np.uint32)
+    seed_generator(rng, 7)
+    expected, seen = rng.tolist(), weakref.ref(rng)
+    seed = seed_generator.bind(rng)
+    del rng
+    gc.collect()
+    junk = [np.full(WORDS, 9, np.uint32) for _ in range(100)]
+    seed(7)
+    array = seen()
+    assert array is not None
+    assert array.tolist() == expected
+    assert all((each == 9).all() for each in junk)
+    del array, seed
+    gc.collect()
+    assert seen() is None
+
+
+# --- copies and other processes
+
+
+@pytest.mark.parametrize(
+    "entry", [seed_generator, ToyRace.kernel.step, ToyRace.kernel.grow], ids=lambda each: each.symbol
+)
+def test_an_entry_is_the_same_when_it_is_copied_or_pickled(entry: Any) -> None:
+    assert pickle.loads(pickle.dumps(entry)) is entry
+    assert deepcopy(entry) is entry
+    assert deepcopy({"rules": entry}) == {"rules": entry}
+
+
+@pytest.mark.parametrize("copied", [deepcopy, lambda game: pickle.loads(pickle.dumps(game))], ids=["copy", "pickle"])
+def test_a_copy_of_a_game_that_was_played_reads_its_own_tables(copied: Callable[[Any], Any]) -> None:
+    game = ToyRace(num_players=3)
+    state = game.random_playout(game.new(1), seed=1)
+    seen = game.observe(state, 1).flat.tobytes()
+    other = copied(game)
+    assert "rules" not in vars(other)
+    game.tables.view(np.uint8)[:] = 0  # all blocks at the beginning
+    assert game.observe(state, 1).flat.tobytes() != seen
+    assert other.observe(state, 1).flat.tobytes() == seen
+
+
+PROGRAM = """
+import hashlib, sys
+{before}
+import numpy as np
+import chocofactory_env as cf
+from toyrace.game import ToyRace
+
+digest = hashlib.sha256()
+for game in (ToyRace(num_players=3), cf.load("candyfactory")):
+    state, rng = game.new(5), np.random.default_rng(5)
+    for _ in range(60):
+        if game.is_over(state):
+            break
+        seat = game.current_player(state)
+        digest.update(game.observe(state, seat).flat.tobytes() + game.scores(state).tobytes())
+        game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
+    digest.update(state.tobytes())
+print(digest.hexdigest(), *(name for name in ("cffi", "llvmlite", "numba", "ziglang") if sys.modules.get(name)))
+"""
+
+
+def played(before: str = "", **variables: str) -> tuple[list[str], list[str]]:
+    """The words that a new process prints, and the lines on its error stream."""
+    path = os.pathsep.join((str(ROOT), str(ROOT / "examples")))
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(before=before)],
+        env={**os.environ, "PYTHONPATH": path, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(), done.stderr.splitlines()
+
+
+@pytest.mark.programs
+@in_library
+def test_plain_python_plays_the_same_and_needs_neither_numba_nor_cffi(tmp_path: Any) -> None:
+    (digest, *loaded), _ = played()
+    assert loaded == ["cffi"]
+    forced, said = played(CHOCOFACTORY_RULES="python", CHOCOFACTORY_CACHE_DIR=str(tmp_path))
+    assert (forced, said) == ([digest], [])
+    absent = 'sys.modules["numba"] = sys.modules["ziglang"] = None'
+    without, said = played(absent, CHOCOFACTORY_CACHE_DIR=str(tmp_path))
+    assert without == [digest]
+    toyrace, candyfactory = said
+    assert toyrace.startswith("chocofactory_env: the rules of toyrace run as plain Python, ")
+    assert candyfactory.startswith("chocofactory_env: the rules of candyfactory run as plain Python, ")
+    assert candyfactory.endswith("numba and ziglang would build a library: pip install 'chocofactory-env[compile]'")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_way_to_run_the_rules_is_named() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CHOCOFACTORY_RULES": "Python"}
+    command = [sys.executable, "-c", "import chocofactory_env.core.jit"]
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stderr
+    assert "CHOCOFACTORY_RULES: expected python, or nothing for the library, got 'Python'" in said

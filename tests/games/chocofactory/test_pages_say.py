@@ -1,0 +1,114 @@
+"""What pages say of positions, observations, and decks, beyond the names of fields."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+import pytest
+from chocofactory_decks import EXPANDED, EXPANSION, SHIPPED
+from damaged_decks import write
+from repository import ROOT
+
+import chocofactory_env as cf
+from chocofactory_env.core.text.layout_pages import rows_of
+from chocofactory_env.games.chocofactory.constants import Pattern, Symbol, Task
+
+PROTOCOL = (ROOT / "docs" / "chocofactory" / "protocol.md").read_text(encoding="utf-8")
+
+
+def block_of(game: cf.Game, state: object, name: str) -> np.ndarray:
+    layout = game.observation_layout
+    raw = np.zeros(layout.raw_size, layout.raw_dtype)
+    game.write_raw_observation(state, 0, raw)
+    return layout.tensors(raw)[name]
+
+
+@pytest.mark.parametrize("expansion", [None, EXPANSION])
+def test_a_place_keeps_its_packet_number_until_the_draft_ends(expansion: str | None) -> None:
+    assert "A place keeps its packet number when its card is gone (observations show 0 there)" in PROTOCOL
+    game = cf.load("chocofactory", num_players=3, expansion=expansion)
+    state, sample, gone = game.new(seed=5), cf.LegalSampler(seed=5), 0
+    dealt = game.to_dict(state)["display"]
+    while game.to_dict(state)["phase"] == "draft":
+        display = game.to_dict(state)["display"]
+        assert display["part_packets"] == dealt["part_packets"]
+        assert display["employee_packets"] == dealt["employee_packets"]
+        shown = block_of(game, state, "part_packets").tolist()
+        assert shown == [
+            0 if part is None else packet + 1
+            for part, packet in zip(display["parts"], display["part_packets"], strict=True)
+        ]
+        gone += display["parts"].count(None)
+        if expansion and display["employees"]["extra"] is None:
+            assert block_of(game, state, "extra_packet").tolist() == [0]
+        game.apply(state, sample.one(game.legal_mask(state)))
+    assert gone > 0
+    assert set(game.to_dict(state)["display"]["part_packets"]) == {None}
+
+
+def test_the_task_of_a_borrowed_rule_has_a_name_and_a_block_of_its_own() -> None:
+    assert "with the expansion also `borrow`: choosing the store whose rule is borrowed" in PROTOCOL
+    game = cf.load("chocofactory", num_players=2, expansion=EXPANSION, sides="DAAAA")
+    for seed in range(40):
+        state, sample = game.new(seed=seed), cf.LegalSampler(seed=seed)
+        while not game.is_over(state):
+            mask = game.legal_mask(state)
+            supply = game.action_layout.encode("supply", 0)
+            game.apply(state, supply if mask[supply] else sample.one(mask))
+            under_way = game.to_dict(state)["under_way"]
+            if under_way is not None and under_way["task"] == "borrow":
+                assert block_of(game, state, "task_borrow").tolist() == [1]
+                assert not block_of(game, state, "task").any()
+                return
+    pytest.fail("no game came to it")
+
+
+def test_the_order_of_symbols_in_a_deck_has_no_meaning(tmp_path: Path) -> None:
+    changed = deepcopy(SHIPPED)
+    options = [option for part in changed["parts"] for option in part.get("options", ()) if "takes" in option]
+    turned = 0
+    for option in options:
+        for side in ("takes", "makes"):
+            turned += option[side] != option[side][::-1]
+            option[side] = option[side][::-1]
+    assert turned > 5
+    game = cf.load("chocofactory", num_players=2, deck=write(tmp_path / "turned.toml", changed))
+    shipped = cf.load("chocofactory", num_players=2)
+    for seed in range(20):
+        for name in ("display_parts", "factories"):
+            rows = block_of(game, game.new(seed=seed), name).reshape(-1, 14)
+            assert np.array_equal(rows, block_of(shipped, shipped.new(seed=seed), name).reshape(-1, 14))
+            for symbols in (rows[:, 3:5], rows[:, 5:10], rows[:, 10:12], rows[:, 12:14]):
+                assert all(list(row[row > 0]) == sorted(row[row > 0]) for row in symbols)
+
+
+def test_sets_are_numbered_by_their_lowest_kind(tmp_path: Path) -> None:
+    """Whatever their order in the file."""
+    sets = [
+        {"pieces": {"nuts": 1, "boxed": 1}, "spaces": 2},
+        {"pieces": {"caramel": 2}, "spaces": 1},
+        {"pieces": {"chunks": 1, "fingers": 1}, "spaces": 1},
+    ]
+    deck = deepcopy(EXPANDED)
+    store = next(card for card in deck[EXPANSION]["stores"] if card["side"] == "D" and card["pattern"] == "sets")
+    store["sets"] = sets
+    side = "".join("D" if name == store["store"] else "A" for name in STORES)
+    game = cf.load("chocofactory", deck=write(tmp_path / "sets.toml", deck), expansion=EXPANSION, sides=side)
+    rules = block_of(game, game.new(seed=1), "new_rules")[STORES.index(store["store"])]
+    assert rules[2:7].tolist() == [1, 1, 2, 3, 3]
+
+
+STORES = ("palace_boutique", "fresh_fancies", "salters_emporium", "house_of_luxury", "dunstan_gilberts")
+
+
+def test_the_page_of_observations_has_the_meaning_of_numbers() -> None:
+    blocks = cf.load("chocofactory", num_players=1, expansion=EXPANSION).observation_layout.blocks
+    page = "\n".join(rows_of([1], [blocks], {}))
+    patterns = ", ".join(f"{pattern + 1} {pattern.name.lower()}" for pattern in Pattern)
+    symbols = ", ".join(f"{symbol + 1} {symbol.name.lower()}" for symbol in Symbol)
+    assert page.count(f"Values of pattern + 1: {patterns}.") == 2
+    assert f"Values of option 1 take 1 to option 2 make 2: {symbols}." in page
+    assert "Values of take and make: 1 bean" in page
+    assert Task.BORROW.name.lower() not in page.partition("`task`")[2].partition("\n")[0]
