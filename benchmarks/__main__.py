@@ -40,7 +40,7 @@ GROUPS = (
     "loop",
 )
 ALL_CORES = ("threads", "start", "loop")
-PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable_baselines3", "sb3_contrib")
+PACKAGES = ("numpy", "gymnasium", "pettingzoo", "torch", "stable_baselines3", "sb3_contrib")
 
 
 def commit() -> str:

@@ -14,12 +14,17 @@ from .core.build import build_games, know, missing
 from .core.errors import CompileError
 from .core.jit import ALL_GAMES
 from .core.safe_folder import CacheFolderError, library_folder
-from .registry import GAMES, UnknownGameError, check_registered, load
+from .registry import GAMES, UnknownGameError, load
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="chocofactory build", description=__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"all unless named: {', '.join(sorted(GAMES))}")
+    parser.add_argument(
+        "games",
+        nargs="*",
+        metavar="GAME",
+        help=f"{', '.join(sorted(GAMES))}, or MODULE:ATTRIBUTE; all registered ones unless named",
+    )
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="as many as there are cores unless given")
     chosen = parser.parse_args(arguments)
     if chosen.processes < 1:
@@ -27,16 +32,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if missing():
         parser.error(f"{' and '.join(missing())} must be installed: pip install 'chocofactory-env[compile]'")
     try:
-        for game in chosen.games:
-            check_registered(game)
+        games = [*(load(name).name for name in chosen.games or sorted(GAMES)), ALL_GAMES]
         folder = library_folder()
     except (UnknownGameError, CacheFolderError) as error:
         parser.error(str(error))
     if folder is None:
         parser.exit(1, "the libraries could not be kept\n")
-    games = [*(chosen.games or sorted(GAMES)), ALL_GAMES]
-    for game in games[:-1]:
-        load(game)
     for game in games:
         know(game)
     try:
