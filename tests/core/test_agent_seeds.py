@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from chocofactory_games import VARIANTS, dealt_otherwise, load, variant_name
+from plain_races import bind_plain
 
 import chocofactory_env as cf
 from agents.chocofactory.tree import TreeAgent
 from arena.match import Entrant, play_game
-from chocofactory_env.core.binding import bind
 from chocofactory_env.core.jit import jit
 from chocofactory_env.core.kernel.rng import WORDS, opponent_seed
 from chocofactory_env.envs.vector import VersusVectorEnv
@@ -36,7 +36,7 @@ def begin_with_the_same_look(cards: Any, state: Any) -> None:
 class SameLook(ToyRace):
     """Whatever the seed, seat 0 sees the same at the start; the rest is another deal."""
 
-    kernel = bind("same_look", {**RULES, "begin_game": begin_with_the_same_look})
+    kernel = bind_plain("same_look", {**RULES, "begin_game": begin_with_the_same_look})
 
 
 class Spy:

@@ -13,10 +13,11 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from games_under_test import pick
+from plain_races import bind_plain
 from repository import ROOT
 
 from chocofactory_env.core import binding
-from chocofactory_env.core.binding import bind, rules_in, shared
+from chocofactory_env.core.binding import rules_in, shared
 from chocofactory_env.core.jit import COMPILED, jit
 from toyrace import rules
 from toyrace.game import RULES, ToyRace
@@ -36,22 +37,22 @@ def write_everybody_wins(cards: Any, state: Any, scores: np.ndarray, ranking: np
 
 
 class HalfRace(ToyRace):
-    kernel = bind("half_race", {**RULES, "write_standings": write_half})
+    kernel = bind_plain("half_race", {**RULES, "write_standings": write_half})
 
 
 class KindRace(ToyRace):
-    kernel = bind("kind_race", {**RULES, "write_outcome": write_everybody_wins})
+    kernel = bind_plain("kind_race", {**RULES, "write_outcome": write_everybody_wins})
 
 
 @pytest.mark.parametrize("name", binding.RULES)
 def test_a_missing_rule_is_named(name: str) -> None:
     with pytest.raises(TypeError, match=f"^chess has no rule: {name}$"):
-        bind("chess", {other: rule for other, rule in RULES.items() if other != name})
+        bind_plain("chess", {other: rule for other, rule in RULES.items() if other != name})
 
 
 def test_optional_rules_have_defaults() -> None:
     class PlainRace(ToyRace):
-        kernel = bind("plain_race", {name: rule for name, rule in RULES.items() if name in binding.RULES})
+        kernel = bind_plain("plain_race", {name: rule for name, rule in RULES.items() if name in binding.RULES})
         value_features: ClassVar[Any] = ()
 
     assert RULES.keys() - binding.RULES.keys() < binding.OPTIONAL_RULES.keys()
@@ -68,7 +69,7 @@ def test_optional_rules_have_defaults() -> None:
 
 def test_a_rule_that_nobody_asks_for_is_named() -> None:
     with pytest.raises(TypeError, match=r"^chess has a rule that no shared code asks for: castle, fly$"):
-        bind("chess", {**RULES, "fly": rules.advance, "castle": rules.advance})
+        bind_plain("chess", {**RULES, "fly": rules.advance, "castle": rules.advance})
 
 
 @jit
@@ -85,7 +86,7 @@ def too_short(cards: Any, state: Any) -> None:
 def test_a_rule_with_other_parameters_is_refused(rule: Callable[..., Any], given: str) -> None:
     expected = r"chess: expected write_scores\(cards, state, scores\), "
     with pytest.raises(TypeError, match=rf"^{expected}got write_scores\({given}\)$"):
-        bind("chess", {**RULES, "write_scores": rule})
+        bind_plain("chess", {**RULES, "write_scores": rule})
 
 
 def test_rules_are_found_by_their_names() -> None:

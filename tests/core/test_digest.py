@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from plain_races import bind_plain
 
-from chocofactory_env.core.binding import bind
 from chocofactory_env.core.compiling.code_digest import UnknownContentError, digest_of
 from chocofactory_env.core.jit import jit
 from toyrace.game import RULES
@@ -231,11 +231,11 @@ def write_nothing(cards: Any, state: Any, seat: int, out: np.ndarray) -> None:
 
 def test_adding_a_game_and_changing_a_rule_change_what_uses_them_alone() -> None:
     def digests(**changes: Callable[..., Any]) -> dict[str, str]:
-        kernel = bind("digested", {**RULES, **changes})
+        kernel = bind_plain("digested", {**RULES, **changes})
         return {name: digest_of(plain(function)) for name, function in vars(kernel).items()}
 
     before = digests()
-    bind("another", {**RULES, "write_observation": write_nothing})
+    bind_plain("another", {**RULES, "write_observation": write_nothing})
     assert digests() == before
     after = digests(write_observation=write_nothing)
     changed = {name for name in before if before[name] != after[name]}

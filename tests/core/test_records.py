@@ -7,17 +7,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 import pytest
 from repository import ROOT
 
-from chocofactory_env.core.compiling.compile_errors import CompileError
-from chocofactory_env.core.jit import COMPILED, jit, jit_entry
+from chocofactory_env.core.build import FAILED, SETTINGS
 from tools.records import module_of, packages
 
 
@@ -27,67 +24,62 @@ def test_classes_of_records_are_fresh(package: str) -> None:
     assert file.read_text(encoding="utf-8") == module_of(package), "run `make docs`"
 
 
+WRONG = """
+from __future__ import annotations
+from typing import Annotated
+import numpy as np
+from chocofactory_env.core.jit import jit, jit_entry
+from chocofactory_env.core.signature import ArrayOf
+
 PAIR = np.dtype([("left", "i4"), ("right", "f8", 2)])
 
+@jit
+def one_number(pair, number):
+    return int(pair.left + number)
 
 @jit
-def wrong_field(pair: np.void) -> int:
-    return int(pair.lefd)  # type: ignore[attr-defined]  # the error
+def wrong(pair):
+    {line}
+
+@jit_entry("rules")
+def call(pairs: Annotated[np.ndarray, ArrayOf(PAIR)]) -> None:
+    wrong(pairs[0])
+"""
 
 
-@jit
-def wrong_field_written(pair: np.void) -> None:
-    pair.lefd = 1  # type: ignore[attr-defined]  # the error
+def compiled(game: str, module: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """What the compiler says of the entries of a module, which belong to `game`."""
+    command = [sys.executable, "-m", "chocofactory_env.core.compiler", game, "--modules", module, "--out", "library"]
+    environment = {**os.environ, **SETTINGS, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
-@jit
-def one_number(pair: np.void, number: int) -> int:
-    return int(pair.left + number)  # type: ignore[attr-defined]  # NumPy's type has no fields
-
-
-@jit
-def wrong_number_of_arguments(pair: np.void) -> int:
-    return one_number(pair)  # type: ignore[call-arg]  # the error
-
-
-@jit
-def wrong_argument(pair: np.void) -> int:
-    return one_number(pair.right, 1)  # type: ignore[attr-defined]  # the error
-
-
-@jit
-def wrong_kind(pair: np.void) -> int:
-    return int(pair)  # the error
-
-
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.programs
 @pytest.mark.parametrize(
-    ("function", "words"),
+    ("line", "words"),
     [
-        (wrong_field, "wrong_field does not compile: pair has no field 'lefd', called by"),
-        (wrong_field_written, "wrong_field_written does not compile: pair has no field 'lefd', called by"),
-        (wrong_number_of_arguments, "missing a required argument: 'number'"),
-        (wrong_argument, "one_number does not compile: Unknown attribute 'left' of type nestedarray"),
+        ("return int(pair.lefd)", "wrong does not compile: pair has no field 'lefd', called by"),
+        ("pair.lefd = 1", "wrong does not compile: pair has no field 'lefd', called by"),
+        ("return one_number(pair)", "missing a required argument: 'number'"),
+        ("return one_number(pair.right, 1)", "one_number does not compile: Unknown attribute 'left' of type nestedarr"),
         (
-            wrong_kind,
-            "wrong_kind does not compile: No implementation of function .*'int'.*: int\\(Record\\), called by",
+            "return int(pair)",
+            "wrong does not compile: No implementation of function .*'int'.*: int\\(Record\\)",
         ),
     ],
 )
-def test_a_compile_error_is_one_line(function: Callable[[np.void], Any], words: str) -> None:
-    """With the place of the error and of all calls that led there; Numba's own error is the cause."""
-
-    def call(pairs: np.ndarray) -> None:
-        function(pairs[0])
-
-    with pytest.raises(CompileError, match=words) as raised:
-        jit_entry(call)(np.zeros(1, PAIR))
-    line = str(raised.value)
-    assert "\n" not in line
-    assert len(line) < 1000
-    assert re.match(r"\S*test_records\.py:\d+: ", line)
-    assert re.search(r"called by \S*call \(\S*test_records.py:\d+\)$", line)
-    assert raised.value.__cause__ is not None
+def test_a_compile_error_is_one_line(line: str, words: str, tmp_path: Path) -> None:
+    """With the place of the error and of all calls that led there."""
+    (tmp_path / "wrong_rules.py").write_text(WRONG.format(line=line), encoding="utf-8")
+    done = compiled("wrong_rules", "wrong_rules", tmp_path)
+    said = done.stderr.strip()
+    assert done.returncode == FAILED, said
+    assert "\n" not in said
+    assert len(said) < 1000
+    assert re.match(r"\S*wrong_rules\.py:\d+: ", said)
+    assert re.search(words, said)
+    assert "called by call (" in said
+    assert not (tmp_path / "library").exists()
 
 
 class Plant(NamedTuple):
@@ -152,22 +144,19 @@ PLANTS = [
     ),
 ]
 GAMES = "chocofactory_env/games"
-PROGRAM = """
+ENTRY = """
+from __future__ import annotations
+from typing import Annotated
 import numpy as np
-from chocofactory_env.core.compiling.compile_errors import CompileError
 from chocofactory_env.core.jit import jit_entry
+from chocofactory_env.core.signature import ArrayOf
 from {rules} import *
 from {package}.observation import TABLES
 from {package}.state import STATE
 
-@jit_entry
-def entry(tables, states):
+@jit_entry("rules")
+def entry(tables: Annotated[np.ndarray, ArrayOf(TABLES)], states: Annotated[np.ndarray, ArrayOf(STATE)]) -> None:
     {call}
-
-try:
-    entry(np.zeros(1, TABLES), np.zeros(1, STATE))
-except CompileError as error:
-    print(error)
 """
 
 
@@ -197,18 +186,14 @@ def test_the_type_checker_finds_wrong_fields_and_arguments(planted: Path) -> Non
 
 
 @pytest.mark.programs
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 @pytest.mark.parametrize("plant", [pytest.param(plant, id=plant.checked) for plant in PLANTS])
-def test_the_compiler_names_file_and_function(planted: Path, plant: Plant, tmp_path: Path) -> None:
+def test_the_compiler_names_file_and_function(planted: Path, plant: Plant) -> None:
     package = f"{GAMES}/{plant.file.partition('/')[0]}".replace("/", ".")
     rules = f"{GAMES}/{plant.file}".removesuffix(".py").replace("/", ".")
-    program = tmp_path / "program.py"
-    program.write_text(PROGRAM.format(rules=rules, package=package, call=plant.call), encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(planted), "NUMBA_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, str(program)], cwd=planted, env=environment, capture_output=True, text=True, check=False
-    )
-    line = done.stdout.strip()
+    module = ENTRY.format(rules=rules, package=package, call=plant.call)
+    (planted / "planted_entry.py").write_text(module, encoding="utf-8")
+    done = compiled("planted_entry", "planted_entry", planted)
+    line = done.stderr.strip()
     file, _, rest = line.partition(":")
     number, _, words = rest.partition(": ")
     assert "\n" not in line

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from plain_races import bind_plain
 
-from chocofactory_env.core.binding import bind
-from chocofactory_env.core.jit import COMPILED, jit, jit_entry
+from chocofactory_env.core.jit import COMPILED, jit
 from chocofactory_env.core.kernel.rng import WORDS, simulation_seed
 from chocofactory_env.core.search.tree import TreeSearch
 from toyrace import rules
@@ -168,13 +168,11 @@ def test_priors_of_other_numbers_are_searched_by_the_same_code() -> None:
     game, state = lucky(1)
     weights = np.arange(1, game.num_actions + 1)
     expected = game.tree_search(priors=weights.astype(np.float32)).search(state, SIMULATIONS, seed=1)
-    compiled = len(getattr(game.kernel.grow, "signatures", ()))
     read_only = weights.astype(np.float32)
     read_only.flags.writeable = False
     for priors in (weights, weights / 1, np.repeat(weights, 2)[::2], read_only, weights.tolist()):
         found = game.tree_search(priors=priors, exploration=np.float32(0.6)).search(state, SIMULATIONS, seed=1)
         assert np.array_equal(found.visits, expected.visits)
-    assert len(getattr(game.kernel.grow, "signatures", ())) == compiled
 
 
 NUM_ACTIONS = ToyRace().num_actions
@@ -208,6 +206,10 @@ def test_settings_that_compiled_code_would_read_wrongly_are_refused(
         ToyRace().tree_search(**settings)
 
 
+class Noted(NamedTuple):
+    seen: np.ndarray
+
+
 @jit
 def note_deal(
     tables: np.ndarray,
@@ -216,9 +218,10 @@ def note_deal(
     mask: np.ndarray,
     words: np.ndarray,
     values: np.ndarray,
-    seen: np.ndarray,
+    leaf: Noted,
 ) -> None:
     """In place of `judge_leaf`: the seed of the deal, and the playouts' generator; seen[0, 0] counts the lines."""
+    seen = leaf.seen
     line = int(seen[0, 0]) + 1
     seen[0, 0] = line
     seen[line, 0] = leaves[0].seed
@@ -226,7 +229,7 @@ def note_deal(
     values[:] = 0.5
 
 
-NOTES_DEALS = bind("toyrace", {**RULES, "judge_leaf": note_deal})
+NOTES_DEALS = bind_plain("notes_deals", {**RULES, "judge_leaf": note_deal}, types={"Leaf": Noted})
 
 
 class NotingSearch(TreeSearch):
@@ -237,7 +240,7 @@ class NotingSearch(TreeSearch):
     def deals(self, state: np.ndarray, simulations: int, seed: int) -> list[tuple[int, int]]:
         """Of every simulation what it is dealt from, and what its playout is seeded with."""
         seen = np.zeros((simulations + 1, 2), np.int64)
-        self._leaf = (seen,)
+        self._leaf = Noted(seen)
         self.search(state, simulations, seed)
         return [(int(deal), int(playout)) for deal, playout in seen[1:]]
 
@@ -251,15 +254,10 @@ def test_searches_of_neighbouring_seeds_share_no_deal() -> None:
     assert search.deals(state, 5, seed=7) == seen[:5]
 
 
-@jit_entry
-def seed_of_simulation(scratch: np.ndarray, seed: int, number: int) -> int:
-    return simulation_seed(scratch, seed, number)
-
-
 @pytest.mark.parametrize("seed", [0, 2**63 - 1])
 def test_the_seed_of_a_simulation_is_one_that_a_game_takes(seed: int) -> None:
     scratch = np.zeros(WORDS, np.uint32)
-    found = [seed_of_simulation(scratch, seed, number) for number in (0, 1, 2**31 - 1)]
+    found = [simulation_seed(scratch, seed, number) for number in (0, 1, 2**31 - 1)]
     assert len(set(found)) == 3
     for each in found:
         ToyRace().new(each)

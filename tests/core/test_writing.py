@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chocofactory_env.core.jit import jit_entry
 from chocofactory_env.core.observation.buffers import (
     SEVERAL,
     clear,
@@ -19,7 +18,6 @@ from chocofactory_env.core.observation.buffers import (
 )
 
 
-@jit_entry
 def only_one(mask: np.ndarray) -> int:
     return only_legal(mask)
 
@@ -33,7 +31,6 @@ def test_the_only_legal_action(legal: list[int], only: int) -> None:
     assert only_one(mask) == only
 
 
-@jit_entry
 def write(index: int, row: np.ndarray, out: np.ndarray) -> int:
     """A one-hot of 3 from 1 on, a mark in a cleared one of 3, then a row."""
     write_one_hot(index, 3, out, 1)

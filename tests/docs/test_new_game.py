@@ -67,8 +67,9 @@ def test_every_rule_is_on_the_page() -> None:
     from inspect import signature
 
     from chocofactory_env.core.binding import RULES, bind
+    from toyrace.game import RECORDS
 
     with pytest.raises(TypeError, match="has no rule"):
-        bind("nothing", {})
+        bind("nothing", {}, module=__name__, records=RECORDS)
     for name, function in RULES.items():
         assert f"| `{name}({', '.join(signature(function).parameters)})` |" in PAGE

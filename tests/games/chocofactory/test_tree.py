@@ -16,21 +16,17 @@ from agents.chocofactory import shipped_value
 from agents.chocofactory.expert import weights_with
 from agents.chocofactory.tree import TreeAgent
 from agents.protocol import decide, make_agent, reset
-from chocofactory_env.core.jit import jit_entry
+from chocofactory_env.core.library import plain
 from chocofactory_env.games.chocofactory.constants import Phase, Task
 from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memory_for
-from chocofactory_env.games.chocofactory.search.tree import KNOWN_DAYS, PLANNED_DAY, write_values_by_plans
+from chocofactory_env.games.chocofactory.search.tree import KNOWN_DAYS, PLANNED_DAY, Leaf, write_values_by_plans
 from chocofactory_env.games.chocofactory.search.weights import PRICES
 
 DEALS = amount("CF_DEALS", 1, 4)
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
-@jit_entry
-def values_by_plans(
-    tables: np.ndarray, weight_rows: np.ndarray, prices: np.ndarray, leaves: np.ndarray, *rest: np.ndarray
-) -> None:
-    write_values_by_plans(tables, weight_rows, prices[0], leaves, *rest)
+values_by_plans = plain(write_values_by_plans)
 
 
 def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
@@ -88,7 +84,8 @@ def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any
     while not game.is_over(state):
         if (state[0]["phase"], state[0]["task"]["kind"]) != (Phase.DRAFT, Task.PLACE_PART):
             for days, values in ((known, looked_up), (np.zeros_like(known), planned)):
-                values_by_plans(game.tables, weights, price, state, seats, days, values, *memory, out)
+                leaf = Leaf(0, weights, price, 4, seats, days, memory, out)
+                values_by_plans(game.tables, state, values, leaf)
             assert np.array_equal(looked_up, planned), number
             number += 1
         game.apply(state, choose(game, game.legal_mask(state), rng))
