@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from plain_races import bind_plain
 
-from chocofactory_env.core.compiling.code_digest import UnknownContentError, digest_of
+from chocofactory_env.core.digest import UnknownContentError, digest_of
 from chocofactory_env.core.jit import jit
 from toyrace.game import RULES
 
