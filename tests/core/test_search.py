@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from games_under_test import race_with
 
-from chocofactory_env.core.binding import bind
-from chocofactory_env.core.jit import COMPILED, jit, jit_entry
+from chocofactory_env.core.jit import COMPILED, jit
 from chocofactory_env.core.kernel.rng import WORDS, simulation_seed
 from chocofactory_env.core.search.tree import TreeSearch
 from toyrace import rules
-from toyrace.game import RULES, ToyRace
+from toyrace.game import ToyRace
 
 SIMULATIONS = 300 if COMPILED else 30
 PLAYOUTS = 100 if COMPILED else 10
@@ -168,13 +168,11 @@ def test_priors_of_other_numbers_are_searched_by_the_same_code() -> None:
     game, state = lucky(1)
     weights = np.arange(1, game.num_actions + 1)
     expected = game.tree_search(priors=weights.astype(np.float32)).search(state, SIMULATIONS, seed=1)
-    compiled = len(getattr(game.kernel.grow, "signatures", ()))
     read_only = weights.astype(np.float32)
     read_only.flags.writeable = False
     for priors in (weights, weights / 1, np.repeat(weights, 2)[::2], read_only, weights.tolist()):
         found = game.tree_search(priors=priors, exploration=np.float32(0.6)).search(state, SIMULATIONS, seed=1)
         assert np.array_equal(found.visits, expected.visits)
-    assert len(getattr(game.kernel.grow, "signatures", ())) == compiled
 
 
 NUM_ACTIONS = ToyRace().num_actions
@@ -216,9 +214,10 @@ def note_deal(
     mask: np.ndarray,
     words: np.ndarray,
     values: np.ndarray,
-    seen: np.ndarray,
+    leaf: tuple[np.ndarray],
 ) -> None:
     """In place of `judge_leaf`: the seed of the deal, and the playouts' generator; seen[0, 0] counts the lines."""
+    seen = leaf[0]
     line = int(seen[0, 0]) + 1
     seen[0, 0] = line
     seen[line, 0] = leaves[0].seed
@@ -226,7 +225,7 @@ def note_deal(
     values[:] = 0.5
 
 
-NOTES_DEALS = bind("toyrace", {**RULES, "judge_leaf": note_deal})
+NOTES_DEALS = race_with("notes_deals", judge_leaf=note_deal)
 
 
 class NotingSearch(TreeSearch):
@@ -251,15 +250,10 @@ def test_searches_of_neighbouring_seeds_share_no_deal() -> None:
     assert search.deals(state, 5, seed=7) == seen[:5]
 
 
-@jit_entry
-def seed_of_simulation(scratch: np.ndarray, seed: int, number: int) -> int:
-    return simulation_seed(scratch, seed, number)
-
-
 @pytest.mark.parametrize("seed", [0, 2**63 - 1])
 def test_the_seed_of_a_simulation_is_one_that_a_game_takes(seed: int) -> None:
     scratch = np.zeros(WORDS, np.uint32)
-    found = [seed_of_simulation(scratch, seed, number) for number in (0, 1, 2**31 - 1)]
+    found = [simulation_seed(scratch, seed, number) for number in (0, 1, 2**31 - 1)]
     assert len(set(found)) == 3
     for each in found:
         ToyRace().new(each)

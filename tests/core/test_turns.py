@@ -7,7 +7,6 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from chocofactory_env.core.jit import jit_entry
 from chocofactory_env.core.kernel.rng import WORDS, simulation_seed
 from chocofactory_env.core.search import value
 from toyrace import rules
@@ -48,11 +47,6 @@ def best_lead(game: ToyRace, judge: np.ndarray, state: np.ndarray, seat: int) ->
     return max(found)
 
 
-@jit_entry
-def seed_of_deal(scratch: np.ndarray, seed: int, number: int) -> int:
-    return simulation_seed(scratch, seed, number)
-
-
 @pytest.mark.parametrize(("players", "turns"), [(1, 0), (1, 4), (2, 3), (3, 14)])
 def test_the_best_end_of_a_turn_is_found(players: int, turns: int) -> None:
     """With all chance of the deal, as by plain recursion; the mean of the deals."""
@@ -64,7 +58,7 @@ def test_the_best_end_of_a_turn_is_found(players: int, turns: int) -> None:
     state["fuel"] = 4
     seat = game.current_player(state)
     leads = game.turn_search(judge).leads(state, deals=2, seed=11)
-    dealt = [game.redeal(state, seat, seed_of_deal(np.zeros(WORDS, np.uint32), 11, number)) for number in (0, 1)]
+    dealt = [game.redeal(state, seat, simulation_seed(np.zeros(WORDS, np.uint32), 11, number)) for number in (0, 1)]
     for action, legal in enumerate(game.legal_mask(state)):
         if not legal:
             assert leads[action] == -np.inf

@@ -1,4 +1,4 @@
-"""What compiled code reads from masks and writes into observations."""
+"""What rules read from masks and writes into observations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chocofactory_env.core.jit import jit_entry
 from chocofactory_env.core.observation.buffers import (
     SEVERAL,
     clear,
@@ -19,21 +18,15 @@ from chocofactory_env.core.observation.buffers import (
 )
 
 
-@jit_entry
-def only_one(mask: np.ndarray) -> int:
-    return only_legal(mask)
-
-
 @pytest.mark.parametrize(
     ("legal", "only"), [([4], 4), ([0], 0), ([98], 98), ([0, 4], SEVERAL), ([1, 2, 3], SEVERAL), ([], SEVERAL)]
 )
 def test_the_only_legal_action(legal: list[int], only: int) -> None:
     mask = np.zeros(99, np.int8)
     mask[legal] = 1
-    assert only_one(mask) == only
+    assert only_legal(mask) == only
 
 
-@jit_entry
 def write(index: int, row: np.ndarray, out: np.ndarray) -> int:
     """A one-hot of 3 from 1 on, a mark in a cleared one of 3, then a row."""
     write_one_hot(index, 3, out, 1)

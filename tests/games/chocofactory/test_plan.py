@@ -13,7 +13,8 @@ from played import played_by
 
 from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import decide
-from chocofactory_env.core.jit import COMPILED, jit_entry
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.library import plain
 from chocofactory_env.games.chocofactory.search.day_end import value_at_day_end
 from chocofactory_env.games.chocofactory.search.draft import NO_EMPLOYEE, NO_PART, Draft
 from chocofactory_env.games.chocofactory.search.evaluation import write_prices
@@ -36,7 +37,7 @@ def starts_of_days(game: Any, seed: int) -> list[np.ndarray]:
     return found
 
 
-@jit_entry
+@plain
 def value_of_end(
     tables: np.ndarray,
     weight_rows: np.ndarray,
