@@ -119,7 +119,8 @@ def _compile(game: str, part: str | None, words: Sequence[str]) -> None:
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
     environment = {**os.environ, **SETTINGS, "PYTHONPATH": paths}
     command += [] if part is None else ["--part", part]
-    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
+    # What others could write would not be loaded (`safe_folder.is_safe`).
+    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True, umask=0o077)
     if done.returncode == FAILED:
         raise CompileError(done.stderr.strip().splitlines()[-1])
     if done.returncode:

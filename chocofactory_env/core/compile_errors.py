@@ -69,7 +69,8 @@ class Failure:
         for frame in frames:
             if frame.f_code is Dispatcher.compile.__code__:
                 function = frame.f_locals["self"].py_func
-                self.calls.append((function, function.__code__.co_firstlineno))
+                if not self.calls or self.calls[-1][0] is not function:  # Numba may try one again
+                    self.calls.append((function, function.__code__.co_firstlineno))
             elif self.calls and isinstance(loc := frame.f_locals.get("loc"), Loc):
                 self.calls[-1] = self.calls[-1][0], loc.line
         if isinstance(loc := getattr(error, "loc", None), Loc):

@@ -373,7 +373,7 @@ def test_the_files_hold_what_is_needed_to_play_again(folder: Path) -> None:
     assert len(settings["deck"]) == 64
     assert settings["seeds"] == {"first": 0, "number": 2}
     assert settings["tables"] == [["greedy", "random", "random"], ["random", "greedy", "greedy"]]
-    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy", "numba"}
+    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy"}
     assert {tuple(game["task"]) for game in games} == {(d, t, r) for d in (0, 1) for t in (0, 1) for r in (0, 1, 2)}
     assert json.loads((folder / "result.json").read_text())["settings"] == settings
 

@@ -93,7 +93,7 @@ def test_an_entry_holds_settings_deals_versions_and_games(entry: Path) -> None:
     settings = read["tracks"]["two"]["settings"]
     assert settings["options"] == {"num_players": 2, "rounds": 3, "start_player": None}
     assert settings["seeds"] == {"first": 7, "number": 2}
-    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy", "numba"}
+    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy"}
     assert json.loads(entry.read_text(encoding="utf-8"))["tracks"]["two"]["settings"]["sources"].keys() == {AGENT}
 
 

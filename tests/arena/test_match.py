@@ -192,7 +192,7 @@ def test_json_holds_what_is_needed_to_play_again(tmp_path: Path) -> None:
     assert data["seeds"] == [11]
     assert data["options"] == dict(game.options)
     assert data["deck"] == game.deck_hash
-    assert set(data["versions"]) == {"chocofactory_env", "python", "numpy", "numba"}
+    assert set(data["versions"]) == {"chocofactory_env", "python", "numpy"}
     assert [each["seed"] for each in data["plays"]] == [11, 11]
     assert data["standings"][0]["score_interval"] == [None, None]  # one deal says nothing about the spread
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chocofactory_games import VARIANTS, dealt_otherwise, load, variant_name
-from plain_races import bind_plain
+from games_under_test import race_with
 
 import chocofactory_env as cf
 from agents.chocofactory.tree import TreeAgent
@@ -19,7 +19,7 @@ from chocofactory_env.core.kernel.rng import WORDS, opponent_seed
 from chocofactory_env.envs.vector import VersusVectorEnv
 from chocofactory_env.envs.versus import VersusEnv
 from toyrace import rules
-from toyrace.game import RULES, ToyRace
+from toyrace.game import ToyRace
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SPY = 0  # the seat of the agent that listens
@@ -36,7 +36,7 @@ def begin_with_the_same_look(cards: Any, state: Any) -> None:
 class SameLook(ToyRace):
     """Whatever the seed, seat 0 sees the same at the start; the rest is another deal."""
 
-    kernel = bind_plain("same_look", {**RULES, "begin_game": begin_with_the_same_look})
+    kernel = race_with("same_look", begin_game=begin_with_the_same_look)
 
 
 class Spy:

@@ -12,15 +12,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from games_under_test import pick
-from plain_races import bind_plain
+from games_under_test import pick, race_with
 from repository import ROOT
 
 from chocofactory_env.core import binding
 from chocofactory_env.core.binding import rules_in, shared
 from chocofactory_env.core.jit import COMPILED, jit
 from toyrace import rules
-from toyrace.game import RULES, ToyRace
+from toyrace.game import RECORDS, RULES, ToyRace
 
 
 @jit
@@ -37,22 +36,27 @@ def write_everybody_wins(cards: Any, state: Any, scores: np.ndarray, ranking: np
 
 
 class HalfRace(ToyRace):
-    kernel = bind_plain("half_race", {**RULES, "write_standings": write_half})
+    kernel = race_with("half_race", write_standings=write_half)
 
 
 class KindRace(ToyRace):
-    kernel = bind_plain("kind_race", {**RULES, "write_outcome": write_everybody_wins})
+    kernel = race_with("kind_race", write_outcome=write_everybody_wins)
 
 
 @pytest.mark.parametrize("name", binding.RULES)
 def test_a_missing_rule_is_named(name: str) -> None:
     with pytest.raises(TypeError, match=f"^chess has no rule: {name}$"):
-        bind_plain("chess", {other: rule for other, rule in RULES.items() if other != name})
+        bind("chess", {other: rule for other, rule in RULES.items() if other != name}, module="chess", records=RECORDS)
 
 
 def test_optional_rules_have_defaults() -> None:
     class PlainRace(ToyRace):
-        kernel = bind_plain("plain_race", {name: rule for name, rule in RULES.items() if name in binding.RULES})
+        kernel = bind(
+            "plain_race",
+            {name: rule for name, rule in RULES.items() if name in binding.RULES},
+            module="__main__",
+            records=RECORDS,
+        )
         value_features: ClassVar[Any] = ()
 
     assert RULES.keys() - binding.RULES.keys() < binding.OPTIONAL_RULES.keys()
@@ -69,7 +73,7 @@ def test_optional_rules_have_defaults() -> None:
 
 def test_a_rule_that_nobody_asks_for_is_named() -> None:
     with pytest.raises(TypeError, match=r"^chess has a rule that no shared code asks for: castle, fly$"):
-        bind_plain("chess", {**RULES, "fly": rules.advance, "castle": rules.advance})
+        race_with("chess", fly=rules.advance, castle=rules.advance)
 
 
 @jit
@@ -86,7 +90,7 @@ def too_short(cards: Any, state: Any) -> None:
 def test_a_rule_with_other_parameters_is_refused(rule: Callable[..., Any], given: str) -> None:
     expected = r"chess: expected write_scores\(cards, state, scores\), "
     with pytest.raises(TypeError, match=rf"^{expected}got write_scores\({given}\)$"):
-        bind_plain("chess", {**RULES, "write_scores": rule})
+        race_with("chess", write_scores=rule)
 
 
 def test_rules_are_found_by_their_names() -> None:

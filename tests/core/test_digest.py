@@ -1,4 +1,4 @@
-"""What compiled code is known by: all that a function is made of counts, wherever it is written, and nothing else."""
+"""What a library is named by: all that a function is made of counts, wherever it is written, and nothing else."""
 
 from __future__ import annotations
 
@@ -12,20 +12,14 @@ import numpy as np
 import pytest
 from plain_races import bind_plain
 
+from chocofactory_env.core.binding import bind
 from chocofactory_env.core.digest import UnknownContentError, digest_of
 from chocofactory_env.core.jit import jit
-from toyrace.game import RULES
+from toyrace.game import RECORDS, RULES
 
 PACKAGE = {
     "__init__.py": "NEW = 0",
-    "constants.py": """
-from enum import IntEnum
-NUMBER = 40
-UNUSED = 0
-class Kind(IntEnum):
-    LOW = 1
-    HIGH = 2
-""",
+    "constants.py": "from enum import IntEnum\nNUMBER = 40\nUNUSED = 0\nclass Kind(IntEnum):\n LOW = 1\n HIGH = 2\n",
     "far.py": """
 import numpy as np
 from chocofactory_env.core.jit import jit
@@ -35,13 +29,12 @@ PAIR = (4, 5)
 
 @jit
 def far(row):
-    \"\"\"Two modules away.\"\"\"
+    '''Two modules away.'''
     # a remark
     return NUMBER + Kind.HIGH + TABLE[2] + PAIR[1] + row.size
 
 @jit
-def unused(row):
-    return 1
+def unused(row): return 1
 """,
     "near.py": """
 from chocofactory_env.core.jit import jit
@@ -49,127 +42,71 @@ from . import far as away
 
 def made(number):
     @jit
-    def closed():
-        return number
+    def closed(): return number
     return closed
 
 closed = made(5)
 
 @jit
-def near(row, factor=1):
-    return factor * away.far(row) + closed()
+def near(row, factor=1): return factor * away.far(row) + closed()
 """,
-    "entry.py": """
-from chocofactory_env.core.jit import jit
-from .near import near
-
-@jit
-def entry(row):
-    return near(row)
-""",
+    "entry.py": "from .near import near\ndef entry(row): return near(row)\n",
 }
 
 
-def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Of a compiled function the one that is compiled."""
-    return getattr(function, "py_func", getattr(function, "__wrapped__", function))
-
-
-@pytest.fixture
-def digest_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """The digest of `entry` in a new process, after an edit: file, old text, new text."""
-    folders = iter(range(100))
-
-    def digest(*edit: str) -> str:
-        folder = tmp_path / str(next(folders))
-        for name, source in PACKAGE.items():
-            file = folder / "digested" / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            old, new = edit[1:] if edit and edit[0] == name else ("", "")
-            assert old in source
-            file.write_text(source.replace(old, new))
+@pytest.mark.parametrize(
+    ("file", "old", "new", "counts"),
+    [
+        ("entry.py", "near(row)\n", "near(row) + 0\n", True),
+        ("near.py", "factor *", "-factor *", True),
+        ("near.py", "factor=1", "factor=2", True),
+        ("near.py", "made(5)", "made(6)", True),
+        ("near.py", "away.far(row)", "away.unused(row)", True),
+        ("far.py", "NUMBER + Kind", "NUMBER - Kind", True),
+        ("far.py", "[1, 2, 3]", "[1, 2, 4]", True),
+        ("far.py", "[1, 2, 3]", "[1, 2, 3], np.int8", True),
+        ("far.py", "(4, 5)", "(4, 6)", True),
+        ("far.py", "row.size", "row.ndim", True),
+        ("constants.py", "NUMBER = 40", "NUMBER = 40.0", True),
+        ("constants.py", "HIGH = 2", "HIGH = 3", True),
+        ("entry.py", "def entry(row)", "def entry(row: 'str') -> 'int'", False),
+        ("near.py", "closed = made(5)", "\n\n\nclosed = made(5)", False),
+        ("far.py", "Two modules away", "Far away", False),
+        ("far.py", "# a remark", "# another, which is longer", False),
+        ("far.py", "return 1", "return 2", False),
+        ("constants.py", "UNUSED = 0", "UNUSED = 1", False),
+        ("__init__.py", "NEW = 0", "NEW = 1", False),
+    ],
+)
+def test_an_edit_counts_if_it_is_of_anything_that_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str, counts: bool
+) -> None:
+    digests = set()
+    for where, edited in (("before", {}), ("after", {file: PACKAGE[file].replace(old, new)})):
+        folder = tmp_path / where / "digested"
+        folder.mkdir(parents=True)
+        for name, source in (PACKAGE | edited).items():
+            (folder / name).write_text(source)
         for name in [name for name in sys.modules if name.partition(".")[0] == "digested"]:
             del sys.modules[name]
         importlib.invalidate_caches()
         with monkeypatch.context() as patched:
-            patched.syspath_prepend(folder)
-            return digest_of(plain(importlib.import_module("digested.entry").entry))
-
-    return digest
-
-
-@pytest.mark.parametrize(
-    "edit",
-    [
-        ("entry.py", "near(row)", "near(row) + 0"),
-        ("near.py", "factor *", "-factor *"),
-        ("near.py", "factor=1", "factor=2"),
-        ("near.py", "made(5)", "made(6)"),
-        ("near.py", "away.far(row)", "away.unused(row)"),
-        ("far.py", "NUMBER + Kind", "NUMBER - Kind"),
-        ("far.py", "[1, 2, 3]", "[1, 2, 4]"),
-        ("far.py", "np.array([1, 2, 3])", "np.array([1, 2, 3], np.int8)"),
-        ("far.py", "(4, 5)", "(4, 6)"),
-        ("far.py", "row.size", "row.ndim"),
-        ("far.py", "Kind.HIGH", "Kind.LOW"),
-        ("constants.py", "NUMBER = 40", "NUMBER = 41"),
-        ("constants.py", "NUMBER = 40", "NUMBER = 40.0"),
-        ("constants.py", "HIGH = 2", "HIGH = 3"),
-    ],
-    ids=" ".join,
-)
-def test_an_edit_of_anything_that_is_used_counts(digest_with: Callable[..., str], edit: tuple[str, ...]) -> None:
-    assert digest_with(*edit) != digest_with()
+            patched.syspath_prepend(folder.parent)
+            digests.add(digest_of(importlib.import_module("digested.entry").entry))
+    assert old in PACKAGE[file]
+    assert (len(digests) == 2) == counts
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
-        ("entry.py", "def entry(row)", "def entry(row: 'str') -> 'int'"),
-        ("near.py", "closed = made(5)", "\n\n\nclosed = made(5)"),
-        ("far.py", "Two modules away", "Far away"),
-        ("far.py", "# a remark", "# another, which is longer"),
-        ("far.py", "return 1", "return 2"),
-        ("constants.py", "UNUSED = 0", "UNUSED = 1"),
-        ("__init__.py", "NEW = 0", "NEW = 1"),
-    ],
-    ids=" ".join,
-)
-def test_an_edit_of_words_or_elsewhere_does_not_count(digest_with: Callable[..., str], edit: tuple[str, ...]) -> None:
-    assert digest_with(*edit) == digest_with()
-
-
-NUMBERS = ", ".join(map(str, range(300)))  # more constants than the argument of one instruction can number
-SOURCES = {
-    "plain": "def f(n):\n  return n + 1",
-    "docstring": "def f(n):\n  'Words.'\n  return n + 1",
-    "docstring, and None": "def f(n):\n  'Words.'\n  if n:\n    return 7.5\n  return None",
-    "docstring inside": "def f(n):\n  'Words.'\n  def g():\n    'More words.'\n    return 7.5\n  return g()",
-    "constant like it": "def f(n):\n  'Words.'\n  return n == 'Words.'",
-    "many": f"def f(n):\n  'Words.'\n  for i in [{NUMBERS}, n]:\n    n += i\n  return n",
-}
-ASSERTING = "def f(n):\n  'Words.'\n  assert n > 0\n  return n + 1"
-
-
-def digest_at(source: str, level: int) -> str:
-    """With `python`, `python -O` or `python -OO`."""
-    space: dict[str, Any] = {}
-    exec(compile(source, "source", "exec", optimize=level), space)
-    return digest_of(space["f"])
-
-
-def test_without_docstrings_a_function_is_the_same() -> None:
-    for name, source in SOURCES.items():
-        assert len({digest_at(source, level) for level in range(3)}) == 1, name
-    assert digest_at(SOURCES["plain"], 0) == digest_at(SOURCES["docstring"], 0)
-    different = {name: digest_at(source, 0) for name, source in SOURCES.items() if name != "plain"}
-    assert len(set(different.values())) == len(different)
-
-
-def test_without_its_assertions_a_function_is_another_one() -> None:
-    with_them, *without = (digest_at(ASSERTING, level) for level in range(3))
-    assert without == [digest_at(SOURCES["plain"], 0)] * 2
-    assert with_them not in without
+@pytest.mark.parametrize("inner", ["", "'Words.'\n ", "'Words.'\n def g():\n  'More.'\n  return 7.5\n "])
+def test_docstrings_do_not_count_even_if_python_drops_them(inner: str) -> None:
+    many = ", ".join(map(str, range(300)))  # more constants than the argument of one instruction can number
+    for body in ("return n + 1", "return 7.5 if n else None", "return n == 'Words.'", f"return [{many}, n]"):
+        found = set()
+        for level in range(3):  # python, python -O, python -OO
+            space: dict[str, Any] = {}
+            exec(compile(f"def f(n):\n {inner}{body}", "source", "exec", optimize=level), space)
+            found.add(digest_of(space["f"]))
+        assert len(found) == 1, body
 
 
 def there_and_back(number: int) -> tuple[Callable[[int], int], Callable[[int], int]]:
@@ -183,45 +120,25 @@ def there_and_back(number: int) -> tuple[Callable[[int], int], Callable[[int], i
 
 
 def test_of_functions_that_call_each_other_all_counts_whichever_is_asked_for_first() -> None:
-    one, same, other = there_and_back(1), there_and_back(1), there_and_back(2)
-    for functions in (one, same, other):
-        digest_of(functions[0])
-    assert digest_of(one[1]) == digest_of(same[1])
-    assert digest_of(one[1]) != digest_of(other[1])
-    assert len({digest_of(function) for function in one}) == 2
-
-
-def test_functions_that_call_each_other_have_the_same_digest_whichever_is_asked_for_first() -> None:
-    forth, back = there_and_back(1), there_and_back(1)
-    assert [digest_of(function) for function in forth] == [digest_of(function) for function in reversed(back)][::-1]
-
-
-class Thing:
-    pass
+    forth, back, other = there_and_back(1), there_and_back(1), there_and_back(2)
+    digests = [digest_of(function) for function in forth]
+    assert digests == [digest_of(function) for function in reversed(back)][::-1]
+    assert len({*digests, *(digest_of(function) for function in other)}) == 4
 
 
 def of(value: Any) -> Callable[[], Any]:
-    def function() -> Any:
-        return value
-
-    return function
+    return lambda: value
 
 
-def test_what_cannot_be_known_is_named() -> None:
-    unknown: tuple[Any, ...] = (Thing(), Thing, {}, [])
+def test_what_cannot_be_known_is_named_and_values_of_different_types_differ() -> None:
+    unknown: tuple[Any, ...] = (type("Thing", (), {"__module__": "toy"})(), {}, [])
     for value in unknown:
-        with pytest.raises(UnknownContentError, match=r"test_code_digest\.of.*function uses value, "):
+        with pytest.raises(UnknownContentError, match=r"test_digest\.of.*lambda.* uses value, "):
             digest_of(of(value))
     with pytest.raises(UnknownContentError, match="expected a Python function, got"):
         digest_of(len)
-
-
-def test_values_of_different_types_differ() -> None:
     values = [1, 1.0, True, "1", b"1", None, (1,), ((1,),), np.int8(1), np.float64(1), frozenset({1}), np.ones(1)]
     assert len({digest_of(of(value)) for value in values}) == len(values)
-
-
-# --- games
 
 
 @jit
@@ -231,11 +148,11 @@ def write_nothing(cards: Any, state: Any, seat: int, out: np.ndarray) -> None:
 
 def test_adding_a_game_and_changing_a_rule_change_what_uses_them_alone() -> None:
     def digests(**changes: Callable[..., Any]) -> dict[str, str]:
-        kernel = bind_plain("digested", {**RULES, **changes})
-        return {name: digest_of(plain(function)) for name, function in vars(kernel).items()}
+        kernel = bind("digested", {**RULES, **changes}, module=__name__, records=RECORDS)
+        return {name: digest_of(getattr(function, "plain", function)) for name, function in vars(kernel).items()}
 
     before = digests()
-    bind_plain("another", {**RULES, "write_observation": write_nothing})
+    bind("another", {**RULES, "write_observation": write_nothing}, module=__name__, records=RECORDS)
     assert digests() == before
     after = digests(write_observation=write_nothing)
     changed = {name for name in before if before[name] != after[name]}

@@ -40,10 +40,10 @@ VARIANTS: dict[str, Callable[[], Any]] = {
 NAN, INF, HUGE = float("nan"), float("inf"), 3e38
 NO_NUMBERS = [NAN, INF, HUGE, 0.5, "0", b"0", [0], np.array([0, 0]), True, np.True_, 1j]
 
-# The fast path of adapters, documented as unchecked, and what `core.kernel.batch` and `warm_up` alone call.
+# The fast path of adapters, documented as unchecked, and what `core.kernel.batch` alone calls.
 UNCHECKED = {
     "write_joint_masks", "ask_seat", "advance_jointly", "write_mask", "advance", "write_observation",
-    "write_raw_observation", "row_stepper", "observe_movers", "joint_stepper", "compile_ahead", "warm_up_search",
+    "write_raw_observation", "row_stepper", "observe_movers", "joint_stepper",
 }  # fmt: skip
 # Arguments that no compiled code reads; other tests give them what does not fit.
 OF_PYTHON = {"text", "moves", "data", "steps"}

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import reduce
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -155,64 +156,37 @@ def test_a_tuple_without_the_fields_is_refused_by_name() -> None:
                 call(*others, bad)
 
 
-def test_a_wrong_number_of_arguments_is_refused() -> None:
-    for arguments in ((), (np.zeros(WORDS, np.uint32),), (np.zeros(WORDS, np.uint32), 1, 2, 3)):
-        with pytest.raises(TypeError, match=r"seed_generator\(\) (missing|takes)"):
-            seed_generator(*arguments)
-
-
 def test_defaults_of_parameters_are_those_of_the_function() -> None:
     drawn = []
     for stream in ((0,), (), (1,)):
-        rng = np.zeros(WORDS, np.uint32)
-        calls: list[Callable[[], None]] = [
-            lambda rng=rng, stream=stream: seed_generator(rng, 7, *stream),
-            lambda rng=rng, stream=stream: seed_generator.bind(rng)(7, *stream),
-            lambda rng=rng, stream=stream: seed_generator.bind(rng, 7)(*stream),
-            lambda rng=rng, stream=stream: seed_generator.bind(rng, 7, *stream)(),
-        ]
-        for call in calls:
-            rng[:] = 0
-            call()
+        for bound in range(3):
+            rng = np.zeros(WORDS, np.uint32)
+            arguments = (rng, 7, *stream)
+            seed_generator.bind(*arguments[:bound])(*arguments[bound:])
             drawn.append(rng.tolist())
-    assert drawn[:8] == [drawn[0]] * 8
-    assert drawn[8:] == [drawn[8]] * 4 != drawn[:4]
-
-
-class Counting:
-    """cffi, which counts the addresses that are taken."""
-
-    def __init__(self) -> None:
-        self.taken = 0
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(library._ffi(), name)
-
-    def from_buffer(self, *arguments: Any) -> Any:
-        self.taken += 1
-        return FFI.from_buffer(*arguments)
-
-
-FFI = library._ffi() if COMPILED else None
+    assert drawn[:6] == [drawn[0]] * 6
+    assert drawn[6:] == [drawn[6]] * 3 != drawn[:3]
+    with pytest.raises(TypeError, match=r"seed_generator\(\) missing"):
+        seed_generator(np.zeros(WORDS, np.uint32))
 
 
 @in_library
 def test_addresses_of_bound_arrays_are_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    ffi = Counting()
-    monkeypatch.setattr(Counting, "__getattr__", lambda _, name: getattr(FFI, name))
-    monkeypatch.setattr(library, "_ffi", lambda: ffi)
+    taken, ffi = [], library._ffi()
+
+    def from_buffer(kind: Any, array: Any, *more: Any) -> Any:
+        taken.append(array)
+        return ffi.from_buffer(kind, array, *more)
+
+    counting = SimpleNamespace(cdef=ffi.cdef, typeof=ffi.typeof, from_buffer=from_buffer)
+    monkeypatch.setattr(library, "_ffi", lambda: counting)
     known = ToyRace.kernel.step
-    entry = Entry(known.plain, known.game, known.part, known.symbol, known.module)  # what is known of the other is kept
-    mask = np.zeros(GAME.num_actions, np.int8)
-    step = entry.bind(GAME.tables, state := GAME.new(1))
-    assert ffi.taken == 2
+    entry = Entry(known.plain, known.game, known.part, known.symbol, known.module)  # how to call it is not yet written
+    state, mask = GAME.new(1), np.zeros(GAME.num_actions, np.int8)
+    step = entry.bind(GAME.tables, state)
     for action in (0, 5):
         step(action, mask)
-    assert ffi.taken == 4
-    expected = GAME.new(1)
-    for action in (0, 5):
-        GAME.apply(expected, action)
-    assert state.tobytes() == expected.tobytes()
+    assert [id(each) for each in taken if each is not mask] == [id(GAME.tables), id(state)]
 
 
 def test_a_bound_function_keeps_its_arrays_alive_and_no_longer() -> None:
@@ -222,12 +196,10 @@ def test_a_bound_function_keeps_its_arrays_alive_and_no_longer() -> None:
     seed = seed_generator.bind(rng)
     del rng
     gc.collect()
-    junk = [np.full(WORDS, 9, np.uint32) for _ in range(100)]
     seed(7)
     array = seen()
     assert array is not None
     assert array.tolist() == expected
-    assert all((each == 9).all() for each in junk)
     del array, seed
     gc.collect()
     assert seen() is None
@@ -302,15 +274,8 @@ def test_plain_python_plays_the_same_and_needs_neither_numba_nor_cffi(tmp_path: 
     absent = 'sys.modules["numba"] = sys.modules["ziglang"] = None'
     without, said = played(absent, CHOCOFACTORY_CACHE_DIR=str(tmp_path))
     assert without == [digest]
-    toyrace, candyfactory = said
-    assert toyrace.startswith("chocofactory_env: the rules of toyrace run as plain Python, ")
-    assert candyfactory.startswith("chocofactory_env: the rules of candyfactory run as plain Python, ")
-    assert candyfactory.endswith("numba and ziglang would build a library: pip install 'chocofactory-env[compile]'")
+    remedy = "numba and ziglang would build a library: pip install 'chocofactory-env[compile]'"
+    for game, line in zip(("toyrace", "candyfactory"), said, strict=True):
+        assert line.startswith(f"chocofactory_env: the rules of {game} run as plain Python, ")
+        assert line.endswith(remedy)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_an_unknown_way_to_run_the_rules_is_named() -> None:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CHOCOFACTORY_RULES": "Python"}
-    command = [sys.executable, "-c", "import chocofactory_env.core.jit"]
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stderr
-    assert "CHOCOFACTORY_RULES: expected python, or nothing for the library, got 'Python'" in said

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from plain_races import bind_plain
+from games_under_test import race_with
 
 from chocofactory_env.core.jit import COMPILED, jit
 from chocofactory_env.core.kernel.rng import WORDS, simulation_seed
 from chocofactory_env.core.search.tree import TreeSearch
 from toyrace import rules
-from toyrace.game import RULES, ToyRace
+from toyrace.game import ToyRace
 
 SIMULATIONS = 300 if COMPILED else 30
 PLAYOUTS = 100 if COMPILED else 10
@@ -218,10 +218,10 @@ def note_deal(
     mask: np.ndarray,
     words: np.ndarray,
     values: np.ndarray,
-    leaf: Noted,
+    leaf: tuple[np.ndarray],
 ) -> None:
     """In place of `judge_leaf`: the seed of the deal, and the playouts' generator; seen[0, 0] counts the lines."""
-    seen = leaf.seen
+    seen = leaf[0]
     line = int(seen[0, 0]) + 1
     seen[0, 0] = line
     seen[line, 0] = leaves[0].seed
@@ -229,7 +229,7 @@ def note_deal(
     values[:] = 0.5
 
 
-NOTES_DEALS = bind_plain("notes_deals", {**RULES, "judge_leaf": note_deal}, types={"Leaf": Noted})
+NOTES_DEALS = race_with("notes_deals", judge_leaf=note_deal)
 
 
 class NotingSearch(TreeSearch):

@@ -1,4 +1,4 @@
-"""What compiled code reads from masks and writes into observations."""
+"""What rules read from masks and writes into observations."""
 
 from __future__ import annotations
 
@@ -18,17 +18,13 @@ from chocofactory_env.core.observation.buffers import (
 )
 
 
-def only_one(mask: np.ndarray) -> int:
-    return only_legal(mask)
-
-
 @pytest.mark.parametrize(
     ("legal", "only"), [([4], 4), ([0], 0), ([98], 98), ([0, 4], SEVERAL), ([1, 2, 3], SEVERAL), ([], SEVERAL)]
 )
 def test_the_only_legal_action(legal: list[int], only: int) -> None:
     mask = np.zeros(99, np.int8)
     mask[legal] = 1
-    assert only_one(mask) == only
+    assert only_legal(mask) == only
 
 
 def write(index: int, row: np.ndarray, out: np.ndarray) -> int:

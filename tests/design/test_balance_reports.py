@@ -40,7 +40,7 @@ def test_the_report_says_what_it_was_made_from(report: Report) -> None:
     assert f"`python -m {report.module.__name__} {' '.join(report.arguments)}`" in report.text
     assert report.settings[0].load().deck_hash in report.text
     assert f"Seeds: 0 to {GAMES - 1} " in report.text
-    assert "numba" in report.text
+    assert "numpy" in report.text
 
 
 def test_rows_are_as_long_as_their_heads(report: Report) -> None:

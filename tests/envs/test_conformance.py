@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from plain_races import bind_plain
+from games_under_test import race_with
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import jit
@@ -17,7 +17,7 @@ from chocofactory_env.drawing.plain import scene_in_words
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.testing import _require_equal, check_game
 from toyrace import rules
-from toyrace.game import RULES, ToyRace
+from toyrace.game import ToyRace
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -77,7 +77,7 @@ def advance_by_the_turn(cards: Any, state: Any, action: int, mask: np.ndarray) -
 
 
 class ForeseenDice(ToyRace):
-    kernel = bind_plain("foreseen", {**RULES, "advance": advance_by_the_turn})
+    kernel = race_with("foreseen", advance=advance_by_the_turn)
 
 
 @jit
@@ -89,7 +89,7 @@ def write_all_sponsors(cards: Any, state: Any, seat: int, out: np.ndarray) -> No
 class ShowsAHand(ToyRace):
     """Everybody sees the sponsor of seat 0."""
 
-    kernel = bind_plain("leaky", {**RULES, "write_observation": write_all_sponsors})
+    kernel = race_with("leaky", write_observation=write_all_sponsors)
 
 
 @jit
@@ -98,7 +98,7 @@ def redeal_nothing(cards: Any, state: Any, seat: int, seed: int) -> None:
 
 
 class Open(ToyRace):
-    kernel = bind_plain("open", {**RULES, "redeal_hidden": redeal_nothing})
+    kernel = race_with("open", redeal_hidden=redeal_nothing)
 
 
 def test_a_game_in_which_nothing_is_hidden_need_not_redeal() -> None:
@@ -172,7 +172,7 @@ def begin_with_leftovers(cards: Any, state: Any) -> None:
 class Leftovers(ToyRace):
     """A game begins with the money that seat 1 had in the one before."""
 
-    kernel = bind_plain("leftovers", {**RULES, "begin_game": begin_with_leftovers})
+    kernel = race_with("leftovers", begin_game=begin_with_leftovers)
 
 
 class Random(ToyRace):

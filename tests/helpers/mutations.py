@@ -1,9 +1,9 @@
 """Attacks with mutated positions, and checks of those that are accepted or rejected.
 
 `python tests/helpers/mutations.py schoko 10000 7` attacks with 10,000 mutants of seed 7 and prints the outcomes; a
-fourth argument `search` lets search agents decide in some. With NUMBA_BOUNDSCHECK=1 (and a separate
-CHOCOFACTORY_CACHE_DIR, because the cache ignores that variable), reads and writes outside arrays raise IndexError; with
-CHOCOFACTORY_RULES=python, so do numbers that do not fit their fields.
+fourth argument `search` lets search agents decide in some. With NUMBA_BOUNDSCHECK=1 libraries are built that end the
+process where they would read or write outside an array; with CHOCOFACTORY_RULES=python numbers that do not fit their
+fields raise an error.
 """
 
 from __future__ import annotations

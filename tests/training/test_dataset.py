@@ -223,7 +223,7 @@ def test_every_file_tells_what_it_holds(tmp_path: Path) -> None:
     settings = json.loads((tmp_path / SETTINGS).read_text())
     assert settings == export.settings()
     assert settings["seeds"] == {"first": 3, "number": 5}
-    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy", "numba", "pyarrow"}
+    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy", "pyarrow"}
     assert settings["observation"]["blocks"]["racers"] == {"first": 3, "shape": [2, 2], "high": 12}
     parts = sorted(tmp_path.glob("*.parquet"))
     assert [path.name for path in parts] == ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]

@@ -183,7 +183,7 @@ def test_the_files_hold_what_is_needed_to_play_again(folder: Path) -> None:
     assert [options["difficulty"] for options in settings["options"]] == [0, 2]
     assert settings["seeds"] == {"first": 0, "number": 3}
     assert len(settings["deck"]) == 64
-    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy", "numba"}
+    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy"}
     for game in games:
         seed, difficulty, agent = game["task"]
         variant = cf.load(settings["game"], **settings["options"][settings["difficulties"].index(difficulty)])

@@ -16,17 +16,25 @@ from agents.chocofactory import shipped_value
 from agents.chocofactory.expert import weights_with
 from agents.chocofactory.tree import TreeAgent
 from agents.protocol import decide, make_agent, reset
-from chocofactory_env.core.library import plain
+from chocofactory_env.core.kernel.rng import WORDS
+from chocofactory_env.core.kernel.rules import MAX_SEATS
+from chocofactory_env.core.search.tree import NODE
 from chocofactory_env.games.chocofactory.constants import Phase, Task
 from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memory_for
-from chocofactory_env.games.chocofactory.search.tree import KNOWN_DAYS, PLANNED_DAY, Leaf, write_values_by_plans
+from chocofactory_env.games.chocofactory.search.tree import KERNEL, KNOWN_DAYS, PLANNED_DAY, Leaf, policy_priors
 from chocofactory_env.games.chocofactory.search.weights import PRICES
 
 DEALS = amount("CF_DEALS", 1, 4)
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
-values_by_plans = plain(write_values_by_plans)
+def values_of_leaf(game: Any, state: np.ndarray, leaf: Leaf) -> np.ndarray:
+    """What the first simulation of a tree finds after the likeliest action, by seat."""
+    values, mask = np.zeros(MAX_SEATS), np.zeros(game.num_actions, np.int8)
+    scratch = mask, np.full(game.num_actions, -1, np.int32), np.zeros(WORDS, np.uint32), values
+    tree = game.blank_states(1), np.zeros(2, NODE), 0, 1, 1
+    KERNEL.grow(game.tables, state, *tree, 0.6, policy_priors(), *scratch, np.zeros(0, np.int64), leaf)
+    return values[: game.num_players]
 
 
 def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
@@ -76,16 +84,22 @@ def test_an_order_that_can_be_fulfilled_on_the_last_day_is() -> None:
 def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any], learned: bool) -> None:
     game, rng = load(**options), np.random.default_rng(2)
     players = game.num_players
-    state, seats, memory = game.new(4), game.new(4), memory_for(4)
-    price, out, known = np.zeros(1, PRICES), np.zeros(MOST_DECISIONS, np.int64), np.zeros(KNOWN_DAYS, PLANNED_DAY)
     weights = weights_with(game, shipped_value(players)) if learned else game.evaluation_weights()
-    looked_up, planned = np.zeros(players), np.zeros(players)
-    number = 0
+    state, number, known = game.new(4), 0, np.zeros(KNOWN_DAYS, PLANNED_DAY)
+    leaf = Leaf(
+        days=0,
+        weight_rows=weights,
+        price_rows=np.zeros(1, PRICES),
+        plan_width=4,
+        seats=game.new(4),
+        known=known,
+        memory=memory_for(4),
+        plan=np.zeros(MOST_DECISIONS, np.int64),
+    )
     while not game.is_over(state):
         if (state[0]["phase"], state[0]["task"]["kind"]) != (Phase.DRAFT, Task.PLACE_PART):
-            for days, values in ((known, looked_up), (np.zeros_like(known), planned)):
-                leaf = Leaf(0, weights, price, 4, seats, days, memory, out)
-                values_by_plans(game.tables, state, values, leaf)
+            looked_up = values_of_leaf(game, state, leaf)
+            planned = values_of_leaf(game, state, leaf._replace(known=np.zeros_like(known)))
             assert np.array_equal(looked_up, planned), number
             number += 1
         game.apply(state, choose(game, game.legal_mask(state), rng))
