@@ -14,7 +14,7 @@ WORDS = re.compile(
 )
 # What is called after the package: itself, its command, its variables, and the namespace of its environments.
 OF_THE_PACKAGE = re.compile(
-    r"chocofactory[_-]env|chocofactory warm-up|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])"
+    r"chocofactory[_-]env|chocofactory build|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])"
 )
 # Where such a word is right.
 ALLOWED = {
@@ -24,7 +24,6 @@ ALLOWED = {
     "training/sb3.py": {"solo"},  # the environment for one player is called so for every game
     "chocofactory_env/envs/text.py": {"solo"},  # the same
     "chocofactory_env/registry.py": {"solo"},  # the same
-    "chocofactory_env/warm_up.py": {"solo"},  # the same
     "chocofactory_env/core/cards/deck.py": {"expansion"},  # any game's: more cards in a file of their own
     "chocofactory_env/record.py": {"chocofactory"},  # the example of a record
 }
@@ -37,7 +36,7 @@ WITH_EXAMPLES = sorted(
 PACKAGE = ROOT / "chocofactory_env"
 SHARED = [
     *sorted(path for folder in ("core", "envs") for path in (PACKAGE / folder).rglob("*.py")),
-    *(PACKAGE / f"{name}.py" for name in ("_checkout", "record", "registry", "testing", "warm_up")),
+    *(PACKAGE / f"{name}.py" for name in ("_checkout", "record", "registry", "testing", "build")),
     *(ROOT / "benchmarks" / name for name in ("measure.py", "peers/measure.py")),
 ]
 
