@@ -1,7 +1,11 @@
-"""Build the games' libraries before anybody plays, for images and CI: `chocofactory build`.
+"""Build the games' libraries before anybody plays, for images and CI.
 
-They are kept where `CHOCOFACTORY_CACHE_DIR` says, else in the user's cache folder. Only a checkout needs this, and
-games of one's own; a wheel brings the libraries of its games.
+    chocofactory build                              # all games
+    chocofactory build schoko my_package:MyGame     # one, and a game of one's own
+
+Libraries are kept where `CHOCOFACTORY_CACHE_DIR` says, else in the user's cache folder: docs/performance.md. Only a
+checkout needs this, and games of one's own; a wheel brings the libraries of its games. The exit status is 1 if a
+library could not be built or kept.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import os
 from collections.abc import Sequence
 
 from .core.build import build_games, know, missing
+from .core.command import CommandParser, count
 from .core.errors import CompileError
 from .core.jit import ALL_GAMES
 from .core.safe_folder import CacheFolderError, library_folder
@@ -18,24 +23,28 @@ from .registry import GAMES, UnknownGameError, load
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="chocofactory build", description=__doc__)
+    parser = CommandParser(
+        prog="chocofactory build", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
         "games",
         nargs="*",
         metavar="GAME",
         help=f"{', '.join(sorted(GAMES))}, or MODULE:ATTRIBUTE; all registered ones unless named",
     )
-    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="as many as there are cores unless given")
+    parser.add_argument(
+        "--processes", type=count, default=os.cpu_count(), help="as many as there are cores unless given"
+    )
     chosen = parser.parse_args(arguments)
-    if chosen.processes < 1:
-        parser.error(f"--processes: expected 1 or more, got {chosen.processes}")
     if missing():
         parser.error(f"{' and '.join(missing())} must be installed: pip install 'chocofactory-env[compile]'")
     try:
         games = [*(load(name).name for name in chosen.games or sorted(GAMES)), ALL_GAMES]
         folder = library_folder()
-    except (UnknownGameError, CacheFolderError) as error:
+    except UnknownGameError as error:
         parser.error(str(error))
+    except CacheFolderError as error:
+        parser.exit(1, f"{error}\n")
     if folder is None:
         parser.exit(1, "the libraries could not be kept\n")
     for game in games:

@@ -16,7 +16,7 @@ from games_under_test import pick, race_with
 from repository import ROOT
 
 from chocofactory_env.core import binding
-from chocofactory_env.core.binding import rules_in, shared
+from chocofactory_env.core.binding import bind, rules_in, shared
 from chocofactory_env.core.jit import COMPILED, jit
 from toyrace import rules
 from toyrace.game import RECORDS, RULES, ToyRace

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from plain_races import bind_plain
 
 from chocofactory_env.core.binding import bind
 from chocofactory_env.core.digest import UnknownContentError, digest_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -206,10 +206,6 @@ def test_settings_that_compiled_code_would_read_wrongly_are_refused(
         ToyRace().tree_search(**settings)
 
 
-class Noted(NamedTuple):
-    seen: np.ndarray
-
-
 @jit
 def note_deal(
     tables: np.ndarray,
@@ -240,7 +236,7 @@ class NotingSearch(TreeSearch):
     def deals(self, state: np.ndarray, simulations: int, seed: int) -> list[tuple[int, int]]:
         """Of every simulation what it is dealt from, and what its playout is seeded with."""
         seen = np.zeros((simulations + 1, 2), np.int64)
-        self._leaf = Noted(seen)
+        self._leaf = (seen,)
         self.search(state, simulations, seed)
         return [(int(deal), int(playout)) for deal, playout in seen[1:]]
 

@@ -10,6 +10,7 @@ import pytest
 from chocofactory_env import build
 from chocofactory_env.core.build import missing
 from chocofactory_env.core.jit import ALL_GAMES
+from chocofactory_env.core.safe_folder import CacheFolderError
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason="no library is built here")
 
@@ -35,6 +36,18 @@ def test_the_named_games_are_built_those_of_ones_own_too_with_what_all_share(
     monkeypatch.setattr(build, "GAMES", ["candyfactory", "chocofactory", "schoko"])
     build.main(named)
     assert asked == [*built, ALL_GAMES]
+
+
+def test_a_folder_that_others_can_write_to_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse() -> None:
+        raise CacheFolderError("others can write to it")
+
+    monkeypatch.setattr(build, "library_folder", refuse)
+    with pytest.raises(SystemExit, match="1"):
+        build.main(["schoko"])
+    assert capsys.readouterr().err == "others can write to it\n"
 
 
 def test_a_game_that_nobody_knows_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
