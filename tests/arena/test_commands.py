@@ -17,11 +17,7 @@ from arena import draw, explain, judge, match, needs, staged, tournament
 from toyrace.game import ToyRace
 
 Main = Callable[[Sequence[str]], None]
-<<<<<<< HEAD
-OWN_WORDS = ("play", "build")  # their help is that of the modules
-=======
 OWN_WORDS = ("build", "play")  # their help is that of the modules
->>>>>>> w-libwheels
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
