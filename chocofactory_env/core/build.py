@@ -18,6 +18,7 @@ from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from time import perf_counter
 from typing import Final
 
@@ -35,6 +36,7 @@ FAILED: Final = 3  # exit status of a compiler that has explained itself
 # Text for any processor; `compiler.TARGETS` names the oldest one that runs the library.
 SETTINGS: Final = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "1", VARIABLE: BUILDING}
 
+_digesting = Lock()  # `digest_of` keeps what is under way, for one thread at a time
 _waited: list[float] = []
 
 
@@ -138,7 +140,9 @@ def _digest_of(game: str, part: str | None) -> str:
     for entry in entries_of(game, part):
         signature = signature_of(entry.plain, game)
         kinds = [repr(parameter.kind) for parameter in signature.parameters]
-        digest.update(repr((symbol_of(entry), declaration(entry, signature), kinds, digest_of(entry.plain))).encode())
+        with _digesting:
+            rules = digest_of(entry.plain)
+        digest.update(repr((symbol_of(entry), declaration(entry, signature), kinds, rules)).encode())
     digest.update(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
     return digest.hexdigest()[:16]
 
