@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def test_every_call_of_an_agent_is_guarded(game: Any, how: str) -> None:
     state = game.new(seed=1)
     silent = Leaves(game, "none", how)
     leaves, searching, told = Leaves(game, "call", how), Searches(game, "choose", how), Leaves(game, "tell", how)
-    calls = [
+    calls: list[Callable[[], Any]] = [
         lambda: cf.decide(game, leaves, state),
         lambda: cf.decide(game, searching, state),
         lambda: cf.consider(game, leaves, state),

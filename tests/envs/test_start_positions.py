@@ -150,7 +150,7 @@ def test_a_position_without_a_decision_for_the_seat_is_refused_and_nothing_chang
     game = make(num_players=3)
     state, seat = last_decisions(game, 1)
 
-    def begun() -> VersusEnv:
+    def begun() -> Any:
         env = VersusEnv(game, seat=seat, stack=2, opponents=opponents() if callable(opponents) else opponents)
         env.reset(seed=5)
         for _ in range(3):
