@@ -34,7 +34,8 @@ def _in_elf(library: bytes) -> Symbols:
     sections = [unpack_from("<IIQQQQIIQQ", library, at + size * number) for number in range(count)]
     dynamic = next(section for section in sections if section[1] == 11)  # SHT_DYNSYM
     names = sections[dynamic[6]][4]
-    exported, imported = set(), set()
+    exported: set[str] = set()
+    imported: set[str] = set()
     for name, _info, _other, section, _value, _size in iter_unpack("<IBBHQQ", _bytes(library, dynamic[4], dynamic[5])):
         if name:
             (exported if section else imported).add(_text(library, names + name))
@@ -44,7 +45,8 @@ def _in_elf(library: bytes) -> Symbols:
 def _in_mach_o(library: bytes) -> Symbols:
     (count,) = unpack_from("<I", library, 16)
     at = 32
-    exported, imported = set(), set()
+    exported: set[str] = set()
+    imported: set[str] = set()
     for _ in range(count):
         command, size = unpack_from("<II", library, at)
         if command == 2:  # LC_SYMTAB
@@ -64,10 +66,12 @@ def _in_pe(library: bytes) -> Symbols:
 
     def place(address: int) -> int:
         """Where in the file lies what is loaded at an address."""
-        return next(file + address - start for _, _, start, size, file in sections if start <= address < start + size)
+        where = (file + address - start for _, _, start, size, file in sections if start <= address < start + size)
+        return int(next(where))
 
     exports, _, imports, _ = unpack_from("<IIII", library, header + 24 + 112)
-    exported, imported = set(), set()
+    exported: set[str] = set()
+    imported: set[str] = set()
     if exports:
         (names,), (table,) = (unpack_from("<I", library, place(exports) + field) for field in (24, 32))
         addresses = iter_unpack("<I", _bytes(library, place(table), 4 * names))

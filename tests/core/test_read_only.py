@@ -39,7 +39,7 @@ def guarded(entry: Entry, called: set[Entry]) -> Callable[..., Any]:
         values = dict(zip(names, arguments, strict=False))
         for parameter in read:
             root, *fields = parameter.path.split(".")
-            values[root] = closed(values[root], fields) if root in values else entry.plain.__defaults__[-1]
+            values[root] = closed(values[root], fields) if root in values else (entry.plain.__defaults__ or ())[-1]
         return plain(entry.plain)(*values.values())
 
     return call
@@ -139,7 +139,11 @@ def draft(game: Any, state: np.ndarray) -> None:
 def play_batches(game: Any) -> None:
     first = [game.observation_layout.blocks[0].name]
     for kind in (SelfPlayBatch, ParallelBatch):
-        for options in ({"reward": "shaped", "scaled": False, "blocks": first}, {"stack": 2, "blocks": first}):
+        shown: list[dict[str, Any]] = [
+            {"reward": "shaped", "scaled": False, "blocks": first},
+            {"stack": 2, "blocks": first},
+        ]
+        for options in shown:
             batch = kind(game, 2, **options)
             step, sampler = batch.reset(seed=1), cf.LegalSampler(1)
             for _ in range(3):
