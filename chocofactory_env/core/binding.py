@@ -140,9 +140,8 @@ def bind(
 
 
 def entries_of(rules: Mapping[str, Callable[..., Any]]) -> dict[str, str]:
-    """All entries; those that judge positions only for a game with features of them."""
-    judging = () if "write_features" in rules else ("features", "goes_on", "judge_actions")
-    return {name: name for name in ENTRIES if name not in judging}
+    """All entries, with the search that judges positions only for a game with features of them."""
+    return {name: name for name in ENTRIES if name != "judge_actions" or "write_features" in rules}
 
 
 def provides(kernel: SimpleNamespace, name: str) -> bool:

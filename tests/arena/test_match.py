@@ -385,7 +385,11 @@ def test_an_error_of_an_agents_own_names_the_agent_with_seat_deal_and_decision()
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("nobody", "unknown agent 'nobody'; there are: "), ("random:depth", "got 'depth'"), ("random:depth=3", "'depth'")],
+    [
+        ("nobody", "unknown agent 'nobody'; there are: "),
+        ("random:depth", "expected settings as NAME=VALUE"),
+        ("random:depth=3", "'depth'"),
+    ],
 )
 def test_an_agent_that_cannot_be_made_is_refused(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValueError, match=said):

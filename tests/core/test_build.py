@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 from repository import ROOT
 
-from chocofactory_env.core import build, safe_folder
+from chocofactory_env.core import build, cache_dir, safe_folder
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.safe_folder import LONGEST_UNUSED_S, MARK_AFTER_S, CacheFolderError, who_can_change
 
@@ -212,7 +212,7 @@ def test_the_default_folder_is_not_used_if_others_can_write_and_a_line_says_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("CHOCOFACTORY_CACHE_DIR")
-    monkeypatch.setattr(safe_folder, "user_cache_path", lambda name: folder.parent / name)
+    monkeypatch.setattr(cache_dir, "user_cache_path", lambda name: folder.parent / name)
     folder.parent.chmod(0o777)
     assert safe_folder.library_folder() is None
     folder.parent.chmod(0o700)

@@ -13,7 +13,7 @@ from chocofactory_games import Position, load, player_of
 import chocofactory_env as cf
 from agents.protocol import decide, make_agent
 from arena.chocofactory.judge import objectives
-from chocofactory_env.games.chocofactory.search.feature_names import FEATURES
+from chocofactory_env.games.chocofactory.feature_names import FEATURES
 from training.chocofactory.goals import done_of_goals
 
 NEEDED = 10

@@ -234,11 +234,6 @@ def way_found(state: np.ndarray, cards: Cards, way: int, counter: int) -> tuple[
     """TO-1, FROM-1, SPEC-3: the space (1-8) that bringing or shipping would find, and the capacity."""
     row = state.view(np.recarray)[0]
     lift = int(cards.record.lift) if row.turn.card == rules_of_turn.LIFT_CARD else 0
-    tried = _plain(rules_of_turn.tries)(row, way, counter)
-    space = _plain(rules_of_turn.space_found)(row, tried, counter)
+    tried = rules_of_turn.tries(row, int(row.turn.number), way, counter)
+    space = rules_of_turn.space_found(row, tried, counter)
     return int(space) + 1, int(tried) + lift
-
-
-def _plain(function: Any) -> Any:
-    """The Python function behind a compiled one, so that a picture does not wait for the compiler."""
-    return getattr(function, "plain", function)
