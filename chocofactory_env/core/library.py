@@ -170,10 +170,7 @@ def _factory(
                 lines += [f"if {name}.__class__ is not int:", f"    checked({name}_parameter, {name})"]
             continue
         space[f"{name}_dtype"], space[f"{name}_parameter"] = kind.dtype, parameter
-        taken = [
-            f"if {name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}:",
-            f"    checked({name}_parameter, {name})",
-        ]
+        taken = _lines_that_check(name, kind)
         if name in remembered:
             held = f"last_{name}"
             kept.append(held)
@@ -201,6 +198,14 @@ def _factory(
     ]
     exec("\n".join(source), space)
     return signature, _with_defaults(entry, space["make"])
+
+
+def _lines_that_check(name: str, kind: ArrayOf) -> list[str]:
+    """Source that looks closer at an array unless it is just what is expected."""
+    return [
+        f"if {name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}:",
+        f"    checked({name}_parameter, {name})",
+    ]
 
 
 def _with_defaults(entry: Entry, make: Callable[..., Any]) -> Callable[..., Any]:

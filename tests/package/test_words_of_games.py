@@ -25,6 +25,7 @@ ALLOWED = {
     "chocofactory_env/envs/text.py": {"solo"},  # the same
     "chocofactory_env/registry.py": {"solo"},  # the same
     "chocofactory_env/core/cards/deck.py": {"expansion"},  # any game's: more cards in a file of their own
+    "chocofactory_env/core/text/printing.py": {"£"},  # one of the characters with a stand-in
     "chocofactory_env/record.py": {"chocofactory"},  # the example of a record
 }
 # Their docstrings show commands, and names of agents in examples.
