@@ -21,7 +21,7 @@ from chocofactory_env.games.chocofactory.search.draft import NO_EMPLOYEE, NO_PAR
 from chocofactory_env.games.schoko.positions.entries import asks_mover, staff_cost, struck_alone, targets
 from toyrace.game import ToyRace
 
-GAMES: Final = {
+GAMES: Final[dict[str, Callable[[], Any]]] = {
     "toyrace": lambda: ToyRace(num_players=3),
     "candyfactory": lambda: cf.load("candyfactory", num_players=3),
     "chocofactory": lambda: cf.load("chocofactory", num_players=2),
