@@ -59,7 +59,7 @@ class TextEnv(gymnasium.Env[str, str]):
         fallback: after the last correction, play the first legal move instead of losing the game. The last observation
             and `counts` say how often.
         lost_reward: reward of a game that is lost by wrong answers. It should be less than any game that is played to
-            its end can pay, or giving up pays. None: -2000 if `env` pays scores (`"score"`, `"margin"`, `"shaped"`),
+            its end can pay, or giving up pays. None: -2000 if `env` pays the score (`"score"`, `"margin"`, `"shaped"`),
             otherwise -1.
 
     `info` has `correction` (text, or None), `counts` (`AnswerCounts` of the game as a dictionary), `rules`, and

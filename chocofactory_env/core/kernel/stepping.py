@@ -395,7 +395,8 @@ def pay_result(options: StepOptions, info: RowInfo, players: int) -> None:
     rewards = info.rewards[:players]
     write_rewards(options.reward, info.ranking[:players], info.won[:players], rewards)
     if options.reward == SHAPED:
-        rewards[:] -= info.paid[:players]
+        for seat in range(players):  # a slice would be copied, and the rules allocate nothing
+            rewards[seat] -= info.paid[seat]
 
 
 @jit
