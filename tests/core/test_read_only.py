@@ -17,6 +17,7 @@ from chocofactory_env.core.kernel.rng import WORDS, choose_legal, draw_seat, dra
 from chocofactory_env.core.library import entries_of, plain
 from chocofactory_env.core.signature import ArrayOf, Parameter, signature_of
 from chocofactory_env.envs.selfplay import ParallelBatch, SelfPlayBatch
+from chocofactory_env.games.chocofactory.constants import Task
 from chocofactory_env.games.chocofactory.search.draft import NO_EMPLOYEE, NO_PART, Draft
 from chocofactory_env.games.schoko.positions.entries import asks_mover, staff_cost, struck_alone, targets
 from toyrace.game import ToyRace
@@ -114,7 +115,8 @@ def search(game: Any, state: np.ndarray) -> None:
         for width in (0, 1):
             game.tree_search(plan_width=width).search(state, 2, seed=1)
         planner, raw = game.planner(1), np.zeros((1, game.observation_layout.raw_size), np.uint8)
-        planner.plan(state, game.current_player(state))
+        if state["task"]["kind"][0] == Task.NOTHING:  # else a draft cannot be planned
+            planner.plan(state, game.current_player(state))
         game.day_end(state, 0)
         game.write_raw_observation(state, 0, raw[0])
         afterstates = game.afterstates()
