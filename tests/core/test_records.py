@@ -155,7 +155,7 @@ from {package}.observation import TABLES
 from {package}.state import STATE
 
 @jit_entry("rules")
-def entry(tables: Annotated[np.ndarray, ArrayOf(TABLES)], states: Annotated[np.ndarray, ArrayOf(STATE)]) -> None:
+def asked(tables: Annotated[np.ndarray, ArrayOf(TABLES)], states: Annotated[np.ndarray, ArrayOf(STATE)]) -> None:
     {call}
 """
 
