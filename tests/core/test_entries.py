@@ -312,6 +312,7 @@ def test_the_same_numbers_in_another_form_give_the_same(name: str) -> None:
         assert np.array_equal(game.tree_search().search(state, 20, seed=1, advice=advice).visits, found.visits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["toy", "candyfactory", "schoko"])
 def test_a_judge_is_copied_and_may_be_of_any_form(name: str) -> None:
     game = game_of(name)
@@ -327,6 +328,7 @@ def test_a_judge_is_copied_and_may_be_of_any_form(name: str) -> None:
     assert np.array_equal(searches[1].search(state, 30, seed=1).visits, visits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["toy", "candyfactory", "schoko"])
 @pytest.mark.parametrize("number", [-1e9, 1e9])
 def test_numbers_at_their_limits_are_searched(name: str, number: float) -> None:
@@ -439,6 +441,7 @@ def test_cards_that_a_seat_cannot_draft_are_refused() -> None:
     pytest.fail("too few cards were taken")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["candyfactory", "schoko"])
 def test_a_first_action_that_a_redeal_forbids_is_refused(name: str) -> None:
     """The mover's hand is redealt for another seat, and the action may not be in it."""

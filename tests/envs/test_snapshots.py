@@ -35,6 +35,7 @@ def begun(name: str, options: dict[str, Any]) -> cf.SelfPlayBatch:
     return batch
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_SEVERAL)
 def test_a_snapshot_of_another_set_is_refused_and_changes_nothing(name: str) -> None:
     batches = [begun(name, options) for options in SETS + OF_SEVERAL[name]]
