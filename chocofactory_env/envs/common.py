@@ -462,6 +462,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self.reward.begin(self._state)
         self._over = True
         self._begin(dealt=start is None)
+        self._blank = self._unfinished()
         self._over = False
         return self.observer(self._state, self.seat), self.present_info()
 
@@ -513,7 +514,13 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
 
     def present_info(self) -> dict[str, Any]:
         """The info of a game under way, with the keys that it has at the end: recorders reject steps that differ."""
-        return {"action_mask": self._mask.copy(), "illegal_action": False, "score": 0, "won": False, **self._labels}
+        info = self._blank.copy()
+        info["action_mask"] = self._mask.copy()
+        return info
+
+    def _unfinished(self) -> dict[str, Any]:
+        """The part of it that stays the same throughout a game, and is immutable."""
+        return {"illegal_action": False, "score": 0, "won": False, **self._labels}
 
     def _result(self) -> dict[str, Any]:
         """What replaces those values at the end of a game."""

@@ -300,7 +300,9 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Count a step. Returns the truncations (N,), and infos about the games that end with it."""
         assert self._episodes is not None
         self._episodes.count(was_over, rewards)
-        truncations = self._episodes.lengths >= (self._limit or np.inf)
+        truncations = np.zeros(self.num_envs, np.bool_)
+        if self._limit:
+            truncations = self._episodes.lengths >= self._limit
         ended = terminations | truncations
         if not ended.any():
             return truncations, {}

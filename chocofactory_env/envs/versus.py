@@ -110,6 +110,7 @@ class VersusEnv(OneSeatEnv):
             render_mode=render_mode,
             render_size=render_size,
         )
+        self._no_scores = np.zeros(self.games.most_players, np.int64)
         self._fixed_seat = seat_of(self.games, seat)
         self.set_opponents(opponents)
 
@@ -209,9 +210,12 @@ class VersusEnv(OneSeatEnv):
         return f"opponent {number} ({opponent!r}) in seat {seat}"
 
     def present_info(self) -> dict[str, Any]:
-        info, players = super().present_info(), self.games.most_players
-        info["rank"], info["seat"], info["scores"] = -1, self.seat, np.zeros(players, np.int64)
+        info = self._blank.copy()
+        info["action_mask"], info["scores"] = self._mask.copy(), self._no_scores.copy()
         return info
+
+    def _unfinished(self) -> dict[str, Any]:
+        return {**super()._unfinished(), "rank": -1, "seat": self.seat}
 
     def _result(self) -> dict[str, Any]:
         scores = np.asarray(self.game.scores(self._state), np.int64)
