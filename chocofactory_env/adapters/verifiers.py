@@ -14,14 +14,14 @@ import verifiers.v1 as vf
 from pydantic import Field
 from verifiers.v1.dialects.chat import message_to_wire
 
-from ..envs.text import LOST_MONEY, TextEnv, make_text_env
+from ..envs.text import LOST_SCORE, TextEnv, make_text_env
 
 __all__ = ["ChatHarness", "Deals", "GameEnv"]
 
 RESULT = "game"  # the key of `trace.info` for the result of a game
 NOTHING = {  # the result before the first answer
     "won": 0.0,
-    "points": LOST_MONEY,
+    "points": LOST_SCORE,
     "legal_at_first_try": 0.0,
     "finished": 0.0,
     "fallbacks": 0.0,
@@ -169,7 +169,7 @@ def _result_of(env: TextEnv, over: bool, info: Mapping[str, Any]) -> dict[str, f
     asked = counts.first_try + counts.corrected + counts.fallbacks + lost
     return {
         "won": float(info.get("won", False)),
-        "points": float(info.get("score", LOST_MONEY)),
+        "points": float(info.get("score", LOST_SCORE)),
         "legal_at_first_try": counts.first_try / asked if asked else 0.0,
         "finished": float(over and not lost),
         "lost_by_answers": float(lost),

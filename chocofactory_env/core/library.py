@@ -181,13 +181,14 @@ def _factory(
             lines += [*taken, f"{', '.join(sizes)}, = {name}.shape"]
             passed += [f"address(bytes_, {name}, {kind.written})", *sizes]
     space |= {
+        "absent": object(),  # what nobody passes
         "call_c": getattr(library, symbol_of(entry)),
         "checked": lambda parameter, value: _checked(entry, parameter, value),
         "explained": lambda error, *values: _explained(entry, signature, dict(zip(given, values, strict=True)), error),
     }
     source = [
         f"def make({', '.join(outer)}):",
-        *(f"    {held} = (None,)" for held in kept),
+        *(f"    {held} = (absent,)" for held in kept),
         f"    def {entry.symbol}({', '.join(given)}):",
         *([f"        nonlocal {', '.join(kept)}"] if kept else []),
         "        try:",

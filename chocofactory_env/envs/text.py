@@ -25,8 +25,8 @@ KNOWN: Final = frozenset(CHARACTERS)
 LONGEST_PROMPT: Final = 50_000  # characters
 OWN: Final = ("corrections", "ask_forced", "rules", "fallback", "lost_reward")
 RULES: Final = ("always", "changed", "never")
-LOST_MONEY: Final = -2000.0  # less than any game with the shipped cards pays, as score or as margin
-IN_MONEY: Final = ("score", "margin", "shaped")
+LOST_SCORE: Final = -2000.0  # less than any game with the shipped cards pays, as score or as margin
+IN_POINTS: Final = ("score", "margin", "shaped")
 
 
 @dataclass
@@ -94,7 +94,7 @@ class TextEnv(gymnasium.Env[str, str]):
         self._corrections = as_integer("corrections", corrections, 0)
         self._ask_forced, self._rules = as_flag("ask_forced", ask_forced), rules
         self._fallback = as_flag("fallback", fallback)
-        usual = LOST_MONEY if env.reward.kind in IN_MONEY else ILLEGAL_REWARD
+        usual = LOST_SCORE if env.reward.kind in IN_POINTS else ILLEGAL_REWARD
         self._lost_reward = as_number("lost_reward", usual if lost_reward is None else lost_reward)
         self._forget()
         env.listener = self

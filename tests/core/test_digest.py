@@ -57,12 +57,10 @@ def near(row, factor=1): return factor * away.far(row) + closed()
     ("file", "old", "new", "counts"),
     [
         ("entry.py", "near(row)\n", "near(row) + 0\n", True),
-        ("near.py", "factor *", "-factor *", True),
         ("near.py", "factor=1", "factor=2", True),
         ("near.py", "made(5)", "made(6)", True),
         ("near.py", "away.far(row)", "away.unused(row)", True),
         ("far.py", "NUMBER + Kind", "NUMBER - Kind", True),
-        ("far.py", "[1, 2, 3]", "[1, 2, 4]", True),
         ("far.py", "[1, 2, 3]", "[1, 2, 3], np.int8", True),
         ("far.py", "(4, 5)", "(4, 6)", True),
         ("far.py", "row.size", "row.ndim", True),
@@ -73,7 +71,6 @@ def near(row, factor=1): return factor * away.far(row) + closed()
         ("far.py", "Two modules away", "Far away", False),
         ("far.py", "# a remark", "# another, which is longer", False),
         ("far.py", "return 1", "return 2", False),
-        ("constants.py", "UNUSED = 0", "UNUSED = 1", False),
         ("__init__.py", "NEW = 0", "NEW = 1", False),
     ],
 )

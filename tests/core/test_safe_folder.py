@@ -1,0 +1,139 @@
+"""Who may write into the folder of libraries, since loading one runs its code."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from chocofactory_env.core import cache_dir, safe_folder
+from chocofactory_env.core.safe_folder import LONGEST_UNUSED_S, MARK_AFTER_S, CacheFolderError, who_can_change
+
+posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(safe_folder, "library_folder", safe_folder.library_folder.__wrapped__)
+    monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@posix
+def test_a_named_folder_is_made_for_this_user_alone_and_refused_if_others_can_write(folder: Path) -> None:
+    before = os.umask(0)
+    try:
+        assert safe_folder.library_folder() == folder
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    for place in (folder, folder.parent):
+        mode = stat.S_IMODE(place.stat().st_mode)
+        place.chmod(0o777)
+        with pytest.raises(CacheFolderError) as refused:
+            safe_folder.library_folder()
+        for words in (f"CHOCOFACTORY_CACHE_DIR={folder}", f"others can write to {place} (mode 0777)", "chmod go-w"):
+            assert words in str(refused.value)
+        place.chmod(mode)
+
+
+@posix
+def test_the_default_folder_is_not_used_if_others_can_write_and_a_line_says_so(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("CHOCOFACTORY_CACHE_DIR")
+    monkeypatch.setattr(cache_dir, "user_cache_path", lambda name: folder.parent / name)
+    folder.parent.chmod(0o777)
+    assert safe_folder.library_folder() is None
+    folder.parent.chmod(0o700)
+    (folder.parent / "chocofactory_env").write_text("")
+    assert safe_folder.library_folder() is None
+    open_to_others, no_folder = capsys.readouterr().err.splitlines()
+    assert f"others can write to {folder.parent} (mode 0777). Name a folder of your own by " in open_to_others
+    assert "libraries cannot be kept in " in no_folder
+
+
+@posix
+@pytest.mark.parametrize("place", ["cache", "link", "library"])
+def test_what_belongs_to_another_user_is_not_loaded(
+    folder: Path, place: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    folder.mkdir(mode=0o700)
+    places = {"cache": folder, "link": folder.parent / "link", "library": folder / "tiny-all-0123456789abcdef.so"}
+    places["link"].symlink_to(folder)
+    places["library"].write_text("")
+    monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", str(places["link"]))
+    os.chown(places[place], 12345, 12345, follow_symlinks=False)
+    if place == "library":
+        assert not safe_folder.is_safe(places[place])
+        assert f"{places[place]} belongs to another user (uid 12345). It is built again" in capsys.readouterr().err
+    else:
+        with pytest.raises(CacheFolderError, match=r"belongs to another user \(uid 12345\)"):
+            safe_folder.library_folder()
+
+
+@posix
+def test_who_can_change_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    above, inner = tmp_path / "above", tmp_path / "above" / "inner"
+    inner.mkdir(parents=True)
+    for place, mode, danger in (
+        (inner, 0o755, False),
+        (above, 0o777, True),
+        (above, 0o1777, False),  # in a sticky folder, as /tmp is, nobody can replace what is not his own
+        (inner, 0o1777, True),  # but anybody can add files to it
+        (inner, 0o770, True),
+    ):
+        place.chmod(mode)
+        monkeypatch.setattr(safe_folder, "_is_private_group", lambda status: False)
+        expected = f"others can write to {place} (mode {mode:04o})" if danger else None
+        assert who_can_change(inner) == expected
+        if not danger:
+            assert who_can_change(inner / "still" / "to be made") is None
+    monkeypatch.setattr(safe_folder, "_is_private_group", lambda status: True)
+    assert who_can_change(inner) is None
+    library = inner / "library"
+    library.write_text("")
+    library.chmod(0o666)
+    assert not safe_folder.is_safe(library)
+    library.chmod(0o600)
+    assert safe_folder.is_safe(library)
+
+
+@posix
+@pytest.mark.parametrize(
+    ("name", "members", "private"),
+    [("ann", [], True), ("ann", ["ann"], True), ("ann", ["ann", "bob"], False), ("staff", [], False)],
+)
+def test_a_group_is_private_by_its_name_and_members(
+    name: str, members: list[str], private: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("pwd.getpwuid", lambda uid: SimpleNamespace(pw_name="ann"))
+    monkeypatch.setattr("grp.getgrgid", lambda gid: SimpleNamespace(gr_name=name, gr_mem=members))
+    assert safe_folder._is_private_group(tmp_path.stat()) is private
+
+
+def test_libraries_unused_for_a_month_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    def kept(name: str, seconds: float) -> Path:
+        file = tmp_path / name
+        file.write_text("")
+        os.utime(file, (time.time() - seconds,) * 2)
+        return file
+
+    unused, used, other = (
+        kept("tiny-all-0123456789abcdef.so", LONGEST_UNUSED_S + 60),
+        kept("tiny-rules-0123456789abcdef.so", LONGEST_UNUSED_S - 60),
+        kept("thesis.so", 10 * LONGEST_UNUSED_S),
+    )
+    safe_folder.remove_unused(tmp_path)
+    assert [file.exists() for file in (unused, used, other)] == [False, True, True]
+    today, before = kept("today", MARK_AFTER_S - 60).stat().st_mtime, used.stat().st_mtime
+    for file in (tmp_path / "today", used, unused):
+        safe_folder.mark_used(file)
+    assert (tmp_path / "today").stat().st_mtime == today
+    assert used.stat().st_mtime > before
