@@ -302,8 +302,10 @@ def _pictures(game: Game, state: State, player: int | None) -> tuple[str, str]:
 
 def _told_alike(game: Game, state: State, dealt: State, action: int, player: int | None) -> bool:
     """Whether a viewer reads the same about a legal move in both positions, or sees a difference after it anyway."""
+    if not game.legal_mask(dealt)[action]:
+        return True
     told = {game.move_in_words(each, action, player) for each in (state, dealt)}
-    if len(told) == 1 or not game.legal_mask(dealt)[action]:
+    if len(told) == 1:
         return True
     after = [game.clone(each) for each in (state, dealt)]
     for each in after:
