@@ -31,7 +31,7 @@ from .signature import signature_of
 
 NEEDED: Final = ("numba", "ziglang", "filelock")  # the extra `compile`
 TOGETHER: Final = (("rules", "views"),)  # parts that a game which begins needs at once
-MAKERS: Final = ("compiler.py", "intrinsics.py")  # they decide what is made
+MAKERS: Final = ("compiler.py", "intrinsics.py", "lowering.py")  # they decide what is made
 FAILED: Final = 3  # exit status of a compiler that has explained itself
 # Text for any processor; `compiler.TARGETS` names the oldest one that runs the library.
 SETTINGS: Final = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "1", VARIABLE: BUILDING}

@@ -1,7 +1,7 @@
 """Make machine code of entries, with Numba and llvmlite: `python -m chocofactory_env.core.compiler --help`.
 
-Every entry becomes a C function by `numba.cfunc`. LLVM links the text of all of them into one module, hides everything
-but the entries, and optimises the whole. Only this process imports Numba; `core.build` starts it.
+Every entry becomes a C function (`core.lowering`). LLVM links them and all that they call into one module, hides
+everything but the entries, and optimises the whole. Only this process imports Numba; `core.build` starts it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import llvmlite.binding as llvm
-from numba import carray, cfunc, from_dtype, types
+from numba import carray, from_dtype, types
 
 from .compile_errors import explained
 from .errors import CompileError
 from .jit import Entry, compiled
 from .library import entries_of, symbol_of
+from .lowering import as_c_function, texts
 from .signature import ArrayOf, is_tuple, signature_of
 from .symbols import symbols_in
 
@@ -70,20 +71,21 @@ TARGETS: Final[Mapping[str, Target]] = MappingProxyType(  # by system and machin
 
 def whole_module(entries: Sequence[Entry]) -> llvm.ModuleRef:
     """All entries in one module without a target. CompileError names a function that does not compile."""
+    symbols = {_as_c_function(entry): symbol_of(entry) for entry in entries}
     whole: Any = None
-    for entry in entries:
-        text = _portable(_as_c_function(entry))
-        module = llvm.parse_assembly(text)
+    for text in texts():
+        module = llvm.parse_assembly(_portable(text))
         whole = module if whole is None else (whole.link_in(module), whole)[1]
-    exported = {symbol_of(entry) for entry in entries}
     for each in (*whole.functions, *whole.global_variables):
-        if not each.is_declaration and each.name not in exported:
+        if each.name in symbols:
+            each.name = symbols[each.name]
+        elif not each.is_declaration:
             each.linkage = "internal"
     return llvm.parse_assembly(_with_traps(str(whole)))
 
 
 def _as_c_function(entry: Entry) -> str:
-    """The LLVM text of the entry as a C function of addresses, lengths, and numbers."""
+    """Compile the entry as a C function of addresses, lengths, and numbers; returns its name in LLVM's text."""
     signature = signature_of(entry.plain, entry.game)
     parameters: list[Any] = []
     names: list[str] = []
@@ -99,8 +101,7 @@ def _as_c_function(entry: Entry) -> str:
     arguments = [_argument(name, hint, signature.parameters, space) for name, hint in signature.hints.items()]
     exec(f"def {entry.symbol}({', '.join(names)}):\n    return entry({', '.join(arguments)})\n", space)
     with explained():
-        made = cfunc(SCALARS[signature.result](*parameters), error_model="numpy")(space[entry.symbol])
-    return str(made.inspect_llvm()).replace(made.native_name, symbol_of(entry))
+        return as_c_function(space[entry.symbol], SCALARS[signature.result](*parameters))
 
 
 def _argument(name: str, hint: Any, parameters: Sequence[Any], space: dict[str, Any]) -> str:

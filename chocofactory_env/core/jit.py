@@ -86,10 +86,9 @@ def jit(function: Function) -> Function:
     """
     if RULES != BUILDING:
         return function
-    from numba import njit
+    from .lowering import dispatcher
 
-    compile_it: Any = njit  # its types lack two of these settings
-    return cast(Function, compile_it(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+    return cast(Function, dispatcher(function, no_cfunc_wrapper=True))
 
 
 def jit_entry(part: str) -> Callable[[Function], Function]:

@@ -74,7 +74,7 @@ if __name__ == "__main__":
             print(*result)
 """
 
-SHIPPED = tuple(registry.GAMES)  # before a test registers one of its own
+SHIPPED = tuple(name for name, game in registry.GAMES.items() if game.target.startswith("chocofactory_env."))
 # A game of each kind, a batch, and a search.
 GAMES = """
 import sys

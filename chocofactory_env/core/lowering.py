@@ -1,0 +1,71 @@
+"""Compile each function of the rules once, to LLVM's text, in which it calls the others by name.
+
+By itself Numba links a function with all that it calls, optimises that, and makes machine code of it, before it
+compiles what calls it: half of the time. Here LLVM sees the whole alone (`core.compiler`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numba
+from numba.core.codegen import AOTCPUCodegen
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.typed_passes import NativeLowering
+
+untyped: Any = AOTCPUCodegen, DefaultPassBuilder, register_pass, numba.njit
+new_code, builder, register, njit = untyped
+
+CODE: Final = new_code("rules")
+lowered: Final[list[Any]] = []  # a `CodeLibrary` for each function that has been compiled
+
+
+@register(mutates_CFG=False, analysis_only=True)
+class Declare(LoweringPass):
+    """Let functions call the one just lowered by its name, and keep its code."""
+
+    _name = "declare"
+
+    def __init__(self) -> None:
+        """Nothing to keep."""
+
+    def run_pass(self, state: Any) -> bool:
+        handle: Any = [].append  # Numba knows a function by an object, which has to be a builtin function
+        state.targetctx.insert_user_function(handle, state.cr.fndesc)
+        state.cr = state.cr._replace(cfunc=handle)
+        lowered.append(state.library)
+        return False
+
+
+class Lowering(CompilerBase):
+    """Numba's own pipeline up to LLVM's text."""
+
+    def define_pipelines(self) -> list[Any]:
+        self.state.flags.no_compile = True
+        self.state.library = CODE.create_library(self.state.func_id.func_qualname)
+        pipeline = builder.define_nopython_pipeline(self.state)
+        pipeline.add_pass_after(Declare, NativeLowering)
+        pipeline.finalize()
+        return [pipeline]
+
+
+def dispatcher(function: Any, **options: Any) -> Any:
+    """The function as others compiled here call it; each call with other types compiles it for these."""
+    return njit(error_model="numpy", no_cpython_wrapper=True, pipeline_class=Lowering, **options)(function)
+
+
+def as_c_function(function: Any, signature: Any) -> str:
+    """Compile a function for C; returns the name that it has in `texts`."""
+    made = dispatcher(function, no_cfunc_wrapper=False)
+    made.compile(signature)
+    return str(made.overloads[signature.args].fndesc.llvm_cfunc_wrapper_name)
+
+
+def texts() -> list[str]:
+    """LLVM's text of every function that has been compiled, each with what it takes from Numba."""
+    with global_compiler_lock:
+        for each in lowered:
+            each.finalize()
+    return [each.get_llvm_str() for each in lowered]
