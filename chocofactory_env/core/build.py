@@ -30,7 +30,7 @@ from .safe_folder import is_safe, library_folder, mark_used, remove_unused, repo
 from .signature import signature_of
 
 NEEDED: Final = ("numba", "ziglang", "filelock")  # the extra `compile`
-TOGETHER: Final = (("rules", "views"),)  # parts that a game which begins needs at once
+FIRST: Final = ("rules", "views")  # parts that a game of one environment needs
 MAKERS: Final = ("compiler.py", "intrinsics.py", "lowering.py")  # they decide what is made
 FAILED: Final = 3  # exit status of a compiler that has explained itself
 # Text for any processor; `compiler.TARGETS` names the oldest one that runs the library.
@@ -49,11 +49,10 @@ def built(game: str, part: str) -> Path | None:
     """
     folder = library_folder()
     know(game)
-    for known in (None, part):
-        path = None if folder is None else folder / name_of(game, known)
-        if path is not None and is_safe(path):
-            mark_used(path)
-            return path
+    path = None if folder is None else _kept(game, part, folder)
+    if path is not None:
+        mark_used(path)
+        return path
     absent = missing()
     if absent or any(entry.module == "__main__" for entry in entries_of(game)):
         why = f"{' and '.join(absent)} would build a library: pip install 'chocofactory-env[compile]'"
@@ -62,15 +61,31 @@ def built(game: str, part: str) -> Path | None:
     if folder is None:
         folder = Path(tempfile.mkdtemp(prefix="chocofactory_env-"))
     begun = perf_counter()
-    report(f"building the {part} of {game}, which can take a minute; it happens once: they are kept in {folder}")
-    with ThreadPoolExecutor() as pool:
-        others = [each for group in TOGETHER if part in group for each in group if each != part]
-        running = [pool.submit(build, game, each, folder) for each in (part, *others) if each in parts_of(game)]
-        path = running[0].result()
+    needed = FIRST if part in FIRST else (part,)
+    parts = [each for each in needed if each in parts_of(game) and not _kept(game, each, folder)]
+    named = f"the {' and the '.join(parts)} of {game}"
+    report(f"building {named}, which can take a minute; it happens once: they are kept in {folder}")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        running = {each: pool.submit(build, game, each, folder) for each in parts}
+        if game != ALL_GAMES:
+            pool.submit(_build_shared, folder)
+        path = running[part].result()
     seconds = perf_counter() - begun
     _waited.append(seconds)
-    report(f"built the {part} of {game} in {seconds:.0f} s")
+    report(f"built {named} in {seconds:.0f} s")
     return path
+
+
+def _build_shared(folder: Path) -> None:
+    know(ALL_GAMES)
+    if not _kept(ALL_GAMES, FIRST[0], folder):
+        build(ALL_GAMES, FIRST[0], folder)
+
+
+def _kept(game: str, part: str, folder: Path) -> Path | None:
+    """The library with a part of a game that has been built before."""
+    paths = [folder / name_of(game, known) for known in (None, part)]
+    return next((path for path in paths if is_safe(path)), None)
 
 
 def seconds_building() -> float:

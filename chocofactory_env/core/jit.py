@@ -21,7 +21,7 @@ if RULES not in ("", PYTHON, BUILDING):
     raise ValueError(f"{VARIABLE}: expected python, or nothing for the library, got {RULES!r}")
 
 COMPILED: Final = RULES != PYTHON  # whether the rules run in libraries, wherever there is one
-PARTS: Final = ("rules", "views", "seats", "batches", "search")  # of a game's library, built when they are asked for
+PARTS: Final = ("rules", "views", "seats", "batches", "parallel", "search")  # of a game's library, built when needed
 ALL_GAMES: Final = "all_games"  # the library of functions that belong to no game
 PACKAGE: Final = __package__.partition(".")[0]
 

@@ -15,8 +15,9 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.typed_passes import NativeLowering
 
-untyped: Any = AOTCPUCodegen, DefaultPassBuilder, register_pass, numba.njit
-new_code, builder, register, njit = untyped
+# Numba's types are incomplete.
+untyped: Any = AOTCPUCodegen, DefaultPassBuilder, register_pass, numba.njit, numba.types
+new_code, builder, register, njit, types = untyped
 
 CODE: Final = new_code("rules")
 lowered: Final[list[Any]] = []  # a `CodeLibrary` for each function that has been compiled
@@ -52,8 +53,25 @@ class Lowering(CompilerBase):
 
 
 def dispatcher(function: Any, **options: Any) -> Any:
-    """The function as others compiled here call it; each call with other types compiles it for these."""
-    return njit(error_model="numpy", no_cpython_wrapper=True, pipeline_class=Lowering, **options)(function)
+    """The function as others compiled here call it; each call with other types compiles it for these.
+
+    All integers but large unsigned ones arrive as `int64`, as in Python there is one kind: a third fewer functions.
+    """
+    made = njit(error_model="numpy", no_cpython_wrapper=True, pipeline_class=Lowering, **options)(function)
+    template_for = made.get_call_template
+    made.get_call_template = lambda arguments, named: template_for(
+        [*map(_widened, arguments)], {name: _widened(kind) for name, kind in named.items()}
+    )
+    return made
+
+
+def _widened(kind: Any) -> Any:
+    plain = types.unliteral(kind)
+    if isinstance(plain, types.IntEnumMember):
+        plain = plain.dtype
+    if isinstance(plain, types.Integer) and (plain.signed or plain.bitwidth < 32):
+        return types.int64
+    return kind
 
 
 def as_c_function(function: Any, signature: Any) -> str:

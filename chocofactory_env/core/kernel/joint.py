@@ -119,7 +119,7 @@ def joint_step(tables: TableRows, states: OutStateRows, actions: I8, masks: OutI
     return current
 
 
-@shared_entry("batches")
+@shared_entry("parallel")
 def joint_step_rows(
     step_options: Options,
     tables: TableRows,
