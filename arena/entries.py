@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast
 
@@ -23,7 +23,7 @@ from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
-from .decks import measured, names_of, place_of
+from .decks import hashes_of, measured, names_of, place_of
 from .match import Interval
 from .notes import ARENA
 from .options import docs_folder
@@ -284,6 +284,12 @@ def check_words(entry: Mapping[str, Any]) -> None:
         raise ValueError(f"has link {shown(entry['link'])}; expected http://HOST/PATH or https://HOST/PATH, or none")
 
 
+@cache
+def _hashes(game: str, decks: str) -> dict[str, Any]:
+    """The settings of a track that hold its decks' hashes. Drawing hundreds of decks takes seconds."""
+    return hashes_of(partial(cf.load, game), names_of(decks or None))
+
+
 def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
     expected = track.tournament(entry["game"], entry["agent"])
     game, played = expected.game, result["settings"]
@@ -293,7 +299,7 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
         "game": game.name,
         "options": options,  # the default of a newer option is the earlier behaviour
         "deck": game.deck_hash,
-        **expected.hashes,
+        **_hashes(entry["game"], track.decks),
         "rules": game.rules_version,
         "agents": list(expected.agents),
         "tables": [list(seating) for seating in expected.seatings],
