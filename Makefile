@@ -85,7 +85,6 @@ bench: setup
 	@$(RUN) -m benchmarks $(BENCH_ARGS)
 
 docs: setup
-	$(RUN) -m tools.records
 	$(RUN) -m tools.pages
 
 # Warnings are errors.

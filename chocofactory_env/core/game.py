@@ -257,10 +257,10 @@ class Game(Protocol):
         is not loaded.
 
         Args:
-            step_options: (1,) `stepping.STEP_OPTIONS`.
+            step_options: (1,) `stepping.StepOptions`.
             variants: what deals choose from; None: only this game.
             states: (N,); the batch owns these and the next three arrays.
-            row_info: (N,) `stepping.ROW_INFO`.
+            row_info: (N,) `stepping.RowInfo`.
             actions: (N,) int64.
             masks: (N, A) int8.
             out: takes masks, rewards, and so on.

@@ -1,56 +1,105 @@
-"""Types of the records of this package, written by `python -m tools.records`."""
+"""Records of compiled code, each written once: a class, from which NumPy's dtype follows.
+
+    class Seat(Record):
+        coins: int = field("i1")
+        hand: Array[int] = field("i1", NUM_CARDS)
+
+    class State(Record):
+        seats: Array[Seat] = field(Seat, MAX_PLAYERS)
+
+    positions = np.zeros(8, State.dtype)
+
+The type checker finds a wrong field of a parameter `seat: Seat`. No instances exist: rules get rows of arrays.
+"""
 
 from __future__ import annotations
 
-from .rows import Array, Array2, Row
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, overload
+
+import numpy as np
+
+Item = TypeVar("Item")
 
 
-class StepOptions(Row):
-    stages: int
-    autoreset: int
-    reward: int
-    seat: int
-    illegal: int
-    illegal_reward: float
-    scaled: int
-    keep_final: int
-    asked_only: int
-    padded: int
+class Record:
+    """A base of records. `dtype` is packed, with the fields of the bases first, then its own, as they are written."""
+
+    fields: ClassVar[dict[str, tuple[Any, ...]]] = {}  # (kind, *shape) by name
+    dtype: ClassVar[np.dtype[Any]]
+
+    def __init_subclass__(cls) -> None:
+        inherited = {name: field for base in cls.__bases__ for name, field in getattr(base, "fields", {}).items()}
+        cls.fields = inherited | {name: vars(cls)[name] for name in get_annotations(cls)}
+        cls.dtype = np.dtype([(name, *field) for name, field in cls.fields.items()])
 
 
-class Node(Row):
-    parent: int
-    first_child: int
-    sibling: int
-    visits: int
-    action: int
-    values: Array[float]
+def field(kind: str | type[Record] | np.dtype[Any], *shape: int) -> Any:
+    """A field of a record: a number of a NumPy `kind`, such as "i1", or another record; or an array of them."""
+    return np.dtype(getattr(kind, "dtype", kind)), shape
 
 
-class Playout(Row):
-    scores: Array[int]
-    ranking: Array[int]
-    won: Array[int]
+if TYPE_CHECKING:
+
+    class Array(np.ndarray[tuple[int], np.dtype[Any]], Generic[Item]):
+        """(N,) numbers or rows."""
+
+        @overload  # type: ignore[override]  # NumPy's gives Any for an index
+        def __getitem__(self, key: int) -> Item: ...
+        @overload
+        def __getitem__(self, key: slice) -> Array[Item]: ...
+        def __getitem__(self, key: Any) -> Any: ...
+
+    class Array2(np.ndarray[tuple[int, int], np.dtype[Any]], Generic[Item]):
+        """(N, M) numbers or rows."""
+
+        @overload  # type: ignore[override]  # NumPy's gives Any for an index
+        def __getitem__(self, key: tuple[int, int]) -> Item: ...
+        @overload
+        def __getitem__(self, key: int) -> Array[Item]: ...
+        @overload
+        def __getitem__(self, key: slice | tuple[slice, slice]) -> Array2[Item]: ...
+        @overload
+        def __getitem__(self, key: tuple[int, slice] | tuple[slice, int]) -> Array[Item]: ...
+        def __getitem__(self, key: Any) -> Any: ...
+
+else:
+
+    class Array(Generic[Item]):
+        pass
+
+    class Array2(Generic[Item]):
+        pass
 
 
-class RowInfo(Row):
+class AnyTables(Protocol):
+    """The constant data of any game: cards, and where the blocks of observations begin.
+
+    Shared code passes it to the rules and reads none of its fields.
+    """
+
+
+class AnyState(Protocol):
+    """The fields that the positions of all games have; see `core.kernel`."""
+
     seed: int
-    dealt: int
-    seat: int
-    mover: int
-    over: int
-    begun: int
-    illegal: int
-    final_seat: int
+    rng: Array[int]
+    num_players: int
+    current: int
     variant: int
-    final_variant: int
-    wanted: int
-    first_choice: int
-    num_choices: int
-    left: int
-    paid: Array[float]
-    rewards: Array[float]
-    scores: Array[int]
-    ranking: Array[int]
-    won: Array[int]
-    rivals: Array2[int]
+
+
+class AnyValue(Protocol):
+    """A record of `core.search.value.value_dtype`, of any game."""
+
+    constant: Array[float]
+    weights: Array2[float]
+
+
+class AnyJudge(Protocol):
+    """A record of `core.search.value.judge_dtype`, of any game."""
+
+    @property
+    def value(self) -> AnyValue: ...
+    @property
+    def spread(self) -> Array[float]: ...

@@ -296,7 +296,7 @@ class SelfPlayBatch(SharesGame):
         if not np.array_equal(snapshot["games"], np.frombuffer(self.games.digest, np.uint8)):
             lists = f" with {shown(self.games.sets, 200)}" if games > 1 else ""
             raise ValueError(f"{misfit} positions of {self.game!r}{lists}")
-        info = np.ascontiguousarray(snapshot["row_info"]).view(stepping.ROW_INFO)[:, 0]
+        info = np.ascontiguousarray(snapshot["row_info"]).view(stepping.RowInfo.dtype)[:, 0]
         if games > 1:
             choices, first, number = snapshot["choices"], info["first_choice"].astype(np.int64), info["num_choices"]
             known = choices.dtype == np.int32 and choices.ndim == 1 and ((choices >= 0) & (choices < games))

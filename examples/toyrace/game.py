@@ -18,7 +18,7 @@ from . import rules
 
 OPTIONS = ("num_players", "rounds", "start_player")
 RULES: Final = rules_in(rules)
-RECORDS: Final = Records(rules.TABLES, rules.STATE, judge_dtype(len(rules.FEATURES), stages=2))
+RECORDS: Final = Records(rules.Tables.dtype, rules.State.dtype, judge_dtype(len(rules.FEATURES), stages=2))
 
 
 class ToyRace(CompiledGame):
@@ -38,7 +38,7 @@ class ToyRace(CompiledGame):
         if start_player is not None:
             start_player = as_integer("start_player", start_player, 0, num_players - 1)
         layout = rules.observation_layout(num_players, rounds)
-        blank = np.zeros(1, rules.STATE)
+        blank = np.zeros(1, rules.State.dtype)
         blank["rounds"] = rounds
         blank["start_option"] = rules.NOBODY if start_player is None else start_player
         super().__init__(
@@ -72,14 +72,14 @@ class ToyRace(CompiledGame):
 
     def to_dict(self, state: np.ndarray) -> dict[str, Any]:
         self.check_state(state)
-        return {"game": self.name, **{name: state[name][0].tolist() for name in rules.STATE.names or ()}}
+        return {"game": self.name, **{name: state[name][0].tolist() for name in rules.State.dtype.names or ()}}
 
     def from_dict(self, data: Mapping[str, Any]) -> np.ndarray:
         """Read a position; StateError if it is of another game or variant. (A real game would check everything.)"""
-        if data.get("game") != self.name or set(data) != {"game", *(rules.STATE.names or ())}:
+        if data.get("game") != self.name or set(data) != {"game", *(rules.State.dtype.names or ())}:
             raise StateError(f"game: expected a position of {self.name!r}, got {data.get('game')!r}")
         state = self.blank_states(1)
-        for name in rules.STATE.names or ():
+        for name in rules.State.dtype.names or ():
             if name in ("num_players", "variant", "rounds") and data[name] != state[name][0]:
                 raise StateError(f"{name}: expected {state[name][0]}, got {data[name]}")
             state[name][0] = data[name]

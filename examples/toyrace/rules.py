@@ -8,15 +8,14 @@ player at the end of the track is paid by the sponsor. Most points win; ties go 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from chocofactory_env.core.jit import jit
 from chocofactory_env.core.kernel.rng import WORDS, below, seed_generator, shuffle, shuffle_unseen
-from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout, filled_tables, tables_dtype
-
-from .records import State, Tables
+from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout, filled_tables, offsets
+from chocofactory_env.core.records import Array, Record, field
 
 MAX_PLAYERS: Final = 4
 TRACK: Final = 12
@@ -32,26 +31,25 @@ REFUEL: Final = 3
 WIN_ALONE: Final = 100  # points
 NOBODY: Final = -1
 
-STATE = np.dtype(
-    [
-        ("num_players", "i1"),
-        ("variant", "i8"),
-        ("rounds", "i1"),
-        ("start_option", "i1"),  # a seat, or NOBODY for a random one
-        ("seed", "i8"),
-        ("rng", "u4", WORDS),
-        ("current", "i1"),
-        ("start", "i1"),
-        ("turn", "i1"),  # turns ended
-        ("acted", "i1"),  # 1 after an action in this turn
-        ("drawn", "i1"),  # cards taken from the deck
-        ("space", "i1", MAX_PLAYERS),
-        ("fuel", "i1", MAX_PLAYERS),
-        ("money", "i2", MAX_PLAYERS),
-        ("sponsor", "i1", MAX_PLAYERS),
-        ("deck", "i1", DECK),
-    ]
-)
+
+class State(Record):
+    num_players: int = field("i1")
+    variant: int = field("i8")
+    rounds: int = field("i1")
+    start_option: int = field("i1")  # a seat, or NOBODY for a random one
+    seed: int = field("i8")
+    rng: Array[int] = field("u4", WORDS)
+    current: int = field("i1")
+    start: int = field("i1")
+    turn: int = field("i1")  # turns ended
+    acted: int = field("i1")  # 1 after an action in this turn
+    drawn: int = field("i1")  # cards taken from the deck
+    space: Array[int] = field("i1", MAX_PLAYERS)
+    fuel: Array[int] = field("i1", MAX_PLAYERS)
+    money: Array[int] = field("i2", MAX_PLAYERS)
+    sponsor: Array[int] = field("i1", MAX_PLAYERS)
+    deck: Array[int] = field("i1", DECK)
+
 
 # --- actions, each declared once
 
@@ -77,14 +75,23 @@ def observation_layout(num_players: int, rounds: int) -> ObservationLayout:
     )
 
 
-CARDS = np.zeros(1, [("prizes", "i1", DECK)])  # constants for the rules
+class CardData(Record):
+    """Constants for the rules."""
+
+    prizes: Array[int] = field("i1", DECK)
+
+
+class Tables(CardData):
+    at: Any = offsets(observation_layout(1, 1))
+
+
+CARDS = np.zeros(1, CardData.dtype)
 CARDS["prizes"] = PRIZES
-TABLES = tables_dtype(CARDS.dtype, observation_layout(1, 1))
 
 
 def tables_of(layout: ObservationLayout) -> np.ndarray:
-    """(1,) TABLES"""
-    return filled_tables(TABLES, CARDS, layout)
+    """(1,) Tables"""
+    return filled_tables(Tables.dtype, CARDS, layout)
 
 
 # --- features of an optional learned value

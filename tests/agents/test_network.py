@@ -35,7 +35,7 @@ from agents.networks.checkpoint import (
 from agents.networks.network import Network, make_network, masked
 from arena.match import Entrant, play_game
 from chocofactory_env.core.observation.layout import places_in
-from chocofactory_env.games.chocofactory.observation import completed_blocks, observation_layout
+from chocofactory_env.games.chocofactory.layout import completed_blocks, observation_layout
 from chocofactory_env.games.chocofactory.search.afterstates import room_beside
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)

@@ -39,8 +39,8 @@ class Bare(ToyRace):
 
 
 def without(*names: str) -> np.dtype[Any]:
-    kept = [name for name in rules.STATE.names or () if name not in names]
-    return np.dtype([(name, rules.STATE[name]) for name in kept])
+    kept = [name for name in rules.State.dtype.names or () if name not in names]
+    return np.dtype([(name, rules.State.dtype[name]) for name in kept])
 
 
 @pytest.mark.parametrize("name", STATE_FIELDS)
@@ -62,13 +62,13 @@ def test_a_game_and_its_layouts_are_shown_in_a_line() -> None:
 def test_all_missing_fields_are_named_and_no_others() -> None:
     with pytest.raises(ValueError, match=r"has no field rng, seed$"):
         Bare(np.zeros(1, without("seed", "rng", "sponsor")))
-    assert Bare(np.zeros(1, rules.STATE)).num_players == 2
+    assert Bare(np.zeros(1, rules.State.dtype)).num_players == 2
 
 
 @pytest.mark.parametrize("players", [0, MAX_SEATS + 1])
 def test_a_number_of_players_that_records_have_no_room_for_is_refused(players: int) -> None:
     with pytest.raises(ValueError, match=f"num_players: expected 1 to {MAX_SEATS}, got {players}"):
-        Bare(np.zeros(1, rules.STATE), players)
+        Bare(np.zeros(1, rules.State.dtype), players)
 
 
 FAST = {  # the adapters' fast path, which checks nothing

@@ -17,7 +17,7 @@ import pytest
 import chocofactory_env as cf
 from chocofactory_env.core.binding import provides
 from chocofactory_env.core.search.value import value_dtype
-from chocofactory_env.games.chocofactory.search.weights import LIMITS, WEIGHTS
+from chocofactory_env.games.chocofactory.search.weights import LIMITS, Weights
 from chocofactory_env.games.chocofactory.vocabulary import (
     NO_EMPLOYEE,
     NO_PART,
@@ -82,7 +82,7 @@ def junk_judges(game: Any) -> list[Any]:
 def junk_weights(game: Any) -> list[Any]:
     weights, found = game.evaluation_weights(), other_records(game.evaluation_weights())
     for field in LIMITS:
-        if field in ("constant", "weights") or WEIGHTS[field].base.kind == "f":
+        if field in ("constant", "weights") or Weights.dtype[field].base.kind == "f":
             found += [changed(weights, field, number) for number in (NAN, INF, -INF, HUGE, 2 * LIMITS[field][0] - 1)]
     return [*found, changed(weights, "piece_value", 0), changed(weights, "race", 0)]
 

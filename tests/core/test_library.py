@@ -23,7 +23,7 @@ from chocofactory_env.core.jit import COMPILED, Entry
 from chocofactory_env.core.kernel.rng import WORDS, seed_generator
 from chocofactory_env.core.kernel.rules import MAX_SEATS
 from chocofactory_env.core.observation.buffers import pick_raw
-from chocofactory_env.core.search.tree import NODE
+from chocofactory_env.core.search.tree import Node
 from chocofactory_env.core.signature import ArrayOf, Parameter, signature_of
 from toyrace.game import ToyRace
 
@@ -47,7 +47,17 @@ def calls() -> dict[Any, tuple[Any, ...]]:
     raw, size = np.zeros(GAME.observation_layout.raw_size, np.uint8), GAME.observation_layout.size
     scaled = raw, np.ones(size, np.float32), np.zeros(size, np.float32)
     search, words = GAME.tree_search(), np.ones(WORDS, np.uint32)
-    tree = state.copy(), state.copy(), np.zeros(6, NODE), 0, 5, 1, 0.6, np.ones(GAME.num_actions, np.float32), mask
+    tree = (
+        state.copy(),
+        state.copy(),
+        np.zeros(6, Node.dtype),
+        0,
+        5,
+        1,
+        0.6,
+        np.ones(GAME.num_actions, np.float32),
+        mask,
+    )
     found = np.full(GAME.num_actions, -1, np.int32), words, np.zeros(MAX_SEATS), np.array([0, 1])
     frames = np.ones((1, 2, 4), np.uint8), np.zeros(1, np.int32), np.array([[0, 4, 1]]), np.zeros((1, 2, 4), np.uint8)
     return {

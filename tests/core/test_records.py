@@ -7,21 +7,37 @@ import re
 import shutil
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from repository import ROOT
 
 from chocofactory_env.core.build import FAILED, SETTINGS
-from tools.records import module_of, packages
+from chocofactory_env.core.records import Array, Array2, Record, field
 
 
-@pytest.mark.parametrize("package", packages())
-def test_classes_of_records_are_fresh(package: str) -> None:
-    file = Path(str(import_module(f"{package}.records").__file__))
-    assert file.read_text(encoding="utf-8") == module_of(package), "run `make docs`"
+class Pair(Record):
+    left: int = field("i4")
+    right: Array[float] = field("f8", 2)
+
+
+class Named(Record):
+    number: int = field("i1")
+
+
+class Both(Named, Pair):
+    """Fields of the bases come first."""
+
+    pairs: Array2[Pair] = field(Pair, 2, 3)
+    last: int = field(np.dtype("u2"))
+
+
+def test_a_class_gives_the_dtype_with_the_fields_of_its_bases_first() -> None:
+    pair = np.dtype([("left", "i4"), ("right", "f8", 2)])
+    assert Pair.dtype == pair
+    assert Both.dtype == np.dtype([("number", "i1"), *pair.descr, ("pairs", pair, (2, 3)), ("last", "u2")])
 
 
 WRONG = """
@@ -29,9 +45,12 @@ from __future__ import annotations
 from typing import Annotated
 import numpy as np
 from chocofactory_env.core.jit import jit, jit_entry
+from chocofactory_env.core.records import Array, Record, field
 from chocofactory_env.core.signature import ArrayOf
 
-PAIR = np.dtype([("left", "i4"), ("right", "f8", 2)])
+class Pair(Record):
+    left: int = field("i4")
+    right: Array[float] = field("f8", 2)
 
 @jit
 def one_number(pair, number):
@@ -42,7 +61,7 @@ def wrong(pair):
     {line}
 
 @jit_entry("rules")
-def call(pairs: Annotated[np.ndarray, ArrayOf(PAIR)]) -> None:
+def call(pairs: Annotated[np.ndarray, ArrayOf(Pair.dtype)]) -> None:
     wrong(pairs[0])
 """
 
@@ -151,11 +170,13 @@ import numpy as np
 from chocofactory_env.core.jit import jit_entry
 from chocofactory_env.core.signature import ArrayOf
 from {rules} import *
-from {package}.observation import TABLES
-from {package}.state import STATE
+from {package}.layout import Tables
+from {package}.state import State
 
 @jit_entry("rules")
-def asked(tables: Annotated[np.ndarray, ArrayOf(TABLES)], states: Annotated[np.ndarray, ArrayOf(STATE)]) -> None:
+def asked(
+    tables: Annotated[np.ndarray, ArrayOf(Tables.dtype)], states: Annotated[np.ndarray, ArrayOf(State.dtype)]
+) -> None:
     {call}
 """
 

@@ -16,7 +16,7 @@ def test_the_page_gives_the_shape_and_the_high_of_every_block(name: str, players
     game = f"chocofactory_env.games.{name}"
     page = [*import_module(f"{game}.display.pages").describe_observations()]
     options = {"expanded": True} if name == "chocofactory" else {}
-    layout = import_module(f"{game}.observation").observation_layout(players, **options)
+    layout = import_module(f"{game}.layout").observation_layout(players, **options)
     rows = {line.split("`")[1]: line.split(" | ") for line in page if line.startswith("| `")}
     first = min(number for game, number in CASES if game == name)
     for block in layout.blocks:

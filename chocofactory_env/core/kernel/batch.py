@@ -22,7 +22,7 @@ from .joint import first_illegal_jointly
 from .rewards import check_reward
 from .rng import WORDS, choose_legal, seed_generator
 from .rules import NOBODY
-from .stepping import NEXT_STEP, ONE_WAITS, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
+from .stepping import NEXT_STEP, ONE_WAITS, PENALTY, RowInfo, StepOptions, choose_all, first_illegal
 from .variants import GameSet, LoadedVariants, Places, RowRules
 from .views import Frames, View
 
@@ -139,13 +139,13 @@ class Batch:
         self.num_players = self.games.most_players
         layout = self.games.observation_layout
         self.states = game.blank_states(num)
-        self.row_info = np.zeros(num, ROW_INFO)
+        self.row_info = np.zeros(num, RowInfo.dtype)
         self.row_info["over"] = True
         self.row_info["mover"] = NOBODY
         self.row_info["dealt"] = -1
         self.row_info["ranking"] = NOBODY  # until a game has ended
         self._variants = LoadedVariants(self.games, num) if len(self.games) > 1 else None
-        self._options = np.zeros(1, STEP_OPTIONS)
+        self._options = np.zeros(1, StepOptions.dtype)
         options = self._options[0]
         options["seat"], options["autoreset"] = seat, autoreset
         options["reward"] = check_reward(reward, self.games.fewest_players)

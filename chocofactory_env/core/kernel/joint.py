@@ -14,8 +14,8 @@ import numpy as np
 
 from ..binding import optional_rule, shared, shared_entry
 from ..jit import jit_entry
-from ..records import StepOptions
-from ..rows import AnyState, AnyTables
+from ..kernel.stepping import StepOptions
+from ..records import AnyState, AnyTables
 from ..signature import (
     F4,
     I1_3,

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from ..binding import optional_rule, rule, shared, shared_entry
-from ..rows import AnyState, AnyTables
+from ..records import AnyState, AnyTables
 from ..signature import F4, OutBools, OutF4, OutI1, OutI4, OutStateRows, OutU1, StateRows, TableRows
 from .rng import next_seed
 

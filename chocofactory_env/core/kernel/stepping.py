@@ -13,8 +13,7 @@ import numpy as np
 from ..binding import shared, shared_entry
 from ..jit import jit, jit_entry
 from ..observation.buffers import copy_row
-from ..records import RowInfo, StepOptions
-from ..rows import AnyState, AnyTables
+from ..records import AnyState, AnyTables, Array, Array2, Record, field
 from ..signature import (
     F4,
     I1_2,
@@ -70,50 +69,48 @@ WAIT: Final = 2  # the game stays over until the caller deals
 PENALTY: Final = 0  # it costs `illegal_reward`, and nothing changes
 TERMINATE: Final = 1  # it costs `illegal_reward` and ends the game
 
-STEP_OPTIONS = np.dtype(
-    [
-        ("stages", "i4"),
-        ("autoreset", "i1"),
-        ("reward", "i1"),  # number in rewards.REWARDS
-        ("seat", "i1"),  # the learner's seat, DRAWN, or NOBODY for all
-        ("illegal", "i1"),
-        ("illegal_reward", "f4"),
-        ("scaled", "i1"),  # observations are float32 in [0, 1], not raw
-        ("keep_final", "i1"),  # SAME_STEP: show the end of a game before dealing
-        ("asked_only", "i1"),  # joint steps write only the observations of seats that are asked
-        ("padded", "i1"),  # observations have room for other variants: write 0 for entries that a variant lacks
-    ]
-)
-ROW_INFO = np.dtype(
-    [
-        ("seed", "i8"),  # to deal from; negative: drawn from the last game's generator
-        ("dealt", "i8"),  # seed of the game under way
-        ("seat", "i1"),
-        ("mover", "i1"),
-        ("over", "i1"),
-        ("begun", "i1"),  # dealt in this step
-        ("illegal", "i1"),  # the action of this step was illegal
-        ("final_seat", "i1"),
-        # Variants of the game (`core.kernel.variants`) by their numbers.
-        ("variant", "i4"),  # of the game under way
-        ("final_variant", "i4"),
-        ("wanted", "i4"),  # number + 1 of the variant that must be loaded before the row can be dealt; 0: none
-        ("first_choice", "i4"),  # the next deal draws from `choices[first_choice : first_choice + num_choices]`
-        ("num_choices", "i4"),  # 0: it draws from all
-        ("left", "i4"),  # stages to carry out once `wanted` is loaded
-        ("paid", "f8", MAX_SEATS),  # "shaped": the standings that rewards have been paid up to
-        ("rewards", "f8", MAX_SEATS),  # of this step
-        # of the game that ended last
-        ("scores", "i4", MAX_SEATS),
-        ("ranking", "i4", MAX_SEATS),
-        ("won", "i1", MAX_SEATS),
-        ("rivals", "u4", (MAX_SEATS, WORDS)),  # generators of random rivals, clockwise
-    ]
-)
 
-Options: TypeAlias = Annotated[np.ndarray, ArrayOf(STEP_OPTIONS)]
-RowInfos: TypeAlias = Annotated[np.ndarray, ArrayOf(ROW_INFO)]
-OutRowInfos: TypeAlias = Annotated[np.ndarray, ArrayOf(ROW_INFO, written=True)]
+class StepOptions(Record):
+    stages: int = field("i4")
+    autoreset: int = field("i1")
+    reward: int = field("i1")  # number in rewards.REWARDS
+    seat: int = field("i1")  # the learner's seat, DRAWN, or NOBODY for all
+    illegal: int = field("i1")
+    illegal_reward: float = field("f4")
+    scaled: int = field("i1")  # observations are float32 in [0, 1], not raw
+    keep_final: int = field("i1")  # SAME_STEP: show the end of a game before dealing
+    asked_only: int = field("i1")  # joint steps write only the observations of seats that are asked
+    padded: int = field("i1")  # observations have room for other variants: write 0 for entries that a variant lacks
+
+
+class RowInfo(Record):
+    seed: int = field("i8")  # to deal from; negative: drawn from the last game's generator
+    dealt: int = field("i8")  # seed of the game under way
+    seat: int = field("i1")
+    mover: int = field("i1")
+    over: int = field("i1")
+    begun: int = field("i1")  # dealt in this step
+    illegal: int = field("i1")  # the action of this step was illegal
+    final_seat: int = field("i1")
+    # Variants of the game (`core.kernel.variants`) by their numbers.
+    variant: int = field("i4")  # of the game under way
+    final_variant: int = field("i4")
+    wanted: int = field("i4")  # number + 1 of the variant that must be loaded before the row can be dealt; 0: none
+    first_choice: int = field("i4")  # the next deal draws from `choices[first_choice : first_choice + num_choices]`
+    num_choices: int = field("i4")  # 0: it draws from all
+    left: int = field("i4")  # stages to carry out once `wanted` is loaded
+    paid: Array[float] = field("f8", MAX_SEATS)  # "shaped": the standings that rewards have been paid up to
+    rewards: Array[float] = field("f8", MAX_SEATS)  # of this step
+    # of the game that ended last
+    scores: Array[int] = field("i4", MAX_SEATS)
+    ranking: Array[int] = field("i4", MAX_SEATS)
+    won: Array[int] = field("i1", MAX_SEATS)
+    rivals: Array2[int] = field("u4", MAX_SEATS, WORDS)  # generators of random rivals, clockwise
+
+
+Options: TypeAlias = Annotated[np.ndarray, ArrayOf(StepOptions.dtype)]
+RowInfos: TypeAlias = Annotated[np.ndarray, ArrayOf(RowInfo.dtype)]
+OutRowInfos: TypeAlias = Annotated[np.ndarray, ArrayOf(RowInfo.dtype, written=True)]
 
 
 @shared_entry("batches")

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from .. import records
 from ..messages import hint, shown
 
 _LONGEST_REPR = 1_500  # characters
@@ -321,20 +322,12 @@ class ActionLayout:
         return self.first[verb] + argument
 
 
-def tables_dtype(
-    cards: np.dtype[Any],
-    layout: ObservationLayout,
-    first: Mapping[str, np.dtype[Any]] | None = None,
-    last: Mapping[str, np.dtype[Any]] | None = None,
-) -> np.dtype[Any]:
-    """The record type that compiled code reads: each block's offset in `at`, then the fields `first`, `cards`, `last`.
+def offsets(layout: ObservationLayout) -> Any:
+    """A field of a game's tables: the offset of each block, by which rules find it.
 
-    Rules find a block in `at` by its name. Offsets are unsigned: the compiler then knows that no index is negative.
-    What every step reads comes first, because batches of many decks fetch it ahead (`core.kernel.prefetch`).
+    Offsets are unsigned: the compiler then knows that no index is negative.
     """
-    offsets = np.dtype([(block.name, "u2") for block in layout.blocks])
-    fields = {"at": offsets, **(first or {}), **{name: cards[name] for name in cards.names or ()}, **(last or {})}
-    return np.dtype(list(fields.items()))
+    return records.field(np.dtype([(block.name, "u2") for block in layout.blocks]))
 
 
 def filled_tables(dtype: np.dtype[Any], cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:

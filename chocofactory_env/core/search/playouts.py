@@ -9,7 +9,7 @@ import numpy as np
 from ..binding import shared, shared_entry
 from ..kernel.rng import PLAYOUT_STREAM, choose_legal, seed_generator
 from ..kernel.rules import NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome, write_payoffs
-from ..rows import AnyState, AnyTables
+from ..records import AnyState, AnyTables
 from ..signature import I8, OutBools_2, OutI1, OutI4, OutI4_2, OutStateRows, OutU4, StateRows, TableRows
 
 ANY: Final = -1  # instead of an action: a random one

@@ -28,8 +28,7 @@ from ..jit import jit
 from ..kernel.rewards import places_lost
 from ..kernel.rng import WORDS, seed_generator, simulation_seed
 from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
-from ..records import Playout
-from ..rows import AnyState, AnyTables
+from ..records import AnyState, AnyTables, Array, Record, field
 from ..signature import F4, I8, ArrayOf, JudgeRows, OutF8, OutI1, OutI4, OutStateRows, OutU4, StateRows, TableRows
 from .playouts import play_out
 from .stopping import slices
@@ -45,20 +44,26 @@ FIRST_LOOK: Final = 0.05  # an untried action is worth this much less than its p
 SLICE: Final = 64  # simulations per compiled call
 FLOAT: Final = np.finfo(np.float32)
 
-NODE = np.dtype(
-    [
-        ("parent", "i4"),
-        ("first_child", "i4"),
-        ("sibling", "i4"),
-        ("visits", "i4"),
-        ("action", "i2"),
-        ("values", "f4", MAX_SEATS),  # summed, by seat
-    ]
-)
-# The result of a playout.
-PLAYOUT = np.dtype([("scores", "i4", MAX_SEATS), ("ranking", "i4", MAX_SEATS), ("won", "i1", MAX_SEATS)])
-OutNodes: TypeAlias = Annotated[np.ndarray, ArrayOf(NODE, written=True)]
-OutPlayouts: TypeAlias = Annotated[np.ndarray, ArrayOf(PLAYOUT, written=True)]
+
+class Node(Record):
+    parent: int = field("i4")
+    first_child: int = field("i4")
+    sibling: int = field("i4")
+    visits: int = field("i4")
+    action: int = field("i2")
+    values: Array[float] = field("f4", MAX_SEATS)  # summed, by seat
+
+
+class Playout(Record):
+    """The result of a playout."""
+
+    scores: Array[int] = field("i4", MAX_SEATS)
+    ranking: Array[int] = field("i4", MAX_SEATS)
+    won: Array[int] = field("i1", MAX_SEATS)
+
+
+OutNodes: TypeAlias = Annotated[np.ndarray, ArrayOf(Node.dtype, written=True)]
+OutPlayouts: TypeAlias = Annotated[np.ndarray, ArrayOf(Playout.dtype, written=True)]
 
 
 class Leaf(NamedTuple):
@@ -108,11 +113,11 @@ class TreeSearch:
         self._child = np.full(actions, NONE, np.int32)
         self._words = np.zeros(WORDS, np.uint32)
         self._values = np.zeros(MAX_SEATS, np.float64)
-        self._nodes = np.zeros(0, NODE)
+        self._nodes = np.zeros(0, Node.dtype)
         endings = as_count("endings", endings, MOST_COUNTED)
         unused = np.zeros(1, judge_dtype(len(game.value_features), game.value_stages))
         self._leaf: Any = Leaf(
-            playouts=np.zeros(1, PLAYOUT),
+            playouts=np.zeros(1, Playout.dtype),
             endings=0 if judge is None else endings,
             judges=unused if judge is None else as_judge(judge, game),
             memory=memory_for(game),
@@ -141,7 +146,7 @@ class TreeSearch:
         first = int(self._nodes["visits"][0]) if as_flag("more", more) and len(self._nodes) else 0
         simulations = as_count("simulations", simulations, MOST_COUNTED - first)
         seed = as_seed(seed)
-        nodes = np.zeros(first + simulations + 1, NODE)
+        nodes = np.zeros(first + simulations + 1, Node.dtype)
         nodes[: first + 1] = self._nodes[: first + 1] if first else 0
         self._nodes = nodes
         for begin, end in slices(first, first + simulations, SLICE):

@@ -18,7 +18,7 @@ from ..checks import as_count, as_seed
 from ..game import seat_to_move
 from ..kernel.rng import WORDS, simulation_seed
 from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask
-from ..rows import AnyJudge, AnyState, AnyTables
+from ..records import AnyJudge, AnyState, AnyTables
 from ..signature import JudgeRows, OutF4, OutF8, OutF8_2, OutI1_2, OutI8, OutStateRows, OutU4, StateRows, TableRows
 from .stopping import slices
 from .value import as_judge, lead_of, write_values

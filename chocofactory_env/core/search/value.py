@@ -14,7 +14,7 @@ from ..checks import MOST, as_records
 from ..jit import jit
 from ..kernel.exponential import exp
 from ..kernel.rules import NOBODY, write_payoffs
-from ..rows import AnyJudge, AnyState, AnyTables, AnyValue
+from ..records import AnyJudge, AnyState, AnyTables, AnyValue
 from ..signature import OutF4, StateRows, TableRows
 
 if TYPE_CHECKING:

@@ -26,9 +26,10 @@ from .constants import (
     Step,
     Way,
 )
-from .records import Seat, State, Tables
+from .layout import Tables
 from .rules import abilities, flow, goods, hands, turn
 from .rules.setup import roll
+from .state import Seat, State
 
 ACTIONS: Final = ActionLayout(
     [

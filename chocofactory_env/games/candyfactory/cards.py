@@ -12,6 +12,7 @@ import numpy as np
 from ...core.cards.checks import Card
 from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, read_files, replace_tables
 from ...core.cards.generated import read_deck
+from ...core.records import Array, Array2, Record, field
 from .constants import (
     FIRST_TRUCK,
     MAX_PLAYERS,
@@ -30,45 +31,44 @@ DATA: Final = Path(__file__).with_name("data")
 DATA_FILES: Final = tuple(f"{name}.toml" for name in CHECKS)
 NUMBERED: Final = ("boards", "trucks", "recipes", "specialists", "workers")
 
-RECIPE = np.dtype(
-    [
-        ("sugar", "i1"),  # cost of one use
-        ("chocolate", "i1"),
-        ("uses", "i1"),  # CANDY-3
-        ("candies", "i1"),  # made by one use
-        ("points", "i1"),  # of one candy (SCORE-2)
-        ("tokens", "i1"),  # CANDY-1
-    ]
-)
-CARDS = np.dtype(
-    [
-        ("abilities", "i1", (NUM_HALVES, NUM_SPACES)),  # Ability of every space (ABIL-1)
-        ("outlet_coins", "i1", NUM_HALVES),  # ABIL-7, ABIL-11
-        ("places", "i1", NUM_HOLDS),  # of the warehouse (ROOM-1) and of trucks 0-3, berths included (ROOM-2)
-        ("berths", "i1", NUM_HOLDS),  # 0 of the warehouse
-        ("own", "i1", NUM_HOLDS),  # 1 for trucks whose goods score (SCORE-1), 0 for the warehouse
-        ("recipes", RECIPE, NUM_RECIPES),
-        ("numbers", "i1", NUM_SPACES),  # START-3: how many worker cards of each number a player has
-        ("specialists", "i1", NUM_SPECIALISTS),  # START-2: cards of each kind in the specialist deck, by Specialist
-        ("lift", "i1"),  # SPEC-3: the Lift Operator's addition to the capacity
-        ("turn", "i1"),  # SPEC-5: by how much the Runner may turn the die
-        # START-2, START-4
-        ("sugar", "i1"),
-        ("cacao", "i1"),
-        ("coins", "i1"),
-        ("pawns", "i1"),
-        ("hand", "i1"),  # TURN-1
-        ("look", "i1"),  # ABIL-8
-        ("open_recipes", "i1", MAX_PLAYERS + 1),  # START-7, by number of players
-        ("start_sugar", "i1"),
-        ("start_cacao", "i1"),
-        ("start_coins", "i1"),
-        # shorter games
-        ("load", "i1", 2),  # SHORT-5: sugar, chocolate
-        ("short_specialists", "i1"),  # SHORT-4
-        ("short_points", "i1", 2),  # SHORT-1: a sugar, a chocolate
-    ]
-)
+
+class Recipe(Record):
+    sugar: int = field("i1")  # cost of one use
+    chocolate: int = field("i1")
+    uses: int = field("i1")  # CANDY-3
+    candies: int = field("i1")  # made by one use
+    points: int = field("i1")  # of one candy (SCORE-2)
+    tokens: int = field("i1")  # CANDY-1
+
+
+class CardData(Record):
+    abilities: Array2[int] = field("i1", NUM_HALVES, NUM_SPACES)  # Ability of every space (ABIL-1)
+    outlet_coins: Array[int] = field("i1", NUM_HALVES)  # ABIL-7, ABIL-11
+    places: Array[int] = field("i1", NUM_HOLDS)  # of the warehouse (ROOM-1) and of trucks 0-3, berths included (ROOM-2)
+    berths: Array[int] = field("i1", NUM_HOLDS)  # 0 of the warehouse
+    own: Array[int] = field("i1", NUM_HOLDS)  # 1 for trucks whose goods score (SCORE-1), 0 for the warehouse
+    recipes: Array[Recipe] = field(Recipe, NUM_RECIPES)
+    numbers: Array[int] = field("i1", NUM_SPACES)  # START-3: how many worker cards of each number a player has
+    specialists: Array[int] = field(
+        "i1", NUM_SPECIALISTS
+    )  # START-2: cards of each kind in the specialist deck, by Specialist
+    lift: int = field("i1")  # SPEC-3: the Lift Operator's addition to the capacity
+    turn: int = field("i1")  # SPEC-5: by how much the Runner may turn the die
+    # START-2, START-4
+    sugar: int = field("i1")
+    cacao: int = field("i1")
+    coins: int = field("i1")
+    pawns: int = field("i1")
+    hand: int = field("i1")  # TURN-1
+    look: int = field("i1")  # ABIL-8
+    open_recipes: Array[int] = field("i1", MAX_PLAYERS + 1)  # START-7, by number of players
+    start_sugar: int = field("i1")
+    start_cacao: int = field("i1")
+    start_coins: int = field("i1")
+    # shorter games
+    load: Array[int] = field("i1", 2)  # SHORT-5: sugar, chocolate
+    short_specialists: int = field("i1")  # SHORT-4
+    short_points: Array[int] = field("i1", 2)  # SHORT-1: a sugar, a chocolate
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ def read_shipped() -> tuple[Tables, dict[str, str]]:
 
 def build_cards(tables: Tables) -> Cards:
     """Lay out checked tables."""
-    array = np.zeros(1, CARDS)
+    array = np.zeros(1, CardData.dtype)
     row = array[0]
     for half, board in enumerate(tables["boards"]):
         row["abilities"][half] = board["spaces"]
@@ -114,7 +114,7 @@ def build_cards(tables: Tables) -> Cards:
         for key in ("places", "berths", "own"):
             row[key][hold] = truck[key]
     for number, recipe in enumerate(tables["recipes"]):
-        for key in RECIPE.names or ():
+        for key in Recipe.dtype.names or ():
             row["recipes"][key][number] = recipe[key]
     fill_cards(row, tables)
     fill_setup(row, tables["setup"][0])

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ...core.jit import jit
+from .cards import Recipe
 from .constants import (
     FIRST_TRUCK,
     MAX_OPEN_RECIPES,
@@ -30,10 +31,11 @@ from .constants import (
     Variety,
     Way,
 )
-from .records import Recipe, Seat, State, Tables
+from .layout import Tables
 from .rules.end import plantation_points, points_of_goods
 from .rules.goods import free_berths
 from .rules.turn import tries
+from .state import Seat, State
 
 
 class Places(NamedTuple):

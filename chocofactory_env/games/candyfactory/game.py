@@ -20,7 +20,7 @@ from .cards import load_cards
 from .constants import NONE, Half, Step
 from .features import FEATURES, STAGES
 from .generated import GENERATOR
-from .observation import observation_layout, tables_of
+from .layout import observation_layout, tables_of
 from .positions import serial
 from .state import blank
 from .variants import Variant

@@ -9,12 +9,13 @@ from ...core.jit import jit_entry
 from ...core.search.value import judge_dtype
 from ...core.signature import OutStateRows, Records, TableRows
 from . import actions, features, observation
+from .layout import Tables
 from .rules import end, hidden, setup
 from .rules.derived import derive
-from .state import STATE
+from .state import State
 
 RULES: Final = rules_in(actions, features, observation, end, hidden, setup)
-RECORDS: Final = Records(observation.TABLES, STATE, judge_dtype(len(features.FEATURES), features.STAGES))
+RECORDS: Final = Records(Tables.dtype, State.dtype, judge_dtype(len(features.FEATURES), features.STAGES))
 KERNEL: Final = bind("candyfactory", RULES, module=__name__, records=RECORDS)
 
 

@@ -31,7 +31,7 @@ from .constants import (
     Variety,
 )
 from .features import FEATURES, STAGES, turns_left
-from .observation import RECIPE_ENTRIES, TRUCK_ENTRIES
+from .layout import RECIPE_ENTRIES, TRUCK_ENTRIES
 
 __all__ = [
     "FEATURES",

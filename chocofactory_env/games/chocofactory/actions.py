@@ -25,10 +25,11 @@ from .constants import (
     Phase,
     Task,
 )
-from .records import Player, State, Tables
+from .layout import Tables
 from .rules import cleanup, draft, employees, flow, orders, parts, run, solo, stores, together
 from .rules.pieces import number_of
 from .rules.under_way import nothing_under_way
+from .state import Player, State
 
 ACTIONS: Final = ActionLayout(
     [

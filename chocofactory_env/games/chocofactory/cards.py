@@ -13,6 +13,7 @@ import numpy as np
 from ...core.cards.checks import Card
 from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, read_files, replace_tables
 from ...core.cards.generated import read_deck
+from ...core.records import Array, Array2, Record, field
 from .constants import (
     BASE_SIDES,
     EMPLOYEE_DECKS,
@@ -57,82 +58,94 @@ MAX_ORDERS = 60
 MAX_EMPLOYEES = NUM_STORES * EMPLOYEES_PER_STORE + NUM_DAYS  # SET-4, MC-5: if all differ
 MAX_MANAGER_CARDS = 26
 
-OPTION = np.dtype(
-    [
-        ("num_takes", "i1"),
-        ("takes", "i1", MAX_TAKES),  # Symbols, ascending
-        ("num_makes", "i1"),  # 0: the piece moves to another tile (MC-2)
-        ("makes", "i1", MAX_MAKES),  # Symbols, ascending
-    ]
-)
-PART = np.dtype(
-    [
-        ("deck", "i1"),  # Deck
-        ("function", "i1"),  # Function
-        ("cost", "i1"),  # coal
-        ("amount", "i1"),  # upgrade points, or copies
-        ("num_options", "i1"),
-        ("options", OPTION, MAX_OPTIONS),
-    ]
-)
-STAGE = np.dtype([("pieces", "i1", NUM_KINDS), ("number", "i1"), ("pay", "i2")])
-ORDER = np.dtype([("deck", "i1"), ("num_stages", "i1"), ("stages", STAGE, MAX_STAGES)])
-# `store` is NONE in the expansion's deck (MC-5).
-EMPLOYEE = np.dtype([("store", "i1"), ("effect", "i1"), ("amount", "i1"), ("uses", "i1"), ("count", "i1")])
-DELIVERY = np.dtype(
-    [
-        ("kinds", "i2"),  # bit mask of the accepted kinds
-        ("pattern", "i1"),  # Pattern
-        ("number", "i1"),  # the exact number of pieces; 0: any number
-        ("per", "i1"),  # pieces for one step of `spaces`; DAY_MONEY: pounds per space
-        ("spaces", "i1", NUM_KINDS),  # spaces for `per` pieces of a kind, or for a kind's set
-        ("set_pieces", "i1", NUM_KINDS),  # EXACT_MIX; SETS: pieces of a kind in its set
-        ("first_of_set", "i1", NUM_KINDS),  # the first kind of the same set; NONE: not accepted
-        ("most_of_a_set", "i1"),  # 0: any number
-        ("most_pieces", "i1"),  # above 0: the most pieces, and spaces depend on their number ...
-        ("by_number", "i1", MAX_BY_NUMBER),  # ... these, for 1, 2, 3 … pieces
-    ]
-)
-MANAGER_CARD = np.dtype(
-    [
-        ("money", "i2"),  # pounds required, or added to the target
-        ("orders", "i1", NUM_SIZES + 1),  # completed orders of each size, and of any size
-        ("steps", "i1", NUM_STORES),  # steps at named stores
-        ("open_boxes", "i1"),  # number of different stores of choice ...
-        ("open_steps", "i1"),  # ... and steps at each
-        ("order", DELIVERY),  # chocolate order; none if its `number` is 0
-        ("special", "i1", NUM_SIZES),  # Special Orders of each size (SOLO-2)
-    ]
-)
-CARDS = np.dtype(
-    [
-        ("employees", EMPLOYEE, MAX_EMPLOYEES),
-        ("parts", PART, MAX_PARTS),
-        ("stores", DELIVERY, (NUM_STORES, NUM_SIDES)),
-        ("orders", ORDER, MAX_ORDERS),
-        ("coal", "i1", NUM_DAYS),  # PREP-1
-        ("packets", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # PREP-2, by number of players
-        ("store_prizes", "i2", 3),  # END-3; score sheets show their sum
-        ("most_orders_prize", "i2"),  # END-2
-        ("variety_prizes", "i2", NUM_STORES + 1),  # END-4, by number of stores supplied
-        ("kept_pieces", "i1", 2),  # CLEAN-2: with several players, and in the solo game
-        # what an expansion changes
-        ("expanded", "i1"),  # whether an expansion is in play, so that observations show its blocks
-        ("part_deck_size", "i1"),  # of each deck; all but PARTS_PER_DECK of the cards leave the game (MC-1)
-        ("employee_decks", "i1"),
-        ("employee_packets", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # PREP-3, MC-5
-        ("num_sides", "i1"),
-        ("least_new_sides", "i1"),  # drawn sides C and D (MC-7) ...
-        ("most_money_sides", "i1"),  # ... and drawn sides that count the day's money (MC-3)
-        ("targets", MANAGER_CARD, MAX_MANAGER_CARDS),
-        ("demands", MANAGER_CARD, MAX_MANAGER_CARDS),
-        ("num_parts", "i2"),
-        ("num_orders", "i2"),
-        ("num_employees", "i2"),
-        ("num_targets", "i2"),
-        ("num_demands", "i2"),
-    ]
-)
+
+class Option(Record):
+    num_takes: int = field("i1")
+    takes: Array[int] = field("i1", MAX_TAKES)  # Symbols, ascending
+    num_makes: int = field("i1")  # 0: the piece moves to another tile (MC-2)
+    makes: Array[int] = field("i1", MAX_MAKES)  # Symbols, ascending
+
+
+class Part(Record):
+    deck: int = field("i1")  # Deck
+    function: int = field("i1")  # Function
+    cost: int = field("i1")  # coal
+    amount: int = field("i1")  # upgrade points, or copies
+    num_options: int = field("i1")
+    options: Array[Option] = field(Option, MAX_OPTIONS)
+
+
+class Stage(Record):
+    pieces: Array[int] = field("i1", NUM_KINDS)
+    number: int = field("i1")
+    pay: int = field("i2")
+
+
+class Order(Record):
+    deck: int = field("i1")
+    num_stages: int = field("i1")
+    stages: Array[Stage] = field(Stage, MAX_STAGES)
+
+
+class Employee(Record):
+    """`store` is NONE in the expansion's deck (MC-5)."""
+
+    store: int = field("i1")
+    effect: int = field("i1")
+    amount: int = field("i1")
+    uses: int = field("i1")
+    count: int = field("i1")
+
+
+class Delivery(Record):
+    kinds: int = field("i2")  # bit mask of the accepted kinds
+    pattern: int = field("i1")  # Pattern
+    number: int = field("i1")  # the exact number of pieces; 0: any number
+    per: int = field("i1")  # pieces for one step of `spaces`; DAY_MONEY: pounds per space
+    spaces: Array[int] = field("i1", NUM_KINDS)  # spaces for `per` pieces of a kind, or for a kind's set
+    set_pieces: Array[int] = field("i1", NUM_KINDS)  # EXACT_MIX; SETS: pieces of a kind in its set
+    first_of_set: Array[int] = field("i1", NUM_KINDS)  # the first kind of the same set; NONE: not accepted
+    most_of_a_set: int = field("i1")  # 0: any number
+    most_pieces: int = field("i1")  # above 0: the most pieces, and spaces depend on their number ...
+    by_number: Array[int] = field("i1", MAX_BY_NUMBER)  # ... these, for 1, 2, 3 … pieces
+
+
+class ManagerCard(Record):
+    money: int = field("i2")  # pounds required, or added to the target
+    orders: Array[int] = field("i1", NUM_SIZES + 1)  # completed orders of each size, and of any size
+    steps: Array[int] = field("i1", NUM_STORES)  # steps at named stores
+    open_boxes: int = field("i1")  # number of different stores of choice ...
+    open_steps: int = field("i1")  # ... and steps at each
+    order: Delivery = field(Delivery)  # chocolate order; none if its `number` is 0
+    special: Array[int] = field("i1", NUM_SIZES)  # Special Orders of each size (SOLO-2)
+
+
+class CardData(Record):
+    employees: Array[Employee] = field(Employee, MAX_EMPLOYEES)
+    parts: Array[Part] = field(Part, MAX_PARTS)
+    stores: Array2[Delivery] = field(Delivery, NUM_STORES, NUM_SIDES)
+    orders: Array[Order] = field(Order, MAX_ORDERS)
+    coal: Array[int] = field("i1", NUM_DAYS)  # PREP-1
+    packets: Array2[int] = field("i1", MAX_PLAYERS + 1, MAX_PLAYERS)  # PREP-2, by number of players
+    store_prizes: Array[int] = field("i2", 3)  # END-3; score sheets show their sum
+    most_orders_prize: int = field("i2")  # END-2
+    variety_prizes: Array[int] = field("i2", NUM_STORES + 1)  # END-4, by number of stores supplied
+    kept_pieces: Array[int] = field("i1", 2)  # CLEAN-2: with several players, and in the solo game
+    # what an expansion changes
+    expanded: int = field("i1")  # whether an expansion is in play, so that observations show its blocks
+    part_deck_size: int = field("i1")  # of each deck; all but PARTS_PER_DECK of the cards leave the game (MC-1)
+    employee_decks: int = field("i1")
+    employee_packets: Array2[int] = field("i1", MAX_PLAYERS + 1, MAX_PLAYERS)  # PREP-3, MC-5
+    num_sides: int = field("i1")
+    least_new_sides: int = field("i1")  # drawn sides C and D (MC-7) ...
+    most_money_sides: int = field("i1")  # ... and drawn sides that count the day's money (MC-3)
+    targets: Array[ManagerCard] = field(ManagerCard, MAX_MANAGER_CARDS)
+    demands: Array[ManagerCard] = field(ManagerCard, MAX_MANAGER_CARDS)
+    num_parts: int = field("i2")
+    num_orders: int = field("i2")
+    num_employees: int = field("i2")
+    num_targets: int = field("i2")
+    num_demands: int = field("i2")
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +200,7 @@ def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tup
 
 def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
     """Lay out checked tables."""
-    array = np.zeros(1, CARDS)
+    array = np.zeros(1, CardData.dtype)
     row = array[0]
     for name, fill in (
         ("parts", fill_part),

@@ -18,7 +18,7 @@ from .cards import load_cards
 from .constants import NONE, NUM_DAYS, Phase
 from .feature_names import FEATURES
 from .generated import GENERATOR
-from .observation import observation_layout, tables_of
+from .layout import observation_layout, tables_of
 from .positions import serial
 from .rules.end import Source
 from .state import ABSENT, blank
@@ -124,11 +124,11 @@ class ChocolateFactory(SerialGame):
     def day_end(self, state: State, seat: int) -> tuple[np.ndarray, float]:
         """The features, (F,) float32, and the hand-tuned value of a position at the end of the seat's day."""
         from .search.day_end import features_at_day_end
-        from .search.weights import PRICES, evaluation_weights
+        from .search.weights import Prices, evaluation_weights
 
         self.check_state(state)
         seat = self._as_player(seat, "seat")
-        prices = np.zeros(1, PRICES)
+        prices = np.zeros(1, Prices.dtype)
         value = features_at_day_end(self.tables, state, seat, evaluation_weights(), prices)
         features: np.ndarray = prices["features"][0]
         return features, value

@@ -11,15 +11,14 @@ from ...core.signature import OutI4_2, OutStateRows, Records, StateRows, TableRo
 from . import actions, observation
 from .constants import NUM_DAYS
 from .feature_names import FEATURES
-from .observation import TABLES
-from .records import State
+from .layout import Tables
 from .rules import end, flow, hidden, together
 from .rules.end import write_score_sheet
 from .rules.solo import add_up_requirements
-from .state import STATE
+from .state import State
 
 RULES: Final = rules_in(actions, observation, end, flow, hidden, together)
-RECORDS: Final = Records(TABLES, STATE, judge_dtype(len(FEATURES), NUM_DAYS))
+RECORDS: Final = Records(Tables.dtype, State.dtype, judge_dtype(len(FEATURES), NUM_DAYS))
 KERNEL: Final = bind(
     "chocofactory",
     RULES,

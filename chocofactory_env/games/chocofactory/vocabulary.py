@@ -34,7 +34,7 @@ from .constants import (
     Size,
     Store,
 )
-from .observation import (
+from .layout import (
     CHOCOLATE_ORDER_ENTRIES,
     EMPLOYEE_ENTRIES,
     NEW_RULE_ENTRIES,

@@ -20,9 +20,10 @@ from .constants import (
     STORE_PLACES,
     Task,
 )
-from .records import State, Tables
+from .layout import Tables
 from .rules import cocoa, events, express, flow, money, sale, staff
 from .rules.player_order import seat_after, with_bit
+from .state import State
 
 ACTIONS: Final = ActionLayout(
     [

@@ -21,6 +21,7 @@ from ...core.cards.deck import (
     replace_tables,
 )
 from ...core.cards.generated import read_deck
+from ...core.records import Array, Record, field
 from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, NUM_CATEGORIES, Event, Express
 from .deck_schema import CHECKS
 from .generated import GENERATOR
@@ -29,38 +30,42 @@ DATA: Final = Path(__file__).with_name("data")
 DATA_FILES: Final = ("contracts.toml", "events.toml", "express.toml", "setup.toml")
 NUMBERED: Final = ("contracts", "events", "express")
 
-CONTRACT = np.dtype([("bars", "i1"), ("lowest", "i2"), ("highest", "i2")])  # bars 1-6, thousands 1-150
-CARDS = np.dtype(
-    [
-        ("num_contracts", "i1"),  # 15-23
-        ("contracts", CONTRACT, MAX_CONTRACTS),
-        # by effect, of which each has one card; 0 for effects without an amount
-        ("event_amounts", "i2", len(Event)),
-        ("express_amounts", "i2", len(Express)),
-        # the numbers of the table `setup`, which are on no card; money in thousands
-        ("cash", "i2"),  # SET-2
-        ("look", "i2"),  # LOOK-1
-        ("salaries", "i2", NUM_CATEGORIES),  # STAFF-1; even, so that severance is whole
-        ("bars_a_worker", "i1"),  # MAKE-1
-        ("contracts_a_secretary", "i1"),  # OFFICE-2
-        ("contracts_a_bookkeeper", "i1"),  # OFFICE-3
-        ("most_hired", "i1"),  # STAFF-2
-        ("cocoa_store", "i1"),  # SET-8: 1-16
-        ("chocolate_store", "i1"),
-        ("staff", "i1", NUM_CATEGORIES),  # SET-9: in the box
-        ("loans", "i1"),
-        ("shares", "i1"),
-        ("loan", "i2"),  # LOAN-1
-        ("interest", "i2"),  # LOAN-2
-        ("last_field", "i1"),  # SALE-2
-        ("bank_bars", "i1"),  # SALE-12
-        ("bank_price", "i2"),
-        ("highest_bid", "i1"),  # COCOA-4: 1-30
-        ("hand", "i1"),  # SET-3: 0-3
-        ("months", "i1", MAX_PLAYERS + 1),  # SET-7: default of the option, by number of players
-        ("share_price", "i2", MAX_MONTHS),  # SHARE-1
-    ]
-)
+
+class Contract(Record):
+    bars: int = field("i1")
+    lowest: int = field("i2")
+    highest: int = field("i2")  # bars 1-6, thousands 1-150
+
+
+class CardData(Record):
+    num_contracts: int = field("i1")  # 15-23
+    contracts: Array[Contract] = field(Contract, MAX_CONTRACTS)
+    # by effect, of which each has one card; 0 for effects without an amount
+    event_amounts: Array[int] = field("i2", len(Event))
+    express_amounts: Array[int] = field("i2", len(Express))
+    # the numbers of the table `setup`, which are on no card; money in thousands
+    cash: int = field("i2")  # SET-2
+    look: int = field("i2")  # LOOK-1
+    salaries: Array[int] = field("i2", NUM_CATEGORIES)  # STAFF-1; even, so that severance is whole
+    bars_a_worker: int = field("i1")  # MAKE-1
+    contracts_a_secretary: int = field("i1")  # OFFICE-2
+    contracts_a_bookkeeper: int = field("i1")  # OFFICE-3
+    most_hired: int = field("i1")  # STAFF-2
+    cocoa_store: int = field("i1")  # SET-8: 1-16
+    chocolate_store: int = field("i1")
+    staff: Array[int] = field("i1", NUM_CATEGORIES)  # SET-9: in the box
+    loans: int = field("i1")
+    shares: int = field("i1")
+    loan: int = field("i2")  # LOAN-1
+    interest: int = field("i2")  # LOAN-2
+    last_field: int = field("i1")  # SALE-2
+    bank_bars: int = field("i1")  # SALE-12
+    bank_price: int = field("i2")
+    highest_bid: int = field("i1")  # COCOA-4: 1-30
+    hand: int = field("i1")  # SET-3: 0-3
+    months: Array[int] = field("i1", MAX_PLAYERS + 1)  # SET-7: default of the option, by number of players
+    share_price: Array[int] = field("i2", MAX_MONTHS)  # SHARE-1
+
 
 OF_CARDS: Final = ("num_contracts", "contracts", "event_amounts", "express_amounts")
 
@@ -99,7 +104,7 @@ def read_shipped() -> tuple[Tables, dict[str, str]]:
 
 def build_cards(tables: Tables) -> Cards:
     """Lay out checked tables."""
-    array = np.zeros(1, CARDS)
+    array = np.zeros(1, CardData.dtype)
     row, setup = array[0], tables["setup"][0]
     row["num_contracts"] = len(tables["contracts"])
     for target, contract in zip(row["contracts"], tables["contracts"], strict=False):
@@ -123,7 +128,7 @@ def build_cards(tables: Tables) -> Cards:
 
 
 def fill_setup(row: np.void, setup: Card) -> None:
-    for key in CARDS.names or ():
+    for key in CardData.dtype.names or ():
         if key not in (*OF_CARDS, "months"):
             row[key] = setup[key]
     for players, months in setup["months"].items():

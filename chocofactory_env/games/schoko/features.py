@@ -15,11 +15,12 @@ import numpy as np
 from ...core.jit import jit
 from ...core.text.words import words_of
 from .constants import MAX_MONTHS, NONE, NUM_CATEGORIES, NUM_EXPRESS, WINDOW_B, WINDOW_C, Category, Event, Express, Task
-from .records import Player, State, Tables
+from .layout import Tables
 from .rules.cocoa import most_made
 from .rules.payments import share_price
 from .rules.player_order import at_work, has_bit, number_of, places_from_leader, seat_after, work_force
 from .rules.staff import cost_of
+from .state import Player, State
 
 BAND: Final = 50  # thousands: the first ones are worth more, because without them nobody can be employed
 AVERAGE_BARS: Final = 3.3  # of a contract

@@ -19,7 +19,7 @@ from .cards import load_cards
 from .constants import GONE, NONE, Task
 from .features import FEATURES, STAGES
 from .generated import GENERATOR
-from .observation import observation_layout, tables_of
+from .layout import observation_layout, tables_of
 from .positions import serial
 from .state import blank
 from .variants import UPSETS, Variant, as_months

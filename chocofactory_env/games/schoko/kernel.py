@@ -8,9 +8,10 @@ from ...core.binding import bind, rules_in
 from ...core.search.value import judge_dtype
 from ...core.signature import Records
 from . import actions, features, observation
+from .layout import Tables
 from .rules import end, hidden, sealed
-from .state import STATE
+from .state import State
 
 RULES: Final = rules_in(actions, features, observation, end, hidden, sealed)
-RECORDS: Final = Records(observation.TABLES, STATE, judge_dtype(len(features.FEATURES), features.STAGES))
+RECORDS: Final = Records(Tables.dtype, State.dtype, judge_dtype(len(features.FEATURES), features.STAGES))
 KERNEL: Final = bind("schoko", RULES, module=__name__, records=RECORDS)

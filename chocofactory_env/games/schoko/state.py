@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.kernel.rng import WORDS
+from ...core.records import Array, Record, field
 from .constants import (
     BOX_SIZE,
     EVENT_DECK,
@@ -19,77 +20,79 @@ from .constants import (
     NUM_EXPRESS,
 )
 
-# All fields of a bankrupt player are 0 but `out` and the record of this month (PAY-3).
-PLAYER = np.dtype(
-    [
-        ("cash", "i4"),  # never below 0 (PAY-1)
-        ("staff", "i1", NUM_CATEGORIES),  # STAFF-2; in STAFF, not yet decided categories are as before
-        ("staff_before", "i1", NUM_CATEGORIES),  # at the end of last month (STAFF-2)
-        ("absent", "i1", NUM_CATEGORIES),  # 0 or 1, of one category at most (XP-ILL, XP-HOLIDAY)
-        ("salaries", "i2"),  # paid this month, without severance (EV-4)
-        ("loans", "i1"),
-        ("loan_this_month", "i1"),  # 1: taken this month (LOAN-1, PAY-2)
-        ("shares", "i1"),
-        ("cocoa", "i1"),
-        ("chocolate", "i1"),
-        ("announced", "i1"),  # bars, this month (COCOA-1)
-        ("bid_bars", "i1", NUM_CITIES),  # this month; secret in the city under way (COCOA-4)
-        ("bid_price", "i1", NUM_CITIES),
-        ("marker", "i1"),  # meetings left to attend; 0 before window B and after the meetings (SALE-2)
-        ("gained", "i1"),  # contracts this month (SALE-12)
-        ("num_contracts", "i1"),
-        ("num_booked", "i1"),  # of the oldest contracts, which lie at the bookkeepers; the others are open (OFFICE-1)
-        ("contracts", "i1", MAX_CONTRACTS),  # in the order of taking; then NONE
-        ("prices", "i2", MAX_CONTRACTS),  # the money in the band of each; then 0
-        ("looked", "i1"),  # 1: at this month's event (LOOK-1)
-        ("struck_by", "i1"),  # the express card played on this seat this month, or NONE (XP-3)
-        ("has_played", "i1"),  # 1: an express card this month (XP-2)
-        ("out", "i1"),  # 0, or 1 to 3 for the first to third to go bankrupt (PAY-3, END-3)
-    ]
-)
-STATE = np.dtype(
-    [
-        # options of the variant, which `deal` keeps
-        ("num_players", "i1"),
-        ("variant", "i8"),
-        ("play_forced", "i1"),
-        ("months", "i1"),
-        ("leader_option", "i1"),  # a seat, or NONE to draw one (SET-6)
-        ("upset_all", "i1"),  # EV-1: open contracts are struck, too
-        # where the game is
-        ("seed", "i8"),
-        ("rng", "u4", WORDS),
-        ("current", "i1"),
-        ("month", "i1"),  # from 0; after the end, the last one played
-        ("leader", "i1"),
-        ("task", "i1"),  # Task
-        ("turn", "i1"),  # places from the leader (CARD_C: `taker`) to the seat asked (HOLIDAY: the card's player)
-        ("category", "i1"),  # STAFF: the one under way; TRIM: the one named last; else 0
-        ("city", "i1"),  # BID_BARS, BID_PRICE: the one under way; else 0
-        ("named", "i1"),  # BID_BARS, BID_PRICE: bits of the seats that have named their bars; else 0
-        ("card", "i1"),  # TARGET, HOLIDAY: the express card under way; else NONE
-        ("money_done", "i1"),  # MONEY: SOLD, REPAID, TOOK; else 0
-        ("players", PLAYER, MAX_PLAYERS),
-        # the table
-        ("box", "i1", BOX_SIZE),  # SET-9, STAFF-4
-        ("market", "i1", NUM_CITIES),  # bars in each city still to be settled (COCOA-2)
-        ("meetings_left", "i1"),  # from window B on, including the one under way (SALE-1)
-        ("offer", "i1"),  # the contract of the meeting under way until it is taken or cancelled, or NONE
-        ("price", "i2"),  # of `offer`, once it is offered; else 0
-        ("present", "i1"),  # bits of the seats at the meeting under way, until the end of window C (SALE-4)
-        ("refused", "i1"),  # bits of the seats that refused this price (SALE-6)
-        ("taker", "i1"),  # CARD_C: the seat that has just taken its last contract; else NONE
-        # cards
-        ("event_in_force", "i1"),  # one of EV-5 to EV-7, announced last month, or NONE (MON-3)
-        ("event_turned", "i1"),  # this month's event once it is turned up, else NONE
-        ("events", "i1", EVENT_DECK),  # by month: two shuffles of all seven (EV-0)
-        ("express", "i1", NUM_EXPRESS),  # the place of each card: a seat, UNSEEN or GONE
-        ("contracts", "i1", MAX_CONTRACTS),  # face down, the last one on top; then NONE. All others are held back
-        ("contracts_left", "i1"),
-    ]
-)
+
+class Player(Record):
+    """All fields of a bankrupt player are 0 but `out` and the record of this month (PAY-3)."""
+
+    cash: int = field("i4")  # never below 0 (PAY-1)
+    staff: Array[int] = field("i1", NUM_CATEGORIES)  # STAFF-2; in STAFF, not yet decided categories are as before
+    staff_before: Array[int] = field("i1", NUM_CATEGORIES)  # at the end of last month (STAFF-2)
+    absent: Array[int] = field("i1", NUM_CATEGORIES)  # 0 or 1, of one category at most (XP-ILL, XP-HOLIDAY)
+    salaries: int = field("i2")  # paid this month, without severance (EV-4)
+    loans: int = field("i1")
+    loan_this_month: int = field("i1")  # 1: taken this month (LOAN-1, PAY-2)
+    shares: int = field("i1")
+    cocoa: int = field("i1")
+    chocolate: int = field("i1")
+    announced: int = field("i1")  # bars, this month (COCOA-1)
+    bid_bars: Array[int] = field("i1", NUM_CITIES)  # this month; secret in the city under way (COCOA-4)
+    bid_price: Array[int] = field("i1", NUM_CITIES)
+    marker: int = field("i1")  # meetings left to attend; 0 before window B and after the meetings (SALE-2)
+    gained: int = field("i1")  # contracts this month (SALE-12)
+    num_contracts: int = field("i1")
+    num_booked: int = field(
+        "i1"
+    )  # of the oldest contracts, which lie at the bookkeepers; the others are open (OFFICE-1)
+    contracts: Array[int] = field("i1", MAX_CONTRACTS)  # in the order of taking; then NONE
+    prices: Array[int] = field("i2", MAX_CONTRACTS)  # the money in the band of each; then 0
+    looked: int = field("i1")  # 1: at this month's event (LOOK-1)
+    struck_by: int = field("i1")  # the express card played on this seat this month, or NONE (XP-3)
+    has_played: int = field("i1")  # 1: an express card this month (XP-2)
+    out: int = field("i1")  # 0, or 1 to 3 for the first to third to go bankrupt (PAY-3, END-3)
+
+
+class State(Record):
+    # options of the variant, which `deal` keeps
+    num_players: int = field("i1")
+    variant: int = field("i8")
+    play_forced: int = field("i1")
+    months: int = field("i1")
+    leader_option: int = field("i1")  # a seat, or NONE to draw one (SET-6)
+    upset_all: int = field("i1")  # EV-1: open contracts are struck, too
+    # where the game is
+    seed: int = field("i8")
+    rng: Array[int] = field("u4", WORDS)
+    current: int = field("i1")
+    month: int = field("i1")  # from 0; after the end, the last one played
+    leader: int = field("i1")
+    task: int = field("i1")  # Task
+    turn: int = field("i1")  # places from the leader (CARD_C: `taker`) to the seat asked (HOLIDAY: the card's player)
+    category: int = field("i1")  # STAFF: the one under way; TRIM: the one named last; else 0
+    city: int = field("i1")  # BID_BARS, BID_PRICE: the one under way; else 0
+    named: int = field("i1")  # BID_BARS, BID_PRICE: bits of the seats that have named their bars; else 0
+    card: int = field("i1")  # TARGET, HOLIDAY: the express card under way; else NONE
+    money_done: int = field("i1")  # MONEY: SOLD, REPAID, TOOK; else 0
+    players: Array[Player] = field(Player, MAX_PLAYERS)
+    # the table
+    box: Array[int] = field("i1", BOX_SIZE)  # SET-9, STAFF-4
+    market: Array[int] = field("i1", NUM_CITIES)  # bars in each city still to be settled (COCOA-2)
+    meetings_left: int = field("i1")  # from window B on, including the one under way (SALE-1)
+    offer: int = field("i1")  # the contract of the meeting under way until it is taken or cancelled, or NONE
+    price: int = field("i2")  # of `offer`, once it is offered; else 0
+    present: int = field("i1")  # bits of the seats at the meeting under way, until the end of window C (SALE-4)
+    refused: int = field("i1")  # bits of the seats that refused this price (SALE-6)
+    taker: int = field("i1")  # CARD_C: the seat that has just taken its last contract; else NONE
+    # cards
+    event_in_force: int = field("i1")  # one of EV-5 to EV-7, announced last month, or NONE (MON-3)
+    event_turned: int = field("i1")  # this month's event once it is turned up, else NONE
+    events: Array[int] = field("i1", EVENT_DECK)  # by month: two shuffles of all seven (EV-0)
+    express: Array[int] = field("i1", NUM_EXPRESS)  # the place of each card: a seat, UNSEEN or GONE
+    contracts: Array[int] = field(
+        "i1", MAX_CONTRACTS
+    )  # face down, the last one on top; then NONE. All others are held back
+    contracts_left: int = field("i1")
 
 
 def blank() -> np.ndarray:
-    """A zeroed position, (1,) STATE. A batch is an array of many."""
-    return np.zeros(1, STATE)
+    """A zeroed position, (1,) State.dtype. A batch is an array of many."""
+    return np.zeros(1, State.dtype)

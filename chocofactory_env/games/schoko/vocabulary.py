@@ -39,7 +39,7 @@ from .constants import (
     Task,
 )
 from .features import FEATURES, STAGES, months_left
-from .observation import CONTRACT_ENTRIES, CONTRACTS_SHOWN, MOST_SHOWN
+from .layout import CONTRACT_ENTRIES, CONTRACTS_SHOWN, MOST_SHOWN
 
 __all__ = [
     "BOX_SIZE",

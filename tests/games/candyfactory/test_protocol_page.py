@@ -8,7 +8,7 @@ from candyfactory_games import load
 from repository import ROOT
 
 from chocofactory_env.games.candyfactory.actions import ACTIONS
-from chocofactory_env.games.candyfactory.state import STATE
+from chocofactory_env.games.candyfactory.state import State
 from chocofactory_env.games.candyfactory.vocabulary import NAME, Half, Step, half_of, step_of, words_of
 
 
@@ -44,5 +44,5 @@ def test_the_vocabulary_reads_positions() -> None:
 
 def test_a_position_is_small_and_packed() -> None:
     """Equal positions are equal bytes, and copies are cheap."""
-    assert not STATE.isalignedstruct
-    assert STATE.itemsize < 1_100
+    assert not State.dtype.isalignedstruct
+    assert State.dtype.itemsize < 1_100

@@ -18,7 +18,7 @@ from chocofactory_env.core.library import plain
 from chocofactory_env.games.chocofactory.search.day_end import value_at_day_end
 from chocofactory_env.games.chocofactory.search.draft import NO_EMPLOYEE, NO_PART, Draft
 from chocofactory_env.games.chocofactory.search.evaluation import write_prices
-from chocofactory_env.games.chocofactory.search.weights import PRICES, evaluation_weights
+from chocofactory_env.games.chocofactory.search.weights import Prices, evaluation_weights
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 WIDTH = 24 if COMPILED else 2
@@ -54,7 +54,7 @@ def value_of_end(
 def end_value(game: Any, root: np.ndarray, end: np.ndarray, seat: int, whose: int | None = None) -> float:
     """The value of an end of the seat's day, to itself or to another seat."""
     whose = seat if whose is None else whose
-    value: float = value_of_end(game.tables, evaluation_weights(), np.zeros(1, PRICES), root, end, seat, whose)
+    value: float = value_of_end(game.tables, evaluation_weights(), np.zeros(1, Prices.dtype), root, end, seat, whose)
     return value
 
 

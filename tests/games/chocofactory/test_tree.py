@@ -18,11 +18,11 @@ from agents.chocofactory.tree import TreeAgent
 from agents.protocol import decide, make_agent, reset
 from chocofactory_env.core.kernel.rng import WORDS
 from chocofactory_env.core.kernel.rules import MAX_SEATS
-from chocofactory_env.core.search.tree import NODE
+from chocofactory_env.core.search.tree import Node
 from chocofactory_env.games.chocofactory.constants import Phase, Task
 from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memory_for
-from chocofactory_env.games.chocofactory.search.tree import KERNEL, KNOWN_DAYS, PLANNED_DAY, Leaf, policy_priors
-from chocofactory_env.games.chocofactory.search.weights import PRICES
+from chocofactory_env.games.chocofactory.search.tree import KERNEL, KNOWN_DAYS, Leaf, PlannedDay, policy_priors
+from chocofactory_env.games.chocofactory.search.weights import Prices
 
 DEALS = amount("CF_DEALS", 1, 4)
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
@@ -32,7 +32,7 @@ def values_of_leaf(game: Any, state: np.ndarray, leaf: Leaf) -> np.ndarray:
     """What the first simulation of a tree finds after the likeliest action, by seat."""
     values, mask = np.zeros(MAX_SEATS), np.zeros(game.num_actions, np.int8)
     scratch = mask, np.full(game.num_actions, -1, np.int32), np.zeros(WORDS, np.uint32), values
-    tree = game.blank_states(1), np.zeros(2, NODE), 0, 1, 1
+    tree = game.blank_states(1), np.zeros(2, Node.dtype), 0, 1, 1
     KERNEL.grow(game.tables, state, *tree, 0.6, policy_priors(), *scratch, np.zeros(0, np.int64), leaf)
     return values[: game.num_players]
 
@@ -85,11 +85,11 @@ def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any
     game, rng = load(**options), np.random.default_rng(2)
     players = game.num_players
     weights = weights_with(game, shipped_value(players)) if learned else game.evaluation_weights()
-    state, number, known = game.new(4), 0, np.zeros(KNOWN_DAYS, PLANNED_DAY)
+    state, number, known = game.new(4), 0, np.zeros(KNOWN_DAYS, PlannedDay.dtype)
     leaf = Leaf(
         days=0,
         weight_rows=weights,
-        price_rows=np.zeros(1, PRICES),
+        price_rows=np.zeros(1, Prices.dtype),
         plan_width=4,
         seats=game.new(4),
         known=known,

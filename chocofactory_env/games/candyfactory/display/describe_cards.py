@@ -10,9 +10,8 @@ import sys
 from collections.abc import Iterator
 
 from ....core.cards.deck_pages import head, notes, summary, table
-from ..cards import Cards, load_cards
+from ..cards import Cards, Recipe, load_cards
 from ..constants import FIRST_TRUCK, MAX_PLAYERS, MIN_PLAYERS, NUM_SPACES, WAREHOUSE, Ability, Specialist
-from ..records import Recipe
 
 EFFECT_WORDS = {
     Specialist.TEMP: "no ability",

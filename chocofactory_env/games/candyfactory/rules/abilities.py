@@ -1,6 +1,7 @@
 """Abilities of spaces (ABIL), and the Machinist's use of the half's machine (SPEC-7, SPEC-11)."""
 
 from ....core.jit import jit
+from ..cards import Recipe
 from ..constants import (
     MAX_OPEN_RECIPES,
     NONE,
@@ -11,7 +12,8 @@ from ..constants import (
     Pile,
     Step,
 )
-from ..records import Recipe, Seat, State, Tables
+from ..layout import Tables
+from ..state import Seat, State
 from .goods import can_turn_over, enter, give_back, leave, places_freed, turn_over
 from .hands import hire, look
 

@@ -13,7 +13,8 @@ from ..constants import (
     Half,
     Variety,
 )
-from ..records import Seat, State, Tables
+from ..layout import Tables
+from ..state import Seat, State
 
 
 @jit

@@ -13,7 +13,8 @@ from ..constants import (
     Kind,
     Variety,
 )
-from ..records import Seat, State, Tables
+from ..layout import Tables
+from ..state import Seat, State
 
 
 @jit

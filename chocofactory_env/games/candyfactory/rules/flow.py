@@ -15,7 +15,8 @@ from ..constants import (
     Variety,
     Way,
 )
-from ..records import Seat, State, Tables
+from ..layout import Tables
+from ..state import Seat, State
 from .derived import derive
 from .goods import enter, free_berths, give_back, leave
 from .hands import add_to_deck, add_workers, draw_up, empty_deck, remove_specialists, shuffle_deck

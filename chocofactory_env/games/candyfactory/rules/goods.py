@@ -15,7 +15,8 @@ from ..constants import (
     Specialist,
     Way,
 )
-from ..records import Seat, State, Tables
+from ..layout import Tables
+from ..state import Seat, State
 
 PACKER_CARD = SPECIALIST_CARDS + Specialist.PACKER
 TRUCKER_CARD = SPECIALIST_CARDS + Specialist.TRUCKER

@@ -3,7 +3,8 @@
 from ....core.jit import jit
 from ....core.kernel.rng import shuffle
 from ..constants import MAX_DECK, NONE, NUM_SPACES, NUM_SPECIALISTS, SPECIALIST_CARDS, SPECIALIST_DECK
-from ..records import Seat, State, Tables
+from ..layout import Tables
+from ..state import Seat, State
 from .derived import derive_knowledge
 
 

@@ -12,7 +12,8 @@ from ..constants import (
     WORKER_CARDS,
     Half,
 )
-from ..records import Seat, State, Tables
+from ..layout import Tables
+from ..state import Seat, State
 from .derived import derive_knowledge, hired_in_hand
 from .hands import add_to_deck, draw_card, empty_deck, shuffle_deck
 

@@ -17,7 +17,8 @@ from ..constants import (
     Step,
     Variety,
 )
-from ..records import Seat, State, Tables
+from ..layout import Tables
+from ..state import Seat, State
 from .derived import derive
 from .goods import enter
 from .hands import add_to_deck, add_workers, draw_up, empty_deck, remove_specialists, shuffle_deck, shuffle_specialists

@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import NONE, NUM_SPACES, SPECIALIST_CARDS, Specialist, Step, Way
-from ..records import Seat, State, Tables
+from ..layout import Tables
+from ..state import Seat, State
 from .derived import add_unplayed
 
 LIFT_CARD = SPECIALIST_CARDS + Specialist.LIFT_OPERATOR

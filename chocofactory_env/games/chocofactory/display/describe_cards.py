@@ -14,11 +14,10 @@ from typing import Any, Final, TypeVar
 from ....core.cards.deck_pages import head, notes, summary, table
 from ....core.errors import DeckError
 from ....core.text import words as text_words
-from ..cards import EXPANSIONS, Cards, load_cards
+from ..cards import EXPANSIONS, Cards, Delivery, Employee, ManagerCard, Option, Order, Part, load_cards
 from ..constants import NONE, SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
 from ..deck_schema import PARTS_PER_DECK
 from ..part_functions import BY_OPTIONS, PART_FUNCTIONS
-from ..records import Delivery, Employee, ManagerCard, Option, Order, Part
 
 Item = TypeVar("Item")
 

@@ -8,7 +8,7 @@ from typing import Final
 from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_head, rows_of, sizes
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS
-from ..observation import completed_blocks, expansion_blocks, observation_layout, together_blocks
+from ..layout import completed_blocks, expansion_blocks, observation_layout, together_blocks
 from ..positions.serial import describe
 from .describe_cards import describe as describe_cards
 

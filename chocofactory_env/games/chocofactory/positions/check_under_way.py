@@ -126,7 +126,7 @@ def next_step(p: Position, kind: int, still_to_name: list[tuple[str, int]]) -> t
 
 
 def before_the_move(p: Position, pieces: Pieces) -> np.ndarray | None:
-    """(1,) STATE before the move, without a task under way; None if the move cannot be undone."""
+    """(1,) State before the move, without a task under way; None if the move cannot be undone."""
     states, task = p.states.copy(), p.state.task
     states["play_forced"] = 0
     row = states.view(np.recarray)[0]

@@ -3,7 +3,8 @@
 from ....core.jit import jit
 from ..cards import MAX_ORDERS
 from ..constants import ANY_KINDS, NONE, NUM_SIZES, NUM_SLOTS, NUM_STORES, OWN_ORDERS, STORE_ROOM
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .pieces import number_of
 from .setup import draw_order
 

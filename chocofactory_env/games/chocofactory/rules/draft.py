@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import DISPLAY, EMPLOYEE_DECKS, NONE, Effect, Task
-from ..records import State, Tables
+from ..layout import Tables
+from ..state import State
 from .employees import has_effect
 from .under_way import nothing_under_way
 

@@ -4,6 +4,7 @@ Most effects are numbers that the other chapters look up. Effects that are actio
 """
 
 from ....core.jit import jit
+from ..cards import Stage
 from ..constants import (
     ANY_KINDS,
     NONE,
@@ -16,7 +17,8 @@ from ..constants import (
     Phase,
     Task,
 )
-from ..records import Player, Stage, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .pieces import number_of, on_belt
 from .under_way import nothing_under_way
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from ....core.jit import jit
 from ..constants import ANY_KINDS, NONE, NUM_SIZES, NUM_STORES, STORE_ROOM
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .pieces import number_of
 from .solo import all_satisfied
 

@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import NONE, NUM_DAYS, Effect, Phase
-from ..records import State, Tables
+from ..layout import Tables
+from ..state import State
 from .cleanup import discard_employee, offer_orders
 from .draft import clear_display, seat_of_draft_turn
 from .employees import has_effect

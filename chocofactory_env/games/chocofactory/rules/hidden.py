@@ -4,8 +4,8 @@ from ....core.jit import jit
 from ....core.kernel.rng import seed_generator, shuffle_unseen
 from ..cards import MAX_ORDERS
 from ..constants import DAYS_OF_A_DECK, DISPLAY, NUM_DAYS, NUM_SIZES
-from ..records import State, Tables
-from ..state import EMPLOYEE_DECK_SIZES
+from ..layout import Tables
+from ..state import EMPLOYEE_DECK_SIZES, State
 from .setup import draw_demands
 
 

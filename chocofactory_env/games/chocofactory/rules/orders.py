@@ -1,8 +1,10 @@
 """Phase 4, Fulfil orders: the corner shop. For department stores see `stores.py`."""
 
 from ....core.jit import jit
+from ..cards import Stage
 from ..constants import NONE, NUM_KINDS, OWN_ORDERS, REFINED_KINDS, STORE_ROOM, Effect, Task
-from ..records import Player, Stage, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .employees import amount_of
 from .pieces import accepts, from_kind_on, number_of
 from .under_way import nothing_under_way

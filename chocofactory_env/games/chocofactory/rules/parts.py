@@ -6,6 +6,7 @@ open symbol that includes it: a wider symbol can take whatever a narrower one co
 """
 
 from ....core.jit import jit
+from ..cards import Option
 from ..constants import (
     NONE,
     NUM_SYMBOLS,
@@ -17,7 +18,8 @@ from ..constants import (
     Function,
     Task,
 )
-from ..records import Option, Player, State, Tables, UnderWay
+from ..layout import Tables
+from ..state import Player, State, UnderWay
 from .employees import amount_of, has_effect, reaches_from
 from .pieces import accepts, from_kind_on, number_of
 from .run import is_empty, to_store_room

@@ -2,7 +2,7 @@
 
 from ....core.jit import jit
 from ..constants import ANY_KINDS, NUM_KINDS, NUM_TILES
-from ..records import Player
+from ..state import Player
 
 
 @jit

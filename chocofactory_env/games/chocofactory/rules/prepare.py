@@ -4,7 +4,8 @@ import numpy as np
 
 from ....core.jit import jit
 from ..constants import DAILY_DEMANDS, DAYS_OF_A_DECK, DISPLAY, NONE, NUM_DAYS, NUM_STORES
-from ..records import State, Tables
+from ..layout import Tables
+from ..state import State
 from .solo import add_up_requirements
 
 

@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import ANY_KINDS, NONE, NUM_KINDS, NUM_SLOTS, NUM_TILES, STORE_ROOM, Effect, Function, Kind
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .employees import amount_of
 from .pieces import number_of
 

@@ -24,7 +24,8 @@ from ..constants import (
     Deck,
     Pattern,
 )
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .solo import add_up_requirements, clear_requirements
 from .together import clear_together
 from .under_way import nothing_under_way

@@ -6,8 +6,10 @@ from a different track for every box of a card.
 """
 
 from ....core.jit import jit
+from ..cards import ManagerCard
 from ..constants import NUM_SIZES, NUM_STORES, ORDER_SLOTS, Task
-from ..records import Feasibility, ManagerCard, Player, State, Tables
+from ..layout import Tables
+from ..state import Feasibility, Player, State
 from .stores import can_deliver_under, can_give, give
 from .under_way import nothing_under_way
 

@@ -5,6 +5,7 @@ solo game are deliveries, too.
 """
 
 from ....core.jit import jit
+from ..cards import Delivery
 from ..constants import (
     NONE,
     NUM_KINDS,
@@ -17,7 +18,8 @@ from ..constants import (
     Phase,
     Task,
 )
-from ..records import Delivery, Player, State, Tables, UnderWay
+from ..layout import Tables
+from ..state import Player, State, UnderWay
 from .employees import amount_of, has_effect
 from .pieces import accepts, from_kind_on, number_of
 from .together import all_act, arrive_in_turn

@@ -7,7 +7,8 @@ the phase are asked in turn order, one decision each, round after round.
 
 from ....core.jit import jit
 from ..constants import NUM_KINDS, NUM_STORES, NUM_SYMBOLS, Phase, Task
-from ..records import Player, State, Tables, UnderWay
+from ..layout import Tables
+from ..state import Player, State, UnderWay
 from .under_way import end_task
 
 

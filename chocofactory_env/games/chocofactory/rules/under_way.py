@@ -2,7 +2,7 @@
 
 from ....core.jit import jit
 from ..constants import NONE, NUM_KINDS, NUM_SYMBOLS, Task
-from ..records import State, UnderWay
+from ..state import State, UnderWay
 
 
 @jit

@@ -21,10 +21,9 @@ from ....core.text.words import words_of
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
 from ..constants import NONE, NUM_DAYS, NUM_STORES, TRACK_END, Effect, Phase, Task
 from ..feature_names import FEATURES, NUM_FEATURES
-from ..observation import completed_blocks, observation_layout
-from ..records import Player, Prices, State, Tables, Weights
+from ..layout import Tables, completed_blocks, observation_layout
 from ..rules.run import shifts_of
-from ..state import STATE
+from ..state import Player, State
 from .evaluation import (
     coal_price,
     days_left,
@@ -36,7 +35,7 @@ from .evaluation import (
 from .features import write_features
 from .plan import LONGEST_MOVE, next_action, skip_to_run
 from .seen import read_position
-from .weights import PRICES, WEIGHTS, OutPriceRows, WeightRows, evaluation_weights
+from .weights import OutPriceRows, Prices, WeightRows, Weights, evaluation_weights
 
 MOST_ACTIONS: Final = 24  # per position; actions beyond them have no afterstate
 MOST_WAYS: Final = 40  # to carry through one action
@@ -75,7 +74,7 @@ class Afterstates:
         self.features = len(self.names)
         self.size = self.features + MOST_ACTIONS * (1 + self.features)
         self._weights = evaluation_weights()
-        hand_tuned = [name for name in WEIGHTS.names or () if name not in OF_PLANS]
+        hand_tuned = [name for name in Weights.dtype.names or () if name not in OF_PLANS]
         self.evaluation = sha256(b"".join(self._weights[name].tobytes() for name in hand_tuned)).hexdigest()
         self.room = room_beside(game.num_players)
         self.places, self.scale = places_beside(self.room, game.observation_layout)
@@ -127,8 +126,8 @@ def places_beside(room: ObservationLayout, layout: ObservationLayout) -> tuple[n
 
 
 class Scratch(NamedTuple):
-    prices: np.ndarray  # (1,) PRICES
-    stack: np.ndarray  # (BEST + 1,) STATE: the choices inside a move
+    prices: np.ndarray  # (1,) Prices.dtype
+    stack: np.ndarray  # (BEST + 1,) State: the choices inside a move
     masks: np.ndarray  # (BEST + 1, A) int8
     chosen: np.ndarray  # (BEST + 1,) int64
     features: np.ndarray  # (2, F) float32: now, and after an action
@@ -137,8 +136,8 @@ class Scratch(NamedTuple):
 def scratch(features: int) -> Scratch:
     count = BEST + 1
     return Scratch(
-        np.zeros(1, PRICES),
-        np.zeros(count, STATE),
+        np.zeros(1, Prices.dtype),
+        np.zeros(count, State.dtype),
         np.zeros((count, NUM_ACTIONS), np.int8),
         np.zeros(count, np.int64),
         np.zeros((2, features), np.float32),

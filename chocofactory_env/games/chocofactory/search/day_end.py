@@ -5,7 +5,9 @@ from __future__ import annotations
 from ....core.jit import jit, jit_entry
 from ....core.search.value import value_of
 from ....core.signature import StateRows, TableRows
-from ..records import Prices, State, Tables, Weights
+from ..layout import Tables
+from ..search.weights import Prices, Weights
+from ..state import State
 from .evaluation import days_left, hand_tuned_at_day_end, write_prices
 from .features import write_features
 from .weights import OutPriceRows, WeightRows

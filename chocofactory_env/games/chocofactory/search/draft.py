@@ -11,12 +11,13 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ....core.jit import jit, jit_entry
+from ....core.records import Array, Record, field
 from ....core.signature import F4_3, ArrayOf, OutI8_2, OutStateRows, StateRows, TableRows
 from ..constants import DISPLAY, EMPLOYEE_DECKS, MAX_PLAYERS, NONE
-from ..records import State, Tables, Turn
+from ..layout import Tables
 from ..rules.draft import can_draft_employee, can_draft_part, draft_employee, draft_part, place_part, seat_of_draft_turn
 from ..rules.under_way import nothing_under_way
-from ..state import STATE
+from ..state import State
 
 CARDS: Final = DISPLAY + EMPLOYEE_DECKS  # on display: parts by place, then employees by deck
 MOST_TURNS: Final = 2 * MAX_PLAYERS
@@ -32,17 +33,17 @@ class Draft(NamedTuple):
     employee: int = NONE
 
 
-# Per turn of the tree: the next card to try, the best card so far, and its result.
-TURN = np.dtype(
-    [
-        ("next", "i1"),
-        ("best", "i1"),
-        ("lead", "f4", MAX_PLAYERS),  # by seat: its day's value less that of the best other
-        ("part", "i1"),  # what the asking seat ends with
-        ("employee", "i1"),
-    ]
-)
-OutTurns: TypeAlias = Annotated[np.ndarray, ArrayOf(TURN, written=True)]
+class Turn(Record):
+    """Per turn of the tree: the next card to try, the best card so far, and its result."""
+
+    next: int = field("i1")
+    best: int = field("i1")
+    lead: Array[float] = field("f4", MAX_PLAYERS)  # by seat: its day's value less that of the best other
+    part: int = field("i1")  # what the asking seat ends with
+    employee: int = field("i1")
+
+
+OutTurns: TypeAlias = Annotated[np.ndarray, ArrayOf(Turn.dtype, written=True)]
 
 
 class Solution(NamedTuple):
@@ -57,8 +58,8 @@ class DraftSolver:
     """Solves drafts, in memory allocated once."""
 
     def __init__(self) -> None:
-        self._states = np.zeros(MOST_TURNS + 1, STATE)
-        self._turns = np.zeros(MOST_TURNS + 1, TURN)
+        self._states = np.zeros(MOST_TURNS + 1, State.dtype)
+        self._turns = np.zeros(MOST_TURNS + 1, Turn.dtype)
         self._taken = np.zeros((MAX_PLAYERS, 2), np.int64)
 
     def solve(self, tables: np.ndarray, state: np.ndarray, values: np.ndarray) -> Solution:

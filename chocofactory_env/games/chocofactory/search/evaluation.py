@@ -11,6 +11,7 @@ import numpy as np
 
 from ....core.jit import jit
 from ....core.kernel.exponential import exp
+from ..cards import Option, Part
 from ..constants import (
     ANY_KINDS,
     NONE,
@@ -29,12 +30,14 @@ from ..constants import (
     Pattern,
     Phase,
 )
-from ..records import Option, Part, Player, Prices, State, Tables, Weights
+from ..layout import Tables
 from ..rules.employees import has_effect
 from ..rules.end import orders_completed, store_prize, variety_prize
 from ..rules.pieces import accepts, number_of
 from ..rules.run import chute_tile, shifts_of
 from ..rules.stores import rule_of
+from ..search.weights import Prices, Weights
+from ..state import Player, State
 from .solo import (
     insert_offer,
     money_missing,

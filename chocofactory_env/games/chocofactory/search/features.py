@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....core.jit import jit
+from ..cards import Option, Stage
 from ..constants import (
     NONE,
     NUM_KINDS,
@@ -21,10 +22,12 @@ from ..constants import (
     Kind,
 )
 from ..feature_names import AT, MOST_DIFFICULTY, NUM_FEATURES
-from ..records import Option, Player, Prices, Stage, State, Tables, Weights
+from ..layout import Tables
 from ..rules.end import orders_completed
 from ..rules.pieces import accepts
 from ..rules.solo import cards_face_up, manager_card, money_that_counts
+from ..search.weights import Prices, Weights
+from ..state import Player, State
 from .evaluation import (
     days_left,
     hand_tuned_at_day_end,

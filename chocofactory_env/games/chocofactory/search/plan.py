@@ -16,6 +16,7 @@ from ....core.checks import as_array, as_count, as_integer
 from ....core.game import seat_to_move
 from ....core.jit import jit, jit_entry
 from ....core.messages import shown
+from ....core.records import Array, Record, field
 from ....core.search.stopping import check_stop
 from ....core.signature import (
     ArrayOf,
@@ -30,16 +31,16 @@ from ....core.signature import (
 )
 from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
 from ..constants import DISPLAY, EMPLOYEE_DECKS, NONE, NUM_KINDS, NUM_SLOTS, Effect, Kind, Phase, Task
-from ..records import Node, Prices, Search, State, Tables, Weights
+from ..layout import Tables
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..rules.together import play_alone
-from ..state import PLAYER, STATE
+from ..state import Player, State
 from .day_end import plan_value
 from .draft import NO_EMPLOYEE, NO_PART, Draft, DraftSolver, Solution, draft_for
 from .evaluation import value_during_day, write_prices
 from .solo import foresee
-from .weights import PRICES, OutPriceRows, WeightRows, as_weights
+from .weights import OutPriceRows, Prices, WeightRows, Weights, as_weights
 
 LONGEST_MOVE: Final = 28  # decisions; longer deliveries are not searched
 MOST_WIDTH: Final = 1 << 16  # of a beam; it takes 1 GB
@@ -58,25 +59,37 @@ NOW, NEXT, OVER, STOPPED = 0, 1, 2, 3
 NUM_BEAMS: Final = 4
 DAY_OVER: Final = NUM_BEAMS
 
-NODE = np.dtype([("value", "f4"), ("key", "u8"), ("parent", "i4"), ("number", "i1"), ("actions", "u1", LONGEST_MOVE)])
-MOVE = np.dtype([("parent", "i4"), ("number", "i1"), ("actions", "u1", LONGEST_MOVE)])
-SEARCH = np.dtype(
-    [
-        ("counts", "i4", NUM_BEAMS),  # positions in each beam
-        ("moves", "i4"),  # in the log
-        ("tried", "i8"),  # moves carried through
-        ("best", "f4"),
-        ("best_parent", "i4"),
-        ("best_number", "i1"),
-        ("best_actions", "u1", LONGEST_MOVE),
-    ]
-)
-PLAYER_SIZE = PLAYER.itemsize
-PLAYERS_AT = STATE.fields["players"][1]  # type: ignore[index]
 
-OutPlanNodes_2: TypeAlias = Annotated[np.ndarray, ArrayOf(NODE, 2, True)]
-OutMoves: TypeAlias = Annotated[np.ndarray, ArrayOf(MOVE, written=True)]
-OutSearches: TypeAlias = Annotated[np.ndarray, ArrayOf(SEARCH, written=True)]
+class Node(Record):
+    value: float = field("f4")
+    key: int = field("u8")
+    parent: int = field("i4")
+    number: int = field("i1")
+    actions: Array[int] = field("u1", LONGEST_MOVE)
+
+
+class Move(Record):
+    parent: int = field("i4")
+    number: int = field("i1")
+    actions: Array[int] = field("u1", LONGEST_MOVE)
+
+
+class Search(Record):
+    counts: Array[int] = field("i4", NUM_BEAMS)  # positions in each beam
+    moves: int = field("i4")  # in the log
+    tried: int = field("i8")  # moves carried through
+    best: float = field("f4")
+    best_parent: int = field("i4")
+    best_number: int = field("i1")
+    best_actions: Array[int] = field("u1", LONGEST_MOVE)
+
+
+PLAYER_SIZE = Player.dtype.itemsize
+PLAYERS_AT = State.dtype.fields["players"][1]  # type: ignore[index]
+
+OutPlanNodes_2: TypeAlias = Annotated[np.ndarray, ArrayOf(Node.dtype, 2, True)]
+OutMoves: TypeAlias = Annotated[np.ndarray, ArrayOf(Move.dtype, written=True)]
+OutSearches: TypeAlias = Annotated[np.ndarray, ArrayOf(Search.dtype, written=True)]
 
 
 class Memory(NamedTuple):
@@ -99,18 +112,18 @@ class Memory(NamedTuple):
 
 
 def memory_for(width: int) -> Memory:
-    stack = np.zeros(LONGEST_MOVE + 1, STATE)
+    stack = np.zeros(LONGEST_MOVE + 1, State.dtype)
     return Memory(
-        states=np.zeros((NUM_BEAMS, width), STATE),
+        states=np.zeros((NUM_BEAMS, width), State.dtype),
         masks=np.zeros((NUM_BEAMS, width, NUM_ACTIONS), np.int8),
-        nodes=np.zeros((NUM_BEAMS, width), NODE),
+        nodes=np.zeros((NUM_BEAMS, width), Node.dtype),
         stack=stack,
-        stack_bytes=stack.view(np.uint8).reshape(len(stack), STATE.itemsize),
+        stack_bytes=stack.view(np.uint8).reshape(len(stack), State.dtype.itemsize),
         stack_masks=np.zeros((LONGEST_MOVE + 1, NUM_ACTIONS), np.int8),
         chosen=np.zeros(LONGEST_MOVE + 1, np.int64),
-        log=np.zeros(width * (MOST_LAYERS + 1) * SHIFTS_AND_ORDERS, MOVE),
-        prices=np.zeros(1, PRICES),
-        search=np.zeros(1, SEARCH),
+        log=np.zeros(width * (MOST_LAYERS + 1) * SHIFTS_AND_ORDERS, Move.dtype),
+        prices=np.zeros(1, Prices.dtype),
+        search=np.zeros(1, Search.dtype),
     )
 
 
@@ -141,7 +154,7 @@ class Planner:
         self._tables = game.tables
         self._memory = memory_for(as_count("width", width, MOST_WIDTH))
         self._out = np.zeros(MOST_DECISIONS, np.int64)
-        self._drafted = np.zeros(1, STATE)  # scratch
+        self._drafted = np.zeros(1, State.dtype)  # scratch
         self._solver = DraftSolver()
 
     def plan(self, state: np.ndarray, seat: int) -> Plan:

@@ -32,7 +32,7 @@ from ..constants import (
     Phase,
     Task,
 )
-from ..observation import (
+from ..layout import (
     BASE_TASKS,
     CHOCOLATE_ORDER_SIZE,
     EMPLOYEE_SIZE,
@@ -40,12 +40,13 @@ from ..observation import (
     PART_SIZE,
     REFINED,
     RULE_SIZE,
+    Tables,
     orders_shown,
 )
-from ..records import Player, State, Tables, UnderWay
 from ..rules.pieces import accepts
 from ..rules.solo import manager_card
 from ..rules.stores import can_deliver_under
+from ..state import Player, State, UnderWay
 
 MOST_SHIFTS: Final = 4
 

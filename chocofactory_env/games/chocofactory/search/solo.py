@@ -6,7 +6,7 @@ import numpy as np
 
 from ....core.jit import jit
 from ..constants import NONE, NUM_KINDS, NUM_SIZES, NUM_STORES, OWN_ORDERS, Pattern
-from ..records import Prices, State, Tables, Weights
+from ..layout import Tables
 from ..rules.end import orders_completed
 from ..rules.pieces import accepts
 from ..rules.solo import (
@@ -17,6 +17,8 @@ from ..rules.solo import (
     manager_card,
     money_that_counts,
 )
+from ..search.weights import Prices, Weights
+from ..state import State
 from .weights import MOST_OFFERS
 
 

@@ -16,28 +16,35 @@ from ....core.compiled import CompiledGame
 from ....core.jit import jit
 from ....core.kernel.exponential import exp
 from ....core.kernel.rng import below
+from ....core.records import Record, field
 from ....core.search.tree import Found, TreeSearch
 from ....core.search.value import MOST_EXPONENT
 from ....core.signature import ArrayOf, OutI8, OutStateRows
 from ..actions import ACTIONS, NUM_ACTIONS, advance
 from ..constants import NONE, NUM_DAYS, NUM_STORES, Effect, Kind, Phase, Task
 from ..kernel import RECORDS, RULES
-from ..records import Prices, State, Tables, Weights
+from ..layout import Tables
 from ..rules.employees import has_effect
 from ..rules.end import final_money, orders_completed, solo_won
 from ..rules.run import start_shift
 from ..rules.together import all_act, has_finished, play_alone, shift_of, task_of
 from ..rules.under_way import nothing_under_way
-from ..state import STATE
+from ..state import State
 from .day_end import value_at_day_end
 from .evaluation import write_prices
 from .plan import HASH_PRIME, MOST_DECISIONS, MOST_WIDTH, Memory, give_turn, key_of_seat, memory_for, plan_day
-from .weights import PRICES, OutPriceRows, WeightRows, as_weights
+from .weights import OutPriceRows, Prices, WeightRows, Weights, as_weights
 
 STEPS: Final = 1 << 16  # resolution of a draw by the priors
 KNOWN_DAYS: Final = 1 << 12  # size of the cache of planned days
-PLANNED_DAY = np.dtype([("key", "u8"), ("value", "f4")])
-OutKnownDays: TypeAlias = Annotated[np.ndarray, ArrayOf(PLANNED_DAY, written=True)]
+
+
+class PlannedDay(Record):
+    key: int = field("u8")
+    value: float = field("f4")
+
+
+OutKnownDays: TypeAlias = Annotated[np.ndarray, ArrayOf(PlannedDay.dtype, written=True)]
 
 
 class Leaf(NamedTuple):
@@ -104,13 +111,13 @@ class PlanningSearch(TreeSearch):
     ) -> None:
         super().__init__(game, exploration=exploration, priors=policy_priors() if priors is None else priors)
         plan_width = as_integer("plan_width", plan_width, 0, MOST_WIDTH)
-        self._known = np.zeros(KNOWN_DAYS, PLANNED_DAY)
+        self._known = np.zeros(KNOWN_DAYS, PlannedDay.dtype)
         self._leaf = Leaf(
             days=NUM_DAYS if days is None else as_integer("days", days, 0, NUM_DAYS),
             weight_rows=as_weights(weights),
-            price_rows=np.zeros(1, PRICES),
+            price_rows=np.zeros(1, Prices.dtype),
             plan_width=plan_width,
-            seats=np.zeros(1, STATE),
+            seats=np.zeros(1, State.dtype),
             known=self._known,
             memory=memory_for(max(1, plan_width)),
             plan=np.zeros(MOST_DECISIONS, np.int64),

@@ -62,7 +62,7 @@ class Step:
 
 
 def news_of(game: Schoko, before: np.ndarray, action: int, after: np.ndarray) -> Iterator[News]:
-    """What all learn of a step, (1,) STATE before and after it, besides the move itself."""
+    """What all learn of a step, (1,) State before and after it, besides the move itself."""
     step = step_of(game, before[0], action, after[0])
     for tell in TELLERS:
         yield from tell(step)

@@ -8,7 +8,7 @@ from typing import Final
 from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_head, rows_of, sizes
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS, MIN_PLAYERS
-from ..observation import observation_layout
+from ..layout import observation_layout
 from ..positions.serial import describe
 from .describe_cards import describe as describe_cards
 

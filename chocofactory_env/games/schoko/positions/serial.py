@@ -32,7 +32,7 @@ from ..constants import (
     Task,
 )
 from ..deck_schema import MAX_PRICE
-from ..observation import MAX_MARKET
+from ..layout import MAX_MARKET
 from . import first_fault
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import NUM_CITIES, Category, Event, Express
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .player_order import at_work, has_bit, seat_after, with_bit
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from ....core.jit import jit
-from ..records import State, Tables
+from ..layout import Tables
+from ..state import State
 from .payments import share_price
 from .player_order import places_from_leader
 

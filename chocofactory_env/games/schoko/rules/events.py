@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import Event
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .payments import is_over, pay_bank
 from .player_order import seat_after
 from .sale import remove_oldest

@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import GONE, NONE, NUM_EXPRESS, WINDOW_A, WINDOW_B, WINDOW_C, Category, Event, Express, Task
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .payments import go_bankrupt, pay_bank, raise_cash
 from .player_order import at_work, has_bit, number_of, players_left, seat_after, work_force
 from .sale import hand_over

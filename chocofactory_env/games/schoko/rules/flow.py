@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import NONE, NUM_CITIES, Event, Express, Task
-from ..records import State, Tables
+from ..layout import Tables
+from ..state import State
 from .cocoa import settle_bids, spread
 from .events import can_look, turn_up_event
 from .express import carry_out, is_asked_for_card, only_target, window_of

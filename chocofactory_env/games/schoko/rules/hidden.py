@@ -3,7 +3,8 @@
 from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator, shuffle_unseen
 from ..constants import EVENT_DECK, GONE, MAX_PLAYERS, NONE, NUM_EVENTS, NUM_EXPRESS, Task
-from ..records import State, Tables
+from ..layout import Tables
+from ..state import State
 from .cocoa import most_bid_bars, most_bid_price
 from .express import end_of_cards, first_card, number_of_targets, window_of
 from .player_order import has_bit, places_from_leader

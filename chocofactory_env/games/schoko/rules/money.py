@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import LOANS, REPAID, SHARES, SOLD, TOOK
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from . import payments
 from .payments import is_over, pay_bank, share_price
 from .player_order import largest_other, others_have_loans, seat_after, work_force

@@ -3,7 +3,8 @@
 from ....core.jit import jit
 from ....core.kernel.rules import NOBODY
 from ..constants import GONE, LOANS, MAX_CONTRACTS, NONE, NUM_CATEGORIES, NUM_EXPRESS, SHARES, Task
-from ..records import State, Tables
+from ..layout import Tables
+from ..state import State
 from .player_order import players_left
 
 

@@ -2,7 +2,7 @@
 
 from ....core.jit import jit
 from ..constants import NUM_CATEGORIES
-from ..records import Player, State
+from ..state import Player, State
 
 
 @jit

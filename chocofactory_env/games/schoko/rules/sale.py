@@ -3,7 +3,8 @@
 from ....core.jit import jit
 from ....core.kernel.rng import shuffle
 from ..constants import MAX_CONTRACTS, MAX_RAISE, NONE, Category, Express
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .player_order import at_work, has_bit, number_of, with_bit
 
 

@@ -5,7 +5,8 @@ No bid depends on another bid for the same city, so both have the same result.
 
 from ....core.jit import jit
 from ..constants import NONE, Task
-from ..records import State, Tables
+from ..layout import Tables
+from ..state import State
 from .cocoa import most_bid_bars
 from .player_order import has_bit, places_from_leader, seat_after, with_bit
 

@@ -18,7 +18,8 @@ from ..constants import (
     UNSEEN,
     Event,
 )
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 
 
 @jit

@@ -2,7 +2,8 @@
 
 from ....core.jit import jit
 from ..constants import NUM_CATEGORIES, Category, Event
-from ..records import Player, State, Tables
+from ..layout import Tables
+from ..state import Player, State
 from .payments import go_bankrupt, raise_cash
 from .player_order import largest_other, others_have_loans, work_force
 

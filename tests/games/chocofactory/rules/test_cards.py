@@ -25,7 +25,7 @@ from chocofactory_env.games.chocofactory.constants import (
     Symbol,
 )
 from chocofactory_env.games.chocofactory.display import describe_cards
-from chocofactory_env.games.chocofactory.state import STATE
+from chocofactory_env.games.chocofactory.state import State
 
 CARDS = load_cards()
 RECORD = CARDS.record
@@ -538,5 +538,5 @@ def fields_of(dtype: np.dtype[Any]) -> set[str]:
 
 def test_no_field_of_the_record_has_the_name_of_an_attribute_of_numpy() -> None:
     """Uncompiled, NumPy's own attribute would be read instead of the field, and no error would say so."""
-    for layout in (CARDS.array.dtype, STATE):
+    for layout in (CARDS.array.dtype, State.dtype):
         assert fields_of(layout) & {*dir(np.record), *dir(np.recarray)} == set()

@@ -9,7 +9,8 @@ from typing import Final
 from .....core.text.words import counted
 from .....drawing import text
 from .....drawing.scene import Box, Look, Mark, Part, Shape, Text
-from ... import records
+from ...cards import Delivery, Option
+from ...cards import Part as FactoryPart
 from ...constants import SYMBOL_KINDS, Function, Kind, Pattern, Symbol
 from ...part_functions import BY_OPTIONS, PART_FUNCTIONS
 from ..describe_cards import times, with_amount
@@ -197,13 +198,13 @@ def pieces(numbers: Sequence[int], room: int = 9) -> tuple[Word, ...]:
     return tuple(words)
 
 
-def option_words(option: records.Option) -> tuple[Word, ...]:
+def option_words(option: Option) -> tuple[Word, ...]:
     takes = option.takes[: option.num_takes].tolist()
     makes = option.makes[: option.num_makes].tolist() or ["other\xa0tile"]
     return *takes, ARROW, *makes
 
 
-def part_words(part: records.Part) -> tuple[tuple[Word, ...], ...]:
+def part_words(part: FactoryPart) -> tuple[tuple[Word, ...], ...]:
     """A line for every option of the part, or one line that says what it does."""
     function = PART_FUNCTIONS[Function(part.function)]
     if function.words == BY_OPTIONS:
@@ -211,7 +212,7 @@ def part_words(part: records.Part) -> tuple[tuple[Word, ...], ...]:
     return (tuple(word_of(word, part) for word in function.picture),)
 
 
-def word_of(word: str | Symbol, part: records.Part) -> Word:
+def word_of(word: str | Symbol, part: FactoryPart) -> Word:
     if isinstance(word, Symbol):
         return word
     return ARROW if word == "→" else with_amount(word, part)
@@ -228,7 +229,7 @@ def accepted(kinds: int) -> tuple[Word, ...]:
     return tuple(sorted(found))
 
 
-def rule_words(rule: records.Delivery) -> tuple[Word, ...]:
+def rule_words(rule: Delivery) -> tuple[Word, ...]:
     """What a store accepts, and how far its marker moves."""
     pattern, kinds = Pattern(rule.pattern), accepted(int(rule.kinds))
     if pattern == Pattern.OTHER_STORE:
@@ -252,7 +253,7 @@ def rule_words(rule: records.Delivery) -> tuple[Word, ...]:
     return *([number] if number else []), *kinds, *how, moved
 
 
-def stage_words(rule: records.Delivery) -> tuple[Word, ...]:
+def stage_words(rule: Delivery) -> tuple[Word, ...]:
     """Spaces by stage of refinement."""
     words: list[Word] = []
     for symbol, kind in ((Symbol.BAR, Kind.CHUNKS), (Symbol.WRAPPED, Kind.CARAMEL), (Symbol.BOXED, Kind.BOXED)):
@@ -261,7 +262,7 @@ def stage_words(rule: records.Delivery) -> tuple[Word, ...]:
     return *words, ONE_STAGE
 
 
-def set_words(rule: records.Delivery) -> tuple[Word, ...]:
+def set_words(rule: Delivery) -> tuple[Word, ...]:
     words: list[Word] = []
     firsts = rule.first_of_set.tolist()
     for first in sorted({first for first in firsts if first >= 0}):
@@ -271,7 +272,7 @@ def set_words(rule: records.Delivery) -> tuple[Word, ...]:
     return *words, f"{times(most)} each" if most else "any number"
 
 
-def order_of_card_words(order: records.Delivery) -> tuple[Word, ...]:
+def order_of_card_words(order: Delivery) -> tuple[Word, ...]:
     """A chocolate order of the solo game."""
     if order.pattern == Pattern.EXACT_MIX:
         return "deliver", *pieces(order.set_pieces.tolist())

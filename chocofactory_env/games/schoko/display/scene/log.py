@@ -25,7 +25,7 @@ class Move:
     """A legal action in its position. `own`: the viewer is the seat that moves."""
 
     game: Schoko
-    states: np.ndarray  # (1,) STATE
+    states: np.ndarray  # (1,) State
     verb: str
     argument: int  # from 0 on
     own: bool
