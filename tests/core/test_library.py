@@ -47,17 +47,8 @@ def calls() -> dict[Any, tuple[Any, ...]]:
     raw, size = np.zeros(GAME.observation_layout.raw_size, np.uint8), GAME.observation_layout.size
     scaled = raw, np.ones(size, np.float32), np.zeros(size, np.float32)
     search, words = GAME.tree_search(), np.ones(WORDS, np.uint32)
-    tree = (
-        state.copy(),
-        state.copy(),
-        np.zeros(6, Node.dtype),
-        0,
-        5,
-        1,
-        0.6,
-        np.ones(GAME.num_actions, np.float32),
-        mask,
-    )
+    nodes, priors = np.zeros(6, Node.dtype), np.ones(GAME.num_actions, np.float32)
+    tree = state.copy(), state.copy(), nodes, 0, 5, 1, 0.6, priors, mask
     found = np.full(GAME.num_actions, -1, np.int32), words, np.zeros(MAX_SEATS), np.array([0, 1])
     frames = np.ones((1, 2, 4), np.uint8), np.zeros(1, np.int32), np.array([[0, 4, 1]]), np.zeros((1, 2, 4), np.uint8)
     return {

@@ -58,7 +58,7 @@ def test_what_a_game_may_override_to_be_seen_is_on_the_page() -> None:
     ):
         parameters = [each for each in signature(getattr(owner, name)).parameters if each != "self"]
         assert f"| `{name}({', '.join(parameters)})` |" in PAGE
-    for helper in (layout.tables_dtype, layout.filled_tables, rng.shuffle_unseen):
+    for helper in (layout.offsets, layout.filled_tables, rng.shuffle_unseen):
         assert f"`{helper.__name__}`" in PAGE
 
 

@@ -1,4 +1,4 @@
-"""Observations: the declaration of their blocks, and the compiled code that writes them and hides secrets.
+"""Observations: the compiled code that writes them and hides secrets. `layout` declares their blocks.
 
 Egocentric: players are listed from the observer on, clockwise. Recipes, trucks and the board are described by what they
 do, not by card number. OPEN-1 is shown to all; what OPEN-2 hides, the generator included, is never read.

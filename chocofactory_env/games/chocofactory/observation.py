@@ -1,4 +1,4 @@
-"""Observations: blocks declared once, and the kernel that writes them. Secrets are hidden only here.
+"""Observations: the kernel that writes them. Secrets are hidden only here. `layout` declares their blocks.
 
 Observations are egocentric: players are listed clockwise from the observer. Parts, employees, orders, and rules are
 written by what they do, not by card number. Face-down cards and the generator are never read.

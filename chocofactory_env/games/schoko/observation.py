@@ -1,4 +1,4 @@
-"""Observations: the declaration of their blocks, and the compiled code that writes them and hides secrets.
+"""Observations: the compiled code that writes them and hides secrets. `layout` declares their blocks.
 
 Egocentric: players are listed from the observer on, clockwise. Contracts are described by their content, not by card
 number. Face-down cards, other hands, bids under way and the generator are never read.

@@ -12,7 +12,7 @@ from damaged_decks import write
 from repository import ROOT
 
 from chocofactory_env.core.errors import DeckError
-from chocofactory_env.games.candyfactory.cards import RECIPE, load_cards
+from chocofactory_env.games.candyfactory.cards import Recipe, load_cards
 from chocofactory_env.games.candyfactory.constants import FIRST_TRUCK, WAREHOUSE, Ability, Half, Specialist
 from chocofactory_env.games.candyfactory.display import describe_cards
 
@@ -132,7 +132,7 @@ def test_candy_2_and_candy_3_a_recipe(name: str) -> None:
 
 
 def test_a_use_gains_more_with_chocolate_which_is_twice_the_work() -> None:
-    sugar, chocolate, _, candies, points = (RECIPE_CARDS[field].astype(int) for field in (RECIPE.names or ())[:5])
+    sugar, chocolate, _, candies, points = (RECIPE_CARDS[field].astype(int) for field in (Recipe.dtype.names or ())[:5])
     gained = candies * points - sugar - chocolate
     assert sorted(gained[chocolate == 0].tolist()) == [1, 1, 1, 3]
     assert sorted(gained[chocolate > 0].tolist()) == [2, 3, 3, 4, 4, 5]
