@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .core.build import built_for, know
+from .core.build import built_for, know, missing
 from .core.command import CommandParser, add_option, folder_to_write
 from .core.compiled import CompiledGame
 from .core.errors import CompileError
@@ -102,7 +102,7 @@ def variant_of(game: CompiledGame) -> dict[str, Any]:
         "num_actions": game.num_actions,
         "observation_size": layout.size,
         "raw_size": layout.raw_size,
-        "seed_at": blank.dtype.fields["seed"][1],
+        "seed_at": int(blank["seed"].ctypes.data - blank.ctypes.data),
         "tables_size": game.tables.nbytes,
         "state_size": blank.nbytes,
         "tables": game.tables.view(np.uint8),
@@ -145,7 +145,7 @@ def write(game: CompiledGame, targets: Sequence[str], out: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         prefix = "lib" if suffix in (".so", ".dylib") else ""
         shutil.copyfile(library, folder / f"{prefix}{game.name}{suffix}")
-        if suffix == ".dll":
+        if suffix == ".dll" and "ziglang" not in missing():
             _write_import_library(game.name, folder)
     for suffix, text in {
         ".h": header(game.name),

@@ -154,12 +154,13 @@ def link(code: bytes, target: Target, out: Path, exported: AbstractSet[str]) -> 
             outside that it should not.
     """
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".") as folder:
-        given, made = Path(folder, "library.o"), Path(folder, f"library{target.suffix}")
+        name = out.stem.partition("-")[0]  # which a library keeps, for what is linked with it
+        given, made = Path(folder, "rules.o"), Path(folder, f"{name}{target.suffix}")
         given.write_bytes(code)
         own = ["-o", str(made)]
         if target.link[0] == BUILD:
-            own = [f"-femit-bin={made}", "--name", out.stem.partition("-")[0], "--cache-dir", folder]
-        run = [sys.executable, "-m", "ziglang", *target.link, str(given), *own]
+            own = [f"-femit-bin={made}", "--name", name, "--cache-dir", folder]
+        run = [sys.executable, "-m", "ziglang", *(word.format(name=name) for word in target.link), str(given), *own]
         done = subprocess.run(run, capture_output=True, text=True, check=False)
         if done.returncode:
             raise CompileError(f"the library could not be linked: {' '.join(run)}: {done.stderr.strip()}")

@@ -11,7 +11,10 @@ from .errors import CompileError
 
 
 class Target(NamedTuple):
-    """A platform: LLVM's triple and processor, the linker's words, and what a library may take from outside."""
+    """A platform: LLVM's triple and processor, the linker's words, and what a library may take from outside.
+
+    `{name}` in a word is the library's name.
+    """
 
     triple: str
     cpu: str
@@ -26,7 +29,7 @@ LD: Final = ("ld.lld", "-shared", "--gc-sections", "--strip-all")
 BUILD: Final = "build-lib"  # zig's own command, which adds what the platform needs
 ZIG: Final = (BUILD, "-dynamic", "-fstrip", "-O", "ReleaseFast", "-target")
 # Libraries for macOS take these functions from the system, as every one must. Windows has none, so zig's are linked in.
-MACOS: Final = (*ZIG, "aarch64-macos.11.0", "-fno-compiler-rt")
+MACOS: Final = (*ZIG, "aarch64-macos.11.0", "-fno-compiler-rt", "-install_name", "@rpath/lib{name}.dylib")
 WINDOWS: Final = (*ZIG, "x86_64-windows-gnu", "-fno-entry", "-fcompiler-rt", "-fno-emit-implib", "--gc-sections")
 WASM: Final = ("wasm-ld", "--no-entry", "--export-dynamic", "--gc-sections", "--strip-all", "--stack-first")
 TARGETS: Final[Mapping[str, Target]] = MappingProxyType(  # by system and machine, as `platform` names them
