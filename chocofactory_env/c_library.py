@@ -14,8 +14,6 @@ import argparse
 import inspect
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
@@ -23,12 +21,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from .core.build import built_for, know, missing
+from .core.build import built_for, know
 from .core.command import CommandParser, add_option, folder_to_write
 from .core.compiled import CompiledGame
 from .core.errors import CompileError
 from .core.jit import Entry
-from .core.library import declaration, entries_of, symbol_of
+from .core.library import declaration, entries_of
 from .core.safe_folder import CacheFolderError
 from .core.signature import ArrayOf, signature_of
 from .core.targets import TARGETS, here
@@ -145,23 +143,9 @@ def write(game: CompiledGame, targets: Sequence[str], out: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         prefix = "lib" if suffix in (".so", ".dylib") else ""
         shutil.copyfile(library, folder / f"{prefix}{game.name}{suffix}")
-        if suffix == ".dll" and "ziglang" not in missing():
-            _write_import_library(game.name, folder)
-    for suffix, text in {
-        ".h": header(game.name),
-        "_variant.h": variant_header(game),
-        "_variant.json": variant_json(game),
-    }.items():
-        (out / f"{game.name}{suffix}").write_text(text, encoding="utf-8")
-
-
-def _write_import_library(game: str, folder: Path) -> None:
-    """Write what linkers for Windows want instead of the DLL."""
-    names = folder / f"{game}.def"
-    names.write_text("\n".join(["EXPORTS", *map(symbol_of, entries_of(game))]))
-    words = ["-m", "i386:x86-64", "-D", f"{game}.dll", "-d", str(names), "-l", str(folder / f"{game}.lib")]
-    subprocess.run([sys.executable, "-m", "ziglang", "dlltool", *words], check=True)
-    names.unlink()
+    texts = {".h": header(game.name), "_variant.h": variant_header(game), "_variant.json": variant_json(game)}
+    for ending, text in texts.items():
+        (out / f"{game.name}{ending}").write_text(text, encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -20,7 +20,7 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env import c_library
-from chocofactory_env.core.build import missing
+from chocofactory_env.core.build import built_for, missing
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.library import entries_of
 from chocofactory_env.core.targets import here
@@ -55,6 +55,8 @@ def last_lines(*words: str) -> list[str]:
 
 @cache
 def digest_in_python(game: str) -> str:
+    loaded(game)
+    built_for(game, [*(target for target, (_, runs) in PLATFORMS.items() if runs), "wasm32"])  # compiled once for all
     return last_lines(sys.executable, "examples/play.py", game)[-1]
 
 
@@ -64,28 +66,39 @@ def test_games_played_from_c_have_the_digest_of_python(game: str, target: str) -
     words, runs = PLATFORMS[target]
     if not (runs and shutil.which("make")):
         pytest.skip(f"programs for {target} cannot be built or run here")
-    command = ["make", "--no-print-directory", "-C", "examples/c", f"GAME={game}", f"TARGET={target}", "DECISIONS=1000"]
+    expected = digest_in_python(game)
+    command = [
+        "make",
+        "--no-print-directory",
+        "-C",
+        "examples/c",
+        f"GAME={game}",
+        f"TARGET={target}",
+        "DECISIONS=100000",
+    ]
     speed, digest = last_lines(*command, f"PYTHON={sys.executable}", *words)
     assert re.fullmatch(r"\d+ decisions/s", speed)
-    assert digest == digest_in_python(game)
+    assert digest == expected
 
 
 @on_games
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node")
 def test_games_played_from_javascript_have_the_digest_of_python(game: str) -> None:
-    speed, digest = last_lines("node", "examples/js/play.mjs", game, "1000")
+    expected = digest_in_python(game)
+    speed, digest = last_lines("node", "examples/js/play.mjs", game, "100000")
     assert re.fullmatch(r"\d+ decisions/s", speed)
-    assert digest == digest_in_python(game)
+    assert digest == expected
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 def test_the_page_plays_every_game_and_shows_speed_and_scores(tmp_path: Path) -> None:
     (tmp_path / "js").symlink_to(ROOT / "examples" / "js")
+    expected = {game: digest_in_python(game) for game in GAMES}
     for game in GAMES:
         c_library.write(loaded(game), ["wasm32"], tmp_path / "libraries")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with sync_playwright() as started:
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, sync_playwright() as started:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
         page = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]).new_page()
         page.goto(f"http://127.0.0.1:{server.server_port}/js/index.html?libraries=../libraries/")
         for game in GAMES:
@@ -95,8 +108,8 @@ def test_the_page_plays_every_game_and_shows_speed_and_scores(tmp_path: Path) ->
             assert re.fullmatch(r"\d+ games, [\d,]+ decisions/s", page.inner_text("#said"))
             rows = page.locator("#scores tbody tr").all_inner_texts()
             assert [row.split("\t")[0] for row in rows] == [str(seat) for seat in range(loaded(game).num_players)]
-            assert page.inner_text("#digest") == digest_in_python(game)
-    server.shutdown()
+            assert page.inner_text("#digest") == expected[game]
+        server.shutdown()
 
 
 def loaded(game: str) -> CompiledGame:
