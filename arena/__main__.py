@@ -29,8 +29,9 @@ COMMANDS: Final = {  # name: (module, purpose); `arena/<game>/__init__.py` may a
     "play": (f"{PACKAGE}.play.__main__", "play in the browser, against agents or people"),
     "draw": (".draw", "draw or print a position"),
     "build": (f"{PACKAGE}.build", "build the libraries of the games"),
+    "c-library": (f"{PACKAGE}.c_library", "write a game's C library and header, for other languages"),
 }
-NEED_NOTHING: Final = ("build", "draw", "play")  # commands that work without the extra `arena`
+NEED_NOTHING: Final = ("build", "c-library", "draw", "play")  # commands that work without the extra `arena`
 
 
 def commands() -> dict[str, tuple[str, str]]:

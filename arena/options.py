@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -14,7 +13,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env._checkout import checkout
 from chocofactory_env.agents.by_game import addition
-from chocofactory_env.core.command import CommandParser, count, seed_of_deal
+from chocofactory_env.core.command import CommandParser, add_option, count, seed_of_deal
 
 from .notes import ARENA
 
@@ -54,18 +53,6 @@ def add_options(parser: argparse.ArgumentParser, game: str) -> None:
         parser.add_argument(f"--{name}", help=text)
 
 
-def add_option(parser: argparse.ArgumentParser) -> None:
-    """Add `--option NAME=VALUE`, collected as a list of pairs."""
-    parser.add_argument(
-        "--option",
-        type=parse_option,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set an option of the game",
-    )
-
-
 def add_game_name(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", default=DEFAULT_GAME, help=f"name of the game ({DEFAULT_GAME})")
 
@@ -93,17 +80,6 @@ def options_of(chosen: argparse.Namespace, game: str) -> dict[str, Any]:
 def loader(chosen: argparse.Namespace, num_players: int) -> Callable[..., Game]:
     """A picklable function that loads the game that a command line describes."""
     return partial(cf.load, chosen.game, **{"num_players": num_players, **options_of(chosen, chosen.game)})
-
-
-def parse_option(text: str) -> tuple[str, Any]:
-    """Parse `difficulty=1` or `sides=random`. A value that is not JSON is a string."""
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
-    try:
-        return key, json.loads(value)
-    except json.JSONDecodeError:
-        return key, value
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:

@@ -15,8 +15,10 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from chocofactory_env.core.targets import here
+
 from . import ROOT
-from .wheels import HERE, LIBRARIES, BuildError, build_platform_wheels, build_pure_wheel, build_source, install, run
+from .wheels import LIBRARIES, BuildError, build_platform_wheels, build_pure_wheel, build_source, install, run
 
 FOLDER = ROOT / "build" / "release"
 SECTION = r"^## \[{version}\] - (\d{{4}}-\d\d-\d\d)$"
@@ -174,9 +176,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             check_contents(source, wheel)
         if wheels:
             check_pure(pure, FOLDER)
-            check_pages(wheels[HERE], FOLDER)
+            check_pages(wheels[here()], FOLDER)
             for extra in [[], *([extra] for extra in dict(project()["optional-dependencies"]) if extra not in ALONE)]:  # type: ignore[call-overload]
-                check_installed(wheels[HERE], FOLDER, extra)
+                check_installed(wheels[here()], FOLDER, extra)
     except (ReleaseError, BuildError) as error:
         sys.exit(f"no release: {error}")
     print(f"{version}: {', '.join(str(each.relative_to(ROOT)) for each in sorted(source.parent.iterdir()))}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -24,21 +23,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from chocofactory_env.core.targets import TARGETS
+
 from . import ROOT
 
 TOOLS = ("__init__.py", "installed.py", "programs.py")  # run where the wheel is installed
 LIBRARIES = "chocofactory_env/libraries/"
-# Of a platform in `core.compiler.TARGETS`: the suffix of its libraries, and what installers call it. A library for
-# Linux names no C library, so it serves both.
-PLATFORMS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = MappingProxyType(
+# What installers call a platform of `core.targets.TARGETS`. A library for Linux names no C library, so it serves both.
+PLATFORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "linux-x86_64": (".so", ("manylinux2014_x86_64", "musllinux_1_1_x86_64")),
-        "linux-aarch64": (".so", ("manylinux2014_aarch64", "musllinux_1_1_aarch64")),
-        "darwin-arm64": (".dylib", ("macosx_11_0_arm64",)),
-        "windows-amd64": (".dll", ("win_amd64",)),
+        "linux-x86_64": ("manylinux2014_x86_64", "musllinux_1_1_x86_64"),
+        "linux-aarch64": ("manylinux2014_aarch64", "musllinux_1_1_aarch64"),
+        "darwin-arm64": ("macosx_11_0_arm64",),
+        "windows-amd64": ("win_amd64",),
     }
 )
-HERE: Final = f"{platform.system()}-{platform.machine()}".lower()  # this machine's platform
 
 
 class BuildError(ValueError):
@@ -81,14 +80,15 @@ def build_libraries(folder: Path) -> dict[str, dict[str, Path]]:
     from chocofactory_env.registry import GAMES, load
 
     made: dict[str, dict[str, Path]] = {}
-    for target, (suffix, _) in PLATFORMS.items():
+    for target in PLATFORMS:
         (folder / target).mkdir(parents=True)
-        made[target] = {f"{game}{suffix}": folder / target / f"{game}{suffix}" for game in (*GAMES, ALL_GAMES)}
+        names = [f"{game}{TARGETS[target].suffix}" for game in (*GAMES, ALL_GAMES)]
+        made[target] = {name: folder / target / name for name in names}
     for game in GAMES:
         load(game)
 
     def build(game: str) -> None:
-        build_for(game, {target: made[target][f"{game}{suffix}"] for target, (suffix, _) in PLATFORMS.items()})
+        build_for(game, {target: made[target][f"{game}{TARGETS[target].suffix}"] for target in PLATFORMS})
         print(f"built {game}", flush=True)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -98,7 +98,7 @@ def build_libraries(folder: Path) -> dict[str, dict[str, Path]]:
 
 def platform_wheel(pure: Path, target: str, libraries: Mapping[str, Path], out: Path) -> Path:
     """Write the pure wheel with a platform's libraries, by their names, into the folder `out`."""
-    names = PLATFORMS[target][1]
+    names = PLATFORMS[target]
     made = out / pure.name.replace("-py3-none-any.whl", f"-py3-none-{'.'.join(names)}.whl")
     tags = "".join(f"Tag: py3-none-{name}\n" for name in names)
     record: list[str] = []

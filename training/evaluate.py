@@ -23,11 +23,10 @@ from agents.networks.network import Network, check_likely, masked
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from arena.decks import each_once, label, names_of
 from arena.match import Interval, percent
-from arena.options import add_option
 from arena.statistics import gap, win_rate_interval
 from chocofactory_env import Game
 from chocofactory_env.core.agents.moves import listens
-from chocofactory_env.core.command import CommandParser, count, seed_of_deal
+from chocofactory_env.core.command import CommandParser, add_option, count, seed_of_deal
 from chocofactory_env.core.kernel.variants import GameSet, RowRules
 
 from .settings import names_of_variants

@@ -25,15 +25,16 @@ from typing import Final
 from .digest import digest_of
 from .errors import CompileError
 from .jit import ALL_GAMES, BUILDING, PACKAGE, VARIABLE
-from .library import SUFFIX, declaration, entries_of, parts_of, symbol_of
+from .library import SHIPPED, SUFFIX, declaration, entries_of, parts_of, symbol_of
 from .safe_folder import is_safe, library_folder, mark_used, remove_unused, report
 from .signature import signature_of
+from .targets import TARGETS, here, known
 
 NEEDED: Final = ("numba", "ziglang", "filelock")  # the extra `compile`
 FIRST: Final = ("rules", "views")  # parts that a game of one environment needs
-MAKERS: Final = ("compiler.py", "intrinsics.py", "lowering.py")  # they decide what is made
+MAKERS: Final = ("compiler.py", "intrinsics.py", "lowering.py", "targets.py")  # they decide what is made
 FAILED: Final = 3  # exit status of a compiler that has explained itself
-# Text for any processor; `compiler.TARGETS` names the oldest one that runs the library.
+# Text for any processor; `targets.TARGETS` names the oldest one that runs the library.
 SETTINGS: Final = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "1", VARIABLE: BUILDING}
 
 _digesting = Lock()  # `digest_of` keeps what is under way, for one thread at a time
@@ -121,13 +122,37 @@ def build(game: str, part: str | None, folder: Path) -> Path:
 
 
 def build_for(game: str, out: Mapping[str, Path]) -> None:
-    """Build the library of a game for several platforms, named as in `compiler.TARGETS`; writes each into its file.
+    """Build the library of a game for several platforms, named as in `targets.TARGETS`; writes each into its file.
 
     Raises:
         CompileError: a function of the rules does not compile.
     """
     know(game)
     _compile(game, None, [word for target, path in out.items() for word in ("--target", target, "--out", str(path))])
+
+
+def built_for(game: str, targets: Sequence[str]) -> dict[str, Path]:
+    """The whole library of a game for each of these platforms: shipped, built before, or now.
+
+    Raises:
+        CacheFolderError: see `safe_folder.library_folder`.
+        CompileError: a function of the rules does not compile, or a platform's library cannot be built here.
+    """
+    shipped = SHIPPED / f"{game}{SUFFIX}"
+    if shipped.exists() and set(targets) == {here()}:
+        return {here(): shipped}
+    if missing():
+        raise CompileError(f"{' and '.join(missing())} must be installed: pip install 'chocofactory-env[compile]'")
+    know(game)
+    folder = library_folder() or Path(tempfile.mkdtemp(prefix="chocofactory_env-"))
+    paths = {target: folder / name_of(game, None, known(target)) for target in targets}
+    absent = {target: path for target, path in paths.items() if not is_safe(path)}
+    if absent:
+        report(f"building the library of {game} for {', '.join(absent)}, which can take a minute")
+        build_for(game, absent)
+    for path in paths.values():
+        mark_used(path)
+    return paths
 
 
 def _compile(game: str, part: str | None, words: Sequence[str]) -> None:
@@ -144,9 +169,10 @@ def _compile(game: str, part: str | None, words: Sequence[str]) -> None:
         raise RuntimeError(f"the library of {game} could not be built:\n{done.stderr}")
 
 
-def name_of(game: str, part: str | None) -> str:
-    """The file name of a library, with a digest of all that it is made of."""
-    return f"{game}-{part or 'all'}-{_digest_of(game, part)}{SUFFIX}"
+def name_of(game: str, part: str | None, target: str | None = None) -> str:
+    """The file name of a library, with a digest of all that it is made of; `target`: another platform."""
+    kind, suffix = (part or "all", SUFFIX) if target in (None, here()) else (target, TARGETS[target].suffix)
+    return f"{game}-{kind}-{_digest_of(game, part)}{suffix}"
 
 
 @cache

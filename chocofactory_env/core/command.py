@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
@@ -47,6 +48,29 @@ def integer(least: int, most: int = MOST) -> Callable[[str], int]:
         return number
 
     return parse
+
+
+def add_option(parser: ArgumentParser) -> None:
+    """Add `--option NAME=VALUE`, collected as a list of pairs."""
+    parser.add_argument(
+        "--option",
+        type=parse_option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option of the game",
+    )
+
+
+def parse_option(text: str) -> tuple[str, Any]:
+    """Parse `difficulty=1` or `sides=random`. A value that is not JSON is a string."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+    try:
+        return key, json.loads(value)
+    except json.JSONDecodeError:
+        return key, value
 
 
 count: Final = integer(1)

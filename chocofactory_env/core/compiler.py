@@ -7,7 +7,6 @@ everything but the entries, and optimises the whole. Only this process imports N
 from __future__ import annotations
 
 import argparse
-import platform
 import re
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from collections.abc import Set as AbstractSet
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import llvmlite.binding as llvm
 from numba import carray, from_dtype, types
@@ -29,6 +28,7 @@ from .library import entries_of, symbol_of
 from .lowering import as_c_function, texts
 from .signature import ArrayOf, is_tuple, signature_of
 from .symbols import symbols_in
+from .targets import BUILD, TARGETS, Target, here, known
 
 # What only Numba's error paths call, and what counts references. The rules raise and allocate nothing.
 NEVER_CALLED: Final = re.compile(r"NRT_|Py|_Py|numba_")
@@ -37,35 +37,6 @@ ABSENT: Final = re.compile(
 )
 SCALARS: Final[Mapping[Any, Any]] = MappingProxyType(
     {int: types.int64, float: types.float64, bool: types.boolean, None: types.void}
-)
-
-
-class Target(NamedTuple):
-    """A platform: LLVM's triple and processor, the linker's words, and what a library may take from outside."""
-
-    triple: str
-    cpu: str
-    suffix: str
-    link: tuple[str, ...]
-    imports: frozenset[str] = frozenset()
-
-
-MEMORY: Final = frozenset({"memcpy", "memmove", "memset"})  # which every C library has
-OF_MACOS: Final = MEMORY | {"bzero", "dyld_stub_binder"}
-LD: Final = ("ld.lld", "-shared", "--gc-sections", "--strip-all")
-ZIG: Final = ("build-lib", "-dynamic", "-fstrip", "-O", "ReleaseFast", "-target")
-# Libraries for macOS take these functions from the system, as every one must. Windows has none, so zig's are linked in.
-MACOS: Final = (*ZIG, "aarch64-macos.11.0", "-fno-compiler-rt")
-WINDOWS: Final = (*ZIG, "x86_64-windows-gnu", "-fno-entry", "-fcompiler-rt", "-fno-emit-implib", "--gc-sections")
-TARGETS: Final[Mapping[str, Target]] = MappingProxyType(  # by system and machine, as `platform` names them
-    {
-        "linux-x86_64": Target("x86_64-unknown-linux-gnu", "x86-64-v2", ".so", LD, MEMORY),
-        "linux-aarch64": Target("aarch64-unknown-linux-gnu", "generic", ".so", LD, MEMORY),
-        "darwin-arm64": Target(
-            "arm64-apple-macosx11.0.0", "apple-m1", ".dylib", MACOS, MEMORY | {"bzero", "dyld_stub_binder"}
-        ),
-        "windows-amd64": Target("x86_64-pc-windows-gnu", "x86-64-v2", ".dll", WINDOWS),
-    }
 )
 
 
@@ -183,12 +154,13 @@ def link(code: bytes, target: Target, out: Path, exported: AbstractSet[str]) -> 
             outside that it should not.
     """
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".") as folder:
-        given, made = Path(folder, "library.o"), Path(folder, f"library{target.suffix}")
+        name = out.stem.partition("-")[0]  # which a library keeps, for what is linked with it
+        given, made = Path(folder, "rules.o"), Path(folder, f"{name}{target.suffix}")
         given.write_bytes(code)
-        own = [f"-femit-bin={made}", "--name", out.stem, "--cache-dir", folder]
-        if target.link == LD:
-            own = ["-o", str(made)]
-        run = [sys.executable, "-m", "ziglang", *target.link, str(given), *own]
+        own = ["-o", str(made)]
+        if target.link[0] == BUILD:
+            own = [f"-femit-bin={made}", "--name", name, "--cache-dir", folder]
+        run = [sys.executable, "-m", "ziglang", *(word.format(name=name) for word in target.link), str(given), *own]
         done = subprocess.run(run, capture_output=True, text=True, check=False)
         if done.returncode:
             raise CompileError(f"the library could not be linked: {' '.join(run)}: {done.stderr.strip()}")
@@ -207,11 +179,6 @@ def check(library: bytes, target: Target, exported: AbstractSet[str]) -> None:
             raise CompileError(f"the library for {target.triple} {what} other names than it should: {sorted(wrong)}")
 
 
-def here() -> str:
-    """The name of this machine's platform, as in TARGETS."""
-    return f"{platform.system()}-{platform.machine()}".lower()
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Make the library of a game, or of a part of one.")
     parser.add_argument("game", help="the game's name")
@@ -224,19 +191,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         import_module(module)
     entries = entries_of(chosen.game, chosen.part)
     try:
-        targets = [TARGETS[name] for name in chosen.target or known(here())]
+        targets = [TARGETS[name] for name in chosen.target or [known(here())]]
         whole = whole_module(entries)
         for target, out in zip(targets, chosen.out, strict=True):
             link(object_code(whole, target), target, out, {symbol_of(entry) for entry in entries})
     except CompileError as error:
         parser.exit(3, f"{error}\n")
-
-
-def known(name: str) -> list[str]:
-    """The name of a platform; CompileError unless TARGETS has it."""
-    if name not in TARGETS:
-        raise CompileError(f"no library can be built for {name}: expected one of {', '.join(TARGETS)}")
-    return [name]
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
-"""Read which names a shared library exports and imports: ELF, Mach-O of 64 bits, and PE, all little-endian."""
+"""Read which names a library exports and imports: ELF, Mach-O of 64 bits, PE, all little-endian, and WebAssembly."""
 
 from __future__ import annotations
 
 from struct import calcsize, iter_unpack, unpack_from
 from typing import Final, NamedTuple
 
-ELF, MACH_O, PE = b"\x7fELF", b"\xcf\xfa\xed\xfe", b"MZ"
-HEADER_OF_MACH_O: Final = frozenset({"_mh_dylib_header", "__dso_handle"})  # every such library exports them
+ELF, MACH_O, PE, WASM = b"\x7fELF", b"\xcf\xfa\xed\xfe", b"MZ", b"\0asm"
+# What every library of these formats exports.
+HEADER_OF_MACH_O: Final = frozenset({"_mh_dylib_header", "__dso_handle"})
+MEMORY_OF_WASM: Final = frozenset({"memory", "__stack_pointer"})
 
 
 class Symbols(NamedTuple):
@@ -22,10 +24,10 @@ def symbols_in(library: bytes) -> Symbols:
     Raises:
         ValueError: the format is none of those known.
     """
-    for magic, read in ((ELF, _in_elf), (MACH_O, _in_mach_o), (PE, _in_pe)):
+    for magic, read in ((ELF, _in_elf), (MACH_O, _in_mach_o), (PE, _in_pe), (WASM, _in_wasm)):
         if library.startswith(magic):
             return read(library)
-    raise ValueError(f"expected a shared library of ELF, Mach-O or PE, got {library[:4]!r}")
+    raise ValueError(f"expected a library of ELF, Mach-O, PE or WebAssembly, got {library[:4]!r}")
 
 
 def _in_elf(library: bytes) -> Symbols:
@@ -80,6 +82,42 @@ def _in_pe(library: bytes) -> Symbols:
         imported.add(_text(library, place(entry[3])))  # of the whole library
         imports += 20
     return Symbols(frozenset(exported), frozenset(imported))
+
+
+def _in_wasm(library: bytes) -> Symbols:
+    at = 8
+
+    def number() -> int:
+        """Read a number, seven bits in a byte."""
+        nonlocal at
+        value = shift = 0
+        while True:
+            at, byte = at + 1, library[at]
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    def name() -> str:
+        nonlocal at
+        size = number()
+        at += size
+        return library[at - size : at].decode()
+
+    exported: set[str] = set()
+    imported: set[str] = set()
+    while at < len(library):
+        section = number()
+        size = number()
+        end = at + size
+        if section == 2 and number():
+            imported.add(f"{name()}.{name()}")  # the first one: there should be none
+        elif section == 7:
+            for _ in range(number()):
+                exported.add(name())
+                number(), number()  # what it is, and its place
+        at = end
+    return Symbols(frozenset(exported) - MEMORY_OF_WASM, frozenset(imported))
 
 
 def _bytes(library: bytes, at: int, size: int) -> bytes:

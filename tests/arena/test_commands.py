@@ -17,7 +17,7 @@ from arena import draw, explain, judge, match, needs, staged, tournament
 from toyrace.game import ToyRace
 
 Main = Callable[[Sequence[str]], None]
-OWN_WORDS = ("build", "play")  # their help is that of the modules
+OWN_WORDS = ("build", "c-library", "play")  # their help is that of the modules
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:

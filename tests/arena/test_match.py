@@ -26,7 +26,7 @@ from arena.match import (
     play_match,
     wilson_interval,
 )
-from arena.options import parse_option
+from chocofactory_env.core.command import parse_option
 from toyrace.game import ToyRace
 
 

@@ -27,8 +27,9 @@ from chocofactory_env.core.build import build, build_for, know, missing
 from chocofactory_env.core.jit import ALL_GAMES, RULES
 from chocofactory_env.core.library import SUFFIX
 from chocofactory_env.core.safe_folder import library_folder
+from chocofactory_env.core.targets import TARGETS, here
 from tools.release import LARGEST_WITHOUT_NETWORKS, NETWORK
-from tools.wheels import HERE, PLATFORMS, platform_wheel
+from tools.wheels import PLATFORMS, platform_wheel
 
 pytestmark = [
     pytest.mark.programs,  # builds, and plays in processes
@@ -142,7 +143,7 @@ def platform_of_here(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     for game in (*SHIPPED, ALL_GAMES):
         know(game)
     libraries = {f"{game}{SUFFIX}": build(game, None, folder) for game in (*SHIPPED, ALL_GAMES)}
-    return platform_wheel(wheel, HERE, libraries, tmp_path_factory.mktemp("platform"))
+    return platform_wheel(wheel, here(), libraries, tmp_path_factory.mktemp("platform"))
 
 
 def decoy(folder: Path) -> Path:
@@ -235,9 +236,10 @@ def test_a_game_is_compiled_once_for_all_platforms_and_a_wheel_for_each_lists_wh
     wheel: Path, tmp_path: Path
 ) -> None:
     """The compiler itself refuses a library with other names than the entries'."""
-    paths = {target: tmp_path / f"{target}{suffix}" for target, (suffix, _) in PLATFORMS.items()}
+    paths = {target: tmp_path / f"{target}{TARGETS[target].suffix}" for target in PLATFORMS}
     build_for(ALL_GAMES, paths)
-    for target, (suffix, tags) in PLATFORMS.items():
+    for target, tags in PLATFORMS.items():
+        suffix = TARGETS[target].suffix
         made = platform_wheel(wheel, target, {f"{ALL_GAMES}{suffix}": paths[target]}, tmp_path)
         assert made.name == f"chocofactory_env-{PROJECT['version']}-py3-none-{'.'.join(tags)}.whl"
         assert set(names_of(made)) - set(names_of(wheel)) == {f"{LIBRARIES}{ALL_GAMES}{suffix}"}

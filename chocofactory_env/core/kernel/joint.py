@@ -103,11 +103,13 @@ def write_joint_masks(cards: AnyTables, state: AnyState, masks: np.ndarray) -> N
 
 @shared_entry("seats")
 def joint_masks(tables: TableRows, states: OutStateRows, masks: OutI1_2) -> None:
+    """Write the mask of every seat, (P, A + 1). A seat that is not asked may only wait, action A."""
     write_joint_masks(tables[0], states[0], masks)
 
 
 @shared_entry("seats")
 def ask(tables: TableRows, states: OutStateRows, seat: int) -> None:
+    """Make `seat`, one of the seats that must decide now, the seat to move."""
     ask_seat(tables[0], states[0], seat)
 
 

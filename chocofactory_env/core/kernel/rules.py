@@ -140,39 +140,47 @@ def next_game(tables: TableRows, states: OutStateRows) -> None:
 
 @shared_entry("rules")
 def legal_mask(tables: TableRows, states: StateRows, mask: OutI1) -> None:
+    """Write 1 for every legal action of the seat to move, 0 elsewhere, into `mask`, (A,); all 0 when over."""
     write_legal_mask(tables[0], states[0], mask)
 
 
 @shared_entry("rules")
 def step(tables: TableRows, states: OutStateRows, action: int, mask: OutI1) -> int:
+    """Play a legal action, and write the next mask, (A,); returns the next seat, -1 when over."""
     return advance(tables[0], states[0], action, mask)
 
 
 @shared_entry("views")
 def observe(tables: TableRows, states: StateRows, seat: int, out: OutU1) -> None:
+    """Write the seat's raw observation into `out`, (R,)."""
     write_observation(tables[0], states[0], seat, out)
 
 
 @shared_entry("views")
 def observe_scaled(tables: TableRows, states: StateRows, seat: int, raw: OutU1, scale: F4, out: OutF4) -> None:
+    """Write the seat's scaled observation into `out`, (O,), with the game's `scale`, (O,); `raw`, (R,), is scratch."""
     write_scaled_observation(tables[0], states[0], seat, raw, scale, out)
 
 
 @shared_entry("views")
 def standings(tables: TableRows, states: StateRows, out: OutI4) -> None:
+    """Write the part of each seat's payoff that counts before the end into `out`, (P,)."""
     write_standings(tables[0], states[0], out)
 
 
 @shared_entry("views")
 def payoffs(tables: TableRows, states: StateRows, out: OutI4) -> None:
+    """Write every seat's score as learning counts it into `out`, (P,)."""
     write_payoffs(tables[0], states[0], out)
 
 
 @shared_entry("views")
 def outcome(tables: TableRows, states: StateRows, scores: OutI4, ranking: OutI4, won: OutBools) -> None:
+    """Write scores, places (0 = first), and winners, (P,) each. Nobody has won before the end."""
     write_outcome(tables[0], states[0], scores, ranking, won)
 
 
 @shared_entry("seats")
 def redeal(tables: TableRows, states: OutStateRows, seat: int, seed: int) -> None:
+    """Redeal from `seed` everything that `seat` cannot know, future dice included."""
     redeal_hidden(tables[0], states[0], seat, seed)

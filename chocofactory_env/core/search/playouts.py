@@ -28,6 +28,7 @@ def play_out(cards: AnyTables, state: AnyState, mask: np.ndarray, rng: np.ndarra
 
 @shared_entry("search")
 def random_playout(tables: TableRows, states: OutStateRows, seed: int, mask: OutI1, rng: OutU4) -> int:
+    """Play at random to the end, in place; returns the number of decisions. `mask`, (A,), and `rng`, (4,): scratch."""
     seed_generator(rng, seed, PLAYOUT_STREAM)
     return play_out(tables[0], states[0], mask, rng)
 

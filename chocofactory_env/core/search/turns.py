@@ -177,6 +177,7 @@ def best_ending(
 
 @shared_entry("search")
 def goes_on(tables: TableRows, states: StateRows, seat: int) -> bool:
+    """Whether the seat's turn goes on."""
     return in_turn(tables[0], states[0], seat)
 
 
