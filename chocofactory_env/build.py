@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{game}: {seconds:.0f} s ({number} of {len(games)})", flush=True)
     except KeyboardInterrupt:
         parser.exit(130, "stopped; what is built is kept\n")
-    except CompileError as error:
+    except (CompileError, OSError) as error:
         parser.exit(1, f"{error}\n")
     print(f"kept in {folder}")
 

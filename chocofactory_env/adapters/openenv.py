@@ -126,8 +126,8 @@ class GameServer(Environment[Answer, Shown, State]):
 def _shown(text: str, reward: float | None, over: bool, info: Mapping[str, Any]) -> Shown:
     names = ("score", "won", "rank", "seat", "scores", "illegal_action") if over else ()
     result = {name: _plain(info[name]) for name in names if name in info}
-    counts = info["counts"]
-    return Shown(text=text, reward=reward, done=over, correction=info["correction"], counts=counts, result=result)
+    correction, counts = info["correction"] or None, info["counts"]
+    return Shown(text=text, reward=reward, done=over, correction=correction, counts=counts, result=result)
 
 
 def _plain(value: Any) -> Any:

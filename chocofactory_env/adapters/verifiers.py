@@ -165,13 +165,13 @@ class GameEnv(vf.Env[GameEnvConfig]):
 
 
 def _result_of(env: TextEnv, over: bool, info: Mapping[str, Any]) -> dict[str, float]:
-    counts, lost = env.counts, "illegal_action" in info
-    asked = counts.first_try + counts.corrected + counts.fallbacks + lost
+    counts, lost = env.counts, bool(info["illegal_action"])
+    asked, finished = counts.first_try + counts.corrected + counts.fallbacks + lost, over and not lost
     return {
-        "won": float(info.get("won", False)),
-        "points": float(info.get("score", LOST_SCORE)),
+        "won": float(info["won"]),
+        "points": float(info["score"] if finished else LOST_SCORE),
         "legal_at_first_try": counts.first_try / asked if asked else 0.0,
-        "finished": float(over and not lost),
+        "finished": float(finished),
         "lost_by_answers": float(lost),
         **{name: float(number) for name, number in info["counts"].items()},
     }

@@ -79,14 +79,15 @@ class Failure:
 
     def __str__(self) -> str:
         (function, line), *callers = reversed(self.calls)
-        called = "".join(f", called by {by.__qualname__} ({_place(by, at)})" for by, at in callers)
-        return f"{_place(function, line)}: {function.__qualname__} does not compile: {self.reason}{called}"
+        called = "".join(f", called by {by.__qualname__} ({place_of(by, at)})" for by, at in callers)
+        return f"{place_of(function, line)}: {function.__qualname__} does not compile: {self.reason}{called}"
 
 
-def _place(function: Callable[..., Any], line: int) -> str:
+def place_of(function: Callable[..., Any], line: int | None = None) -> str:
+    """The function's file, and a line of it; its first one unless given."""
     file = Path(function.__code__.co_filename)
     name = os.path.relpath(file) if file.is_relative_to(Path.cwd()) else str(file)
-    return f"{name}:{line}"
+    return f"{name}:{line or function.__code__.co_firstlineno}"
 
 
 def _reason(error: Exception, frames: list[FrameType]) -> str:

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from importlib import import_module
 from pathlib import Path
@@ -21,20 +21,24 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 from numba import carray, from_dtype, types
 
-from .compile_errors import explained
+from .compile_errors import explained, place_of
 from .errors import CompileError
 from .jit import Entry, compiled
 from .library import entries_of, symbol_of
 from .lowering import as_c_function, texts
-from .signature import ArrayOf, is_tuple, signature_of
+from .seal import sealed
+from .signature import ArrayOf, Parameter, is_tuple, signature_of
 from .symbols import symbols_in
 from .targets import BUILD, TARGETS, Target, here, known
 
 # What only Numba's error paths call, and what counts references. The rules raise and allocate nothing.
 NEVER_CALLED: Final = re.compile(r"NRT_|Py|_Py|numba_")
+ALLOCATION: Final = re.compile(r"call [^\n]*@NRT_MemInfo_(?:alloc|new)")  # of an array, list, set, dictionary or text
+MESSAGE: Final = re.compile(r"numba[^\n]*(?:unicode|raise_with_shape)")  # functions that write the messages of errors
 ABSENT: Final = re.compile(
     r'^declare (?P<head>[^@\n]*@"?(?P<name>[\w.$]+)"?\([^\n]*?\))(?P<rest>[^\n]*)$', re.MULTILINE
 )
+TRAP: Final = "call void @llvm.trap()\n unreachable"
 SCALARS: Final[Mapping[Any, Any]] = MappingProxyType(
     {int: types.int64, float: types.float64, bool: types.boolean, None: types.void}
 )
@@ -44,8 +48,10 @@ def whole_module(entries: Sequence[Entry]) -> llvm.ModuleRef:
     """All entries in one module without a target. CompileError names a function that does not compile."""
     symbols = {_as_c_function(entry): symbol_of(entry) for entry in entries}
     whole: Any = None
-    for text in texts():
-        module = llvm.parse_assembly(_portable(text))
+    for function, text in texts():
+        portable = _portable(text)
+        _check_allocations(function, portable)
+        module = llvm.parse_assembly(portable)
         whole = module if whole is None else (whole.link_in(module), whole)[1]
     for each in (*whole.functions, *whole.global_variables):
         if each.name in symbols:
@@ -58,33 +64,35 @@ def whole_module(entries: Sequence[Entry]) -> llvm.ModuleRef:
 def _as_c_function(entry: Entry) -> str:
     """Compile the entry as a C function of addresses, lengths, and numbers; returns its name in LLVM's text."""
     signature = signature_of(entry.plain, entry.game)
-    parameters: list[Any] = []
+    kinds: list[Any] = []
     names: list[str] = []
-    for parameter in signature.parameters:
+    for number, parameter in enumerate(signature.parameters):
         kind = parameter.kind
-        names.append(parameter.name)
+        names.append(f"given_{number}")
         if isinstance(kind, ArrayOf):
-            parameters += [types.CPointer(from_dtype(kind.dtype)), *[types.int64] * kind.ndim]
-            names += [f"{parameter.name}_{axis}" for axis in range(kind.ndim)]
+            kinds += [types.CPointer(from_dtype(kind.dtype)), *[types.int64] * kind.ndim]
+            names += [f"given_{number}_{axis}" for axis in range(kind.ndim)]
         else:
-            parameters.append(SCALARS[kind])
+            kinds.append(SCALARS[kind])
     space: dict[str, Any] = {"entry": compiled[entry], "carray": carray}
-    arguments = [_argument(name, hint, signature.parameters, space) for name, hint in signature.hints.items()]
-    exec(f"def {entry.symbol}({', '.join(names)}):\n    return entry({', '.join(arguments)})\n", space)
+    numbered = iter(enumerate(signature.parameters))
+    arguments = [_argument(hint, numbered, space) for hint in signature.hints.values()]
+    exec(f"def in_c({', '.join(names)}):\n    return entry({', '.join(arguments)})\n", space)
     with explained():
-        return as_c_function(space[entry.symbol], SCALARS[signature.result](*parameters))
+        return as_c_function(space["in_c"], SCALARS[signature.result](*kinds))
 
 
-def _argument(name: str, hint: Any, parameters: Sequence[Any], space: dict[str, Any]) -> str:
-    """The source of an argument, from the parameters of the C function."""
+def _argument(hint: Any, numbered: Iterator[tuple[int, Parameter]], space: dict[str, Any]) -> str:
+    """The source of an argument, from the next parameters of the C function."""
     if is_tuple(hint):
-        space[f"{name}_type"] = hint
-        fields = [_argument(f"{name}_{field}", inner, parameters, space) for field, inner in fields_of(hint).items()]
-        return f"{name}_type({', '.join(fields)})"
-    kind = next(each.kind for each in parameters if each.name == name)
-    if not isinstance(kind, ArrayOf):
+        kind = f"kind_{len(space)}"
+        space[kind] = hint
+        return f"{kind}({', '.join(_argument(inner, numbered, space) for inner in fields_of(hint).values())})"
+    number, parameter = next(numbered)
+    name = f"given_{number}"
+    if not isinstance(parameter.kind, ArrayOf):
         return name
-    return f"carray({name}, ({', '.join(f'{name}_{axis}' for axis in range(kind.ndim))},))"
+    return f"carray({name}, ({', '.join(f'{name}_{axis}' for axis in range(parameter.kind.ndim))},))"
 
 
 def fields_of(hint: Any) -> Mapping[str, Any]:
@@ -95,11 +103,11 @@ def fields_of(hint: Any) -> Mapping[str, Any]:
 
 
 def _portable(text: str) -> str:
-    """LLVM's text without its target. Functions that count references are emptied: there are none."""
+    """LLVM's text without its target. Functions that count references are emptied: there are none to count."""
     kept, skipped = [], False
     for line in text.splitlines():
         if line.startswith("define") and re.search(r'@"?NRT_', line):
-            body = "ret void" if " void @" in line else "unreachable"
+            body = "ret void" if " void @" in line else TRAP
             kept.append(re.sub(r"\{\s*$", "{", line) + f"\n {body}\n}}")
             skipped = True
         elif skipped:
@@ -109,6 +117,17 @@ def _portable(text: str) -> str:
     return "\n".join(kept)
 
 
+def _check_allocations(function: Any, text: str) -> None:
+    """CompileError if a function of the rules, or one of Numba's that it calls, makes an array or the like."""
+    for each in text.split("\ndefine ")[1:]:
+        head, _, body = each.partition("\n")
+        if ALLOCATION.search(body) and not MESSAGE.search(head):
+            raise CompileError(
+                f"{place_of(function)}: {function.__qualname__} makes an array, list, set, dictionary or text: "
+                f"a library has no memory of its own, so expected one among the arguments"
+            )
+
+
 def _with_traps(text: str) -> str:
     """The module's text with traps for what only Numba's error paths call."""
 
@@ -116,10 +135,9 @@ def _with_traps(text: str) -> str:
         if not NEVER_CALLED.match(found["name"]):
             return found[0]
         head = re.sub(r"^(?:extern_weak |dllimport )", "", found["head"])
-        return f"define internal {head} {{\n call void @llvm.trap()\n unreachable\n}}"
+        return f"define internal {head} {{\n {TRAP}\n}}"
 
-    text = ABSENT.sub(trap, text)
-    return text if "declare void @llvm.trap()" in text else f"{text}\ndeclare void @llvm.trap()\n"
+    return ABSENT.sub(trap, text)
 
 
 def object_code(module: llvm.ModuleRef, target: Target) -> bytes:
@@ -164,7 +182,9 @@ def link(code: bytes, target: Target, out: Path, exported: AbstractSet[str]) -> 
         done = subprocess.run(run, capture_output=True, text=True, check=False)
         if done.returncode:
             raise CompileError(f"the library could not be linked: {' '.join(run)}: {done.stderr.strip()}")
-        check(made.read_bytes(), target, exported)
+        library = made.read_bytes()
+        check(library, target, exported)
+        made.write_bytes(sealed(library))
         made.replace(out)
 
 

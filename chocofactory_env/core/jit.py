@@ -104,10 +104,16 @@ def entry(function: Function, game: str, part: str, symbol: str, module: str) ->
     """Make a function an entry of a game's library.
 
     Raises:
-        ValueError: the part is unknown.
+        ValueError: the part is unknown, or another module has an entry of this name.
     """
     if part not in PARTS:
         raise ValueError(f"{function.__name__}: expected a part of {', '.join(PARTS)}, got {part!r}")
+    known = entries.get((game, symbol))
+    if known is not None and known.module != module:
+        raise ValueError(
+            f"{symbol} of {game}: expected one module that has it, got {known.module} and {module}; "
+            f"if they are one file, import it under one name"
+        )
     made = entries[game, symbol] = Entry(function, game, part, symbol, module)
     if RULES == BUILDING:
         compiled[made] = jit(function)

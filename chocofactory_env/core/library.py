@@ -20,6 +20,7 @@ import numpy as np
 
 from .jit import PYTHON, RULES, Entry, entries, here
 from .messages import shown
+from .seal import is_whole
 from .signature import ArrayOf, Parameter, Signature, signature_of
 
 SHIPPED: Final = Path(__file__).parents[1] / "libraries"
@@ -61,16 +62,19 @@ def library_of(game: str, part: str) -> Any:
 
 @cache
 def _opened(game: str, part: str) -> Any:
-    path: Path | None = SHIPPED / f"{game}{SUFFIX}"
-    if path is not None and not path.exists():
+    shipped = SHIPPED / f"{game}{SUFFIX}"
+    if not shipped.exists():
         from .build import built
 
         path = built(game, part)
+    elif is_whole(shipped):
+        path = shipped
+    else:
+        raise OSError(f"the library of {game} is damaged: {shipped}; install the package again")
     try:
         return None if path is None else _ffi().dlopen(str(path))
     except OSError as error:
-        remedy = f"if {path} is removed, it is built again"
-        raise OSError(f"the library of {game} cannot be loaded: {error}; {remedy}") from None
+        raise OSError(f"the library of {game} cannot be loaded: {error}") from None
 
 
 def parts_of(game: str) -> list[str]:
@@ -153,60 +157,58 @@ def _factory(
     names = _names(entry)
     fixed, given = names[:bound], names[bound:]
     outer, lines, passed, kept = [], [], [], []
-    space: dict[str, Any] = {"address": ffi.from_buffer, "bytes_": ffi.typeof("char[]"), "ndarray": np.ndarray}
-    for parameter in signature.parameters:
-        name, kind = parameter.name, parameter.kind
-        sizes = [f"{name}_{axis}" for axis in range(kind.ndim)] if isinstance(kind, ArrayOf) else []
+    # Every name begins with `_`, so that it is none of the entry or of its parameters.
+    space: dict[str, Any] = {"_address": ffi.from_buffer, "_bytes": ffi.typeof("char[]"), "_array": np.ndarray}
+    for number, parameter in enumerate(signature.parameters):
+        kind = parameter.kind
+        own = f"_{number}"
+        sizes = [f"{own}_{axis}" for axis in range(kind.ndim)] if isinstance(kind, ArrayOf) else []
         if parameter.root in fixed:
-            outer += [name, *sizes]
-            passed += [name, *sizes]
+            outer += [own, *sizes]
+            passed += [own, *sizes]
             continue
-        if name != parameter.path:
-            lines.append(f"{name} = {parameter.path}")
+        name = parameter.path if parameter.path == parameter.root else own
+        if name == own:
+            lines.append(f"{own} = {parameter.path}")
         if not isinstance(kind, ArrayOf):
             passed.append(name)
             if kind is int:  # C would take the whole part of a fraction
-                space[f"{name}_parameter"] = parameter
-                lines += [f"if {name}.__class__ is not int:", f"    checked({name}_parameter, {name})"]
+                space[f"{own}_parameter"] = parameter
+                lines += [f"if {name}.__class__ is not int:", f"    _checked({own}_parameter, {name})"]
             continue
-        space[f"{name}_dtype"], space[f"{name}_parameter"] = kind.dtype, parameter
-        taken = _lines_that_check(name, kind)
+        space[f"{own}_dtype"], space[f"{own}_parameter"] = kind.dtype, parameter
+        taken = [
+            f"if {name}.__class__ is not _array or {name}.dtype is not {own}_dtype or {name}.ndim != {kind.ndim}:",
+            f"    _checked({own}_parameter, {name})",  # looks closer
+        ]
         if name in remembered:
-            held = f"last_{name}"
+            held, at = f"{own}_last", f"{own}_at"
             kept.append(held)
-            taken.append(f"at_{name} = {held} = {name}, address(bytes_, {name}, {kind.written}), *{name}.shape")
-            lines += [f"at_{name} = {held}", f"if at_{name}[0] is not {name}:", *(f"    {line}" for line in taken)]
-            passed += [f"at_{name}[{place}]" for place in range(1, 2 + kind.ndim)]
+            taken.append(f"{at} = {held} = {name}, _address(_bytes, {name}, {kind.written}), *{name}.shape")
+            lines += [f"{at} = {held}", f"if {at}[0] is not {name}:", *(f"    {line}" for line in taken)]
+            passed += [f"{at}[{place}]" for place in range(1, 2 + kind.ndim)]
         else:
             lines += [*taken, f"{', '.join(sizes)}, = {name}.shape"]
-            passed += [f"address(bytes_, {name}, {kind.written})", *sizes]
+            passed += [f"_address(_bytes, {name}, {kind.written})", *sizes]
     space |= {
-        "absent": object(),  # what nobody passes
-        "call_c": getattr(library, symbol_of(entry)),
-        "checked": lambda parameter, value: _checked(entry, parameter, value),
-        "explained": lambda error, *values: _explained(entry, signature, dict(zip(given, values, strict=True)), error),
+        "_absent": object(),  # what nobody passes
+        "_call": getattr(library, symbol_of(entry)),
+        "_checked": lambda parameter, value: _checked(entry, parameter, value),
+        "_explained": lambda error, *values: _explained(entry, signature, dict(zip(given, values, strict=True)), error),
     }
     source = [
-        f"def make({', '.join(outer)}):",
-        *(f"    {held} = (absent,)" for held in kept),
+        f"def _make({', '.join(outer)}):",
+        *(f"    {held} = (_absent,)" for held in kept),
         f"    def {entry.symbol}({', '.join(given)}):",
         *([f"        nonlocal {', '.join(kept)}"] if kept else []),
         "        try:",
-        *(f"            {line}" for line in [*lines, f"return call_c({', '.join(passed)})"]),
-        "        except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as error:",
-        f"            raise explained(error, {', '.join(given)}) from None",
+        *(f"            {line}" for line in [*lines, f"return _call({', '.join(passed)})"]),
+        "        except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as _error:",
+        f"            raise _explained(_error, {', '.join(given)}) from None",
         f"    return {entry.symbol}",
     ]
     exec("\n".join(source), space)
-    return signature, _with_defaults(entry, space["make"])
-
-
-def _lines_that_check(name: str, kind: ArrayOf) -> list[str]:
-    """Source that looks closer at an array unless it is just what is expected."""
-    return [
-        f"if {name}.__class__ is not ndarray or {name}.dtype is not {name}_dtype or {name}.ndim != {kind.ndim}:",
-        f"    checked({name}_parameter, {name})",
-    ]
+    return signature, _with_defaults(entry, space["_make"])
 
 
 def _with_defaults(entry: Entry, make: Callable[..., Any]) -> Callable[..., Any]:

@@ -20,7 +20,7 @@ untyped: Any = AOTCPUCodegen, DefaultPassBuilder, register_pass, numba.njit, num
 new_code, builder, register, njit, types = untyped
 
 CODE: Final = new_code("rules")
-lowered: Final[list[Any]] = []  # a `CodeLibrary` for each function that has been compiled
+lowered: Final[list[tuple[Any, Any]]] = []  # each function that has been compiled, and its `CodeLibrary`
 
 
 @register(mutates_CFG=False, analysis_only=True)
@@ -36,7 +36,7 @@ class Declare(LoweringPass):
         handle: Any = [].append  # Numba knows a function by an object, which has to be a builtin function
         state.targetctx.insert_user_function(handle, state.cr.fndesc)
         state.cr = state.cr._replace(cfunc=handle)
-        lowered.append(state.library)
+        lowered.append((state.func_id.func, state.library))
         return False
 
 
@@ -81,9 +81,9 @@ def as_c_function(function: Any, signature: Any) -> str:
     return str(made.overloads[signature.args].fndesc.llvm_cfunc_wrapper_name)
 
 
-def texts() -> list[str]:
-    """LLVM's text of every function that has been compiled, each with what it takes from Numba."""
+def texts() -> list[tuple[Any, str]]:
+    """Every function that has been compiled, and LLVM's text of it, with what it takes from Numba."""
     with global_compiler_lock:
-        for each in lowered:
-            each.finalize()
-    return [each.get_llvm_str() for each in lowered]
+        for _, code in lowered:
+            code.finalize()
+    return [(function, code.get_llvm_str()) for function, code in lowered]

@@ -62,8 +62,8 @@ class TextEnv(gymnasium.Env[str, str]):
             its end can pay, or giving up pays. None: -2000 if `env` pays the score (`"score"`, `"margin"`, `"shaped"`),
             otherwise -1.
 
-    `info` has `correction` (text, or None), `counts` (`AnswerCounts` of the game as a dictionary), `rules`, and
-    `action_mask` of the decision; at the end also what the inner environment reports. If the game was lost by wrong
+    `info` has what the inner environment reports, `correction` (text, or "" if there is none), `counts` (`AnswerCounts`
+    of the game as a dictionary), and `rules`. It has the same keys at every step. If the game was lost by wrong
     answers, that is `illegal_action` (True) and `won` (False): it was not played to its end, so nobody has a score.
 
     `seat_env` is the inner environment, `counts` the `AnswerCounts` of the game.
@@ -167,9 +167,8 @@ class TextEnv(gymnasium.Env[str, str]):
         except MoveError as error:
             self._wrong += 1
             if self._wrong <= self._corrections:
-                info = {"action_mask": self.game.legal_mask(self.seat_env.game_state)}
                 words = written(f"{error}\n\n{self._asked}")
-                return words, 0.0, False, False, self._informed(info, str(error))
+                return words, 0.0, False, False, self._informed(self.seat_env.present_info(), str(error))
             if not self._fallback:
                 *_, info = self.seat_env.lose()
                 words = f"The game is over. You lost: too many answers in a row named no legal move ({self._wrong})."
@@ -221,10 +220,9 @@ class TextEnv(gymnasium.Env[str, str]):
         self._asked = written(self.game.prompt(state, env.seat, self._since, rules=shows_rules))
         return self._asked
 
-    def _informed(self, info: dict[str, Any], correction: str | None = None) -> dict[str, Any]:
+    def _informed(self, info: dict[str, Any], correction: str = "") -> dict[str, Any]:
         rules = self.game.prompt_rules(self.seat_env.game_state, self.seat_env.seat)
-        correction = None if correction is None else written(correction)
-        return {**info, "correction": correction, "counts": asdict(self.counts), "rules": written(rules)}
+        return {**info, "correction": written(correction), "counts": asdict(self.counts), "rules": written(rules)}
 
 
 def written(text: str) -> str:

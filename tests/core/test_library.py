@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import re
 import subprocess
 import sys
 import weakref
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import reduce
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,6 +25,7 @@ from chocofactory_env.core.jit import COMPILED, Entry
 from chocofactory_env.core.kernel.rng import WORDS, seed_generator
 from chocofactory_env.core.kernel.rules import MAX_SEATS
 from chocofactory_env.core.observation.buffers import pick_raw
+from chocofactory_env.core.seal import is_whole, sealed
 from chocofactory_env.core.search.tree import Node
 from chocofactory_env.core.signature import ArrayOf, Parameter, signature_of
 from toyrace.game import ToyRace
@@ -197,6 +200,20 @@ def test_a_bound_function_keeps_its_arrays_alive_and_no_longer() -> None:
     del array, seed
     gc.collect()
     assert seen() is None
+
+
+# --- damage
+
+
+def test_a_damaged_library_of_a_wheel_is_named_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, content = tmp_path / f"tiny{library.SUFFIX}", b"\x7fELF, and what follows"
+    monkeypatch.setattr(library, "SHIPPED", tmp_path)
+    file.write_bytes(sealed(content))
+    assert is_whole(file)
+    for damaged in (b"", content, sealed(content)[:-1], sealed(content)[1:], sealed(content) + b"\0"):
+        file.write_bytes(damaged)
+        with pytest.raises(OSError, match=f"the library of tiny is damaged: {re.escape(str(file))}; install the pack"):
+            library.library_of("tiny", "rules")
 
 
 # --- copies and other processes

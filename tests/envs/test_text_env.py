@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 import warnings
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,26 @@ def test_a_wrong_answer_is_corrected_and_on_request_the_first_legal_move_is_play
     assert info["counts"]["fallbacks"] == 1
     assert env.unwrapped.game.to_dict(env.unwrapped.game_state) == env.unwrapped.game.to_dict(after)
     *_, info = env.step(str(int(np.flatnonzero(info["action_mask"])[0])))
-    assert (info["counts"]["answers"], info["counts"]["first_try"], info["correction"]) == (3, 1, None)
+    assert (info["counts"]["answers"], info["counts"]["first_try"], info["correction"]) == (3, 1, "")
+
+
+@pytest.mark.parametrize("name", TEXT)
+def test_every_step_has_an_info_of_the_same_keys_and_types(name: str) -> None:
+    """Recorders, such as Minari's, reject others."""
+    env: Any = gymnasium.make(name)
+    for legal_in in (3, 1000):  # to the end, or lost by wrong answers
+        _, info = env.reset(seed=1)
+        expected = {key: type(value) for key, value in info.items()}
+        over, corrected = False, 0
+        for number in count():
+            if over:
+                break
+            move = int(np.flatnonzero(info["action_mask"])[0])
+            *_, over, _, info = env.step("I resign" if number % legal_in else str(move))
+            assert {key: type(value) for key, value in info.items()} == expected
+            corrected += bool(info["correction"])
+        assert corrected > 1
+        assert info["illegal_action"] == (legal_in == 1000)
 
 
 def test_moves_that_were_played_instead_are_told_at_the_end() -> None:

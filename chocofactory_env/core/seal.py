@@ -1,0 +1,23 @@
+"""Libraries end with a digest of what comes before, because to open a damaged one would end the process.
+
+What loads a library reads only what its headers name, so the digest is in nobody's way.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+SIZE: Final = sha256().digest_size
+
+
+def sealed(library: bytes) -> bytes:
+    """The library with its digest."""
+    return library + sha256(library).digest()
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a library ends with its digest. OSError if it cannot be read."""
+    content = path.read_bytes()
+    return sealed(content[:-SIZE]) == content
