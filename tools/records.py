@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from . import clauses
+from . import ROOT, clauses
 
 HEAD = '''"""Types of the records of this package, written by `python -m tools.records`."""
 
@@ -37,7 +37,7 @@ class Missing(ModuleType):
 
 
 def packages() -> list[str]:
-    return [CORE, *(f"{GAMES}{game}" for game in clauses.shipped_games()), "examples.toyrace"]
+    return [CORE, *(f"{GAMES}{game}" for game in clauses.shipped_games()), "toyrace"]
 
 
 def module_of(package: str) -> str:
@@ -101,6 +101,7 @@ def _type(kind: np.dtype, classes: dict[str, np.dtype]) -> str:
 
 
 def main() -> None:
+    sys.path.append(str(ROOT / "examples"))
     named = sys.argv[1:] or packages()
     for package in named:
         sys.modules[f"{package}.records"] = Missing("records")
