@@ -177,19 +177,10 @@ def _factory(
                 lines += [f"if {name}.__class__ is not int:", f"    _checked({own}_parameter, {name})"]
             continue
         space[f"{own}_dtype"], space[f"{own}_parameter"] = kind.dtype, parameter
-        taken = [
-            f"if {name}.__class__ is not _array or {name}.dtype is not {own}_dtype or {name}.ndim != {kind.ndim}:",
-            f"    _checked({own}_parameter, {name})",  # looks closer
-        ]
-        if name in remembered:
-            held, at = f"{own}_last", f"{own}_at"
-            kept.append(held)
-            taken.append(f"{at} = {held} = {name}, _address(_bytes, {name}, {kind.written}), *{name}.shape")
-            lines += [f"{at} = {held}", f"if {at}[0] is not {name}:", *(f"    {line}" for line in taken)]
-            passed += [f"{at}[{place}]" for place in range(1, 2 + kind.ndim)]
-        else:
-            lines += [*taken, f"{', '.join(sizes)}, = {name}.shape"]
-            passed += [f"_address(_bytes, {name}, {kind.written})", *sizes]
+        kept += [f"{own}_last"] if name in remembered else []
+        taking, taken = _taken(name, own, kind, sizes, remembered=name in remembered)
+        lines += taking
+        passed += taken
     space |= {
         "_absent": object(),  # what nobody passes
         "_call": getattr(library, symbol_of(entry)),
@@ -209,6 +200,23 @@ def _factory(
     ]
     exec("\n".join(source), space)
     return signature, _with_defaults(entry, space["_make"])
+
+
+def _taken(name: str, own: str, kind: ArrayOf, sizes: list[str], *, remembered: bool) -> tuple[list[str], list[str]]:
+    """Source that takes an array, and what C gets of it. A remembered array is not looked at when it comes again."""
+    address = f"_address(_bytes, {name}, {kind.written})"
+    lines = [
+        f"if {name}.__class__ is not _array or {name}.dtype is not {own}_dtype or {name}.ndim != {kind.ndim}:",
+        f"    _checked({own}_parameter, {name})",  # looks closer
+    ]
+    if not remembered:
+        return [*lines, f"{', '.join(sizes)}, = {name}.shape"], [address, *sizes]
+    last, at = f"{own}_last", f"{own}_at"
+    lines.append(f"{at} = {last} = {name}, {address}, *{name}.shape")
+    inner = [f"    {line}" for line in lines]
+    return [f"{at} = {last}", f"if {at}[0] is not {name}:", *inner], [
+        f"{at}[{place}]" for place in range(1, 2 + kind.ndim)
+    ]
 
 
 def _with_defaults(entry: Entry, make: Callable[..., Any]) -> Callable[..., Any]:
