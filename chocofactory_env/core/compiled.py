@@ -257,12 +257,12 @@ class CompiledGame(Game):
         It plays the same positions. Entries that the variant lacks are 0.
 
         Raises:
-            ValueError: `tables` has no offsets `at` of the blocks, as `layout.tables_dtype` makes them, or `layout` has
+            ValueError: `tables` has no offsets `at` of the blocks, as `layout.offsets` makes them, or `layout` has
                 no room for the observations.
         """
         places_in(layout, self.observation_layout)  # raises if there is no room
         if "at" not in (self.tables.dtype.names or ()):
-            raise ValueError(f"{self.name}: expected tables with a field `at`, from `tables_dtype`, got none")
+            raise ValueError(f"{self.name}: expected tables with a field `at`, by `offsets`, got none")
         padded = copy(self)
         for derived in ("_position_text", "rules"):
             padded.__dict__.pop(derived, None)
