@@ -28,6 +28,7 @@ from chocofactory_env.core.jit import ALL_GAMES, RULES
 from chocofactory_env.core.library import SUFFIX
 from chocofactory_env.core.safe_folder import library_folder
 from chocofactory_env.core.targets import TARGETS, here
+from tools.clauses import shipped_games
 from tools.release import LARGEST_WITHOUT_NETWORKS, NETWORK
 from tools.wheels import PLATFORMS, platform_wheel
 
@@ -75,7 +76,7 @@ if __name__ == "__main__":
             print(*result)
 """
 
-SHIPPED = tuple(name for name, game in registry.GAMES.items() if game.target.startswith("chocofactory_env."))
+SHIPPED = tuple(name for name in registry.GAMES if name in shipped_games())  # in the registry's order
 # A game of each kind, a batch, and a search.
 GAMES = """
 import sys

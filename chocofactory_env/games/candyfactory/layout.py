@@ -1,8 +1,4 @@
-"""What an observation shows: its blocks, the rows of cards in it, and the tables that rules read.
-
-Egocentric: players are listed from the observer on, clockwise. Recipes, trucks and the board are described by what they
-do, not by card number. OPEN-1 is shown to all; what OPEN-2 hides, the generator included, is never read.
-"""
+"""What an observation shows: its blocks, the rows of cards in it, and the tables that rules read."""
 
 from __future__ import annotations
 

@@ -19,9 +19,7 @@ from .constants import (
     Step,
     Way,
 )
-from .layout import (
-    Tables,
-)
+from .layout import Tables
 from .rules.hands import looked_at
 from .state import Seat, State
 

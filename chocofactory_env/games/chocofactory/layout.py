@@ -1,8 +1,4 @@
-"""What an observation shows: its blocks, the rows of cards in it, and the tables that rules read.
-
-Observations are egocentric: players are listed clockwise from the observer. Parts, employees, orders, and rules are
-written by what they do, not by card number. Face-down cards and the generator are never read.
-"""
+"""What an observation shows: its blocks, the rows of cards in it, and the tables that rules read."""
 
 from __future__ import annotations
 

@@ -29,14 +29,7 @@ from .constants import (
     Phase,
     Task,
 )
-from .layout import (
-    BASE_TASKS,
-    CHOCOLATE_ORDER_SIZE,
-    PART_SIZE,
-    REFINED,
-    Tables,
-    orders_shown,
-)
+from .layout import BASE_TASKS, CHOCOLATE_ORDER_SIZE, PART_SIZE, REFINED, Tables, orders_shown
 from .rules import solo, together
 from .state import Player, State
 

@@ -1,8 +1,4 @@
-"""What an observation shows: its blocks, the rows of cards in it, and the tables that rules read.
-
-Egocentric: players are listed from the observer on, clockwise. Contracts are described by their content, not by card
-number. Face-down cards, other hands, bids under way and the generator are never read.
-"""
+"""What an observation shows: its blocks, the rows of cards in it, and the tables that rules read."""
 
 from __future__ import annotations
 

@@ -19,13 +19,7 @@ from .constants import (
     NUM_EXPRESS,
     Task,
 )
-from .layout import (
-    CONTRACT_SIZE,
-    CONTRACTS_SHOWN,
-    MOST_SHOWN,
-    TEN,
-    Tables,
-)
+from .layout import CONTRACT_SIZE, CONTRACTS_SHOWN, MOST_SHOWN, TEN, Tables
 from .rules.player_order import chairman, has_bit, places_from_leader, seat_after
 from .rules.sealed import is_bidding
 from .state import Player, State
