@@ -21,6 +21,14 @@ def named(words: str, names: Sequence[str]) -> str:
     return SEAT.sub(lambda found: by_seat.get(found[1], found[0]), words)  # a card may be named after another seat
 
 
+def seats_in(scene: Scene) -> set[int]:
+    """The seats that the words of a scene name."""
+    things = [thing for panel in scene.panels for thing in panel.things]
+    texts = [part.words for thing in things for part in thing.parts if isinstance(part, Text)]
+    words = [scene.title, *(panel.name for panel in scene.panels), *(thing.name for thing in things), *texts]
+    return {int(seat) for each in words for seat in SEAT.findall(each)}
+
+
 def with_names(scene: Scene, names: Sequence[str]) -> Scene:
     """The scene with names instead of seats. Drawn names are shortened to fit; labels are not."""
     title = title_of(scene)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from . import frames, svg
-from .names import with_names
+from .names import seats_in, with_names
 from .scene import Scene, check_scene
 from .small import with_larger_type
 
@@ -80,10 +80,9 @@ def prepared(
     if panel is not None:
         scene = only(scene, panel)
     if names is not None:
-        try:
-            scene = with_names(scene, names)
-        except IndexError:
-            raise ValueError(f"names: expected one for every player, got {len(names)}") from None
+        if max(seats_in(scene), default=-1) >= len(names):
+            raise ValueError(f"names: expected one for every player, got {len(names)}")
+        scene = with_names(scene, names)
     return scene if type_scale == 1 else with_larger_type(scene, type_scale)
 
 
