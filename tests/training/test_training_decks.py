@@ -132,11 +132,15 @@ def test_a_resumed_run_of_ppo_notices_that_a_deck_was_edited(own: Path, tmp_path
     assert checkpoint.about["deck_files"] == {str(own): cf.load("chocofactory", deck=own).deck_hash}
     learner = Learner(config, None)
     learner.resume_from(checkpoint.path)
+    older = {name: value for name, value in checkpoint.about.items() if name != "deck_files"}
+    unedited = own.read_bytes()
     difference = edit(own)
     with pytest.raises(CheckpointError, match=rf"last\.safetensors: its games are not those of this run: {difference}"):
         train(config, tmp_path / "run", resume=True, progress=False)
-    older = {name: value for name, value in checkpoint.about.items() if name != "deck_files"}
     save_checkpoint(checkpoint.path, older, learner.tensors())
+    with pytest.raises(CheckpointError, match="the snapshot does not fit this batch: expected other positions"):
+        Learner(config, None).resume_from(checkpoint.path)  # positions carry a hash of their deck
+    own.write_bytes(unedited)
     Learner(config, None).resume_from(checkpoint.path)
 
 
