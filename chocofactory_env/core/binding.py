@@ -1,8 +1,7 @@
 """Write shared code once and compile it for every game, by binding its free names to the game's rules.
 
-Numba cannot keep a function on disk that takes functions as arguments. So shared functions call rules such as
-`advance` by name. For each game, `bind` copies every shared function and makes these names refer to the game's rules.
-A copy is compiled when it is first called.
+Shared functions call rules such as `advance` by name. For each game, `bind` copies every shared function and makes
+these names refer to the game's rules, so that one compiled library holds both.
 
     @rule                                   # provided by each game; this body never runs
     def advance(cards, state, action, mask): ...
