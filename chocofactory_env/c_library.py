@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
@@ -28,6 +27,7 @@ from .core.errors import CompileError
 from .core.jit import Entry
 from .core.library import declaration, entries_of
 from .core.safe_folder import CacheFolderError
+from .core.seal import unsealed
 from .core.signature import ArrayOf, signature_of
 from .core.targets import TARGETS, here
 from .registry import load
@@ -142,7 +142,7 @@ def write(game: CompiledGame, targets: Sequence[str], out: Path) -> None:
         folder, suffix = out / target, library.suffix
         folder.mkdir(parents=True, exist_ok=True)
         prefix = "lib" if suffix in (".so", ".dylib") else ""
-        shutil.copyfile(library, folder / f"{prefix}{game.name}{suffix}")
+        (folder / f"{prefix}{game.name}{suffix}").write_bytes(unsealed(library.read_bytes()))
     texts = {".h": header(game.name), "_variant.h": variant_header(game), "_variant.json": variant_json(game)}
     for ending, text in texts.items():
         (out / f"{game.name}{ending}").write_text(text, encoding="utf-8")

@@ -17,7 +17,12 @@ def sealed(library: bytes) -> bytes:
     return library + sha256(library).digest()
 
 
+def unsealed(library: bytes) -> bytes:
+    """The library without its digest, for programs that know nothing of it: WebAssembly allows no bytes after its end."""
+    return library[:-SIZE]
+
+
 def is_whole(path: Path) -> bool:
     """Whether a library ends with its digest. OSError if it cannot be read."""
     content = path.read_bytes()
-    return sealed(content[:-SIZE]) == content
+    return sealed(unsealed(content)) == content
