@@ -201,6 +201,7 @@ def test_it_asks_for_what_it_imports_and_for_a_compiler_only_as_an_extra(unpacke
     assert {each.name for each in required if each.marker is None} == {
         "cffi",
         "gymnasium",
+        "msgspec",
         "numpy",
         "pettingzoo",
         "platformdirs",
