@@ -18,7 +18,7 @@ def sealed(library: bytes) -> bytes:
 
 
 def unsealed(library: bytes) -> bytes:
-    """The library without its digest, for programs that know nothing of it: WebAssembly allows no bytes after its end."""
+    """The library without its digest, for programs that know nothing of it: WebAssembly ends where its sections end."""
     return library[:-SIZE]
 
 
