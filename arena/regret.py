@@ -81,9 +81,10 @@ class Played:
         """
         if judge_class(record.game) is None:
             raise RecordError(record.file, "game", shown(record.game), "a game whose positions can be judged")
-        load = partial(cf.load, record.game, **record.options, **({} if deck is None else {"deck": str(deck)}))
-        record.replay(None if deck is None else load())
-        players = record.options["num_players"]
+        load = partial(cf.load, record.game, **{**record.options, **({} if deck is None else {"deck": str(deck)})})
+        game = record.load() if deck is None else load()
+        record.replay(game)
+        players = game.num_players
         if names and len(names) != players:
             raise ValueError(f"{record.file} is a game of {players}, which needs as many agents; got {len(names)}")
         known = [NOBODY if name is None else printable(name) for name in record.agents or [None] * players]

@@ -158,13 +158,12 @@ class GameRecord(Struct, forbid_unknown_fields=True, kw_only=True, dict=True):
         """
         file = os.fspath(path)
         try:
-            return cls.parse(read_file(file, MAX_BYTES), file)
+            content = read_file(file, MAX_BYTES)
         except UnfitFileError as error:
             raise RecordError(file, "", f"the file is {error.got}", error.expected) from error
-        except RecordError:
-            raise
         except ValueError as error:  # as of a null byte
             raise RecordError(file, "", f"no file can have this name: {error}", "the name of a file") from error
+        return cls.parse(content, file)
 
     @classmethod
     def parse(cls, content: bytes, file: str = "<record>") -> GameRecord:

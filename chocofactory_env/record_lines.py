@@ -41,12 +41,12 @@ def convert_tables(tables: Path) -> None:
     for folder in filter(Path.is_dir, sorted(tables.iterdir())):
         try:
             head = msgspec.json.decode((folder / "table.json").read_bytes(), type=dict[str, Any])
-            table = {name: head[name] for name in TABLE if name in head}
+            table: dict[str, Any] = {name: head[name] for name in TABLE if name in head}
             table |= {
                 "record": document_of((folder / "record.jsonl").read_bytes()),
                 "when": int(folder.stat().st_mtime),
             }
-            write_text(folder.with_suffix(".json"), msgspec.json.encode(table).decode())
+            write_text(tables / f"{folder.name}.json", msgspec.json.encode(table).decode())
         except (OSError, ValueError, msgspec.MsgspecError, RecursionError) as error:
             print(f"{folder}: a table of release 0.1 that cannot be converted: {error}", file=sys.stderr)
         else:

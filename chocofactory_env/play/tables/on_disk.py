@@ -19,7 +19,7 @@ from ...core.files import read_file, write_text
 from ...core.game import Game
 from ...record import MAX_BYTES, GameRecord, RecordError, Text, parsed
 from ...record_lines import convert_tables
-from .seats import Seat
+from .seats import Seat, without_folders
 from .table import Table
 
 ROUND: Final = 0.05  # seconds between two rounds of writing
@@ -132,8 +132,14 @@ class Folder:
 
 def text_of(table: Table) -> str:
     """The content of the table's file."""
-    about = {"watch": table.watch, "began": table.began, "when": int(table.when), "chapter": table.chapter}
-    kept = Kept(record=record_of(table), seats=table.seats, **about)
+    kept = Kept(
+        record=record_of(table),
+        seats=table.seats,
+        watch=table.watch,
+        began=table.began,
+        when=int(table.when),
+        chapter=table.chapter,
+    )
     return msgspec.json.encode(kept).decode()
 
 
