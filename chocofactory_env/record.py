@@ -41,7 +41,7 @@ from .registry import check_registered, load
 SCHEMA: Final = 2
 MAX_BYTES: Final = 10_000_000  # a game of 4,000 actions takes 15,000
 MAX_MESSAGE: Final = 300  # characters of a quoted message or value
-_PLACE = re.compile(r" - at (?:`key` in )?`\$\.?(.*?)(?:\[\.\.\.\])?`$")  # of an error in the document
+_PLACE = re.compile(r" - at (?:`key` in )?`\$\.?([\w.\[\]]*?)(?:\[\.\.\.\])?`$")  # of an error in the document
 _KEYS = re.compile(r"[^.\[\]]+")
 _EXPECTED = re.compile(r"Expected (.*?)(?:, got (.*))?$")
 
