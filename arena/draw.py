@@ -86,6 +86,7 @@ def played(chosen: argparse.Namespace) -> tuple[Game, GameRecord]:
         return game, cf.record_game(game, agents, chosen.seed, max_actions=chosen.moves)
     record = GameRecord.read(chosen.record)
     game = record.load()
+    record.replay(game)
     if chosen.moves is not None:
         record.actions, record.result = record.actions[: chosen.moves], None
     return game, record
