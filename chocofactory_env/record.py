@@ -333,16 +333,16 @@ def parsed(content: bytes, kind: type[T], file: str) -> T:
     try:
         return msgspec.convert(document, kind)
     except msgspec.ValidationError as error:
-        raise RecordError(file, *_misfit(str(error), document)) from None
+        raise RecordError(file, *_misfit(str(error), document, kind.__name__)) from None
 
 
-def _misfit(words: str, document: Any) -> tuple[str, str, str]:
+def _misfit(words: str, document: Any, kind: str) -> tuple[str, str, str]:
     """Place, problem and expected of msgspec's words, as "Expected `int`, got `str` - at `$.actions[3]`"."""
     at = _PLACE.search(words)
     place, words = (at[1], words[: at.start()]) if at else ("", words)
     expected = _EXPECTED.match(words)
     if expected is None:  # a field that is missing or unknown, or a number out of range
-        return place, shortened(words, MAX_MESSAGE), "what `cf.GameRecord` describes"
+        return place, shortened(words, MAX_MESSAGE), f"what `{kind}` describes"
     if not place:
         return place, f"it is {expected[2]}", expected[1]
     value = reduce(lambda part, key: part[int(key) if isinstance(part, list) else key], _KEYS.findall(place), document)
