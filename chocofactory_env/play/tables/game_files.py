@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ...core.game import Game
-from ...record import MAX_BYTES, GameRecord
-from .. import protocol
+from ...record import GameRecord
 from ..protocol import Message, Refusal
 from .offers import Offers, without_files
 from .on_disk import record_of
@@ -28,13 +27,10 @@ class Upload(NamedTuple):
 
 def read_upload(content: bytes, offers: Offers) -> Upload:
     """Read a record of a known game, and replay it. Refusal says what is wrong and where."""
-    if len(content) > MAX_BYTES:
-        raise Refusal(f"the file has {len(content):,} bytes; expected at most {MAX_BYTES:,}")
     try:
         record = GameRecord.parse(content, "the record")
         if len(record.actions) > MOST_ACTIONS:
             raise Refusal(f"the record has {len(record.actions):,} actions; expected at most {MOST_ACTIONS:,}")
-        protocol.options("options", record.options)
         game = offers.game(record.game, record.options)
         record.replay(game)
     except ValueError as error:

@@ -229,6 +229,14 @@ def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
     assert one != explain.explain(played, replace(terms, seed=5), top=2, progress=False).to_dict()
 
 
+def test_agents_are_those_of_the_record_unless_they_are_named() -> None:
+    record = record_of(load(num_players=2), ("greedy", "random"), 3)
+    assert Played.of(record).names == ("greedy", "random")
+    assert Played.of(record, ("a", "b")).names == ("a", "b")
+    record.agents = ["\u202e", None]
+    assert Played.of(record).names == ("\\u202e", "–")
+
+
 def test_ctrl_c_ends_with_what_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     played, turns = played_by("greedy", "random"), 3
     look = RegretFinder.__call__
