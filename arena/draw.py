@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene
 from chocofactory_env.drawing.small import seen_in
 from chocofactory_env.play.tables.replays import Replay
 from chocofactory_env.play.views.game_page import page_of
-from chocofactory_env.registry import check_registered
 
 from .options import add_game, command_parser, input_reported, loader
 
@@ -37,11 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "draw",
         "Draw a position as a picture, or print it: after some moves of a game that an agent plays, or of a record.",
         "--players 3 --seed 7 --moves 60 --out position.svg",
-        "--record game.jsonl --moves 40 --seat 0",
-        "--record game.jsonl --moves 40 --panel 'Player 0' --type-scale 1.5 --out factory.svg",
-        "--record game.jsonl --names Ann Robo --page game.html",
-        "--record game.jsonl --page game.html --all-seats",
-        "--record game.jsonl --video game.gif",
+        "--record game.json --moves 40 --seat 0",
+        "--record game.json --moves 40 --panel 'Player 0' --type-scale 1.5 --out factory.svg",
+        "--record game.json --names Ann Robo --page game.html",
+        "--record game.json --page game.html --all-seats",
+        "--record game.json --video game.gif",
     )
     add_game(parser, arguments, players=2)
     parser.add_argument("--seed", type=seed_of_deal, default=0, help="seed of the deal (0)")
@@ -87,10 +85,10 @@ def played(chosen: argparse.Namespace) -> tuple[Game, GameRecord]:
         agents = [cf.make_agent(chosen.agent, game) for _ in range(game.num_players)]
         return game, cf.record_game(game, agents, chosen.seed, max_actions=chosen.moves)
     record = GameRecord.read(chosen.record)
-    check_registered(record.header["game"])
-    game = cf.load(record.header["game"], **record.header["options"])
+    game = record.load()
+    record.replay(game)
     if chosen.moves is not None:
-        record = replace(record, actions=record.actions[: chosen.moves], result=None)
+        record.actions, record.result = record.actions[: chosen.moves], None
     return game, record
 
 

@@ -1,7 +1,7 @@
 """Explain a game: where points or money came from, how win probabilities changed, and which decisions cost most.
 
-    chocofactory explain runs/game.jsonl --play 2 --agents greedy planner  # play a game first
-    chocofactory explain runs/game.jsonl --processes 2 --json runs/game.json --plot runs/game.png
+    chocofactory explain runs/game.json --play 2 --agents greedy planner  # play a game first
+    chocofactory explain runs/game.json --processes 2 --json runs/why.json --plot runs/game.png
 
 `docs/explain.md` explains the output and its limits.
 """
@@ -63,15 +63,13 @@ SHOWN = 3  # pictures in a notebook
 
 def record_of(game: Game, agents: Sequence[str], deal: int) -> GameRecord:
     """Record the game that `play_game` plays. ValueError for an unknown agent."""
-    record = GameRecord.begin(game, deal)
-
-    def finish(state: Any, player: int, seconds: float) -> None:
-        if game.is_over(state):
-            record.finish(game, state)
-
+    actions: list[int] = []
     entrants = [Entrant(name, make_agent(name, game)) for name in agents]
-    play_game(game, entrants, deal, note=finish, before=lambda state, _, action: record.add(game, state, action))
-    return record
+    play_game(game, entrants, deal, before=lambda state, player, action: actions.append(action))
+    state = game.new(deal)
+    for action in actions:
+        game.apply(state, action)
+    return GameRecord.of(game, deal, actions, state, agents)
 
 
 @dataclass(frozen=True)
@@ -396,9 +394,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = command_parser(
         "explain",
         "Why a game went as it did: where the scores came from, and which decisions cost most.",
-        "game.jsonl --play 7 --agents expert random",
-        "game.jsonl --play 7 --game schoko --agents expert manager manager",
-        "game.jsonl --search expert --plot game.svg",
+        "game.json --play 7 --agents expert random",
+        "game.json --play 7 --game schoko --agents expert manager manager",
+        "game.json --search expert --plot game.svg",
     )
     parser.add_argument("record", type=Path, help="file of the game's record; --play writes it first")
     parser.add_argument("--agents", nargs="+", default=[], help=f"one for each seat: {HELP}")

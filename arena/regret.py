@@ -18,6 +18,7 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord, RecordError
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
+from chocofactory_env.core.messages import printable, shown
 
 from .judge import WIDTH, Judge, judge_class, known_judge
 from .match import mean_interval
@@ -74,34 +75,27 @@ class Played:
 
     @classmethod
     def of(cls, record: GameRecord, names: Sequence[str] = (), deck: Path | None = None) -> Played:
-        """Make it from a record.
+        """Make it from a record; without `names` the agents are those of the record.
 
         RecordError if the game has no judge or does not replay; ValueError unless there is one name per seat.
         """
-        header = record.header
-        if judge_class(header["game"]) is None:
-            raise RecordError(record.file, 1, f"game {header['game']!r}", "a game whose positions can be judged")
-        if deck is None:
-            record.replay()
-            load = partial(cf.load, header["game"], **header["options"])
-        else:
-            load = partial(cf.load, header["game"], **{**header["options"], "deck": str(deck)})
-            record.replay(load())
-        players = header["options"]["num_players"]
+        if judge_class(record.game) is None:
+            raise RecordError(record.file, "game", shown(record.game), "a game whose positions can be judged")
+        load = partial(cf.load, record.game, **{**record.options, **({} if deck is None else {"deck": str(deck)})})
+        game = record.load() if deck is None else load()
+        record.replay(game)
+        players = game.num_players
         if names and len(names) != players:
             raise ValueError(f"{record.file} is a game of {players}, which needs as many agents; got {len(names)}")
-        actions = tuple(each.action for each in record.actions)
-        return cls(load, header["seed"], actions, tuple(names) or (NOBODY,) * players)
+        known = [NOBODY if name is None else printable(name) for name in record.agents or [None] * players]
+        return cls(load, record.seed, tuple(record.actions), tuple(names or known))
 
     def record(self, game: Game) -> GameRecord:
         """The record of the game."""
-        record, state = GameRecord.begin(game, self.deal), self.begin(game)
+        state = self.begin(game)
         for action in self.actions:
-            record.add(game, state, action)
             game.apply(state, action)
-        if game.is_over(state):
-            record.finish(game, state)
-        return record
+        return GameRecord.of(game, self.deal, self.actions, state)
 
     def steps(self, game: Game) -> Iterator[tuple[Any, int]]:
         """Yield every position with the action played in it; the state is reused."""

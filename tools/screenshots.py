@@ -163,10 +163,10 @@ def played(shot: Shot) -> tuple[cf.GameRecord, int]:
     if shot.replayed:
         return record, 0
     state = game.new(shot.seed)
-    for number, each in enumerate(record.actions):
+    for number, action in enumerate(record.actions):
         if game.current_player(state) == 0 and shot.there(game.to_dict(state)):
             return record, number
-        game.apply(state, each.action)
+        game.apply(state, action)
     raise ValueError(f"{shot.game}: no position of the game with seed {shot.seed} is the one that is asked for")
 
 
@@ -216,7 +216,7 @@ def main() -> None:
                 context.add_init_script(NO_HINTS)
             page = context.new_page()
             page.goto(address)
-            taken = take(page, SHOTS[shot], Path(name) / "game.jsonl")
+            taken = take(page, SHOTS[shot], Path(name) / "game.json")
             picture = (
                 Image.open(BytesIO(taken))
                 .convert("RGB")

@@ -150,7 +150,7 @@ MESSAGES: Final[Mapping[str, Mapping[str, Check]]] = {
     "step": {"table": TABLE},
     "think": {"table": or_null(TABLE), "seat": SEAT, "agent": text()},
     "stop": {},
-    "save": {"table": or_null(TABLE), "what": one_of("record", "position", "page")},
+    "save": {"table": or_null(TABLE), "what": one_of("record", "page")},
     "open": {"upload": TOKEN, "table": TABLE},
     "seek": {"at": whole(0, MOST_ACTIONS), "seat": or_null(SEAT)},
     "regret": {"deals": whole(2, 64)},

@@ -101,7 +101,7 @@ def test_it_enters_every_command_that_names_agents(here: Path, monkeypatch: pyte
     assert json.loads((here / "solo" / "result.json").read_text("utf-8"))["rows"][0]["agent"] == name
     monkeypatch.setattr(explain, "turns_of", lambda played, game: [])
     words = ("--agents", name, "random", "--check", "0", "--search", name, "--json", "game.json")
-    assert stopped(explain.main, "game.jsonl", "--play", "3", *words) == 0
+    assert stopped(explain.main, "game.json", "--play", "3", *words) == 0
     assert json.loads((here / "game.json").read_text("utf-8"))["settings"]["agents"] == [name, "random"]
 
 
@@ -197,7 +197,7 @@ def test_a_mistake_is_named(text: str, message: str, here: Path, capsys: pytest.
         (arena.main, [text, "random", "--out", "o"]),
         (solo_benchmark.main, [text, "--out", "o"]),
         (dataset.main, ["--agents", text, "random", "--out", "o"]),
-        (explain.main, ["game.jsonl", "--play", "1", "--agents", text, "random"]),
+        (explain.main, ["game.json", "--play", "1", "--agents", text, "random"]),
     ):
         assert stopped(main, *words) == 2
         assert message in capsys.readouterr().err

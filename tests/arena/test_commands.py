@@ -61,7 +61,7 @@ def test_a_position_of_a_game_and_the_same_of_its_record_are_drawn(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pictures = [tmp_path / name for name in ("played.svg", "recorded.svg")]
-    record, game = tmp_path / "game.jsonl", cf.load("schoko", num_players=2)
+    record, game = tmp_path / "game.json", cf.load("schoko", num_players=2)
     cf.record_game(game, [cf.make_agent("random", game) for _ in range(2)], seed=3).write(record)
     draw.main(["--game", "schoko", "--seed", "3", "--moves", "9", "--seat", "1", "--out", str(pictures[0])])
     draw.main(["--record", str(record), "--moves", "9", "--seat", "1", "--out", str(pictures[1])])
@@ -77,7 +77,7 @@ def test_a_position_of_a_game_and_the_same_of_its_record_are_drawn(
     [
         (["--out", "position.gif"], "expected a file ending in .svg or .png"),
         (["--moves", "-1"], "expected 0 or more"),
-        (["--record", "nowhere.jsonl"], "nowhere.jsonl"),
+        (["--record", "nowhere.json"], "nowhere.json"),
         (["--seat", "7"], "7"),
     ],
 )
@@ -179,7 +179,7 @@ def test_the_calibration_of_a_judge_is_reproducible(capsys: pytest.CaptureFixtur
 def test_the_game_to_explain_is_not_played_if_nobody_judges_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "game.jsonl"
+    file = tmp_path / "game.json"
     with pytest.raises(SystemExit):
         explain.main([str(file), "--play", "1", "--agents", "random", "random", "--game", "toyrace"])
     assert "nobody judges positions of 'toyrace'" in capsys.readouterr().err

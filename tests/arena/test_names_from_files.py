@@ -205,10 +205,10 @@ def test_a_files_results_make_no_agent_and_no_game(trap: Trap) -> None:
 
 def test_a_record_makes_no_game_of_a_module(trap: Trap, tmp_path: Path) -> None:
     record = cf.record_game(cf.load("candyfactory", num_players=2), "random", 1)
-    record.header["game"] = f"{MODULE}:make"
-    record.write(tmp_path / "game.jsonl")
+    record.game = f"{MODULE}:make"
+    record.write(tmp_path / "game.json")
     with pytest.raises(RecordError, match="unknown game"):
-        GameRecord.read(tmp_path / "game.jsonl").replay()
+        GameRecord.read(tmp_path / "game.json").replay()
     assert not trap.sprung()
 
 

@@ -114,7 +114,7 @@ def test_a_recording_tells_every_move(name: str, options: dict[str, Any]) -> Non
     game = cf.load(name, **options)
     agents = [Listener() for _ in range(game.num_players)]
     record = cf.record_game(game, agents, seed=5)
-    actions = [each.action for each in record.actions]
+    actions = record.actions
     for seat, agent in enumerate(agents):
         assert agent.told == expected(game, 5, actions, seat)
 
@@ -126,7 +126,7 @@ def test_a_match_tells_every_move_by_seat() -> None:
     record = cf.record_game(game, [Listener() for _ in range(3)], seed=5)
     for number, agent in enumerate(agents):
         seat = (number + 1) % 3
-        assert agent.told == expected(game, 5, [each.action for each in record.actions], seat)
+        assert agent.told == expected(game, 5, record.actions, seat)
 
 
 def test_opponents_of_a_versus_environment_are_told_from_the_deal_on() -> None:
@@ -140,7 +140,7 @@ def test_opponents_of_a_versus_environment_are_told_from_the_deal_on() -> None:
             _, _, over, _, info = env.step(int(info["action_mask"].argmax()))
         record = cf.record_game(game, [Listener() for _ in range(3)], seed=seed)
         for seat, agent in zip((2, 0), agents, strict=True):
-            assert agent.told == expected(game, seed, [each.action for each in record.actions], seat)
+            assert agent.told == expected(game, seed, record.actions, seat)
 
 
 def test_an_agent_at_the_table_is_told_what_it_missed_and_after_undo_a_fresh_one_all() -> None:
@@ -165,9 +165,8 @@ def test_readers_are_told_what_others_did_since_their_last_move() -> None:
     reader = Echo(game)
     record = cf.record_game(game, [Listener(), reader], seed=2, max_actions=40)
     state, since, asked = game.new(2), list[str](), iter(reader.asked)
-    for each in record.actions:
-        seat, action = each.player, each.action
-        if seat == 0:
+    for action in record.actions:
+        if game.current_player(state) == 0:
             since += [move.words for move in cf.seen_moves(game, state, action, 1)]
         elif game.legal_mask(state).sum() > 1:
             assert next(asked) == game.prompt(state, 1, since, rules=False)

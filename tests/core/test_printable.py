@@ -34,8 +34,8 @@ def test_printable_text_is_shown_as_it_is(text: str) -> None:
 
 
 def test_a_records_keys_are_shown_in_printable_characters(tmp_path: Path) -> None:
-    path = tmp_path / "game.jsonl"
-    path.write_text('{"schema": 1, "a\\u001b[31m": 2}\n', encoding="utf-8")
+    path = tmp_path / "game.json"
+    path.write_text('{"schema": 2, "a\\u001b[31m": 2}\n', encoding="utf-8")
     with pytest.raises(RecordError, match=r"a\\x1b\[31m") as error:
         GameRecord.read(path)
     assert str(error.value).isprintable()

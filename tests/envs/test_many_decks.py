@@ -230,11 +230,11 @@ def test_a_record_of_a_generated_deck_replays_from_its_name(name: str, tmp_path:
     env = cf.make_env(name, num_players=2, decks="generated:100000-100009")
     env.reset(seed=5)
     record = cf.record_game(env.game, cf.make_agent("random", env.game), seed=5)
-    record.write(tmp_path / "record.jsonl")
-    again = GameRecord.read(tmp_path / "record.jsonl")
-    assert again.header["options"]["deck"] == env.infos["player_0"]["deck"]
+    record.write(tmp_path / "record.json")
+    again = GameRecord.read(tmp_path / "record.json")
+    assert again.options["deck"] == env.infos["player_0"]["deck"]
     assert again.replay().tobytes() == record.replay(env.game).tobytes()
-    again.header["deck"] = "0" * 64
+    again.deck = "0" * 64
     with pytest.raises(cf.RecordError, match=r"another deck \(hash '0000.*; replay it with version"):
         again.replay()
 

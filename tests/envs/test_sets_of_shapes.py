@@ -362,7 +362,7 @@ def test_records_and_copies_of_a_set(name: str, tmp_path: Path) -> None:
     assert_same(env.last()[0], other.last()[0], "copy")
     assert other.game is env.game
     record = cf.record_game(env.game, cf.make_agent("random", env.game), seed=4)
-    record.write(tmp_path / "record.jsonl")
-    again = GameRecord.read(tmp_path / "record.jsonl")
-    assert again.header["options"]["num_players"] == 2
+    record.write(tmp_path / "record.json")
+    again = GameRecord.read(tmp_path / "record.json")
+    assert again.options["num_players"] == 2
     assert again.replay().tobytes() == record.replay(env.game).tobytes()

@@ -17,7 +17,7 @@ from chocofactory_env.play.tables.background import WorkerThreads
 from chocofactory_env.play.tables.hall import Hall
 from chocofactory_env.play.tables.offers import Offers
 from chocofactory_env.play.tables.seats import seats_of
-from chocofactory_env.play.tables.table import Beginning, Table
+from chocofactory_env.play.tables.table import Table
 
 KEY = "k" * 32
 PAGE = {"origin": "http://testserver"}
@@ -158,7 +158,7 @@ class Nowhere:
 
 def table_of(game: Any, seed: int = 0, kind: str = "here") -> Table:
     seats = seats_of([{"kind": kind, **({"agent": "random"} if kind == "agent" else {})}] * game.num_players)
-    return Table("table", game, seats, "watch", Beginning(seed=seed), TableAgents(), WorkerThreads(1), Nowhere())
+    return Table("table", game, seats, "watch", seed, TableAgents(), WorkerThreads(1), Nowhere())
 
 
 def play(table: Table, actions: int, rng: random.Random) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import time
@@ -108,7 +109,7 @@ def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: 
     if MOVES > 100:
         start(page, "chocofactory", ["here"])
     else:
-        begin_near_the_end(page, tmp_path / "game.jsonl")
+        begin_near_the_end(page, tmp_path / "game.json")
     expect(page.locator("#pace")).to_be_hidden()
     assert play(page) > (30 if MOVES > 100 else 3)
     expect(page.locator("#outcome")).to_contain_text("The game is over")
@@ -143,7 +144,7 @@ def test_a_game_is_played_to_its_end_by_keys_or_by_fingers_alone(
 ) -> None:
     touch: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if fingers else {}
     with opened(browser, address, **touch) as page:
-        begin_near_the_end(page, tmp_path / "game.jsonl", None if MOVES > 100 else LAST_ACTIONS)
+        begin_near_the_end(page, tmp_path / "game.json", None if MOVES > 100 else LAST_ACTIONS)
         rng, moves = random.Random(5), 0
         page.locator("#board [data-action]").first.focus()
         while page.get_attribute("#play", "data-over") != "true":
@@ -712,7 +713,7 @@ def test_a_game_is_deleted_once_that_is_confirmed(browser: Browser, tmp_path: Pa
 def test_a_record_from_a_file_is_replayed_or_gone_on_with(browser: Browser, address: str, tmp_path: Path) -> None:
     game = cf.load("schoko", num_players=2, months=6)
     record = cf.record_game(game, [cf.make_agent("manager", game)] * 2, 5)
-    (tmp_path / "game.jsonl").write_text(record.text())
+    (tmp_path / "game.json").write_text(record.text())
     (tmp_path / "damaged.json").write_text("{}")
     problems = Problems()
     with opened(browser, address, problems) as page:
@@ -726,7 +727,7 @@ def test_a_record_from_a_file_is_replayed_or_gone_on_with(browser: Browser, addr
 
 
 def replay_and_go_on(page: Page, tmp_path: Path) -> None:
-    page.set_input_files("#file", tmp_path / "game.jsonl")
+    page.set_input_files("#file", tmp_path / "game.json")
     page.click("text=Watch the replay")
     page.get_by_label("Jump to").select_option(label="month 2")
     expect(page.locator("header h1")).to_contain_text("month 2 of 6")
@@ -954,7 +955,7 @@ def test_a_server_that_is_killed_and_comes_back_is_found_again(browser: Browser,
 def wait_for_record(folder: Path, actions: int) -> None:
     """It is written beside the answer."""
     end = time.monotonic() + LONGEST / 1000
-    while len(cf.GameRecord.read(next(folder.glob("tables/*/record.jsonl"))).actions) < actions:
+    while len(json.loads(next(folder.glob("tables/*.json")).read_text())["record"]["actions"]) < actions:
         assert time.monotonic() < end
         time.sleep(0.02)
 

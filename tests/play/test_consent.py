@@ -55,7 +55,7 @@ def test_a_decision_is_taken_back_with_what_followed_once_all_persons_agree(make
         assert all(after > before for after, before in zip(table.asked, asked, strict=True))  # all is stale
         assert [line.number for line in table.log(None)] == sorted(line.number for line in table.log(None))
         assert all(line.number < kept for viewer in (None, 0, 1, 2) for line in table.log(viewer))
-        again = table.beginning.state(table.game)
+        again = table.game.new(table.seed)
         for action in table.actions:
             table.game.apply(again, action)
         assert again.tobytes() == table.state.tobytes()

@@ -78,7 +78,7 @@ def test_a_page_of_all_seats_shows_each_what_it_may_know(name: str, agent: str) 
 def test_the_command_writes_a_page_a_panel_and_a_gif(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from PIL import Image
 
-    record, page, panel, video = (tmp_path / name for name in ("a.jsonl", "a.html", "a.png", "a.gif"))
+    record, page, panel, video = (tmp_path / name for name in ("a.json", "a.html", "a.png", "a.gif"))
     game = cf.load("chocofactory", num_players=2)
     cf.record_game(game, cf.make_agent("greedy", game), 3, max_actions=40).write(record)
     words = ["--record", str(record), "--names", "Ann", "Robo"]

@@ -183,7 +183,7 @@ def random_message(rng: random.Random, browser: Browser, table: str) -> str | by
         "tall": [True, False],
         "delay": [0, 0.0],
         "paused": [False],
-        "what": ["record", "position"],
+        "what": ["record", "page"],
         "agent": ["greedy", "random", "planner:width=1", "mcts:simulations=1,plan_width=1"],
         "game": ["candyfactory", "chess"],
     }

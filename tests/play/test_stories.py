@@ -64,8 +64,8 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
             seat.name = typed
         agents = [cf.make_agent(agent, game) for _ in range(3)]
         positions = [game.to_dict(table.state)]
-        for each in cf.record_game(game, agents, seed).actions:
-            table._apply(each.action)
+        for action in cf.record_game(game, agents, seed).actions:
+            table._apply(action)
             positions.append(game.to_dict(table.state))
         lines, stories = table.log(None), table.stories(None)
         there = {place for one in stories for place in range(one.first, one.last + 1)}
@@ -98,7 +98,7 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
 
 
 def steps_in(game: Any, table: Table) -> Iterator[list[Step]]:
-    state = table.beginning.state(game)
+    state = game.new(table.seed)
     for action in table.actions:
         after = game.clone(state)
         game.apply(after, action)

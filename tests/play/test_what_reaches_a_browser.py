@@ -24,7 +24,7 @@ from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.tables.agents import TableAgents
 from chocofactory_env.play.tables.background import WorkerThreads
-from chocofactory_env.play.tables.game_files import saved_table
+from chocofactory_env.play.tables.game_files import record_of_table, saved_record
 from chocofactory_env.play.tables.pictures import words_of_move
 from chocofactory_env.play.tables.table import Table
 from chocofactory_env.play.views.considerations import Considerations
@@ -156,8 +156,7 @@ def test_the_event_that_a_seat_has_paid_to_see_is_named_to_its_browser_alone() -
 
 def test_between_persons_a_seed_is_not_given_away_before_the_end() -> None:
     table = table_of(chocofactory(num_players=2), 12345)
-    for what in ("record", "position"):
-        with pytest.raises(Refusal, match="after its end"):
-            saved_table(table, what)
+    with pytest.raises(Refusal, match="after its end"):
+        record_of_table(table)
     play(table, 100_000, random.Random(1))
-    assert '"seed": 12345' in saved_table(table, "record")["text"]
+    assert '"seed":12345' in saved_record(record_of_table(table))["text"]

@@ -42,7 +42,7 @@ export class Replay {
       labelled("Speed", pace),
       this.analyse,
       this.found,
-      element("p", { class: "row" }, ...["record", "position", "page"].map((what) => button(`Save the ${what}`, () => this.save(what)))),
+      element("p", { class: "row" }, ...["record", "page"].map((what) => button(`Save the ${what}`, () => this.save(what)))),
     );
   }
 

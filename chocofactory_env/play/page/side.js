@@ -147,12 +147,12 @@ export function drawSeats(table, view, { look, save }) {
   });
   const watch = session.watch[table.table];
   const open = table.held.length > 0 && view?.seat !== null ? button("Look at what lies open", () => look(null)) : null;
-  const files = inCharge(table) ? ["record", "position"].map((what) => button(`Save the ${what}`, () => save(what))) : [];
+  const file = inCharge(table) ? button("Save the record", () => save("record")) : null;
   byId("seats").querySelector("div").replaceChildren(
     ...[
       element("ul", {}, ...rows),
       element("p", { class: "quiet" }, `${table.watchers} watching`),
-      element("p", { class: "row" }, ...[watch ? copyButton("Copy a link to watch", addressOf(watch)) : null, open, ...files].filter(Boolean)),
+      element("p", { class: "row" }, ...[watch ? copyButton("Copy a link to watch", addressOf(watch)) : null, open, file].filter(Boolean)),
     ].filter(Boolean),
   );
 }

@@ -157,7 +157,7 @@ export class Start {
         ...Array.from({ length: players }, (_, seat) => this.seatRow(seat, before[seat])),
       ),
       ...(this.upload ? [] : [element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", numberField("seed", 0, null, seed)), "The same number deals the same game. Leave it empty for a new deal.")))]),
-      ...(this.upload?.kind === "record" ? [labelled("Play on after so many actions (all if empty)", numberField("at", 0, this.upload.actions))] : []),
+      ...(this.upload ? [labelled("Play on after so many actions (all if empty)", numberField("at", 0, this.upload.actions))] : []),
       element("button", { type: "submit", class: "main" }, this.upload ? "Play on" : "Start"),
       ...(this.upload ? [] : [this.fileRow()]),
     );
@@ -179,12 +179,10 @@ export class Start {
 
   fileRow() {
     const choose = element("input", { type: "file", id: "file", accept: ".json,.jsonl,application/json", onchange: () => this.read(choose.files[0]) });
-    const row = element("div", { class: "row files" }, labelled(this.upload ? "Open another file" : "Or open a record or position from a file", choose));
+    const row = element("div", { class: "row files" }, labelled(this.upload ? "Open another file" : "Or open a record from a file", choose));
     if (this.upload) {
-      const what = `${this.upload.kind} of ${this.titles[this.upload.game] ?? this.upload.game}`;
-      row.append(element("strong", {}, what));
-      if (this.upload.kind === "record") row.append(button("Watch the replay", () => this.replay(this.upload.upload).catch(this.refused)));
-      row.append(button("Close the file", () => this.close()));
+      row.append(element("strong", {}, `Record of ${this.titles[this.upload.game] ?? this.upload.game}`));
+      row.append(button("Watch the replay", () => this.replay(this.upload.upload).catch(this.refused)), button("Close the file", () => this.close()));
     }
     return row;
   }

@@ -210,7 +210,7 @@ def served(folder: Path, name: str, endings: tuple[str, ...]) -> Response:
 
 
 async def upload(request: Request) -> Response:
-    """Take in the host's record or position."""
+    """Take in the host's record."""
     hall: Hall = request.app.state.hall
     if not hall.is_host(request.headers.get("x-key", "")):
         return JSONResponse({"reason": "only the host may open files"}, 403)

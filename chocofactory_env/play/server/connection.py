@@ -19,7 +19,7 @@ from ...registry import GAMES
 from .. import protocol
 from ..limits import BURST, HELLO_SECONDS, MESSAGES_A_SECOND
 from ..protocol import Message, Refusal
-from ..tables.game_files import position_text, record_of_table, saved_record, saved_table
+from ..tables.game_files import record_of_table, saved_record
 from ..tables.hall import Hall, all_tokens
 from ..tables.offers import titles, without_files
 from ..tables.replays import Replay
@@ -360,14 +360,14 @@ class Connection:
         return {"type": "done"}
 
     async def _save(self, message: Message) -> Message:
-        if message["table"] is None:
-            replay, (_, at) = self._in_replay(), self._at
-            if message["what"] == "record":
-                return saved_record(replay.record)
+        if message["table"] is not None:
             if message["what"] == "page":
-                return await self._hall.server_threads.run(partial(saved_page, replay, self._at[0]))
-            return position_text(replay.game, replay.states[at])
-        return saved_table(self._in_charge(message), message["what"])
+                raise Refusal("a page is made of a replay: look through the game", "what")
+            return saved_record(record_of_table(self._in_charge(message)))
+        replay = self._in_replay()
+        if message["what"] == "page":
+            return await self._hall.server_threads.run(partial(saved_page, replay, self._at[0]))
+        return saved_record(replay.record)
 
     # --- thoughts and regrets
 
@@ -442,10 +442,8 @@ class Connection:
 
     def _of_upload(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
         self._only_host()
-        upload = self._hall.upload(message["upload"])
-        if upload.record is None:
-            raise Refusal("a position is no record: begin a game with it", "upload")
-        return upload.game, upload.record, [f"Seat {seat}" for seat in range(upload.game.num_players)]
+        game, record = self._hall.upload(message["upload"])
+        return game, record, [f"Seat {seat}" for seat in range(game.num_players)]
 
     def _of_table(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
         table = self._in_charge(message)

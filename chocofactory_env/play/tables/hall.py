@@ -16,11 +16,11 @@ from ..protocol import Message, Refusal
 from .agents import TableAgents, described_agents
 from .background import WorkerThreads
 from .game_files import Upload, read_upload
-from .offers import Offers, described_options
+from .offers import Offers, described_options, without_files
 from .on_disk import Folder, Kept
 from .rules import form_of
 from .seats import Seat, fresh_secret, parts_of, same_secret, seats_of, token_of
-from .table import Beginning, Mind, Table
+from .table import Mind, Table
 
 
 class Hall:
@@ -40,7 +40,7 @@ class Hall:
         self.advice_threads = WorkerThreads(workers)
         self.folder = Folder(folder)
         self.tables: dict[str, Table] = {}
-        self.kept: dict[str, Kept] = {kept.name: kept for kept in self.folder.all()}
+        self.kept = self.folder.all()
         self.uploads: dict[str, Upload] = {}
         self.preset: Message | None = None  # the table of the command line, as a message `new` without its type
         self._opening = asyncio.Lock()
@@ -75,29 +75,29 @@ class Hall:
         async with self._opening:
             if name in self.kept:
                 try:
-                    table = await self._take_up(self.kept[name])
-                except (OSError, ValueError) as error:
-                    reason = self.folder.without_path(str(error))  # guests read it, too
-                    raise Refusal(f"the table cannot be gone on with: {reason}") from None
+                    table = await self._take_up(name, self.kept[name])
+                except ValueError as error:
+                    raise Refusal(f"the table cannot be gone on with: {error}") from None
                 if self.kept.pop(name, None) is not None:  # it was not closed meanwhile
                     self.tables[name] = table
             if name not in self.tables:
                 raise Refusal("there is no such table", "table")
             return self.tables[name]
 
-    async def _take_up(self, kept: Kept) -> Table:
-        game = await self.server_threads.run(partial(self.offers.game, kept.game, kept.options))
-        beginning, actions = await self.server_threads.run(partial(self.folder.played, kept, game))
-        table = await self._table(kept.name, game, kept.seats, kept.watch, beginning, actions)
+    async def _take_up(self, name: str, kept: Kept) -> Table:
+        record = kept.record
+        game = await self.server_threads.run(partial(self.offers.game, record.game, without_files(record.options)))
+        await self.server_threads.run(partial(kept.check, game))
+        table = await self._table(name, game, kept.seats, kept.watch, record.seed, record.actions)
         table.began, table.when = kept.began, kept.when
         return table
 
     async def _table(
-        self, name: str, game: Game, seats: list[Seat], watch: str, beginning: Beginning, actions: list[int]
+        self, name: str, game: Game, seats: list[Seat], watch: str, seed: int, actions: list[int]
     ) -> Table:
         """A new table, in a thread, because it takes time to play many actions again."""
         use = self.agents, self.move_threads, self.folder
-        make = partial(Table, name, game, seats, watch, beginning, *use, actions=actions)
+        make = partial(Table, name, game, seats, watch, seed, *use, actions=actions)
         return await self.server_threads.run(make)
 
     # --- making
@@ -116,30 +116,26 @@ class Hall:
             raise Refusal(f"there are {TABLES} tables already; close some")
         if upload is None:
             game = await self.server_threads.run(partial(self.offers.game, name, options))
-            beginning = Beginning(seed=secrets.randbelow(SEED_LIMIT) if seed is None else seed)
-            actions: list[int] = []
+            seed, actions = secrets.randbelow(SEED_LIMIT) if seed is None else seed, list[int]()
         else:
-            game, beginning, actions = self._begun(upload, seed, at)
+            game, seed, actions = self._begun(upload, seed, at)
         if len(seats) != game.num_players:
             raise Refusal(f"seats: expected {game.num_players}, got {len(seats)}", "seats")
         fresh = secrets.token_urlsafe(6), game, seats_of(seats), fresh_secret()
-        table = await self._table(*fresh, beginning, actions)
+        table = await self._table(*fresh, seed, actions)
         await self._seat_agents(table)
         self.tables[table.name] = table
         self.folder.keep(table)
         return table
 
-    def _begun(self, upload: str, seed: int | None, at: int | None) -> tuple[Game, Beginning, list[int]]:
-        """The game of an upload, its beginning, and the actions so far."""
+    def _begun(self, upload: str, seed: int | None, at: int | None) -> tuple[Game, int, list[int]]:
+        """The game of an upload, its seed, and the actions so far."""
         if seed is not None:
             raise Refusal("seed: expected null with a file, which says how it was dealt", "seed")
-        found = self.upload(upload)
-        if found.record is None:
-            return found.game, Beginning(position=found.position), []
-        if at is not None and at > found.actions:
-            raise Refusal(f"at: expected at most {found.actions}, got {at}", "at")
-        actions = [each.action for each in found.record.actions[:at]]
-        return found.game, Beginning(seed=found.record.header["seed"]), actions
+        game, record = self.upload(upload)
+        if at is not None and at > len(record.actions):
+            raise Refusal(f"at: expected at most {len(record.actions)}, got {at}", "at")
+        return game, record.seed, record.actions[:at]
 
     async def _seat_agents(self, table: Table) -> None:
         """Make all agents once, so that errors show at once."""
@@ -147,7 +143,7 @@ class Hall:
             if seat.agent is None:
                 continue
             field = f"seats[{place}].agent"
-            start = table.beginning.state(table.game)
+            start = table.game.new(table.seed)
             try:
                 made = await self.move_threads.run(
                     partial(self.agents.make, seat.agent, table.game, start, place, field)
@@ -159,7 +155,7 @@ class Hall:
             table.minds[place] = Mind(made)
 
     async def add_upload(self, content: bytes) -> tuple[str, Upload]:
-        """Add a record or a position; Refusal if it is neither."""
+        """Add a record; Refusal if it is none, or does not replay."""
         upload = await self.server_threads.run(partial(read_upload, content, self.offers))
         name = secrets.token_urlsafe(9)
         self.uploads[name] = upload
@@ -205,21 +201,21 @@ class Hall:
                 held.setdefault(found[0], set())
                 if found[1] is not None:
                     held[found[0]].add(found[1])
-        heads: list[Table | Kept] = [*self.tables.values(), *self.kept.values()]
-        shown = [head for head in heads if host or head.name in held]
+        heads: dict[str, Table | Kept] = {**self.tables, **self.kept}
+        shown = [(name, head) for name, head in heads.items() if host or name in held]
         return [
             {
-                "table": head.name,
-                "game": head.game if isinstance(head, Kept) else head.game.name,
+                "table": name,
+                "game": head.record.game if isinstance(head, Kept) else head.game.name,
                 "seats": [seat.name for seat in head.seats],
                 "over": head.over,
-                "watch": token_of(head.name, head.watch) if host else None,
-                "held": sorted(held.get(head.name, ())),
+                "watch": token_of(name, head.watch) if host else None,
+                "held": sorted(held.get(name, ())),
                 "began": head.began,
                 "when": int(head.when),
                 "chapter": head.chapter,
             }
-            for head in sorted(shown, key=lambda head: head.when, reverse=True)
+            for name, head in sorted(shown, key=lambda one: one[1].when, reverse=True)
         ]
 
 

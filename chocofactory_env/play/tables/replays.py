@@ -25,8 +25,8 @@ class Replay:
         self.game = game
         self.names = names
         self.record = record
-        self.actions = [each.action for each in record.actions]
-        self.states: list[State] = [game.new(record.header["seed"])]
+        self.actions = record.actions
+        self.states: list[State] = [game.new(record.seed)]
         for action in self.actions:
             state = game.clone(self.states[-1])
             game.apply(state, action)

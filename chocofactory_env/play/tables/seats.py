@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from msgspec import Struct
+
+from ...record import Text
 from ..protocol import MOST_NAME
 
-Kind = Literal["here", "link", "agent"]
 TOKEN_BYTES: Final = 24
 
 
@@ -23,21 +24,17 @@ def same_secret(one: str, other: str) -> bool:
     return secrets.compare_digest(one.encode(), other.encode())
 
 
-@dataclass
-class Seat:
-    """kind: a person at the host's browser, a person at another browser, or an agent. token: see `token_of`."""
+class Seat(Struct, forbid_unknown_fields=True):
+    """kind: a person at the host's browser, a person at another browser, or an agent. secret: see `token_of`."""
 
-    kind: Kind
-    name: str
-    secret: str
-    agent: str | None = None
+    kind: Literal["here", "link", "agent"]
+    name: Text
+    secret: Text
+    agent: Text | None = None
 
     @property
     def is_person(self) -> bool:
         return self.kind != "agent"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, "name": self.name, "secret": self.secret, "agent": self.agent}
 
 
 def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:

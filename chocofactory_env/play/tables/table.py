@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,18 +34,6 @@ MOST_EARLIER: Final = 64  # positions to look back, because a viewer may have se
 Viewer = int | None  # a seat, or None for a spectator
 
 
-@dataclass(frozen=True)
-class Beginning:
-    """The start of play: a seed to deal from, or a position from a file."""
-
-    seed: int | None = None
-    position: Mapping[str, Any] | None = None
-
-    def state(self, game: Game) -> State:
-        """The first state; ValueError if it is not a seed or a position of the game."""
-        return game.new(self.seed) if self.position is None else game.from_dict(self.position)
-
-
 class Watcher(Protocol):
     """Gets a call when something has changed."""
 
@@ -68,7 +56,7 @@ class Mind:
 
 @dataclass
 class Table:
-    """name: of the table, public. watch: the spectators' secret.
+    """name: of the table, public. watch: the spectators' secret. seed: of the deal.
 
     problem: why an agent has stopped. unkept: why the file is not up to date.
     request: a person's request to take a decision back.
@@ -79,7 +67,7 @@ class Table:
     game: Game
     seats: list[Seat]
     watch: str
-    beginning: Beginning
+    seed: int
     agents: TableAgents
     threads: WorkerThreads
     store: Store
@@ -91,7 +79,7 @@ class Table:
     began: int | None = field(default_factory=lambda: int(time.time()))
 
     def __post_init__(self) -> None:
-        self.state = self.beginning.state(self.game)
+        self.state = self.game.new(self.seed)
         self.when = time.time()
         self.run = Run()
         self.watchers: dict[Watcher, frozenset[int]] = {}  # with the seats they hold
@@ -177,7 +165,7 @@ class Table:
         return self._over
 
     def _steps(self) -> Iterator[tuple[State, int]]:
-        state = self.beginning.state(self.game)
+        state = self.game.new(self.seed)
         for action in self.actions:
             yield self.game.clone(state), action
             self.game.apply(state, action)
@@ -261,7 +249,7 @@ class Table:
         if request.waits_for or request.refused_by is not None:
             self.wake()
             return
-        self.state = self.beginning.state(self.game)
+        self.state = self.game.new(self.seed)
         for action in self.actions[: request.kept]:
             self.game.apply(self.state, action)
         self.run = Run()
@@ -414,7 +402,7 @@ class Table:
     def _choose(self, seat: int, mind: Mind, state: State, played: Sequence[int]) -> int:
         """Let the agent choose, in a thread; returns a legal action."""
         if mind.agent is None:
-            start = self.beginning.state(self.game)
+            start = self.game.new(self.seed)
             mind.agent = self.agents.make(str(self.seats[seat].agent), self.game, start, seat)
         self._tell(seat, mind, played)
         action = decide(self.game, mind.agent, state)
@@ -425,7 +413,7 @@ class Table:
         """Tell the agent, if it listens, of the actions played since it was last told."""
         if not listens(mind.agent):
             return
-        there = self.beginning.state(self.game)
+        there = self.game.new(self.seed)
         for number, action in enumerate(played):
             if number >= mind.told:
                 tell(self.game, {seat: mind.agent}, there, action)

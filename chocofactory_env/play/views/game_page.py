@@ -50,8 +50,8 @@ def one_script() -> str:
 
 def saved_page(replay: Replay, viewer: Viewer) -> Message:
     """The message `saved`."""
-    header = replay.record.header
-    return {"type": "saved", "name": f"{header['game']}-{header['seed']}.html", "text": page_of(replay, [viewer])}
+    name = f"{replay.record.game}-{replay.record.seed}.html"
+    return {"type": "saved", "name": name, "text": page_of(replay, [viewer])}
 
 
 def described(replay: Replay, viewers: Sequence[Viewer]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ async def regrets_of(
     game, begun = replay.game, time.monotonic()
     try:
         judge = await threads.run(partial(import_module, PLACE), who)
-        played = judge.Played(lambda: game, replay.record.header["seed"], tuple(replay.actions), ())
+        played = judge.Played(lambda: game, replay.record.seed, tuple(replay.actions), ())
         finder = judge.RegretFinder(played, judge.Terms(deals=deals, check=0))
         turns = await threads.run(lambda: len(finder.turns), who)
         curve = await threads.run(lambda: judge.curve_of(played, finder.judges[judge.DEALS], check_stop), who)

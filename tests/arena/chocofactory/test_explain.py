@@ -215,7 +215,7 @@ def test_play_goes_on_for_as_many_days_as_asked() -> None:
 
 def short_record(tmp_path: Path, actions: int) -> Path:
     """Of a game that was left on its first day."""
-    path = tmp_path / "short.jsonl"
+    path = tmp_path / "short.json"
     cf.record_game(load(num_players=2), make_agent("greedy", load(num_players=2)), 3, max_actions=actions).write(path)
     return path
 
@@ -227,6 +227,14 @@ def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
     assert one == two
     assert one["planned"] == len(one["decisions"]) > 5
     assert one != explain.explain(played, replace(terms, seed=5), top=2, progress=False).to_dict()
+
+
+def test_agents_are_those_of_the_record_unless_they_are_named() -> None:
+    record = record_of(load(num_players=2), ("greedy", "random"), 3)
+    assert Played.of(record).names == ("greedy", "random")
+    assert Played.of(record, ("a", "b")).names == ("a", "b")
+    record.agents = ["\u202e", None]
+    assert Played.of(record).names == ("\\u202e", "–")
 
 
 def test_ctrl_c_ends_with_what_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +258,7 @@ def test_the_command_line_plays_records_explains_and_writes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     some_turns(monkeypatch, 2)
-    record, told, plot = (tmp_path / name for name in ("game.jsonl", "game.json", "game.svg"))
+    record, told, plot = (tmp_path / name for name in ("game.json", "why.json", "game.svg"))
     common = [str(record), "--agents", "greedy", "random", "--width", "2", "--tries", "1", "--deals", "2", "--top", "2"]
     files = ["--json", str(told), "--plot", str(plot), "--positions", "--check", "2"]
     with pytest.raises(SystemExit) as left:
@@ -274,15 +282,15 @@ def test_the_command_line_plays_records_explains_and_writes(
 
 
 def test_bad_input_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    broken, foreign, short = tmp_path / "broken.jsonl", tmp_path / "foreign.jsonl", short_record(tmp_path, 3)
+    broken, foreign, short = tmp_path / "broken.json", tmp_path / "foreign.json", short_record(tmp_path, 3)
     broken.write_text(short.read_text(encoding="utf-8")[:-40], encoding="utf-8")
     cf.record_game(ToyRace(), lambda observation, mask: int(mask.argmax()), 1).write(foreign)
-    missing = tmp_path / "missing.jsonl"
+    missing = tmp_path / "missing.json"
     for arguments, said in (
-        ([broken], ("broken.jsonl, line 5", "expected")),
-        ([foreign], ("foreign.jsonl, line 1: game 'toyrace'", "whose positions can be judged")),
-        ([missing], ("No such file", "missing.jsonl")),
-        ([short, "--agents", "greedy"], ("short.jsonl is a game of 2", "got 1")),
+        ([broken], ("broken.json: no JSON", "expected")),
+        ([foreign], ("foreign.json, game: 'toyrace'", "whose positions can be judged")),
+        ([missing], ("No such file", "missing.json")),
+        ([short, "--agents", "greedy"], ("short.json is a game of 2", "got 1")),
         ([short, "--play", "1"], ("--play needs --agents",)),
         ([short, "--search", "oracle"], ("unknown agent 'oracle'",)),
         ([short, "--deals", "1"], ("expected 2 or more",)),

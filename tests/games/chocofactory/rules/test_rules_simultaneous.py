@@ -176,5 +176,5 @@ def test_agents_that_look_at_no_other_seat_play_as_in_turns(agent: str) -> None:
         game = load(num_players=2, mode=mode)
         record = cf.record_game(game, cf.make_agent(agent, game), seed=5)
         assert record.result is not None
-        scores.append(record.result["scores"])
+        scores.append(record.result.scores)
     assert scores[0] == scores[1]
