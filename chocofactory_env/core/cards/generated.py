@@ -20,9 +20,8 @@ from typing import Any, Final, NamedTuple
 from numpy.random import PCG64
 
 from ..checks import as_integer
-from .checks import Card, Place
 from .deck import path_of
-from .toml_file import read_toml, toml_text
+from .toml_file import read_toml, toml_text, unfit
 
 PREFIX: Final = "generated:"
 NAME: Final = re.compile(rf"{PREFIX}(0|[1-9][0-9]{{0,8}})(?:,stray=([0-9]))?")
@@ -169,23 +168,22 @@ def seed_and_stray(name: str) -> tuple[int, int]:
     stray = int(found[2] or 0) if found else 0
     if found is None or stray >= len(STRAYS):
         strays = " or ".join(f"',stray={number}'" for number in range(len(STRAYS)))
-        raise Place(name).error(
-            f"'{PREFIX}SEED' with a seed from 0 to {MAX_SEED:,}, and maybe {strays}", found="another name"
-        )
+        expected = f"'{PREFIX}SEED' with a seed from 0 to {MAX_SEED:,}, and maybe {strays}"
+        raise unfit(name, expected, "another name")
     return int(found[1]), stray
 
 
-def read_deck(deck: str | os.PathLike[str], generator: Generator) -> tuple[str, Raw]:
-    """Read a TOML file, or draw a generated deck. Returns the deck's name in messages, and its tables.
+def read_deck(deck: str | os.PathLike[str], generator: Generator) -> tuple[Raw, str]:
+    """Read a TOML file, or draw a generated deck. Returns the deck's tables, and its name in messages.
 
     Raises:
         DeckError: the file does not exist or is not TOML, or there is no such generated deck.
         TypeError: `deck` is not a path.
     """
     if is_generated(deck):
-        return str(deck), generator.tables(*seed_and_stray(str(deck)))
+        return generator.tables(*seed_and_stray(str(deck))), str(deck)
     file = path_of(deck)
-    return file, read_toml(file)
+    return read_toml(file), file
 
 
 def as_generated(card: Raw, **fields: Any) -> Raw:
@@ -228,6 +226,6 @@ def shares_of(path: Path, stray: int) -> Shares:
 
 
 @lru_cache
-def shipped_table(path: Path, table: str) -> Sequence[Card]:
-    cards: list[Card] = read_toml(path)[table]
+def shipped_table(path: Path, table: str) -> Sequence[Raw]:
+    cards: list[Raw] = read_toml(path)[table]
     return tuple(cards)
