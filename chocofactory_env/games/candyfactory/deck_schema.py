@@ -193,10 +193,10 @@ class Setup(Card):
 
 
 class Deck(Table):
-    boards: Annotated[list[Board], entries(len(Half))]
+    boards: list[Board]
     trucks: Annotated[list[Truck], entries(NUM_TRUCKS)]
     recipes: Annotated[list[Recipe], entries(NUM_RECIPES)]  # START-2
-    specialists: Annotated[list[SpecialistCard], entries(len(EFFECTS))]
+    specialists: list[SpecialistCard]
     workers: Annotated[list[Workers], entries(1)]
     setup: Annotated[list[Setup], entries(1)]
 

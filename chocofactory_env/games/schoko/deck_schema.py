@@ -165,8 +165,8 @@ class Setup(Card):
 
 class Deck(Table):
     contracts: Annotated[list[Contract], entries(MIN_CONTRACTS, MAX_CONTRACTS)]  # SET-4
-    events: Annotated[list[EventCard], entries(len(EVENTS))]
-    express: Annotated[list[ExpressCard], entries(len(EXPRESS))]
+    events: list[EventCard]
+    express: list[ExpressCard]
     setup: Annotated[list[Setup], entries(1)]
 
 
