@@ -1,7 +1,7 @@
-"""Read what people and other programs write, by types: msgspec validates it, and errors name place, value and expectation.
+"""Read what people and other programs write, by types; errors name the place, what is there, and what was expected.
 
-A type is whatever `msgspec.convert` takes: `Struct` classes with `Annotated` bounds. A rule within a table stands in its
-`__post_init__`, as calls of `need`. A `Form` is a type that the program uses in another form than it is written in.
+A type is whatever `msgspec.convert` takes: `Struct` classes with `Annotated` bounds. A rule within a table stands in
+its `__post_init__`, as calls of `need`. A `Form` is a type that the program uses in another form than it is written in.
 """
 
 from __future__ import annotations
@@ -86,6 +86,9 @@ class Word(int, Form):
         number.word = value
         return number
 
+    def __repr__(self) -> str:
+        return repr(self.word)
+
 
 class Numbers(list[int], Form):
     """A table word -> number from 1, used as the list by the words' numbers, with 0 for words that are not there."""
@@ -94,7 +97,8 @@ class Numbers(list[int], Form):
 
     def __init_subclass__(cls, words: Mapping[str, int], most: int) -> None:
         cls.words = words
-        cls.written = Annotated[dict[Literal[tuple(words)], Annotated[int, between(1, most)]], Meta(min_length=1)]
+        keys = Literal[tuple(words)]
+        cls.written = Annotated[dict[keys, Annotated[int, between(1, most)]], Meta(min_length=1)]  # type: ignore[valid-type]  # a type made of words
 
     @classmethod
     def of(cls, value: Mapping[str, int]) -> Self:
@@ -184,34 +188,39 @@ def _is_struct(kind: Any) -> bool:
 
 def _own_error(kind: Any, metas: list[Meta], value: Any) -> ReadError:
     """The error of a value all of whose parts fit."""
-    if isinstance(value, dict) and (get_origin(kind) in (Union, UnionType) or _is_struct(kind)):
-        return _error_of_table(kind, value)
-    expected = next((meta.description for meta in metas if meta.description), None) or _expected(kind, metas)
-    if get_origin(kind) is dict and isinstance(value, dict):
-        words = get_args(get_args(kind)[0])
-        for key in value:
-            if key not in words:
-                return ReadError(f"keys that are {one_of(words)}", shown(key) + hint(key, words))
-    if get_origin(kind) is list and isinstance(value, list) and any(isinstance(each, dict) for each in value):
+    origin, expected = get_origin(kind), _expected(kind, metas)
+    if isinstance(value, dict):
+        if _is_struct(kind):
+            return _error_of_struct(kind, value)
+        if origin in (Union, UnionType):
+            return _error_of_tag(kind, value)
+        if origin is dict:
+            words = get_args(get_args(kind)[0])
+            for key in value:
+                if key not in words:
+                    return ReadError(f"keys that are {one_of(words)}", shown(key) + hint(key, words))
+    if expected.endswith(("table", "tables")) and isinstance(value, list):
         return ReadError(expected, str(len(value)))
-    similar = hint(value, get_args(kind)) if get_origin(kind) is Literal and isinstance(value, str) else ""
+    similar = hint(value, get_args(kind)) if origin is Literal and isinstance(value, str) else ""
     return ReadError(expected, shown(value) + similar)
 
 
-def _error_of_table(kind: Any, value: dict[str, Any]) -> ReadError:
-    """Its tag, an unknown field, or one that lacks."""
-    if not _is_struct(kind):
-        tag = get_args(kind)[0].__struct_config__.tag_field
-        words = [each.__struct_config__.tag for each in get_args(kind)]
-        if tag not in value:
-            return ReadError(one_of(words), "nothing", (tag,))
-        return ReadError(one_of(words), shown(value[tag]) + hint(value[tag], words), (tag,))
-    fields = {field.encode_name: field.required for field in msgspec.structs.fields(kind)}
-    known = [*fields, *filter(None, [kind.__struct_config__.tag_field])]
+def _error_of_tag(kind: Any, value: dict[str, Any]) -> ReadError:
+    tag = get_args(kind)[0].__struct_config__.tag_field
+    words = [each.__struct_config__.tag for each in get_args(kind)]
+    found = shown(value[tag]) + hint(value[tag], words) if tag in value else "nothing"
+    return ReadError(one_of(words), found, (tag,))
+
+
+def _error_of_struct(kind: Any, value: dict[str, Any]) -> ReadError:
+    """An unknown field, or one that lacks."""
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    known = [*filter(None, [kind.__struct_config__.tag_field]), *fields]
     for key in value:
         if key not in known:
             return ReadError(f"one of the fields {', '.join(known)}", f"an unknown field{hint(key, known)}", (key,))
-    return ReadError("this field", "nothing", tuple(key for key in fields if fields[key] and key not in value)[:1])
+    lacking = next(key for key in fields if fields[key].required and key not in value)
+    return ReadError(f"this field, {_expected(*_bare(fields[lacking].type, None))}", "nothing", (lacking,))
 
 
 def one_of(words: Iterable[object]) -> str:
@@ -224,6 +233,9 @@ BOUNDS = ("ge", "le", "multiple_of", "min_length", "max_length")
 
 def _expected(kind: Any, metas: list[Meta]) -> str:
     """The type and its bounds in words."""
+    for meta in metas:
+        if meta.description:
+            return meta.description
     given = {name: getattr(meta, name) for meta in metas for name in BOUNDS if getattr(meta, name) is not None}
     least, most, step, shortest, longest = map(given.get, BOUNDS)
     if get_origin(kind) is Literal:
@@ -231,10 +243,16 @@ def _expected(kind: Any, metas: list[Meta]) -> str:
     if get_origin(kind) is dict:
         return f"a table of {'at least one entry, ' if shortest else ''}{one_of(get_args(get_args(kind)[0]))}"
     if get_origin(kind) is list:
-        what = "tables" if _is_struct(_bare(get_args(kind)[0], None)[0]) else "entries"
-        length = f"at least {shortest}" if longest is None else f"{shortest} to {longest}"
-        return f"a list of {longest if shortest == longest else length} {what}"
+        one, several = ("table", "tables") if _holds_tables(kind) else ("entry", "entries")
+        length = longest if shortest == longest else f"{shortest} to {longest}" if longest else f"at least {shortest}"
+        return f"a list of {length} {one if 1 in (longest, shortest if longest is None else 0) else several}"
     if kind not in SIMPLE:
         return "a table"
     limits = "" if least is None else f" {least}..{most}" if most is not None else f" of at least {least}"
     return SIMPLE[kind] + limits + (f", a multiple of {step}" if step else "")
+
+
+def _holds_tables(kind: Any) -> bool:
+    """Whether it is the type of a list of tables."""
+    (part,) = get_args(kind)
+    return _is_struct(part) or get_origin(part) in (Union, UnionType)

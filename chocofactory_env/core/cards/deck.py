@@ -55,9 +55,9 @@ class Card(Table, kw_only=True):
     source: Literal["rulebook", "help", "reconstructed", "generated"]
     # fields of a published card that the source does not show
     reconstructed: Annotated[list[FieldName], entries(1, 9)] = []
-    clause: Annotated[
-        str, text(r"[A-Z]+-([0-9]+(\.[0-9]+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'")
-    ] = ""
+    clause: Annotated[str, text(r"[A-Z]+-([0-9]+(\.[0-9]+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'")] = (
+        ""
+    )
     note: Annotated[str, text(r"(?s:.{1,500})", "a note of 1 to 500 characters")] = ""
 
     def __post_init__(self) -> None:
@@ -201,7 +201,15 @@ def check_ids(*sources: Source[Any]) -> None:
             for name, table in source.tables.items():
                 for card in table:
                     found = f"that of a card in {seen.get(card.id)}"
-                    need(card.id not in seen, "an id that no other card of the deck has", None, name, card, "id", found=found)
+                    need(
+                        card.id not in seen,
+                        "an id that no other card of the deck has",
+                        None,
+                        name,
+                        card,
+                        "id",
+                        found=found,
+                    )
                     seen[card.id] = shortened(f"{source.header(name)} of {source.files[name]}", MAX_PATH)
 
 

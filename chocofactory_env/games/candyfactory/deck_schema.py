@@ -121,7 +121,7 @@ class SpecialistCard(Card):
         low, high = AMOUNTS.get(self.effect.word, (0, 0))
         expected = f"an integer {low}..{high} for the effect {self.effect.word!r}"
         need(low <= self.amount <= high, expected, self.amount, "amount")
-        is_temp = self.effect == Specialist.TEMP
+        is_temp = self.effect.word == "none"
         need(self.each == is_temp, "1 for the effect 'none' and 0 for every other", self.each, "each")
         need(not (is_temp and self.count), "0 for the effect 'none'", self.count, "count")
 

@@ -17,6 +17,7 @@ from msgspec.structs import asdict, astuple
 from ...core.cards.deck import CheckedDeck, about, and_of, check_ids, shipped
 from ...core.cards.generated import read_deck
 from ...core.records import Array, Array2, Record, field
+from . import deck_schema
 from .constants import (
     BASE_SIDES,
     EMPLOYEE_DECKS,
@@ -33,11 +34,7 @@ from .constants import (
     NUM_SIDES,
     NUM_SIZES,
     NUM_STORES,
-    Pattern,
-    Side,
-    Store,
 )
-from . import deck_schema
 from .deck_schema import (
     EMPLOYEES_PER_STORE,
     PARTS_PER_DECK,
@@ -267,7 +264,7 @@ def fill_delivery(row: np.void, delivery: StoreRule | ChocolateOrder) -> None:
     row["per"] = getattr(delivery, "per", 1)
     row["spaces"] = getattr(delivery, "spaces", 0)
     row["first_of_set"] = NONE
-    if delivery.pattern == Pattern.EXACT_MIX:
+    if isinstance(delivery, ChocolateOrder) and delivery.pieces:
         fill_sets(row, [SetOfPieces(delivery.pieces, 0)], most=1)
     elif isinstance(delivery, Sets):
         fill_sets(row, delivery.sets, delivery.most_of_a_set)

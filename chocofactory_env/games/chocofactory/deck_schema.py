@@ -54,9 +54,9 @@ from .constants import (
     Store,
     Symbol,
 )
-from .part_functions import BY_OPTIONS, PART_FUNCTIONS, PartFunction
+from .part_functions import BY_OPTIONS, PART_FUNCTIONS
 
-PRINTED_FUNCTIONS = (Function.CONVERTER, Function.UPGRADER, Function.CHUTE)  # SET-7, by slot
+PRINTED_FUNCTIONS = ("converter", "upgrader", "chute")  # SET-7, by slot
 PARTS_PER_DECK = NUM_DAYS // 2 * DISPLAY  # SET-2
 ORDERS = 54  # SET-3
 ORDERS_PER_SIZE = MAX_PLAYERS * OWN_ORDERS  # players can hold this many orders of one size
@@ -126,8 +126,9 @@ class Option(Table):
         by_moves = self.moves is not UNSET
         for key in ("takes", "makes"):
             need_field(self, key, not by_moves, f"an option that {'moves' if by_moves else 'converts'}")
-        self.takes, self.makes = sorted(self.takes or [self.moves]), sorted(self.makes or [])
-        self.moves = UNSET
+        if self.moves is not UNSET:
+            self.takes, self.makes, self.moves = [self.moves], [], UNSET
+        self.takes, self.makes = sorted(self.takes or ()), sorted(self.makes or ())
 
 
 class FunctionWord(Word, words=FUNCTIONS): ...
@@ -149,7 +150,7 @@ class Part(Card):
         need_field(self, "amount", bool(function.most) and (1, function.most), of)
         expected = f"at most {MAX_SECOND_MAKES} pieces of a second option (the one that makes more comes first)"
         for index, option in enumerate(self.options or ()):
-            made = len(option.makes)
+            made = len(option.makes or ())
             need(index == 0 or made <= MAX_SECOND_MAKES, expected, made, "options", index, "makes")
 
 
@@ -176,7 +177,12 @@ class Order(Card):
 
     def check(self) -> None:
         """SET-3, FUL-2: the size gives the number of stages; each is worth more than the one before."""
-        need(len(self.stages) == self.size + 1, f"{self.size + 1} for a {self.size.word} order", len(self.stages), "stages")
+        need(
+            len(self.stages) == self.size + 1,
+            f"{self.size + 1} for a {self.size.word} order",
+            len(self.stages),
+            "stages",
+        )
         for index, (one, other) in enumerate(pairwise(self.stages), start=1):
             expected = f"more than the {one.pay} of the stage before"
             need(other.pay > one.pay, expected, other.pay, "stages", index, "pay")
@@ -291,7 +297,7 @@ class StoreRule(Card, tag_field="pattern", kw_only=True):
     @property
     def pattern(self) -> int:
         """In `by_number`, an any-mix, spaces depend on the number of pieces."""
-        return {**PATTERNS, "by_number": int(Pattern.ANY_MIX)}[self.__struct_config__.tag]
+        return {**PATTERNS, "by_number": int(Pattern.ANY_MIX)}[str(self.__struct_config__.tag)]
 
 
 class PerPieces(StoreRule, kw_only=True):
@@ -384,12 +390,13 @@ class ChocolateOrder(Table):
     pieces: Pieces | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        exact = self.pattern == Pattern.EXACT_MIX
+        exact = self.pattern.word == "exact_mix"
         for key, there in (("accepts", not exact), ("number", not exact), ("pieces", exact)):
             need_field(self, key, there, f"the pattern {self.pattern.word!r}")
         if exact:
-            self.number = sum(self.pieces)
-            self.accepts = Accepts(sum(1 << kind for kind, number in enumerate(self.pieces) if number))
+            pieces = self.pieces or ()
+            self.number = sum(pieces)
+            self.accepts = Accepts(sum(1 << kind for kind, number in enumerate(pieces) if number))
             need(self.number <= MAX_DELIVERY, f"at most {MAX_DELIVERY} pieces in all", self.number, "pieces")
         need_kinds(self, "number")
 
@@ -528,16 +535,16 @@ def check_parts(parts: Sequence[Part]) -> None:
     decks = Counter(part.deck.word for part in parts)
     expected = {"printed": len(PRINTED_FUNCTIONS), "A": PARTS_PER_DECK, "B": PARTS_PER_DECK}
     check_counts(decks, expected, "parts of the deck", "parts")
-    printed = [part.function for part in parts if part.deck == Deck.PRINTED]
-    words = ", ".join(function.word for function in printed)
-    need(printed == [*PRINTED_FUNCTIONS], "the printed parts to be converter, upgrader, chute, by slot", None, "parts", found=words)
+    printed = [part.function.word for part in parts if part.deck.word == "printed"]
+    expected = f"the printed parts to be {', '.join(PRINTED_FUNCTIONS)}, by slot"
+    need(printed == [*PRINTED_FUNCTIONS], expected, None, "parts", found=", ".join(printed))
     check_no_chute(parts)
 
 
 def check_no_chute(parts: Sequence[Part]) -> None:
     """RUN-6"""
     for part in parts:
-        fits = part.function != Function.CHUTE or part.deck == Deck.PRINTED
+        fits = part.function.word != "chute" or part.deck.word == "printed"
         need(fits, "no chute but the printed one", part.function.word, "parts", part, "function")
 
 
@@ -554,7 +561,8 @@ def check_sides(rules: Sequence[StoreRule], letters: Iterable[str]) -> None:
 
 def check_coal(deck: BaseDeck) -> None:
     """PREP-1, DRAFT-5: observations can show all the coal that a player can receive."""
-    gifts = [card.amount for card in deck.employees if card.effect == Effect.COAL for _ in range(card.count)]
+    givers = [card for card in deck.employees if card.effect.word == "coal"]
+    gifts = [card.amount or 0 for card in givers for _ in range(card.count)]
     days, given = sum(deck.setup[0].coal), sum(nlargest(NUM_DAYS, gifts))
     expected = f"at most {MOST_COAL} on {NUM_DAYS} days, the largest gifts included"
     need(days + given <= MOST_COAL, expected, None, ("setup", "employees"), "coal", found=f"{days} + {given}")
@@ -606,7 +614,7 @@ def check_expansion(name: str, new: Expansion) -> None:
     manifest = new.expansion[0]
     need(manifest.id == name, repr(name), manifest.id, "expansion", manifest, "id")
     for part in new.parts:
-        need(part.deck != Deck.PRINTED, "'A' or 'B'", part.deck.word, "parts", part, "deck")
+        need(part.deck.word != "printed", "'A' or 'B'", part.deck.word, "parts", part, "deck")
     check_no_chute(new.parts)
     decks = Counter(part.deck.word for part in new.parts)
     announced = dict.fromkeys(("A", "B"), manifest.new_parts)

@@ -82,7 +82,6 @@ EXPRESS_AMOUNTS: Final[Mapping[Express, tuple[int, int]]] = {
 }
 
 
-
 class EventWord(Word, words=EVENTS): ...
 
 
@@ -126,7 +125,9 @@ class Months(Table, rename={"two": "2", "three": "3", "four": "4"}):
 City = Annotated[str, text(r"\S(.{0,18}\S)?", "a name of 1 to 20 characters")]
 Cash = Annotated[int, between(0, MAX_CASH)]
 Places = Annotated[int, between(1, STORE_PLACES)]
-Salary = Annotated[int, between(0, MAX_SALARY, multiple_of=2)]  # STAFF-5: half of it is severance
+# STAFF-5
+EVEN: Final = f"an even integer 0..{MAX_SALARY}, since half of it is severance"
+Salary = Annotated[int, between(0, MAX_SALARY, multiple_of=2, description=EVEN)]
 Staff = Annotated[int, between(1, MAX_STAFF)]
 Work = Annotated[int, between(1, MAX_WORK)]
 
