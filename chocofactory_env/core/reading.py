@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
-from types import UnionType
+from types import GenericAlias, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
 import msgspec
@@ -97,15 +97,13 @@ class Numbers(list[int], Form):
 
     def __init_subclass__(cls, words: Mapping[str, int], most: int) -> None:
         cls.words = words
-        keys = Literal[tuple(words)]
-        cls.written = Annotated[dict[keys, Annotated[int, between(1, most)]], Meta(min_length=1)]  # type: ignore[valid-type]  # a type made of words
+        kind = GenericAlias(dict, (Literal[tuple(words)], Annotated[int, between(1, most)]))
+        cls.written = Annotated[kind, Meta(min_length=1)]
 
     @classmethod
     def of(cls, value: Mapping[str, int]) -> Self:
-        numbers = cls([0]) * (max(cls.words.values()) + 1)
-        for word, number in value.items():
-            numbers[cls.words[word]] = number
-        return cls(numbers)
+        by_number = {cls.words[word]: number for word, number in value.items()}
+        return cls(by_number.get(number, 0) for number in range(max(cls.words.values()) + 1))
 
     @classmethod
     def none(cls) -> Self:
@@ -188,32 +186,28 @@ def _is_struct(kind: Any) -> bool:
 
 def _own_error(kind: Any, metas: list[Meta], value: Any) -> ReadError:
     """The error of a value all of whose parts fit."""
-    origin, expected = get_origin(kind), _expected(kind, metas)
-    if isinstance(value, dict):
-        if _is_struct(kind):
-            return _error_of_struct(kind, value)
-        if origin in (Union, UnionType):
-            return _error_of_tag(kind, value)
-        if origin is dict:
-            words = get_args(get_args(kind)[0])
-            for key in value:
-                if key not in words:
-                    return ReadError(f"keys that are {one_of(words)}", shown(key) + hint(key, words))
-    if expected.endswith(("table", "tables")) and isinstance(value, list):
-        return ReadError(expected, str(len(value)))
-    similar = hint(value, get_args(kind)) if origin is Literal and isinstance(value, str) else ""
-    return ReadError(expected, shown(value) + similar)
+    expected, found = _expected(kind, metas), shown(value)
+    if isinstance(value, dict) and (_is_struct(kind) or get_origin(kind) in (Union, UnionType)):
+        return _error_of_table(kind, value)
+    if isinstance(value, dict) and get_origin(kind) is dict:
+        words = get_args(get_args(kind)[0])
+        for key in value:
+            if key not in words:
+                return ReadError(f"keys that are {one_of(words)}", shown(key) + hint(key, words))
+    if get_origin(kind) is Literal and isinstance(value, str):
+        found += hint(value, get_args(kind))
+    if isinstance(value, list) and any(isinstance(part, dict) for part in value):
+        found = str(len(value))
+    return ReadError(expected, found)
 
 
-def _error_of_tag(kind: Any, value: dict[str, Any]) -> ReadError:
-    tag = get_args(kind)[0].__struct_config__.tag_field
-    words = [each.__struct_config__.tag for each in get_args(kind)]
-    found = shown(value[tag]) + hint(value[tag], words) if tag in value else "nothing"
-    return ReadError(one_of(words), found, (tag,))
-
-
-def _error_of_struct(kind: Any, value: dict[str, Any]) -> ReadError:
-    """An unknown field, or one that lacks."""
+def _error_of_table(kind: Any, value: dict[str, Any]) -> ReadError:
+    """Its tag, an unknown field, or one that lacks."""
+    if not _is_struct(kind):
+        configs = [each.__struct_config__ for each in get_args(kind)]
+        tag, words = configs[0].tag_field, [each.tag for each in configs]
+        found = shown(value[tag]) + hint(value[tag], words) if tag in value else "nothing"
+        return ReadError(one_of(words), found, (tag,))
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     known = [*filter(None, [kind.__struct_config__.tag_field]), *fields]
     for key in value:
@@ -242,17 +236,12 @@ def _expected(kind: Any, metas: list[Meta]) -> str:
         return one_of(get_args(kind))
     if get_origin(kind) is dict:
         return f"a table of {'at least one entry, ' if shortest else ''}{one_of(get_args(get_args(kind)[0]))}"
+    if get_origin(kind) is list and (shortest, longest) == (None, None):
+        return "a list"
     if get_origin(kind) is list:
-        one, several = ("table", "tables") if _holds_tables(kind) else ("entry", "entries")
-        length = longest if shortest == longest else f"{shortest} to {longest}" if longest else f"at least {shortest}"
-        return f"a list of {length} {one if 1 in (longest, shortest if longest is None else 0) else several}"
+        length = f"{shortest} or more" if longest is None else f"{shortest} to {longest}".removeprefix(f"{longest} to ")
+        return f"a list of {length} {'entry' if longest == 1 else 'entries'}"
     if kind not in SIMPLE:
         return "a table"
     limits = "" if least is None else f" {least}..{most}" if most is not None else f" of at least {least}"
     return SIMPLE[kind] + limits + (f", a multiple of {step}" if step else "")
-
-
-def _holds_tables(kind: Any) -> bool:
-    """Whether it is the type of a list of tables."""
-    (part,) = get_args(kind)
-    return _is_struct(part) or get_origin(part) in (Union, UnionType)

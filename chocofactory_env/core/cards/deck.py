@@ -176,7 +176,7 @@ class Source(Generic[D]):
             first, *rest = error.path or ("",)
             names = [first] if isinstance(first, str) else first
             there = and_of(file or self.files[name] for name in names)
-            where = [" and ".join(map(self.header, names))]
+            where = [" and ".join(self.header(field_at([name])) for name in names)]
             if rest and isinstance(rest[0], int | Card):
                 where.append(_card_in_words(rest.pop(0), given and given[first]))
             place = ": ".join(filter(None, [shortened(there, MAX_PATH), " ".join(where), field_at(rest)]))

@@ -536,8 +536,8 @@ def check_parts(parts: Sequence[Part]) -> None:
     expected = {"printed": len(PRINTED_FUNCTIONS), "A": PARTS_PER_DECK, "B": PARTS_PER_DECK}
     check_counts(decks, expected, "parts of the deck", "parts")
     printed = [part.function.word for part in parts if part.deck.word == "printed"]
-    expected = f"the printed parts to be {', '.join(PRINTED_FUNCTIONS)}, by slot"
-    need(printed == [*PRINTED_FUNCTIONS], expected, None, "parts", found=", ".join(printed))
+    by_slot = f"the printed parts to be {', '.join(PRINTED_FUNCTIONS)}, by slot"
+    need(printed == [*PRINTED_FUNCTIONS], by_slot, None, "parts", found=", ".join(printed))
     check_no_chute(parts)
 
 
