@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
-from types import GenericAlias, UnionType
+from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import asdict
 
 from .messages import hint, shown
 
@@ -70,44 +71,56 @@ class Form:
     def of(cls, value: Any) -> Self:
         raise NotImplementedError
 
+    @classmethod
+    def read(cls, value: Any) -> Self:
+        return cls.of(_converted(cls.written, value))
+
 
 class Word(int, Form):
     """One of some words, used as its number."""
 
-    words: ClassVar[Mapping[str, int]]
+    _numbers: ClassVar[dict[str, Self]]
     word: str
 
     def __init_subclass__(cls, words: Mapping[str, int]) -> None:
-        cls.words, cls.written = words, Literal[tuple(words)]
+        cls.written, cls._numbers = Literal[tuple(words)], {}
+        for word, number in words.items():
+            cls._numbers[word] = cls(number)
+            cls._numbers[word].word = word
 
     @classmethod
     def of(cls, value: str) -> Self:
-        number = cls(cls.words[value])
-        number.word = value
-        return number
+        return cls._numbers[value]
+
+    @classmethod
+    def read(cls, value: Any) -> Self:
+        known = type(value) is str and value in cls._numbers  # quicker than by the type
+        return cls.of(value) if known else super().read(value)
 
     def __repr__(self) -> str:
         return repr(self.word)
 
 
 class Numbers(list[int], Form):
-    """A table word -> number from 1, used as the list by the words' numbers, with 0 for words that are not there."""
+    """A table word -> number from 1, used as the list by the words' numbers, with 0 for the others."""
 
     words: ClassVar[Mapping[str, int]]
 
     def __init_subclass__(cls, words: Mapping[str, int], most: int) -> None:
-        cls.words = words
-        kind = GenericAlias(dict, (Literal[tuple(words)], Annotated[int, between(1, most)]))
-        cls.written = Annotated[kind, Meta(min_length=1)]
+        fields = [(word, Annotated[int, between(1, most)] | UnsetType, UNSET) for word in words]
+        cls.words, cls.written = words, msgspec.defstruct(cls.__name__, fields, forbid_unknown_fields=True)
 
     @classmethod
-    def of(cls, value: Mapping[str, int]) -> Self:
-        by_number = {cls.words[word]: number for word, number in value.items()}
-        return cls(by_number.get(number, 0) for number in range(max(cls.words.values()) + 1))
+    def of(cls, value: Struct) -> Self:
+        numbers = [0] * (max(cls.words.values()) + 1)
+        for word, number in asdict(value).items():
+            numbers[cls.words[word]] = number or 0
+        need(any(numbers), f"at least one of {', '.join(cls.words)}", None, found="nothing")
+        return cls(numbers)
 
     @classmethod
     def none(cls) -> Self:
-        return cls.of({})
+        return cls([0] * (max(cls.words.values()) + 1))
 
 
 # --- reading
@@ -130,7 +143,7 @@ def _converted(kind: Any, value: Any) -> Any:
 
 
 def _own_form(kind: type[Form], value: Any) -> Form:
-    return kind.of(_converted(kind.written, value))
+    return kind.read(value)
 
 
 def _first_error(kind: Any, value: Any, error: msgspec.ValidationError, path: tuple[Step, ...] = ()) -> ReadError:
@@ -153,7 +166,7 @@ def _bare(kind: Any, value: Any) -> tuple[Any, list[Meta]]:
             kind, *more = get_args(kind)
             metas += more
         elif get_origin(kind) in (Union, UnionType):
-            kinds = [each for each in get_args(kind) if each not in (type(None), msgspec.UnsetType)]
+            kinds = [each for each in get_args(kind) if each not in (type(None), UnsetType)]
             if len(kinds) == 1:
                 kind = kinds[0]
                 continue
@@ -189,11 +202,6 @@ def _own_error(kind: Any, metas: list[Meta], value: Any) -> ReadError:
     expected, found = _expected(kind, metas), shown(value)
     if isinstance(value, dict) and (_is_struct(kind) or get_origin(kind) in (Union, UnionType)):
         return _error_of_table(kind, value)
-    if isinstance(value, dict) and get_origin(kind) is dict:
-        words = get_args(get_args(kind)[0])
-        for key in value:
-            if key not in words:
-                return ReadError(f"keys that are {one_of(words)}", shown(key) + hint(key, words))
     if get_origin(kind) is Literal and isinstance(value, str):
         found += hint(value, get_args(kind))
     if isinstance(value, list) and any(isinstance(part, dict) for part in value):
@@ -234,8 +242,6 @@ def _expected(kind: Any, metas: list[Meta]) -> str:
     least, most, step, shortest, longest = map(given.get, BOUNDS)
     if get_origin(kind) is Literal:
         return one_of(get_args(kind))
-    if get_origin(kind) is dict:
-        return f"a table of {'at least one entry, ' if shortest else ''}{one_of(get_args(get_args(kind)[0]))}"
     if get_origin(kind) is list and (shortest, longest) == (None, None):
         return "a list"
     if get_origin(kind) is list:

@@ -104,17 +104,12 @@ Tables = dict[str, list[Card]]
 D = TypeVar("D", bound=Struct)
 
 
-def playing(value: Any) -> Any:
-    """What influences play, as JSON takes it: all but the fields in ABOUT, and words by number."""
-    if isinstance(value, list):
-        return [playing(each) for each in value]
-    if not isinstance(value, Struct):
-        return value
-    names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
-    found = {written: playing(getattr(value, name)) for written, name in names if name not in ABOUT}
-    if tag := value.__struct_config__.tag_field:
-        found[tag] = getattr(value, tag)
-    return {key: each for key, each in found.items() if each is not UNSET}
+def playing(card: Card) -> dict[str, Any]:
+    """What of the card influences play, as JSON takes it: all but the fields in ABOUT, and words by number."""
+    found: dict[str, Any] = msgspec.to_builtins(card, enc_hook=int)
+    if tag := card.__struct_config__.tag_field:
+        found[tag] = getattr(card, tag)
+    return {key: value for key, value in found.items() if key not in ABOUT}
 
 
 def hash_of(tables: Mapping[str, Sequence[Card]]) -> str:
@@ -134,12 +129,12 @@ class Source(Generic[D]):
 
     def replaced(self, given: Any, file: str) -> Source[D]:
         """With the tables that the file gives, parsed as `given`. Raises DeckError."""
-        kinds = {each.name: each.type for each in msgspec.structs.fields(self.kind)}
+        kinds = kinds_of(self.kind)
         with self.placed(file, given):
             need(isinstance(given, dict), "a table", given)
-            for name in given:
+            for name in given.keys() - kinds.keys():
                 found = f"an unknown table{hint(name, kinds)}"
-                need(name in kinds, f"one of the tables {', '.join(kinds)}", None, name, found=found)
+                raise ReadError(f"one of the tables {', '.join(kinds)}", found, (name,))
             read_tables = {name: self._cards(name, kinds[name], table) for name, table in given.items()}
         files = {**self.files, **dict.fromkeys(read_tables, file)}
         return replace(self, tables={**self.tables, **read_tables}, files=files)
@@ -195,22 +190,22 @@ def _card_in_words(card: int | Card, table: Any) -> str:
 
 def check_ids(*sources: Source[Any]) -> None:
     """Check that ids are unique over all tables in play. Raises DeckError."""
-    seen: dict[str, str] = {}
+    seen: dict[str, tuple[Source[Any], str]] = {}
     for source in sources:
-        with source.placed():
-            for name, table in source.tables.items():
-                for card in table:
-                    found = f"that of a card in {seen.get(card.id)}"
-                    need(
-                        card.id not in seen,
-                        "an id that no other card of the deck has",
-                        None,
-                        name,
-                        card,
-                        "id",
-                        found=found,
-                    )
-                    seen[card.id] = shortened(f"{source.header(name)} of {source.files[name]}", MAX_PATH)
+        for name, table in source.tables.items():
+            for card in table:
+                if card.id in seen:
+                    other, there = seen[card.id]
+                    found = f"that of a card in {other.header(there)} of {shortened(other.files[there], MAX_PATH)}"
+                    with source.placed():
+                        raise ReadError("an id that no other card of the deck has", found, (name, card, "id"))
+                seen[card.id] = source, name
+
+
+@cache
+def kinds_of(kind: type[Struct]) -> dict[str, Any]:
+    """The types of the tables of a deck of this type."""
+    return {each.name: each.type for each in msgspec.structs.fields(kind)}
 
 
 def and_of(files: Iterable[str]) -> str:

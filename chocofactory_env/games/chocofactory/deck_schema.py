@@ -12,7 +12,7 @@ from heapq import nlargest
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Self
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 from msgspec.structs import asdict
 
 from ...core.cards.deck import Card, Table, need_field
@@ -283,7 +283,7 @@ class StageSpaces(Numbers, words=REFINED_STAGES, most=MAX_SPACES):
     """Spaces by stage of refinement, used as a list by kind."""
 
     @classmethod
-    def of(cls, value: Mapping[str, int]) -> Self:
+    def of(cls, value: Struct) -> Self:
         stages = super().of(value)
         return cls(stages[stage] for stage in STAGE_OF_REFINEMENT)
 
