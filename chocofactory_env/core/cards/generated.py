@@ -11,12 +11,13 @@ import copy
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
+import numpy as np
 from numpy.random import PCG64
 
 from ..checks import as_integer
@@ -34,42 +35,57 @@ PUBLISHED_ONLY: Final = ("reconstructed", "clause", "note")  # fields that a gen
 
 Shares = Mapping[str, Any]  # the distributions of one `stray`: weights by value, templates, and numbers
 Raw = dict[str, Any]  # a table or card as TOML gives it
+T = TypeVar("T")
+RAW_BITS: Final = 256  # raw numbers that are drawn at once
+
+
+class Weights(dict[str, int]):
+    """Weights by word, or by number written as a word."""
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Each word as often as its weight says."""
+        return [word for word, weight in self.items() for _ in range(weight)]
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        return [int(word) for word in self.words]
 
 
 class Draws:
     """Integers from PCG64, whose stream NumPy guarantees for all versions and machines."""
 
     def __init__(self, *stream: int) -> None:
-        self._bits = PCG64(list(stream))
+        self._raw = raw_numbers(stream)
 
     def below(self, n: int) -> int:
         """0 to n - 1, for n up to 2^32."""
-        return (int(self._bits.random_raw()) >> 32) * n >> 32
+        return next(self._raw) * n >> 32
 
-    def word(self, weights: Mapping[str, int]) -> str:
+    def one_of(self, values: Sequence[T]) -> T:
+        """One of the values, all equally likely. Also of a single one a number is drawn."""
+        return values[next(self._raw) * len(values) >> 32]
+
+    def word(self, weights: Weights) -> str:
         """Draw one of the keys, in proportion to the weights."""
-        left = self.below(sum(weights.values()))
-        for key, weight in weights.items():
-            left -= weight
-            if left < 0:
-                return key
-        raise AssertionError("weights that add up to nothing")
+        return self.one_of(weights.words)
 
-    def number(self, weights: Mapping[str, int]) -> int:
-        return int(self.word(weights))
+    def number(self, weights: Weights) -> int:
+        return self.one_of(weights.numbers)
 
     def sample(self, urn: Mapping[str, int], number: int) -> list[str]:
         """Draw `number` words without replacement from an urn, which holds `urn[word]` of each."""
-        left = dict(urn)
-        words = []
-        for _ in range(number):
-            words.append(self.word(left))
-            left[words[-1]] -= 1
-        return words
+        left = list(Weights(urn).words)
+        return [left.pop(self.below(len(left))) for _ in range(number)]
 
     def row(self, rows: Sequence[Sequence[Any]]) -> Any:
         """Draw one of the rows `[weight, value]`, and return its value."""
-        return rows[self.number({str(index): row[0] for index, row in enumerate(rows)})][1]
+        left = self.below(sum(weight for weight, _ in rows))
+        for weight, value in rows:
+            left -= weight
+            if left < 0:
+                return value
+        raise AssertionError("weights that add up to nothing")
 
     def filled(self, template: Any) -> Any:
         """Copy the template, replacing every `{ draw = [[weight, value], ...] }` by a drawn value."""
@@ -80,6 +96,23 @@ class Draws:
         if isinstance(template, list):
             return [self.filled(value) for value in template]
         return template
+
+
+def raw_numbers(stream: Sequence[int]) -> Iterator[int]:
+    """The upper halves of the numbers of a stream."""
+    bits = PCG64(list(stream))
+    while True:
+        yield from (bits.random_raw(RAW_BITS) >> np.uint64(32)).tolist()
+
+
+def weighted(value: Any) -> Any:
+    """The value of a TOML file, with every table of numbers as `Weights`."""
+    if isinstance(value, list):
+        return [weighted(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    is_weights = all(isinstance(each, int) for each in value.values())
+    return Weights(value) if is_weights else {key: weighted(each) for key, each in value.items()}
 
 
 class Section(NamedTuple):
@@ -208,7 +241,7 @@ def is_published(card: Raw) -> bool:
     return bool(card["source"] != "reconstructed")
 
 
-def varied(draws: Draws, card: Raw, steps: Mapping[str, Mapping[str, int]]) -> Raw:
+def varied(draws: Draws, card: Raw, steps: Mapping[str, Weights]) -> Raw:
     """Add a step, drawn by weights, to each field in `steps` that the card has. No number falls below 1."""
     changes = {field: max(1, card[field] + draws.number(weights)) for field, weights in steps.items() if field in card}
     return as_generated(card, **changes)
@@ -221,7 +254,7 @@ def shares_of(path: Path, stray: int) -> Shares:
     merged: Raw = {}
     for name in STRAYS[: stray + 1]:
         for table, keys in tables[name].items():
-            merged[table] = {**merged.get(table, {}), **keys}
+            merged[table] = {**merged.get(table, {}), **weighted(keys)}
     return merged
 
 

@@ -28,22 +28,22 @@ TWINS: Final = (("chunks", "fingers"), ("caramel", "nuts"))
 CLASSES: Final = {**KINDS_OF, "refined": REFINED, "any": KINDS}
 WORTH: Final = {"bean": 1, "cocoa": 2, "chunks": 4, "fingers": 4, "caramel": 7, "nuts": 7, "boxed": 10}  # half pounds
 
+# PART-2: the kinds that a symbol stands for, and the least and most of their worth
+MEMBERS: Final = {kind: (kind,) for kind in KINDS} | CLASSES
+LEAST: Final = {symbol: min(map(WORTH.__getitem__, kinds)) for symbol, kinds in MEMBERS.items()}
+MOST: Final = {symbol: max(map(WORTH.__getitem__, kinds)) for symbol, kinds in MEMBERS.items()}
+IN_ORDER: Final = {symbol: place for place, symbol in enumerate(dict.fromkeys([*CLASSES, *KINDS]))}
+
 # --- Parts
-
-
-def members(symbol: str) -> tuple[str, ...]:
-    """PART-2: the kinds that a symbol stands for."""
-    return CLASSES.get(symbol, (symbol,))
 
 
 def gain(option: Raw) -> int:
     """The gain of a use in half pounds, if it takes the cheapest pieces and makes the dearest."""
-    taken = sum(min(WORTH[kind] for kind in members(symbol)) for symbol in option["takes"])
-    return sum(max(WORTH[kind] for kind in members(symbol)) for symbol in option["makes"]) - taken
+    return sum(map(MOST.__getitem__, option["makes"])) - sum(map(LEAST.__getitem__, option["takes"]))
 
 
 def best_gain(part: Raw) -> int:
-    return max(gain(option) for option in part["options"])
+    return max(map(gain, part["options"]))
 
 
 def symbols(draws: Draws, shares: Shares, side: str) -> list[str]:
@@ -51,31 +51,31 @@ def symbols(draws: Draws, shares: Shares, side: str) -> list[str]:
     result = []
     for _ in range(draws.number(shares[f"{side}_number"])):
         symbol = draws.word(shares[side])
-        one_kind = symbol in KINDS_OF and draws.word(shares["class"]) == "kind"
         kinds = KINDS_OF.get(symbol, (symbol,))
-        result.append(kinds[draws.below(len(kinds))] if one_kind or len(kinds) == 1 else symbol)
-    return sorted(result, key=[*CLASSES, *KINDS].index)
+        one_kind = symbol not in KINDS_OF or draws.word(shares["class"]) == "kind" or len(kinds) == 1
+        result.append(draws.one_of(kinds) if one_kind else symbol)
+    return sorted(result, key=IN_ORDER.__getitem__) if len(result) > 1 else result
 
 
 def converter(draws: Draws, shares: Shares) -> Raw:
     """Draw cost and options until the gain per coal is within bounds."""
+    low, high = shares["gain"]["low"], shares["gain"]["high"]
     while True:
         options = [
-            {side: symbols(draws, shares, side) for side in ("takes", "makes")}
+            {"takes": symbols(draws, shares, "takes"), "makes": symbols(draws, shares, "makes")}
             for _ in range(draws.number(shares["options"]))
         ]
         options.sort(key=lambda option: -len(option["makes"]))
         cost = draws.number(shares["cost"])
-        part = {"function": "converter", "cost": cost, "options": options}
-        low, high = (shares["gain"][end] * max(cost, 1) for end in ("low", "high"))
-        if low <= best_gain(part) <= high and all(makes_sense(option) for option in options) and differ(options):
-            return part
+        within_bounds = low <= max(map(gain, options)) / max(cost, 1) <= high
+        if within_bounds and all(map(makes_sense, options)) and differ(options):
+            return {"function": "converter", "cost": cost, "options": options}
 
 
 def makes_sense(option: Raw) -> bool:
     """Whether the option gains something and cannot return what it takes, except by a symbol for any kind."""
     back = (
-        set(members(taken)) <= set(members(made))
+        set(MEMBERS[taken]) <= set(MEMBERS[made])
         for taken in option["takes"]
         for made in option["makes"]
         if made != "any"
@@ -131,7 +131,7 @@ def users_of(converters: Sequence[Raw], side: str) -> Counter[str]:
     return Counter(
         kind
         for part in converters
-        for kind in {kind for option in part["options"] for symbol in option[side] for kind in members(symbol)}
+        for kind in {kind for option in part["options"] for symbol in option[side] for kind in MEMBERS[symbol]}
     )
 
 
@@ -143,14 +143,14 @@ def apart(number: Counter[str]) -> int:
 
 
 def stage(draws: Draws, shares: Shares, size: int, place: int, least: int) -> Raw:
-    pieces: Counter[str] = Counter()
-    for _ in range(draws.number(shares["pieces"][size][place])):
-        kinds = KINDS_OF[draws.word(shares["stages"][size][place])]
-        pieces[kinds[draws.below(len(kinds))]] += 1
-    worth = sum(WORTH[kind] * number for kind, number in pieces.items()) // 2
+    drawn = [
+        draws.one_of(KINDS_OF[draws.word(shares["stages"][size][place])])
+        for _ in range(draws.number(shares["pieces"][size][place]))
+    ]
+    worth = sum(map(WORTH.__getitem__, drawn)) // 2
     pay = worth + shares["more_pay"][place] + draws.number(shares["pay_step"])
-    in_order = {kind: pieces[kind] for kind in REFINED if pieces[kind]}
-    return {"pieces": in_order, "pay": min(max(pay, least), MAX_ORDER_PAY - MAX_STAGES + place)}
+    pieces = {kind: drawn.count(kind) for kind in REFINED if kind in drawn}
+    return {"pieces": pieces, "pay": min(max(pay, least), MAX_ORDER_PAY - MAX_STAGES + place)}
 
 
 def draw_orders(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
@@ -181,7 +181,9 @@ def fault_of_orders(orders: Sequence[Raw], shares: Shares, shipped: Sequence[Raw
     own = shares["orders"]
     if max(Counter(order["size"] for order in orders).values()) > own["most_of_a_size"]:
         return "too many orders of a size"
-    asked: Counter[str] = sum((Counter(stage["pieces"]) for stage in stages_of(orders)), Counter())
+    asked: Counter[str] = Counter()
+    for stage in stages_of(orders):
+        asked.update(stage["pieces"])
     if apart(asked) > own["most_apart"]:
         return "twin kinds that orders treat differently"
     pays, usual = (sum(stage["pay"] for stage in stages_of(cards)) for cards in (orders, shipped))
