@@ -13,6 +13,7 @@ from ...core.cards.generated import (
     Raw,
     Section,
     Shares,
+    Weights,
     as_generated,
     is_published,
     new_card,
@@ -46,13 +47,13 @@ def best_gain(part: Raw) -> int:
     return max(map(gain, part["options"]))
 
 
-def symbols(draws: Draws, shares: Shares, side: str) -> list[str]:
+def symbols(draws: Draws, number: Weights, words: Weights, class_or_kind: Weights) -> list[str]:
     """Draw `takes` or `makes` of an option: stages or classes, or single kinds of a stage."""
     result = []
-    for _ in range(draws.number(shares[f"{side}_number"])):
-        symbol = draws.word(shares[side])
+    for _ in range(draws.number(number)):
+        symbol = draws.word(words)
         kinds = KINDS_OF.get(symbol, (symbol,))
-        one_kind = symbol not in KINDS_OF or draws.word(shares["class"]) == "kind" or len(kinds) == 1
+        one_kind = symbol not in KINDS_OF or draws.word(class_or_kind) == "kind" or len(kinds) == 1
         result.append(draws.one_of(kinds) if one_kind else symbol)
     return sorted(result, key=IN_ORDER.__getitem__) if len(result) > 1 else result
 
@@ -60,16 +61,18 @@ def symbols(draws: Draws, shares: Shares, side: str) -> list[str]:
 def converter(draws: Draws, shares: Shares) -> Raw:
     """Draw cost and options until the gain per coal is within bounds."""
     low, high = shares["gain"]["low"], shares["gain"]["high"]
+    takes, makes = ((shares[f"{side}_number"], shares[side], shares["class"]) for side in ("takes", "makes"))
     while True:
         options = [
-            {"takes": symbols(draws, shares, "takes"), "makes": symbols(draws, shares, "makes")}
+            {"takes": symbols(draws, *takes), "makes": symbols(draws, *makes)}
             for _ in range(draws.number(shares["options"]))
         ]
-        options.sort(key=lambda option: -len(option["makes"]))
         cost = draws.number(shares["cost"])
-        within_bounds = low <= max(map(gain, options)) / max(cost, 1) <= high
-        if within_bounds and all(map(makes_sense, options)) and differ(options):
-            return {"function": "converter", "cost": cost, "options": options}
+        coal = max(cost, 1)
+        if low * coal <= max(map(gain, options)) <= high * coal:
+            options.sort(key=lambda option: -len(option["makes"]))
+            if all(map(makes_sense, options)) and differ(options):
+                return {"function": "converter", "cost": cost, "options": options}
 
 
 def makes_sense(option: Raw) -> bool:
@@ -92,6 +95,7 @@ def draw_parts(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw
     """PART-5, PART-6: each deck has one upgrader, one repeater and 13 converters."""
     step = {"cost": shares["parts"]["published_cost"]}
     parts = [varied(draws, part, step) if part["deck"] != "printed" else part for part in shipped if is_published(part)]
+    known = [part["options"] for part in parts if part["deck"] != "printed" and "options" in part]
     for deck in ("A", "B"):
         own = shares[deck]
         drawn = [
@@ -99,8 +103,14 @@ def draw_parts(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw
             for function in ("upgrader", "repeater")
         ]
         there = sum(part["deck"] == deck for part in parts)
-        drawn += [converter(draws, own) for _ in range(own["converters"] - there)]
+        for _ in range(own["converters"] - there):
+            drawn.append(converter(draws, own))
+            known.append(drawn[-1]["options"])
+            if known[-1] in known[:-1]:  # a fault, whatever the rest is
+                break
         parts += [new_card(f"Part {deck}", number, deck=deck, **part) for number, part in enumerate(drawn, start=1)]
+        if known[-1] in known[:-1]:
+            break
     return parts
 
 
@@ -162,19 +172,21 @@ def draw_orders(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Ra
     for name, size in SIZES.items():
         orders += [order for order in kept if order["size"] == name]
         end = len(orders) + own["least_of_a_size"] + numbers[name] - sum(order["size"] == name for order in kept)
-        there = [pieces_of(order["stages"]) for order in orders]
+        there = {pieces_of(order["stages"]) for order in orders}
         while len(orders) < end:
             stages: list[Raw] = []
             for place in range(size + 1):
                 stages.append(stage(draws, own, size, place, 1 + (stages[-1]["pay"] if stages else 0)))
-            if pieces_of(stages) not in there:
-                there.append(pieces_of(stages))
+            pieces = pieces_of(stages)
+            if pieces not in there:
+                there.add(pieces)
                 orders.append(new_card("Order", len(orders) + 1, size=name, stages=stages))
     return orders
 
 
-def pieces_of(stages: Sequence[Raw]) -> list[Raw]:
-    return [stage["pieces"] for stage in stages]
+def pieces_of(stages: Sequence[Raw]) -> tuple[tuple[int, ...], ...]:
+    """The number of pieces of each refined kind, by stage."""
+    return tuple(tuple(stage["pieces"].get(kind, 0) for kind in REFINED) for stage in stages)
 
 
 def fault_of_orders(orders: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
