@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
-from msgspec.structs import asdict
+from msgspec.structs import astuple
 
 from .messages import hint, shown
 
@@ -105,22 +105,25 @@ class Numbers(list[int], Form):
     """A table word -> number from 1, used as the list by the words' numbers, with 0 for the others."""
 
     words: ClassVar[Mapping[str, int]]
+    _zeros: ClassVar[list[int]]
 
     def __init_subclass__(cls, words: Mapping[str, int], most: int) -> None:
         fields = [(word, Annotated[int, between(1, most)] | UnsetType, UNSET) for word in words]
         cls.words, cls.written = words, msgspec.defstruct(cls.__name__, fields, forbid_unknown_fields=True)
+        cls._zeros = [0] * (max(words.values()) + 1)
 
     @classmethod
     def of(cls, value: Struct) -> Self:
-        numbers = [0] * (max(cls.words.values()) + 1)
-        for word, number in asdict(value).items():
-            numbers[cls.words[word]] = number or 0
-        need(any(numbers), f"at least one of {', '.join(cls.words)}", None, found="nothing")
-        return cls(numbers)
+        numbers = cls.none()
+        for place, number in zip(cls.words.values(), astuple(value), strict=True):
+            numbers[place] = number or 0
+        if not any(numbers):
+            raise ReadError(f"at least one of {', '.join(cls.words)}", "nothing")
+        return numbers
 
     @classmethod
     def none(cls) -> Self:
-        return cls([0] * (max(cls.words.values()) + 1))
+        return cls(cls._zeros)
 
 
 # --- reading

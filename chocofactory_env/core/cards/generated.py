@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -56,15 +57,15 @@ class Draws:
     """Integers from PCG64, whose stream NumPy guarantees for all versions and machines."""
 
     def __init__(self, *stream: int) -> None:
-        self._raw = raw_numbers(stream)
+        self._next = chain.from_iterable(raw_numbers(stream)).__next__
 
     def below(self, n: int) -> int:
         """0 to n - 1, for n up to 2^32."""
-        return next(self._raw) * n >> 32
+        return self._next() * n >> 32
 
     def one_of(self, values: Sequence[T]) -> T:
         """One of the values, all equally likely. Also of a single one a number is drawn."""
-        return values[next(self._raw) * len(values) >> 32]
+        return values[self._next() * len(values) >> 32]
 
     def word(self, weights: Weights) -> str:
         """Draw one of the keys, in proportion to the weights."""
@@ -98,11 +99,11 @@ class Draws:
         return template
 
 
-def raw_numbers(stream: Sequence[int]) -> Iterator[int]:
-    """The upper halves of the numbers of a stream."""
+def raw_numbers(stream: Sequence[int]) -> Iterator[list[int]]:
+    """The upper halves of the numbers of a stream, so many at once."""
     bits = PCG64(list(stream))
     while True:
-        yield from (bits.random_raw(RAW_BITS) >> np.uint64(32)).tolist()
+        yield (bits.random_raw(RAW_BITS) >> np.uint64(32)).tolist()
 
 
 def weighted(value: Any) -> Any:

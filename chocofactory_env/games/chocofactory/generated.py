@@ -13,7 +13,6 @@ from ...core.cards.generated import (
     Raw,
     Section,
     Shares,
-    Weights,
     as_generated,
     is_published,
     new_card,
@@ -40,35 +39,40 @@ IN_ORDER: Final = {symbol: place for place, symbol in enumerate(dict.fromkeys([*
 
 def gain(option: Raw) -> int:
     """The gain of a use in half pounds, if it takes the cheapest pieces and makes the dearest."""
-    return sum(map(MOST.__getitem__, option["makes"])) - sum(map(LEAST.__getitem__, option["takes"]))
+    return sum([MOST[symbol] for symbol in option["makes"]]) - sum([LEAST[symbol] for symbol in option["takes"]])
 
 
 def best_gain(part: Raw) -> int:
     return max(map(gain, part["options"]))
 
 
-def symbols(draws: Draws, number: Weights, words: Weights, class_or_kind: Weights) -> list[str]:
+def symbols(draws: Draws, numbers: list[int], words: list[str], class_or_kind: list[str]) -> list[str]:
     """Draw `takes` or `makes` of an option: stages or classes, or single kinds of a stage."""
-    result = []
-    for _ in range(draws.number(number)):
-        symbol = draws.word(words)
-        kinds = KINDS_OF.get(symbol, (symbol,))
-        one_kind = symbol not in KINDS_OF or draws.word(class_or_kind) == "kind" or len(kinds) == 1
-        result.append(draws.one_of(kinds) if one_kind else symbol)
+    result, one_of = [], draws.one_of
+    for _ in range(one_of(numbers)):
+        symbol = one_of(words)
+        kinds = KINDS_OF.get(symbol)
+        if kinds is None:
+            one_of(words)  # of one kind
+        elif one_of(class_or_kind) == "kind" or len(kinds) == 1:
+            symbol = one_of(kinds)
+        result.append(symbol)
     return sorted(result, key=IN_ORDER.__getitem__) if len(result) > 1 else result
 
 
 def converter(draws: Draws, shares: Shares) -> Raw:
     """Draw cost and options until the gain per coal is within bounds."""
     low, high = shares["gain"]["low"], shares["gain"]["high"]
-    takes, makes = ((shares[f"{side}_number"], shares[side], shares["class"]) for side in ("takes", "makes"))
+    takes, makes = (
+        (shares[f"{side}_number"].numbers, shares[side].words, shares["class"].words) for side in ("takes", "makes")
+    )
     while True:
         options = [
             {"takes": symbols(draws, *takes), "makes": symbols(draws, *makes)}
             for _ in range(draws.number(shares["options"]))
         ]
         cost = draws.number(shares["cost"])
-        coal = max(cost, 1)
+        coal = cost or 1
         if low * coal <= max(map(gain, options)) <= high * coal:
             options.sort(key=lambda option: -len(option["makes"]))
             if all(map(makes_sense, options)) and differ(options):
@@ -153,11 +157,9 @@ def apart(number: Counter[str]) -> int:
 
 
 def stage(draws: Draws, shares: Shares, size: int, place: int, least: int) -> Raw:
-    drawn = [
-        draws.one_of(KINDS_OF[draws.word(shares["stages"][size][place])])
-        for _ in range(draws.number(shares["pieces"][size][place]))
-    ]
-    worth = sum(map(WORTH.__getitem__, drawn)) // 2
+    one_of, stages = draws.one_of, shares["stages"][size][place].words
+    drawn = [one_of(KINDS_OF[one_of(stages)]) for _ in range(draws.number(shares["pieces"][size][place]))]
+    worth = sum([WORTH[kind] for kind in drawn]) // 2
     pay = worth + shares["more_pay"][place] + draws.number(shares["pay_step"])
     pieces = {kind: drawn.count(kind) for kind in REFINED if kind in drawn}
     return {"pieces": pieces, "pay": min(max(pay, least), MAX_ORDER_PAY - MAX_STAGES + place)}
