@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.random import PCG64
 
 from ..checks import as_integer
-from .deck import path_of
+from .deck import CheckedDeck, path_of
+from .kept import deck_folder, is_keeping, keep, read_kept
 from .toml_file import read_toml, toml_text, unfit
 
 PREFIX: Final = "generated:"
@@ -37,6 +38,7 @@ PUBLISHED_ONLY: Final = ("reconstructed", "clause", "note")  # fields that a gen
 Shares = Mapping[str, Any]  # the distributions of one `stray`: weights by value, templates, and numbers
 Raw = dict[str, Any]  # a table or card as TOML gives it
 T = TypeVar("T")
+C = TypeVar("C", bound=CheckedDeck)
 RAW_BITS: Final = 256  # raw numbers that are drawn at once
 
 
@@ -154,12 +156,35 @@ class Generator:
     """Draws the decks of one game.
 
     data: the folder of the shipped deck and of its distributions.
+    module: the name of the module with the game's `load_cards`.
     sections: table -> how it is drawn.
+    options: those of the game, besides the deck, by which its cards differ: further arguments of its `load_cards`.
     """
 
     game: str
     data: Path
+    module: str
     sections: Mapping[str, Section]
+    options: Sequence[str] = ()
+
+    def kept(self, kind: type[C], dtype: np.dtype[Any], make: Callable[..., C], name: str, *options: str | None) -> C:
+        """The cards of a generated deck: the kept ones, or those that `make` draws, which it keeps if it is asked to.
+
+        kind, dtype: the class of the cards, and of their array. options: the values of `options`.
+        """
+        file = self.file_of(name, *options)
+        cards: C | None = read_kept(file, kind, dtype) if file else None
+        if cards is None:
+            cards = make(name, *options)
+            if file and is_keeping():
+                keep(file, cards)
+        return cards
+
+    def file_of(self, name: str, *options: str | None) -> Path | None:
+        """The file in which a deck is kept, if any can be kept."""
+        folder = deck_folder(self.game, self.data)
+        words = "-".join(map(str, [*seed_and_stray(name), *filter(None, options)]))
+        return folder and folder / f"{words}.deck"
 
     def deck(self, seed: int, *, stray: int = 0) -> GeneratedDeck:
         """Draw deck `seed`, near the shipped one (`stray=0`) or far from it (1). Raises TypeError or ValueError."""
@@ -192,7 +217,7 @@ def deck_name(seed: int, stray: int = 0) -> str:
     return f"{PREFIX}{seed}" + (f",stray={stray}" if stray else "")
 
 
-def is_generated(deck: object) -> bool:
+def is_generated(deck: object) -> TypeGuard[str]:
     return isinstance(deck, str) and deck.startswith(PREFIX)
 
 

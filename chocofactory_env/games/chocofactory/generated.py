@@ -285,6 +285,7 @@ def objectives(card: Raw) -> dict[str, Any]:
 GENERATOR: Final = Generator(
     "chocofactory",
     Path(__file__).with_name("data"),
+    f"{__package__}.cards",
     {
         "parts": Section(draw_parts, fault_of_parts),
         "orders": Section(draw_orders, fault_of_orders),
@@ -293,4 +294,5 @@ GENERATOR: Final = Generator(
         "targets": solo_cards("targets", "Target"),
         "demands": solo_cards("demands", "Demand"),
     },
+    options=("expansion",),
 )

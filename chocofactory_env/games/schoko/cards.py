@@ -11,7 +11,7 @@ import numpy as np
 from msgspec.structs import asdict, astuple
 
 from ...core.cards.deck import CheckedDeck, about, check_ids, shipped
-from ...core.cards.generated import read_deck
+from ...core.cards.generated import is_generated, read_deck
 from ...core.records import Array, Record, field
 from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, MIN_PLAYERS, NUM_CATEGORIES, Event, Express
 from .deck_schema import Deck, Setup, check
@@ -78,6 +78,13 @@ def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
         DeckError: the file cannot be read, or what is in it cannot be played.
         TypeError: `path` is no path.
     """
+    if is_generated(path):
+        return GENERATOR.kept(Cards, CardData.dtype, read_cards, path)
+    return read_cards(path)
+
+
+def read_cards(path: str | os.PathLike[str] | None) -> Cards:
+    """`load_cards`, reading files or drawing the deck anew."""
     source = shipped(Deck, DATA, DATA_FILES)
     if path is not None:
         source = source.replaced(*read_deck(path, GENERATOR))
