@@ -79,7 +79,7 @@ class Form:
 class Word(int, Form):
     """One of some words, used as its number."""
 
-    _numbers: ClassVar[dict[str, Self]]
+    _numbers: ClassVar[dict[str, Any]]
     word: str
 
     def __init_subclass__(cls, words: Mapping[str, int]) -> None:
@@ -90,7 +90,8 @@ class Word(int, Form):
 
     @classmethod
     def of(cls, value: str) -> Self:
-        return cls._numbers[value]
+        number: Self = cls._numbers[value]
+        return number
 
     @classmethod
     def read(cls, value: Any) -> Self:

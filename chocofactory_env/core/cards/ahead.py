@@ -46,12 +46,18 @@ class Drawing:
 
     def wait_for(self, decks: int, game: str) -> None:
         """Wait until the first so many decks are drawn, with a line of progress on stderr."""
-        for done in range(1, decks + 1):
-            if not self._drawn[done % len(self._drawn) - 1].read(1):
+        every = SHOWN_EVERY if sys.stderr.isatty() else decks
+        for done in range(decks):
+            if not self._drawn[done % len(self._drawn)].read(1):
                 break  # a helper has died: what it has not drawn is drawn when it is needed
-            if done % SHOWN_EVERY == 0 or done == decks:
-                print(f"\rchocofactory_env: {done:,} of {decks:,} decks of {game} drawn", end="", file=sys.stderr)
-        print(file=sys.stderr, flush=True)
+            if not done % every:
+                tell(f"{done:,} of {decks:,} decks of {game} are drawn")
+        tell(f"{decks:,} decks of {game} are drawn{' ' * 9}\n")
+
+
+def tell(text: str) -> None:
+    """Write over the line of progress on stderr."""
+    print(f"\rchocofactory_env: {text}", end="", file=sys.stderr, flush=True)
 
 
 def num_cores() -> int:
@@ -67,7 +73,7 @@ def _stop(helpers: Sequence[subprocess.Popen[bytes]]) -> None:
 
 def main(module: str) -> None:
     load = import_module(module).load_cards
-    with keeping(), suppress(BrokenPipeError):  # the process that wants them is gone
+    with keeping(), suppress(BrokenPipeError, KeyboardInterrupt):  # nobody wants them any more
         for line in sys.stdin:
             load(*line.rstrip("\n").split("\t"))
             os.write(1, b".")

@@ -1,7 +1,7 @@
 """Generated decks in the user's cache folder: to draw and to check one takes longer than to read it.
 
-A deck is kept as it is laid out for play, by name, in a folder whose own name has a digest of all that makes a deck: the
-code and the data of the game. Compiled rules trust its numbers, so the folder is one that only this user can change.
+A deck is kept as it is laid out for play, by name. Its folder's name has a digest of all that makes a deck: the code
+and the data of the game. Compiled rules trust its numbers, so the folder is one that only this user can change.
 """
 
 from __future__ import annotations

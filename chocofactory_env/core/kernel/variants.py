@@ -103,16 +103,18 @@ class GameSet:
         rules = [self.first.name, self.first.rules_version, {**options, **alone}, self.first.deck_hash]
         return sha256(json.dumps([*rules, lists], sort_keys=True, default=repr).encode()).digest()
 
-    def draw_decks(self, numbers: Sequence[int]) -> None:
-        """Have the generated decks of these games drawn, on all cores if they are many, and then those of the others."""
-        generator = getattr(self.first, "deck_generator", None)
+    def draw_decks(self, numbers: Sequence[int]) -> Drawing | None:
+        """Draw the generated decks of these games if they are many and not kept; those of the others follow."""
+        generator: Generator | None = getattr(self.first, "deck_generator", None)
         if generator is None or "deck" not in self.sets:
-            return
+            return None
         wanted = self._decks_to_draw(generator, numbers)
-        if len(wanted) >= FEWEST:
-            others = self._decks_to_draw(generator, range(min(len(self), MOST)))
-            self._drawing = Drawing(generator.module, list(dict.fromkeys([*wanted, *others])))
-            self._drawing.wait_for(len(wanted), self.first.name)
+        if len(wanted) < FEWEST:
+            return None
+        others = self._decks_to_draw(generator, range(min(len(self), MOST)))
+        drawing = Drawing(generator.module, list(dict.fromkeys([*wanted, *others])))
+        drawing.wait_for(len(wanted), self.first.name)
+        return drawing
 
     def _decks_to_draw(self, generator: Generator, numbers: Iterable[int]) -> list[tuple[str, ...]]:
         """The arguments of `load_cards` for the generated decks that are not kept."""
@@ -338,6 +340,7 @@ class LoadedVariants:
         self._chosen: list[Places] = [{}] * num_envs
         self._held = np.full(size, -1, np.int64)  # the variant in each slot
         self._next = 0
+        self._drawing: Drawing | None = None
         self.load([0], [])
 
     def choose(self, rows: np.ndarray, places: Places, row_info: np.ndarray) -> None:
@@ -374,7 +377,7 @@ class LoadedVariants:
     def load(self, wanted: Iterable[int], in_use: Iterable[int]) -> None:
         """Load the `wanted` variants, replacing variants that are not `in_use`."""
         kept, missing = set(in_use), [variant for variant in wanted if self.slots[variant] < 0]
-        self._games.draw_decks(missing)
+        self._drawing = self._games.draw_decks(missing) or self._drawing
         with keeping():
             for variant in missing:
                 game: Any = self._games[variant]
