@@ -1,6 +1,7 @@
-"""Decks: tables of cards from TOML files, with provenance for every card, checked as a whole and hashed.
+"""Decks: tables of cards from TOML files, with provenance for every card, read by types and hashed.
 
-A game describes its tables by `TableCheck`s. In a file, an expansion's tables stand under the expansion's name.
+A game declares the type of its deck, with a list of cards for each table, and a function that checks what holds between
+cards. In a file, an expansion's tables stand under the expansion's name.
 """
 
 from __future__ import annotations
@@ -8,139 +9,217 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
+import msgspec
 import numpy as np
+from msgspec import UNSET, Struct
 
-from ..messages import shortened, shown
-from .checks import (
-    IDENTIFIER,
-    MAX_ID,
-    MAX_PATH,
-    Card,
-    Check,
-    Field,
-    Fields,
-    Place,
-    one_of,
-    optional,
-    sequence,
-    table_of,
-    text,
-)
-from .toml_file import read_toml
-
-Tables = dict[str, list[Card]]
+from ..errors import DeckError
+from ..messages import hint, shortened, shown
+from ..reading import ReadError, Step, entries, field_at, need, one_of, read, text
+from .toml_file import MAX_PATH, read_toml
 
 OURS = ("reconstructed", "generated")  # sources of cards without a published field
-# Fields that do not influence play.
-ABOUT = ("name", "source", "reconstructed", "clause", "note")
-COMMON: Fields = {
-    "id": Field(
-        text(
-            rf"(?=.{{1,{MAX_ID}}}$){IDENTIFIER.pattern}",
-            f"an id of lower-case letters, digits and single hyphens, at most {MAX_ID}",
-        )
+ABOUT = ("name", "source", "reconstructed", "clause", "note")  # fields that do not influence play
+MAX_ID = 60
+
+Identifier = Annotated[
+    str,
+    text(
+        rf"(?=.{{1,{MAX_ID}}}\Z)[a-z0-9]+([-_][a-z0-9]+)*",
+        f"an id of lower-case letters, digits and single hyphens, at most {MAX_ID}",
     ),
-    "name": Field(text(r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")),
-    "source": Field(
-        text("rulebook|help|reconstructed|generated", "'rulebook', 'help', 'reconstructed' or 'generated'")
-    ),
-    # Fields of a published card that the source does not show.
-    "reconstructed": optional(sequence(text("[a-z_]+", "the name of a field"), 1, 9), []),
-    "clause": optional(text(r"[A-Z]+-([0-9]+(\.[0-9]+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
-    "note": optional(text(r"(?s).{1,500}", "a note of 1 to 500 characters"), ""),
-}
+]
+FieldName = Annotated[str, text("[a-z_]+", "the name of a field")]
 
 
-def check_provenance(card: Card, place: Place, beside: Sequence[str] = ()) -> None:
-    """Check that `reconstructed` names fields of this card, each once, and none unless the card is published.
-
-    beside: names of what no field says, such as the table of the card.
-    """
-    listed, place = card["reconstructed"], place.at("reconstructed")
-    if listed and card["source"] in OURS:
-        raise place.error(f"no list where the whole card is {card['source']}", listed)
-    fields = [*(key for key in card if key not in ("id", *ABOUT)), *beside]
-    for index, name in enumerate(listed):
-        if name not in fields:
-            raise place.at(index).error(one_of(fields), name)
-        if name in listed[:index]:
-            raise place.at(index).error("every field once", name)
+class Table(Struct, forbid_unknown_fields=True):
+    """A table within a card."""
 
 
-_read: dict[tuple[Path, tuple[str, ...], str], tuple[Tables, dict[str, str]]] = {}  # by folder, names, and expansion
+class Card(Table, kw_only=True):
+    """What every card has. Cards are numbered by `sorted_by`, then by their order in the file."""
+
+    sorted_by: ClassVar[str] = ""
+    beside: ClassVar[tuple[str, ...]] = ()  # what `reconstructed` may name, though no field says it
+
+    id: Identifier
+    name: Annotated[str, text(r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")]
+    source: Literal["rulebook", "help", "reconstructed", "generated"]
+    # fields of a published card that the source does not show
+    reconstructed: Annotated[list[FieldName], entries(1, 9)] = []
+    clause: Annotated[str, text(r"[A-Z]+-([0-9]+(\.[0-9]+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'")] = (
+        ""
+    )
+    note: Annotated[str, text(r"(?s:.{1,500})", "a note of 1 to 500 characters")] = ""
+
+    def __post_init__(self) -> None:
+        need_printable(self.name, "name")
+        need_printable(self.note, "note")
+        if self.reconstructed:
+            self._check_provenance()
+        self.check()
+
+    def check(self) -> None:
+        """What holds within a card of this type, as calls of `need`."""
+
+    def _check_provenance(self) -> None:
+        """`reconstructed` names fields of this card, each once, and none unless the card is published."""
+        listed = self.reconstructed
+        expected = f"no list where the whole card is {self.source}"
+        need(self.source not in OURS, expected, listed, "reconstructed")
+        known = [*(key for key in playing(self) if key != "id"), *self.beside]
+        for index, name in enumerate(listed):
+            need(name in known, one_of(known), name, "reconstructed", index, found=shown(name) + hint(name, known))
+            need(name not in listed[:index], "every field once", name, "reconstructed", index)
 
 
-class TableCheck(NamedTuple):
-    """The checks of one table of a deck."""
-
-    card: Check  # for each card
-    whole: Callable[[list[Card], Place], None]  # for all cards together
-    sorted_by: str = ""  # cards are numbered by this field, then by their order in the file
+def need_printable(value: str, *path: Step) -> None:
+    """Text is shown on terminals and pages, so it has printable characters and line ends alone."""
+    if not value.isprintable():
+        need(value.replace("\n", "").isprintable(), "text that is printable", value, *path)
 
 
-TableChecks = Mapping[str, TableCheck]
+def need_field(card: Struct, key: str, limits: tuple[int, int] | bool, of: str) -> None:
+    """The card has this field, a number within the limits, just if there are limits. `of`: what decides about that."""
+    value = getattr(card, key)
+    if limits is False:
+        need(value is UNSET, f"no such field for {of}", value, key)
+        return
+    need(value is not UNSET, f"this field for {of}", value, key, found="nothing")
+    if limits is not True:
+        low, high = limits
+        need(low <= value <= high, f"an integer {low}..{high} for {of}", value, key)
 
 
-def check_single(cards: list[Card], place: Place) -> None:
-    """The table has exactly one card."""
-    if len(cards) != 1:
-        raise place.error("1 table", len(cards))
+# --- a deck in play
+
+Tables = dict[str, list[Card]]
+D = TypeVar("D", bound=Struct)
 
 
-def check_tables(value: Any, file: str, checks: TableChecks, expansion: str = "") -> Tables:
-    """Check the tables of a file, or of one expansion in it, as parsed from TOML; `DeckError` for any mistake."""
-    given = table_of(value, Place(file, expansion))
-    for name in given:
-        if name not in checks:
-            known = f"one of the tables {', '.join(checks)}"
-            raise Place(file, expansion).at(name).error(known, found="an unknown table")
-    return {name: check_table(checks[name], it, Place(file, full_name(name, expansion))) for name, it in given.items()}
+def playing(card: Card) -> dict[str, Any]:
+    """What of the card influences play, as JSON takes it: all but the fields in ABOUT, and words by number."""
+    found: dict[str, Any] = msgspec.to_builtins(card, enc_hook=int)
+    if tag := card.__struct_config__.tag_field:
+        found[tag] = getattr(card, tag)
+    return {key: value for key, value in found.items() if key not in ABOUT}
 
 
-def check_table(check: TableCheck, value: Any, place: Place) -> list[Card]:
-    """Check one table, and return its cards in the order of their numbers."""
-    if not isinstance(value, list):
-        raise place.error(f"a list of tables, each under [[{place.table}]]", value)
-    cards = [check.card(item, place.item(index, item)) for index, item in enumerate(value)]
-    if check.sorted_by:
-        cards.sort(key=lambda item: item[check.sorted_by])
-    check.whole(cards, place)
-    return cards
+def hash_of(tables: Mapping[str, Sequence[Card]]) -> str:
+    """The SHA-256 of everything that influences play: the cards by number, without the fields in ABOUT."""
+    numbered = {name: [playing(card) for card in table] for name, table in tables.items()}
+    return hashlib.sha256(json.dumps(numbered, sort_keys=True).encode()).hexdigest()
 
 
-def check_complete(tables: Tables, files: Mapping[str, str], checks: TableChecks) -> None:
-    """Check that no table is missing. `files`: the file of each table."""
-    for name in checks:
-        if name not in tables:
-            raise Place(and_of(files.values()) or "deck", name).error("this table", found="nothing")
+@dataclass(frozen=True)
+class Source(Generic[D]):
+    """The tables of a deck of this type, or of an expansion, and the file of each."""
+
+    kind: type[D]
+    expansion: str = ""
+    tables: Tables = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def replaced(self, given: Any, file: str) -> Source[D]:
+        """With the tables that the file gives, parsed as `given`. Raises DeckError."""
+        kinds = kinds_of(self.kind)
+        with self.placed(file, given):
+            need(isinstance(given, dict), "a table", given)
+            for name in given.keys() - kinds.keys():
+                found = f"an unknown table{hint(name, kinds)}"
+                raise ReadError(f"one of the tables {', '.join(kinds)}", found, (name,))
+            read_tables = {name: self._cards(name, kinds[name], table) for name, table in given.items()}
+        files = {**self.files, **dict.fromkeys(read_tables, file)}
+        return replace(self, tables={**self.tables, **read_tables}, files=files)
+
+    def _cards(self, name: str, kind: Any, value: Any) -> list[Card]:
+        need(isinstance(value, list), f"a list of tables, each under [[{self.header(name)}]]", value, name)
+        try:
+            cards: list[Card] = read(kind, value)
+        except ReadError as error:
+            raise ReadError(error.expected, error.found, (name, *error.path)) from None
+        return sorted(cards, key=attrgetter(cards[0].sorted_by)) if cards and cards[0].sorted_by else cards
+
+    def header(self, table: str) -> str:
+        """The header of a table in a file: [[master_chocolatier.parts]]."""
+        return f"{self.expansion}.{table}".strip(".")
+
+    def checked(self, check: Callable[[D], None]) -> D:
+        """The deck, with which a game can be played according to `check`. Raises DeckError."""
+        deck = self.kind(**self.tables)
+        with self.placed():
+            check(deck)
+        return deck
+
+    @contextmanager
+    def placed(self, file: str = "", given: Any = None) -> Iterator[None]:
+        """Raise a ReadError as a DeckError with its place.
+
+        A path begins with the name of a table, or of several. Then it has the card, or its index in the table of
+        `given`, and the way to the field. file: of all tables, instead of those of the deck.
+        """
+        try:
+            yield
+        except ReadError as error:
+            first, *rest = error.path or ("",)
+            names = [first] if isinstance(first, str) else first
+            there = and_of(file or self.files[name] for name in names)
+            where = [" and ".join(self.header(field_at([name])) for name in names)]
+            if rest and isinstance(rest[0], int | Card):
+                where.append(_card_in_words(rest.pop(0), given and given[first]))
+            place = ": ".join(filter(None, [shortened(there, MAX_PATH), " ".join(where), field_at(rest)]))
+            raise DeckError(f"{place}: expected {error.expected}, got {error.found}") from None
 
 
-def check_ids(*decks: tuple[Tables, Mapping[str, str], str]) -> None:
-    """Check that ids are unique over all tables in play. `decks`: tables, their files, and their expansion."""
-    seen: dict[str, str] = {}
-    for tables, files, expansion in decks:
-        for name, table in tables.items():
-            for item in table:
-                if item["id"] in seen:
-                    place = Place(files[name], full_name(name, expansion), repr(item["id"]), "id")
-                    found = f"that of a card in {shortened(seen[item['id']], MAX_PATH)}"
-                    raise place.error("an id that no other card of the deck has", found=found)
-                seen[item["id"]] = f"{full_name(name, expansion)} of {files[name]}"
+def _card_in_words(card: int | Card, table: Any) -> str:
+    """A card by its id, or by its number in the table if it has no sound id."""
+    if isinstance(card, Card):
+        return repr(card.id)
+    try:
+        return repr(read(Identifier, table[card]["id"]))
+    except (KeyError, TypeError, ReadError):
+        return f"number {card + 1}"
+
+
+def check_ids(*sources: Source[Any]) -> None:
+    """Check that ids are unique over all tables in play. Raises DeckError."""
+    seen: dict[str, tuple[Source[Any], str]] = {}
+    for source in sources:
+        for name, table in source.tables.items():
+            for card in table:
+                if card.id in seen:
+                    other, there = seen[card.id]
+                    found = f"that of a card in {other.header(there)} of {shortened(other.files[there], MAX_PATH)}"
+                    with source.placed():
+                        raise ReadError("an id that no other card of the deck has", found, (name, card, "id"))
+                seen[card.id] = source, name
+
+
+@cache
+def kinds_of(kind: type[Struct]) -> dict[str, Any]:
+    """The types of the tables of a deck of this type."""
+    return {each.name: each.type for each in msgspec.structs.fields(kind)}
 
 
 def and_of(files: Iterable[str]) -> str:
     return " and ".join(sorted(set(files)))
 
 
-def full_name(table: str, expansion: str) -> str:
-    """The header of a table in a file: [[master_chocolatier.parts]]."""
-    return f"{expansion}.{table}" if expansion else table
+@cache
+def shipped(kind: type[D], folder: Path, names: tuple[str, ...], expansion: str = "") -> Source[D]:
+    """The tables of the files in `folder`. Files are read once per process."""
+    source = Source(kind, expansion)
+    for name in names:
+        source = source.replaced(read_toml(folder / name), f"{expansion}/{name}".strip("/"))
+    return source
 
 
 def path_of(deck: str | os.PathLike[str]) -> str:
@@ -149,46 +228,6 @@ def path_of(deck: str | os.PathLike[str]) -> str:
     if not isinstance(path, str):
         raise TypeError(f"deck: expected the path of a TOML file, or None, got {shown(path)}")
     return str(Path(path))
-
-
-def hash_of(tables: Tables) -> str:
-    """The SHA-256 of everything that influences play: the cards by number, without the fields in ABOUT."""
-    playing = {
-        name: [{key: value for key, value in card.items() if key not in ABOUT} for card in table]
-        for name, table in tables.items()
-    }
-    return hashlib.sha256(json.dumps(playing, sort_keys=True).encode()).hexdigest()
-
-
-def read_files(
-    folder: Path, names: Sequence[str], checks: TableChecks, expansion: str = ""
-) -> tuple[Tables, dict[str, str]]:
-    """The tables of the files in `folder`, and the file of each. Files are read once per process."""
-    key = folder, tuple(names), expansion
-    if key not in _read:
-        _read[key] = _tables_of_files(folder, names, checks, expansion)
-    tables, files = _read[key]
-    return dict(tables), dict(files)
-
-
-def _tables_of_files(
-    folder: Path, names: Sequence[str], checks: TableChecks, expansion: str
-) -> tuple[Tables, dict[str, str]]:
-    tables: Tables = {}
-    files: dict[str, str] = {}
-    for name in names:
-        given = read_toml(folder / name)
-        replace_tables(tables, files, given, f"{expansion}/{name}" if expansion else name, checks, expansion)
-    return tables, files
-
-
-def replace_tables(
-    tables: Tables, files: dict[str, str], given: Any, file: str, checks: TableChecks, expansion: str = ""
-) -> None:
-    """Replace tables by those of `file`, parsed as `given`."""
-    content = check_tables(given, file, checks, expansion)
-    tables.update(content)
-    files.update(dict.fromkeys(content, file))
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,14 +252,14 @@ class CheckedDeck:
         return self.array.view(np.recarray)[0]
 
 
-def about(tables: Tables) -> dict[str, Any]:
-    """The fields of a `CheckedDeck` that describe its cards."""
+def about(tables: Mapping[str, Sequence[Card]]) -> dict[str, Any]:
+    """The fields of a `CheckedDeck` that tell of its cards: all but `array`."""
     cards = [card for table in tables.values() for card in table]
-    by_key = {key: {card["id"]: card[key] for card in cards} for key in ABOUT}
     return {
-        "names": by_key["name"],
-        "sources": by_key["source"],
-        "reconstructed": by_key["reconstructed"],
-        "clauses": by_key["clause"],
-        "notes": by_key["note"],
+        "names": {card.id: card.name for card in cards},
+        "sources": {card.id: card.source for card in cards},
+        "reconstructed": {card.id: card.reconstructed for card in cards},
+        "clauses": {card.id: card.clause for card in cards},
+        "notes": {card.id: card.note for card in cards},
+        "hash": hash_of(tables),
     }

@@ -11,18 +11,20 @@ import copy
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
 
+import numpy as np
 from numpy.random import PCG64
 
 from ..checks import as_integer
-from .checks import Card, Place
-from .deck import path_of
-from .toml_file import read_toml, toml_text
+from .deck import CheckedDeck, path_of
+from .kept import deck_folder, is_keeping, keep, read_kept
+from .toml_file import read_toml, toml_text, unfit
 
 PREFIX: Final = "generated:"
 NAME: Final = re.compile(rf"{PREFIX}(0|[1-9][0-9]{{0,8}})(?:,stray=([0-9]))?")
@@ -35,42 +37,58 @@ PUBLISHED_ONLY: Final = ("reconstructed", "clause", "note")  # fields that a gen
 
 Shares = Mapping[str, Any]  # the distributions of one `stray`: weights by value, templates, and numbers
 Raw = dict[str, Any]  # a table or card as TOML gives it
+T = TypeVar("T")
+C = TypeVar("C", bound=CheckedDeck)
+RAW_BITS: Final = 256  # raw numbers that are drawn at once
+
+
+class Weights(dict[str, int]):
+    """Weights by word, or by number written as a word."""
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Each word as often as its weight says."""
+        return [word for word, weight in self.items() for _ in range(weight)]
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        return [int(word) for word in self.words]
 
 
 class Draws:
     """Integers from PCG64, whose stream NumPy guarantees for all versions and machines."""
 
     def __init__(self, *stream: int) -> None:
-        self._bits = PCG64(list(stream))
+        self._next = chain.from_iterable(raw_numbers(stream)).__next__
 
     def below(self, n: int) -> int:
         """0 to n - 1, for n up to 2^32."""
-        return (int(self._bits.random_raw()) >> 32) * n >> 32
+        return self._next() * n >> 32
 
-    def word(self, weights: Mapping[str, int]) -> str:
+    def one_of(self, values: Sequence[T]) -> T:
+        """One of the values, all equally likely. Also of a single one a number is drawn."""
+        return values[self._next() * len(values) >> 32]
+
+    def word(self, weights: Weights) -> str:
         """Draw one of the keys, in proportion to the weights."""
-        left = self.below(sum(weights.values()))
-        for key, weight in weights.items():
-            left -= weight
-            if left < 0:
-                return key
-        raise AssertionError("weights that add up to nothing")
+        return self.one_of(weights.words)
 
-    def number(self, weights: Mapping[str, int]) -> int:
-        return int(self.word(weights))
+    def number(self, weights: Weights) -> int:
+        return self.one_of(weights.numbers)
 
     def sample(self, urn: Mapping[str, int], number: int) -> list[str]:
         """Draw `number` words without replacement from an urn, which holds `urn[word]` of each."""
-        left = dict(urn)
-        words = []
-        for _ in range(number):
-            words.append(self.word(left))
-            left[words[-1]] -= 1
-        return words
+        left = list(Weights(urn).words)
+        return [left.pop(self.below(len(left))) for _ in range(number)]
 
     def row(self, rows: Sequence[Sequence[Any]]) -> Any:
         """Draw one of the rows `[weight, value]`, and return its value."""
-        return rows[self.number({str(index): row[0] for index, row in enumerate(rows)})][1]
+        left = self.below(sum(weight for weight, _ in rows))
+        for weight, value in rows:
+            left -= weight
+            if left < 0:
+                return value
+        raise AssertionError("weights that add up to nothing")
 
     def filled(self, template: Any) -> Any:
         """Copy the template, replacing every `{ draw = [[weight, value], ...] }` by a drawn value."""
@@ -81,6 +99,23 @@ class Draws:
         if isinstance(template, list):
             return [self.filled(value) for value in template]
         return template
+
+
+def raw_numbers(stream: Sequence[int]) -> Iterator[list[int]]:
+    """The upper halves of the numbers of a stream, so many at once."""
+    bits = PCG64(list(stream))
+    while True:
+        yield (bits.random_raw(RAW_BITS) >> np.uint64(32)).tolist()
+
+
+def weighted(value: Any) -> Any:
+    """The value of a TOML file, with every table of numbers as `Weights`."""
+    if isinstance(value, list):
+        return [weighted(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    is_weights = all(isinstance(each, int) for each in value.values())
+    return Weights(value) if is_weights else {key: weighted(each) for key, each in value.items()}
 
 
 class Section(NamedTuple):
@@ -121,12 +156,35 @@ class Generator:
     """Draws the decks of one game.
 
     data: the folder of the shipped deck and of its distributions.
+    module: the name of the module with the game's `load_cards`.
     sections: table -> how it is drawn.
+    options: those of the game, besides the deck, by which its cards differ: further arguments of its `load_cards`.
     """
 
     game: str
     data: Path
+    module: str
     sections: Mapping[str, Section]
+    options: Sequence[str] = ()
+
+    def kept(self, kind: type[C], dtype: np.dtype[Any], make: Callable[..., C], name: str, *options: str | None) -> C:
+        """The cards of a generated deck: the kept ones, or those that `make` draws, which it keeps if it is asked to.
+
+        kind, dtype: the class of the cards, and of their array. options: the values of `options`.
+        """
+        file = self.file_of(name, *options)
+        cards: C | None = read_kept(file, kind, dtype) if file else None
+        if cards is None:
+            cards = make(name, *options)
+            if file and is_keeping():
+                keep(file, cards)
+        return cards
+
+    def file_of(self, name: str, *options: str | None) -> Path | None:
+        """The file in which a deck is kept, if any can be kept."""
+        folder = deck_folder(self.game, self.data)
+        words = "-".join(map(str, [*seed_and_stray(name), *filter(None, options)]))
+        return folder and folder / f"{words}.deck"
 
     def deck(self, seed: int, *, stray: int = 0) -> GeneratedDeck:
         """Draw deck `seed`, near the shipped one (`stray=0`) or far from it (1). Raises TypeError or ValueError."""
@@ -159,7 +217,7 @@ def deck_name(seed: int, stray: int = 0) -> str:
     return f"{PREFIX}{seed}" + (f",stray={stray}" if stray else "")
 
 
-def is_generated(deck: object) -> bool:
+def is_generated(deck: object) -> TypeGuard[str]:
     return isinstance(deck, str) and deck.startswith(PREFIX)
 
 
@@ -169,23 +227,22 @@ def seed_and_stray(name: str) -> tuple[int, int]:
     stray = int(found[2] or 0) if found else 0
     if found is None or stray >= len(STRAYS):
         strays = " or ".join(f"',stray={number}'" for number in range(len(STRAYS)))
-        raise Place(name).error(
-            f"'{PREFIX}SEED' with a seed from 0 to {MAX_SEED:,}, and maybe {strays}", found="another name"
-        )
+        expected = f"'{PREFIX}SEED' with a seed from 0 to {MAX_SEED:,}, and maybe {strays}"
+        raise unfit(name, expected, "another name")
     return int(found[1]), stray
 
 
-def read_deck(deck: str | os.PathLike[str], generator: Generator) -> tuple[str, Raw]:
-    """Read a TOML file, or draw a generated deck. Returns the deck's name in messages, and its tables.
+def read_deck(deck: str | os.PathLike[str], generator: Generator) -> tuple[Raw, str]:
+    """Read a TOML file, or draw a generated deck. Returns the deck's tables, and its name in messages.
 
     Raises:
         DeckError: the file does not exist or is not TOML, or there is no such generated deck.
         TypeError: `deck` is not a path.
     """
     if is_generated(deck):
-        return str(deck), generator.tables(*seed_and_stray(str(deck)))
+        return generator.tables(*seed_and_stray(str(deck))), str(deck)
     file = path_of(deck)
-    return file, read_toml(file)
+    return read_toml(file), file
 
 
 def as_generated(card: Raw, **fields: Any) -> Raw:
@@ -210,7 +267,7 @@ def is_published(card: Raw) -> bool:
     return bool(card["source"] != "reconstructed")
 
 
-def varied(draws: Draws, card: Raw, steps: Mapping[str, Mapping[str, int]]) -> Raw:
+def varied(draws: Draws, card: Raw, steps: Mapping[str, Weights]) -> Raw:
     """Add a step, drawn by weights, to each field in `steps` that the card has. No number falls below 1."""
     changes = {field: max(1, card[field] + draws.number(weights)) for field, weights in steps.items() if field in card}
     return as_generated(card, **changes)
@@ -223,11 +280,11 @@ def shares_of(path: Path, stray: int) -> Shares:
     merged: Raw = {}
     for name in STRAYS[: stray + 1]:
         for table, keys in tables[name].items():
-            merged[table] = {**merged.get(table, {}), **keys}
+            merged[table] = {**merged.get(table, {}), **weighted(keys)}
     return merged
 
 
 @lru_cache
-def shipped_table(path: Path, table: str) -> Sequence[Card]:
-    cards: list[Card] = read_toml(path)[table]
+def shipped_table(path: Path, table: str) -> Sequence[Raw]:
+    cards: list[Raw] = read_toml(path)[table]
     return tuple(cards)

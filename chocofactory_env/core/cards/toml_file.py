@@ -13,12 +13,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..errors import DeckError
 from ..files import UnfitFileError, read_file
 from ..messages import shortened
-from .checks import Place
 
 MAX_BYTES = 500_000  # the shipped cards take 35,000
 MAX_LEVELS = 8  # of nested lists and tables, and parts of a dotted key
+MAX_PATH = 300  # characters of a file's name in a message
 MAX_DIGITS = 19  # of a TOML integer, which has 64 bits
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -38,36 +39,41 @@ KEY_OR_VALUE = re.compile(r"[^=,\n\[\]{}]++")
 LONG_NUMBER = re.compile(rf"(?<![A-Za-z0-9_])(?:0[xob][0-9a-fA-F_]|[0-9])[0-9a-fA-F_]{{{MAX_DIGITS},}}")
 
 
+def unfit(name: str, expected: str, found: str) -> DeckError:
+    """The error for a file, or a generated deck, of this name as a whole."""
+    return DeckError(f"{shortened(name, MAX_PATH)}: expected {expected}, got {found}")
+
+
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The tables of a deck file; `DeckError` if it is not a regular file, is too large, or is not TOML."""
-    place = Place(os.fspath(path))
+    name = os.fspath(path)
     try:
         content = read_file(path, MAX_BYTES)
     except UnfitFileError as error:
-        raise place.error(error.expected, found=error.got) from error
+        raise unfit(name, error.expected, error.got) from error
     except OSError as error:
-        raise place.error("a file that can be read", found=error.strerror or str(error)) from error
+        raise unfit(name, "a file that can be read", error.strerror or str(error)) from error
     except ValueError as error:  # a name that no file can have
-        raise place.error("a file that can be read", found=str(error)) from error
+        raise unfit(name, "a file that can be read", str(error)) from error
     if content.startswith(BYTE_ORDER_MARK):
-        raise place.error("UTF-8 without a byte order mark", found="a file that begins with one (save it without)")
+        raise unfit(name, "UTF-8 without a byte order mark", "a file that begins with one (save it without)")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise place.error("text in UTF-8", found=f"another byte at {error.start}") from error
-    check_bounds(text, place)
+        raise unfit(name, "text in UTF-8", f"another byte at {error.start}") from error
+    check_bounds(text, name)
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        raise place.error("TOML", found=shortened(str(error), 200)) from error
+        raise unfit(name, "TOML", shortened(str(error), 200)) from error
 
 
-def check_bounds(text: str, place: Place) -> None:
+def check_bounds(text: str, name: str) -> None:
     """Raise `DeckError` for text that would take too long to parse."""
     bare = STRING_OR_COMMENT.sub(blanked, text)
-    check_nesting(bare, place)
-    check_dots(bare, place)
-    check_digits(bare, place)
+    check_nesting(bare, name)
+    check_dots(bare, name)
+    check_digits(bare, name)
 
 
 def blanked(found: re.Match[str]) -> str:
@@ -79,27 +85,27 @@ def line_of(bare: str, position: int) -> int:
     return bare.count("\n", 0, position) + 1
 
 
-def check_nesting(bare: str, place: Place) -> None:
+def check_nesting(bare: str, name: str) -> None:
     level = 0
     for bracket in BRACKET.finditer(bare):
         level += 1 if bracket.group() in "[{" else -1
         if level > MAX_LEVELS:
             line = line_of(bare, bracket.start())
-            raise place.error(f"lists and tables in each other {MAX_LEVELS} deep at most", found=f"more in line {line}")
+            raise unfit(name, f"lists and tables in each other {MAX_LEVELS} deep at most", f"more in line {line}")
 
 
-def check_dots(bare: str, place: Place) -> None:
+def check_dots(bare: str, name: str) -> None:
     for token in KEY_OR_VALUE.finditer(bare):
         if token.group().count(".") >= MAX_LEVELS:
             line = line_of(bare, token.start())
-            raise place.error(f"dotted keys of at most {MAX_LEVELS} parts", found=f"more in line {line}")
+            raise unfit(name, f"dotted keys of at most {MAX_LEVELS} parts", f"more in line {line}")
 
 
-def check_digits(bare: str, place: Place) -> None:
+def check_digits(bare: str, name: str) -> None:
     number = LONG_NUMBER.search(bare)
     if number is not None:
         found = f"one of {len(number.group()):,} in line {line_of(bare, number.start())}"
-        raise place.error(f"numbers of at most {MAX_DIGITS} digits", found=found)
+        raise unfit(name, f"numbers of at most {MAX_DIGITS} digits", found)
 
 
 def toml_text(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:

@@ -12,6 +12,9 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
+from ..cards.ahead import FEWEST, MOST, Drawing
+from ..cards.generated import Generator, is_generated
+from ..cards.kept import keeping
 from ..checks import UnknownOptionError, as_array
 from ..game import Game, State
 from ..messages import shown
@@ -99,6 +102,29 @@ class GameSet:
         alone = {name: _key(self.sets[name][0])[1] for name in self.sets if name not in lists and name != "deck"}
         rules = [self.first.name, self.first.rules_version, {**options, **alone}, self.first.deck_hash]
         return sha256(json.dumps([*rules, lists], sort_keys=True, default=repr).encode()).digest()
+
+    def draw_decks(self, numbers: Sequence[int]) -> Drawing | None:
+        """Draw the generated decks of these games if they are many and not kept; those of the others follow."""
+        generator: Generator | None = getattr(self.first, "deck_generator", None)
+        if generator is None or "deck" not in self.sets:
+            return None
+        wanted = self._decks_to_draw(generator, numbers)
+        if len(wanted) < FEWEST:
+            return None
+        others = self._decks_to_draw(generator, range(min(len(self), MOST)))
+        drawing = Drawing(generator.module, list(dict.fromkeys([*wanted, *others])))
+        drawing.wait_for(len(wanted), self.first.name)
+        return drawing
+
+    def _decks_to_draw(self, generator: Generator, numbers: Iterable[int]) -> list[tuple[str, ...]]:
+        """The arguments of `load_cards` for the generated decks that are not kept."""
+        found = {}
+        for number in numbers:
+            options = {**self.first.options, **self.values(number)}
+            if is_generated(options["deck"]):
+                words = tuple(filter(None, (options[name] for name in ("deck", *generator.options))))
+                found[words] = generator.file_of(*words)
+        return [words for words, file in found.items() if file and not file.exists()]
 
     def padded(self, game: Game) -> Any:
         """The game, which is in the set, with observations in `observation_layout`."""
@@ -314,6 +340,7 @@ class LoadedVariants:
         self._chosen: list[Places] = [{}] * num_envs
         self._held = np.full(size, -1, np.int64)  # the variant in each slot
         self._next = 0
+        self._drawing: Drawing | None = None
         self.load([0], [])
 
     def choose(self, rows: np.ndarray, places: Places, row_info: np.ndarray) -> None:
@@ -349,16 +376,16 @@ class LoadedVariants:
 
     def load(self, wanted: Iterable[int], in_use: Iterable[int]) -> None:
         """Load the `wanted` variants, replacing variants that are not `in_use`."""
-        kept = set(in_use)
-        for variant in wanted:
-            if self.slots[variant] >= 0:
-                continue
-            game: Any = self._games[variant]
-            while self._held[self._next] in kept:
-                self._next = (self._next + 1) % len(self._held)
-            slot = self._next
-            if self._held[slot] >= 0:
-                self.slots[self._held[slot]] = -1
-            self.tables[slot], self.blanks[slot] = self._games.padded(game).tables[0], game.blank_states(1)[0]
-            self._held[slot], self.slots[variant] = variant, slot
-            self._next = (slot + 1) % len(self._held)
+        kept, missing = set(in_use), [variant for variant in wanted if self.slots[variant] < 0]
+        self._drawing = self._games.draw_decks(missing) or self._drawing
+        with keeping():
+            for variant in missing:
+                game: Any = self._games[variant]
+                while self._held[self._next] in kept:
+                    self._next = (self._next + 1) % len(self._held)
+                slot = self._next
+                if self._held[slot] >= 0:
+                    self.slots[self._held[slot]] = -1
+                self.tables[slot], self.blanks[slot] = self._games.padded(game).tables[0], game.blank_states(1)[0]
+                self._held[slot], self.slots[variant] = variant, slot
+                self._next = (slot + 1) % len(self._held)

@@ -255,6 +255,8 @@ def merged_layout(one: ObservationLayout, other: ObservationLayout) -> Observati
     Raises:
         ValueError: a block differs in another way.
     """
+    if one.blocks == other.blocks:
+        return one
     blocks = {block.name: block for block in one.blocks}
     for block in other.blocks:
         known = blocks.get(block.name, block)

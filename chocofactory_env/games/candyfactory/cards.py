@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from msgspec.structs import asdict, astuple
 
-from ...core.cards.checks import Card
-from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, read_files, replace_tables
-from ...core.cards.generated import read_deck
+from ...core.cards.deck import CheckedDeck, about, check_ids, shipped
+from ...core.cards.generated import is_generated, read_deck
 from ...core.records import Array, Array2, Record, field
 from .constants import (
     FIRST_TRUCK,
     MAX_PLAYERS,
+    MIN_PLAYERS,
     NUM_HALVES,
     NUM_HOLDS,
     NUM_RECIPES,
@@ -24,11 +25,11 @@ from .constants import (
     WAREHOUSE,
     Specialist,
 )
-from .deck_schema import CHECKS, check_deck
+from .deck_schema import Deck, Setup, check
 from .generated import GENERATOR
 
 DATA: Final = Path(__file__).with_name("data")
-DATA_FILES: Final = tuple(f"{name}.toml" for name in CHECKS)
+DATA_FILES: Final = tuple(f"{name}.toml" for name in Deck.__struct_fields__)
 NUMBERED: Final = ("boards", "trucks", "recipes", "specialists", "workers")
 
 
@@ -89,56 +90,55 @@ def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
         DeckError: the file cannot be read, or what is in it cannot be played.
         TypeError: `path` is no path.
     """
-    tables, files = read_shipped()
+    if is_generated(path):
+        return GENERATOR.kept(Cards, CardData.dtype, read_cards, path)
+    return read_cards(path)
+
+
+def read_cards(path: str | os.PathLike[str] | None) -> Cards:
+    """`load_cards`, reading files or drawing the deck anew."""
+    source = shipped(Deck, DATA, DATA_FILES)
     if path is not None:
-        file, given = read_deck(path, GENERATOR)
-        replace_tables(tables, files, given, file, CHECKS)
-    check_deck(tables, files)
-    check_ids((tables, files, ""))
-    return build_cards(tables)
+        source = source.replaced(*read_deck(path, GENERATOR))
+    deck = source.checked(check)
+    check_ids(source)
+    return build_cards(deck)
 
 
-def read_shipped() -> tuple[Tables, dict[str, str]]:
-    """The shipped tables, and the file of each."""
-    return read_files(DATA, DATA_FILES, CHECKS)
-
-
-def build_cards(tables: Tables) -> Cards:
-    """Lay out checked tables."""
+def build_cards(deck: Deck) -> Cards:
+    """Lay out a checked deck."""
     array = np.zeros(1, CardData.dtype)
     row = array[0]
-    for half, board in enumerate(tables["boards"]):
-        row["abilities"][half] = board["spaces"]
-        row["outlet_coins"][half] = board["outlet_coins"]
-    for hold, truck in enumerate(tables["trucks"], start=FIRST_TRUCK):
+    for half, board in enumerate(deck.boards):
+        row["abilities"][half] = board.spaces
+        row["outlet_coins"][half] = board.outlet_coins
+    for hold, truck in enumerate(deck.trucks, start=FIRST_TRUCK):
         for key in ("places", "berths", "own"):
-            row[key][hold] = truck[key]
-    for number, recipe in enumerate(tables["recipes"]):
+            row[key][hold] = getattr(truck, key)
+    for number, recipe in enumerate(deck.recipes):
         for key in Recipe.dtype.names or ():
-            row["recipes"][key][number] = recipe[key]
-    fill_cards(row, tables)
-    fill_setup(row, tables["setup"][0])
+            row["recipes"][key][number] = getattr(recipe, key)
+    fill_cards(row, deck)
+    fill_setup(row, deck.setup[0])
     array.flags.writeable = False
-    ids: dict[str, Any] = {name: tuple(card["id"] for card in tables[name]) for name in NUMBERED}
-    return Cards(array=array, **ids, **about(tables), hash=hash_of(tables))
+    tables = asdict(deck)
+    ids: dict[str, Any] = {name: tuple(card.id for card in tables[name]) for name in NUMBERED}
+    return Cards(array=array, **ids, **about(tables))
 
 
-def fill_cards(row: np.void, tables: Tables) -> None:
+def fill_cards(row: np.void, deck: Deck) -> None:
     """Worker cards and specialist cards."""
-    row["numbers"] = np.bincount(tables["workers"][0]["numbers"], minlength=NUM_SPACES + 1)[1:]
-    specialists = tables["specialists"]
-    row["specialists"] = [card["count"] for card in specialists]
-    row["lift"] = specialists[Specialist.LIFT_OPERATOR]["amount"]
-    row["turn"] = specialists[Specialist.RUNNER]["amount"]
+    row["numbers"] = np.bincount(deck.workers[0].numbers, minlength=NUM_SPACES + 1)[1:]
+    row["specialists"] = [card.count for card in deck.specialists]
+    row["lift"] = deck.specialists[Specialist.LIFT_OPERATOR].amount
+    row["turn"] = deck.specialists[Specialist.RUNNER].amount
 
 
-def fill_setup(row: np.void, setup: Card) -> None:
+def fill_setup(row: np.void, setup: Setup) -> None:
     for key in ("sugar", "cacao", "coins", "pawns", "hand", "look", "short_specialists"):
-        row[key] = setup[key]
-    row["places"][WAREHOUSE] = setup["warehouse"]
-    for players, recipes in setup["recipes"].items():
-        row["open_recipes"][int(players)] = recipes
-    for key, number in setup["start"].items():
-        row[f"start_{key}"] = number
-    for key, table in (("load", "short_load"), ("short_points", "short_points")):
-        row[key] = [setup[table]["sugar"], setup[table]["chocolate"]]
+        row[key] = getattr(setup, key)
+    row["places"][WAREHOUSE] = setup.warehouse
+    row["open_recipes"][MIN_PLAYERS:] = astuple(setup.recipes)
+    row["start_sugar"], row["start_cacao"], row["start_coins"] = astuple(setup.start)
+    row["load"] = astuple(setup.short_load)
+    row["short_points"] = astuple(setup.short_points)

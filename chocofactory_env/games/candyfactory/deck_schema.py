@@ -1,44 +1,19 @@
-"""The schema of a deck: the fields of every table, and what the rules fix about the deck as a whole.
+"""The types of a deck's tables, and what the rules fix about the deck as a whole.
 
-With it, `core.cards.deck.check_tables` turns parsed TOML into plain dictionaries of numbers: it replaces words by the
-numbers of `constants.py` and fills in defaults. `check_deck` then checks the tables against each other.
+Words are used as the numbers of `constants.py`, and absent fields have their defaults.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, ClassVar, Final
 
-from ...core.cards.checks import (
-    Card,
-    Field,
-    Fields,
-    Place,
-    ascending,
-    flag,
-    integer,
-    numbers_of,
-    optional,
-    sequence,
-    table,
-    tagged,
-    word,
-)
-from ...core.cards.deck import (
-    COMMON,
-    TableCheck,
-    TableChecks,
-    Tables,
-    and_of,
-    check_complete,
-    check_provenance,
-    check_single,
-)
+from ...core.cards.deck import Card, Table
+from ...core.reading import Word, between, entries, need, numbers_of, one_of
 from .constants import (
     MAX_OPEN_RECIPES,
     MAX_PLAYERS,
-    MIN_PLAYERS,
     MOST_BERTHS,
     MOST_COINS,
     MOST_HAND,
@@ -67,8 +42,6 @@ MOST_CANDIES: Final = 3  # CANDY-2
 MOST_LOAD: Final = 7  # SHORT-5: of a kind
 MOST_PAID: Final = 9  # coins for one good, and points for one (SHORT-1)
 
-HALVES = numbers_of(Half)
-ABILITIES = numbers_of(Ability)
 # ABIL-6 to ABIL-11: the abilities that spaces of each half may have.
 ABILITIES_OF_HALF: Final[Mapping[str, tuple[str, ...]]] = {
     "plantation": ("mixer", "break_room", "outlet"),
@@ -84,194 +57,161 @@ EFFECTS: Final[Mapping[str, int]] = {
     "machine": Specialist.MACHINIST,
     "stack": Specialist.PACKER,
 }
-
-# --- Boards
-
-
-def spaces_of(half: str) -> Fields:
-    abilities = {name: ABILITIES[name] for name in ABILITIES_OF_HALF[half]}
-    return {"spaces": Field(sequence(word(abilities), NUM_SPACES, NUM_SPACES))}
+AMOUNTS: Final[Mapping[str, tuple[int, int]]] = {"capacity": (1, MOST_LIFT), "turn_die": (1, MOST_TURN)}
 
 
-BOARD = tagged(
-    "half",
-    HALVES,
-    {**COMMON, "outlet_coins": Field(integer(1, MOST_PAID))},
-    {half: spaces_of(half) for half in HALVES},
-    check_provenance,
-)
+class HalfWord(Word, words=numbers_of(Half)): ...
 
 
-def check_boards(boards: list[Card], place: Place) -> None:
-    """A deck has one board for each half."""
-    sides = Counter(board["half"] for board in boards)
-    for name, half in HALVES.items():
-        if sides[half] != 1:
-            raise place.error(f"1 board of the half {name!r}", sides[half])
+class AbilityWord(Word, words=numbers_of(Ability)): ...
 
 
-# --- Trucks
-
-
-def check_berths(truck: Card, place: Place) -> None:
-    if truck["berths"] > truck["places"]:
-        raise place.at("berths").error(f"at most the {truck['places']} places", truck["berths"])
-
-
-TRUCK = table(
-    {
-        **COMMON,
-        "places": Field(integer(1, MOST_PLACES)),
-        "berths": Field(integer(0, MOST_BERTHS)),
-        "own": Field(flag),
-    },
-    check_provenance,
-    check_berths,
-)
-
-
-def check_trucks(trucks: list[Card], place: Place) -> None:
-    """ROOM-2, TRANS-2: berths for at most as many specialists as the records hold."""
-    if len(trucks) != NUM_TRUCKS:
-        raise place.error(f"{NUM_TRUCKS} trucks", len(trucks))
-    berths = sum(truck["berths"] for truck in trucks)
-    if berths > MOST_BERTHS:
-        raise place.error(f"at most {MOST_BERTHS} berths in all", berths)
-
-
-# --- Recipes
-
-
-def check_cost(recipe: Card, place: Place) -> None:
-    """CANDY-2: a use costs at least one good, and no more than a warehouse holds."""
-    goods = recipe["sugar"] + recipe["chocolate"]
-    if not 1 <= goods <= MOST_COST:
-        raise place.error(f"a cost of 1 to {MOST_COST} goods, sugar and chocolate together", goods)
-
-
-RECIPE = table(
-    {
-        **COMMON,
-        "sugar": Field(integer(0, MOST_COST)),
-        "chocolate": Field(integer(0, MOST_COST)),
-        "uses": Field(integer(1, MOST_USES)),
-        "candies": Field(integer(1, MOST_CANDIES)),
-        "points": Field(integer(0, MOST_OF_RECIPE)),
-        "tokens": Field(integer(1, MOST_OF_RECIPE)),
-    },
-    check_provenance,
-    check_cost,
-)
-
-
-def check_recipes(recipes: list[Card], place: Place) -> None:
-    """START-2"""
-    if len(recipes) != NUM_RECIPES:
-        raise place.error(f"{NUM_RECIPES} recipes", len(recipes))
+class EffectWord(Word, words=EFFECTS): ...
 
 
 # --- Cards
 
 
-NO_AMOUNT: Fields = {"amount": optional(integer(0, 0), 0)}
-SPECIALIST = tagged(
-    "effect",
-    EFFECTS,
-    {**COMMON, "count": Field(integer(0, MOST_OF_A_CARD)), "each": Field(integer(0, 1))},
-    {
-        **dict.fromkeys(EFFECTS, NO_AMOUNT),
-        "capacity": {"amount": Field(integer(1, MOST_LIFT))},
-        "turn_die": {"amount": Field(integer(1, MOST_TURN))},
-    },
-    check_provenance,
-)
+class Board(Card):
+    sorted_by: ClassVar[str] = "half"
+
+    half: HalfWord
+    outlet_coins: Annotated[int, between(1, MOST_PAID)]
+    spaces: Annotated[list[AbilityWord], entries(NUM_SPACES)]
+
+    def check(self) -> None:
+        abilities = ABILITIES_OF_HALF[self.half.word]
+        for space, ability in enumerate(self.spaces):
+            need(ability.word in abilities, one_of(abilities), ability.word, "spaces", space)
 
 
-def check_specialists(specialists: list[Card], place: Place) -> None:
-    """START-2, START-5: one card for every effect, 18 in the deck together; only the temp is dealt."""
-    cards = Counter(card["effect"] for card in specialists)
-    for name, effect in EFFECTS.items():
-        if cards[effect] != 1:
-            raise place.error(f"1 card with the effect {name!r}", cards[effect])
-    for index, card in enumerate(specialists):
-        where, is_temp = place.item(index, card), card["effect"] == Specialist.TEMP
-        if card["each"] != is_temp:
-            raise where.at("each").error("1 for the effect 'none' and 0 for every other", card["each"])
-        if is_temp and card["count"]:
-            raise where.at("count").error("0 for the effect 'none'", card["count"])
-    in_all = sum(card["count"] for card in specialists)
-    if in_all != SPECIALIST_DECK:
-        raise place.error(f"{SPECIALIST_DECK} cards in all", in_all)
+class Truck(Card):
+    places: Annotated[int, between(1, MOST_PLACES)]
+    berths: Annotated[int, between(0, MOST_BERTHS)]
+    own: bool
+
+    def check(self) -> None:
+        need(self.berths <= self.places, f"at most the {self.places} places", self.berths, "berths")
 
 
-def check_numbers(workers: Card, place: Place) -> None:
-    numbers: list[int] = workers["numbers"]
-    number, often = Counter(numbers).most_common(1)[0]
-    if often > MOST_OF_A_CARD:
-        raise place.at("numbers").error(f"every number {MOST_OF_A_CARD} times at most", found=f"{number} {often} times")
+class Recipe(Card):
+    sugar: Annotated[int, between(0, MOST_COST)]
+    chocolate: Annotated[int, between(0, MOST_COST)]
+    uses: Annotated[int, between(1, MOST_USES)]
+    candies: Annotated[int, between(1, MOST_CANDIES)]
+    points: Annotated[int, between(0, MOST_OF_RECIPE)]
+    tokens: Annotated[int, between(1, MOST_OF_RECIPE)]
+
+    def check(self) -> None:
+        """CANDY-2: a use costs at least one good, and no more than a warehouse holds."""
+        goods = self.sugar + self.chocolate
+        need(1 <= goods <= MOST_COST, f"a cost of 1 to {MOST_COST} goods, sugar and chocolate together", goods)
 
 
-WORKERS = table(
-    {**COMMON, "numbers": Field(ascending(sequence(integer(1, NUM_SPACES), WORKER_CARDS, WORKER_CARDS)))},
-    check_provenance,
-    check_numbers,
-)
+class SpecialistCard(Card):
+    sorted_by: ClassVar[str] = "effect"
+
+    effect: EffectWord
+    count: Annotated[int, between(0, MOST_OF_A_CARD)]
+    each: Annotated[int, between(0, 1)]
+    amount: int = 0
+
+    def check(self) -> None:
+        """START-5: only the temp is dealt."""
+        low, high = AMOUNTS.get(self.effect.word, (0, 0))
+        expected = f"an integer {low}..{high} for the effect {self.effect.word!r}"
+        need(low <= self.amount <= high, expected, self.amount, "amount")
+        is_temp = self.effect.word == "none"
+        need(self.each == is_temp, "1 for the effect 'none' and 0 for every other", self.each, "each")
+        need(not (is_temp and self.count), "0 for the effect 'none'", self.count, "count")
+
+
+class Workers(Card):
+    numbers: Annotated[list[Annotated[int, between(1, NUM_SPACES)]], entries(WORKER_CARDS)]  # in ascending order
+
+    def check(self) -> None:
+        self.numbers.sort()
+        number, often = Counter(self.numbers).most_common(1)[0]
+        expected = f"every number {MOST_OF_A_CARD} times at most"
+        need(often <= MOST_OF_A_CARD, expected, None, "numbers", found=f"{number} {often} times")
+
 
 # --- Setup
 
-RAW = integer(0, MOST_RAW)
-COINS = integer(0, MOST_COINS)
-LOADED = Field(integer(1, MOST_LOAD))
-SHORT_POINTS = Field(integer(0, MOST_PAID))
-SETUP = table(
-    {
-        **COMMON,
-        "sugar": Field(RAW),
-        "cacao": Field(RAW),
-        "coins": Field(COINS),
-        "pawns": Field(integer(1, MOST_WORKERS)),
-        "warehouse": Field(integer(1, MOST_PLACES)),
-        "hand": Field(integer(1, MOST_HAND)),
-        "look": Field(integer(1, MOST_LOOK)),
-        "recipes": Field(
-            table({str(n): Field(integer(1, MAX_OPEN_RECIPES)) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)})
-        ),
-        "start": Field(table({"sugar": Field(RAW), "cacao": Field(RAW), "coins": Field(COINS)})),
-        "short_load": Field(table({"sugar": LOADED, "chocolate": LOADED})),
-        "short_specialists": Field(integer(0, MOST_SHORT_SPECIALISTS)),
-        "short_points": Field(table({"sugar": SHORT_POINTS, "chocolate": SHORT_POINTS})),
-    },
-    check_provenance,
-)
+Raw = Annotated[int, between(0, MOST_RAW)]
+Coins = Annotated[int, between(0, MOST_COINS)]
+OpenRecipes = Annotated[int, between(1, MAX_OPEN_RECIPES)]
+
+
+class ByPlayers(Table, rename={"two": "2", "three": "3", "four": "4"}):
+    two: OpenRecipes
+    three: OpenRecipes
+    four: OpenRecipes
+
+
+class Start(Table):
+    sugar: Raw
+    cacao: Raw
+    coins: Coins
+
+
+class Load(Table):
+    sugar: Annotated[int, between(1, MOST_LOAD)]
+    chocolate: Annotated[int, between(1, MOST_LOAD)]
+
+
+class Points(Table):
+    sugar: Annotated[int, between(0, MOST_PAID)]
+    chocolate: Annotated[int, between(0, MOST_PAID)]
+
+
+class Setup(Card):
+    sugar: Raw
+    cacao: Raw
+    coins: Coins
+    pawns: Annotated[int, between(1, MOST_WORKERS)]
+    warehouse: Annotated[int, between(1, MOST_PLACES)]
+    hand: Annotated[int, between(1, MOST_HAND)]
+    look: Annotated[int, between(1, MOST_LOOK)]
+    recipes: ByPlayers
+    start: Start
+    short_load: Load
+    short_specialists: Annotated[int, between(0, MOST_SHORT_SPECIALISTS)]
+    short_points: Points
+
+    def check(self) -> None:
+        """START-4, SHORT-5: the supply and the warehouse hold what players begin with."""
+        for kind, loaded in (("sugar", self.short_load.sugar), ("cacao", self.short_load.chocolate), ("coins", 0)):
+            least, there = MAX_PLAYERS * max(getattr(self.start, kind), loaded), getattr(self, kind)
+            need(there >= least, f"at least the {least} that {MAX_PLAYERS} players begin with", there, kind)
+        goods = self.start.sugar + self.start.cacao
+        expected = f"at most {self.warehouse} goods, one for each place of a warehouse"
+        need(goods <= self.warehouse, expected, goods, "start")
+
 
 # --- The deck as a whole
 
-CHECKS: Final[TableChecks] = {
-    "boards": TableCheck(BOARD, check_boards, sorted_by="half"),
-    "trucks": TableCheck(TRUCK, check_trucks),
-    "recipes": TableCheck(RECIPE, check_recipes),
-    "specialists": TableCheck(SPECIALIST, check_specialists, sorted_by="effect"),
-    "workers": TableCheck(WORKERS, check_single),
-    "setup": TableCheck(SETUP, check_single),
-}
+
+class Deck(Table):
+    boards: list[Board]
+    trucks: Annotated[list[Truck], entries(NUM_TRUCKS)]
+    recipes: Annotated[list[Recipe], entries(NUM_RECIPES)]  # START-2
+    specialists: list[SpecialistCard]
+    workers: Annotated[list[Workers], entries(1)]
+    setup: Annotated[list[Setup], entries(1)]
 
 
-def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
-    """Check the tables against each other: the supply and the places must hold what the setup hands out."""
-    check_complete(tables, files, CHECKS)
-    setup = tables["setup"][0]
-    place = Place(files["setup"], "setup").item(0, setup)
-    start, load = setup["start"], setup["short_load"]
-    for kind in ("sugar", "cacao", "coins"):  # START-4, SHORT-5
-        loaded = load["sugar"] if kind == "sugar" else load["chocolate"] if kind == "cacao" else 0
-        least = MAX_PLAYERS * max(start[kind], loaded)
-        if setup[kind] < least:
-            raise place.at(kind).error(f"at least the {least} that {MAX_PLAYERS} players begin with", setup[kind])
-    goods = start["sugar"] + start["cacao"]
-    if goods > setup["warehouse"]:
-        raise place.at("start").error(f"at most {setup['warehouse']} goods, one for each place of a warehouse", goods)
-    places = sum(truck["places"] for truck in tables["trucks"])
-    goods = load["sugar"] + load["chocolate"]
-    if goods > places:  # SHORT-5
-        place = Place(and_of((files["setup"], files["trucks"])), "setup and trucks").at("short_load")
-        raise place.error(f"at most {places} goods, one for each place of the trucks", goods)
+def check(deck: Deck) -> None:
+    """What holds between cards."""
+    for half, boards in ((half, sum(board.half.word == half for board in deck.boards)) for half in ABILITIES_OF_HALF):
+        need(boards == 1, f"1 board of the half {half!r}", boards, "boards")
+    berths = sum(truck.berths for truck in deck.trucks)  # TRANS-2: as many as the records hold specialists
+    need(berths <= MOST_BERTHS, f"at most {MOST_BERTHS} berths in all", berths, "trucks")
+    for effect in EFFECTS:  # START-2, START-5
+        cards = sum(card.effect.word == effect for card in deck.specialists)
+        need(cards == 1, f"1 card with the effect {effect!r}", cards, "specialists")
+    in_all = sum(card.count for card in deck.specialists)
+    need(in_all == SPECIALIST_DECK, f"{SPECIALIST_DECK} cards in all", in_all, "specialists")
+    load, places = deck.setup[0].short_load, sum(truck.places for truck in deck.trucks)
+    expected, goods = f"at most {places} goods, one for each place of the trucks", load.sugar + load.chocolate
+    need(goods <= places, expected, goods, ("setup", "trucks"), "short_load")  # SHORT-5

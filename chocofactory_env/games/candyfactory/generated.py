@@ -111,6 +111,7 @@ def draw_setup(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw
 GENERATOR: Final = Generator(
     "candyfactory",
     Path(__file__).with_name("data"),
+    f"{__package__}.cards",
     {
         "boards": Section(draw_boards, fault_of_boards),
         "trucks": Section(draw_trucks),

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec.structs import asdict, astuple
 
-from ...core.cards.checks import Card
-from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, read_files, replace_tables
-from ...core.cards.generated import read_deck
+from ...core.cards.deck import CheckedDeck, about, and_of, check_ids, shipped
+from ...core.cards.generated import is_generated, read_deck
 from ...core.records import Array, Array2, Record, field
+from . import deck_schema
 from .constants import (
     BASE_SIDES,
     EMPLOYEE_DECKS,
@@ -30,17 +34,26 @@ from .constants import (
     NUM_SIDES,
     NUM_SIZES,
     NUM_STORES,
-    Pattern,
-    Side,
-    Store,
 )
 from .deck_schema import (
-    CHECKS,
     EMPLOYEES_PER_STORE,
-    EXPANSION_CHECKS,
     PARTS_PER_DECK,
+    BaseDeck,
+    ByNumber,
+    ChocolateOrder,
+    DayMoney,
+    Demand,
+    ExpandedDeck,
+    Expansion,
+    Manifest,
+    Packets,
+    SetOfPieces,
+    Sets,
+    Setup,
+    StoreRule,
+    Target,
+    check,
     check_coal,
-    check_deck,
     check_expansion,
     combined,
 )
@@ -170,38 +183,38 @@ def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None
         DeckError: the file cannot be read, or the deck cannot be played.
         TypeError: `path` is not a path.
     """
-    tables, files = read_shipped(DATA, DATA_FILES)
-    new: dict[str, Tables] = {}
-    new_files: dict[str, dict[str, str]] = {}
-    for name in EXPANSIONS:
-        new[name], new_files[name] = read_shipped(DATA / name, EXPANSION_FILES, name)
+    if is_generated(path):
+        return GENERATOR.kept(Cards, CardData.dtype, read_cards, path, expansion)
+    return read_cards(path, expansion)
+
+
+def read_cards(path: str | os.PathLike[str] | None, expansion: str | None) -> Cards:
+    """`load_cards`, reading files or drawing the deck anew."""
+    base = shipped(BaseDeck, DATA, DATA_FILES)
+    new = {name: shipped(Expansion, DATA / name, EXPANSION_FILES, name) for name in EXPANSIONS}
     if path is not None:
-        file, given = read_deck(path, GENERATOR)
+        given, file = read_deck(path, GENERATOR)
         for name in EXPANSIONS:
             if name in given:
-                replace_tables(new[name], new_files[name], given.pop(name), file, EXPANSION_CHECKS, name)
-        replace_tables(tables, files, given, file, CHECKS)
-    check_deck(tables, files)
-    check_ids((tables, files, ""))
-    for name in EXPANSIONS:
-        check_expansion(new[name], new_files[name], name)
+                new[name] = new[name].replaced(given.pop(name), file)
+        base = base.replaced(given, file)
+    deck = base.checked(check)
+    check_ids(base)
+    expansions = {name: new[name].checked(partial(check_expansion, name)) for name in EXPANSIONS}
     if expansion is None:
-        return build_cards(tables)
-    check_ids((tables, files, ""), (new[expansion], new_files[expansion], expansion))
-    together = combined(tables, new[expansion])
-    check_coal(together, files["setup"], files["employees"], new_files[expansion]["employees"])
-    return build_cards(together, expansion)
+        return build_cards(deck)
+    check_ids(base, new[expansion])
+    together = combined(deck, expansions[expansion])
+    employees = and_of(source.files["employees"] for source in (base, new[expansion]))
+    with replace(base, files={**base.files, "employees": employees}).placed():
+        check_coal(together)
+    return build_cards(together)
 
 
-def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tuple[Tables, dict[str, str]]:
-    """Read the tables of the files, and map each table to its file."""
-    return read_files(folder, names, EXPANSION_CHECKS if expansion else CHECKS, expansion)
-
-
-def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
-    """Lay out checked tables."""
+def build_cards(deck: BaseDeck) -> Cards:
+    """Lay out a checked deck."""
     array = np.zeros(1, CardData.dtype)
-    row = array[0]
+    row, tables = array[0], asdict(deck)
     for name, fill in (
         ("parts", fill_part),
         ("orders", fill_order),
@@ -212,118 +225,110 @@ def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
         row[f"num_{name}"] = len(tables[name])
         for number, card in enumerate(tables[name]):
             fill(row[name][number], card)
-    for store in tables["stores"]:
-        fill_delivery(row["stores"][store["store"], store["side"]], store)
-    fill_setup(row, tables["setup"][0])
-    if expansion is not None:
-        fill_expansion(row, tables["expansion"][0])
+    for rule in deck.stores:
+        fill_delivery(row["stores"][rule.store, rule.side], rule)
+    fill_setup(row, deck.setup[0])
+    if isinstance(deck, ExpandedDeck):
+        fill_expansion(row, deck.expansion[0])
     array.flags.writeable = False
-    by_side = {(store["store"], store["side"]): store["id"] for store in tables["stores"]}
-    ids: dict[str, Any] = {name: tuple(card["id"] for card in tables[name]) for name in NUMBERED}
-    return Cards(
-        array=array,
-        **ids,
-        stores=tuple(tuple(by_side[store, side] for side in Side if (store, side) in by_side) for store in Store),
-        **about(tables),
-        hash=hash_of(in_order_of_sides(tables)),
-    )
+    tables["stores"] = sorted(deck.stores, key=attrgetter("store", "side"))  # their order in the file numbers nothing
+    ids: dict[str, Any] = {name: tuple(card.id for card in tables[name]) for name in NUMBERED}
+    by_store = groupby(tables["stores"], key=attrgetter("store"))
+    stores = tuple(tuple(rule.id for rule in rules) for _, rules in by_store)
+    return Cards(array=array, **ids, stores=stores, **about(tables))
 
 
-def in_order_of_sides(tables: Tables) -> Tables:
-    """Sort the stores by side: their order in the file does not number them."""
-    return {**tables, "stores": sorted(tables["stores"], key=lambda store: (store["store"], store["side"]))}
-
-
-def fill_part(row: np.void, part: Card) -> None:
+def fill_part(row: np.void, part: deck_schema.Part) -> None:
     for key in ("deck", "function", "cost", "amount"):
-        row[key] = part.get(key, 0)
-    options = part.get("options", ())
-    row["num_options"] = len(options)
-    for target, option in zip(row["options"], options, strict=False):
+        row[key] = getattr(part, key) or 0
+    row["num_options"] = len(part.options or ())
+    for target, option in zip(row["options"], part.options or (), strict=False):
         for key in ("takes", "makes"):
-            target[f"num_{key}"] = len(option[key])
-            target[key][: len(option[key])] = option[key]
+            symbols = getattr(option, key)
+            target[f"num_{key}"] = len(symbols)
+            target[key][: len(symbols)] = symbols
 
 
-def fill_order(row: np.void, order: Card) -> None:
-    row["deck"] = order["size"]  # as an attribute, `size` is NumPy's own
-    row["num_stages"] = len(order["stages"])
-    for target, stage in zip(row["stages"], order["stages"], strict=False):
-        target["pieces"] = stage["pieces"]
-        target["number"] = sum(stage["pieces"])
-        target["pay"] = stage["pay"]
+def fill_order(row: np.void, order: deck_schema.Order) -> None:
+    row["deck"] = order.size  # as an attribute, `size` is NumPy's own
+    row["num_stages"] = len(order.stages)
+    for target, stage in zip(row["stages"], order.stages, strict=False):
+        target["pieces"] = stage.pieces
+        target["number"] = sum(stage.pieces)
+        target["pay"] = stage.pay
 
 
-def fill_employee(row: np.void, employee: Card) -> None:
+def fill_employee(row: np.void, employee: deck_schema.Employee) -> None:
     for key in ("store", "effect", "amount", "uses", "count"):
-        row[key] = employee.get(key, 0)
+        row[key] = getattr(employee, key) or 0
 
 
-def fill_delivery(row: np.void, delivery: Card) -> None:
+def fill_delivery(row: np.void, delivery: StoreRule | ChocolateOrder) -> None:
     """Fill in a store's rule, or a chocolate order, which moves no marker: `per` 1 and no spaces."""
-    row["kinds"] = delivery.get("accepts", 0)
-    row["pattern"] = delivery["pattern"]
-    row["number"] = delivery.get("number", 0)
-    row["per"] = delivery.get("per", 1)
-    row["spaces"] = delivery.get("spaces", 0)
+    row["pattern"] = delivery.pattern
+    row["kinds"] = getattr(delivery, "accepts", 0)
+    row["number"] = getattr(delivery, "number", 0)
+    row["per"] = getattr(delivery, "per", 1)
+    row["spaces"] = getattr(delivery, "spaces", 0)
     row["first_of_set"] = NONE
-    if delivery["pattern"] == Pattern.EXACT_MIX:
-        fill_sets(row, [{"pieces": delivery["pieces"], "spaces": 0}], most=1)
-    elif delivery["pattern"] == Pattern.SETS:
-        fill_sets(row, delivery["sets"], delivery["most_of_a_set"])
-    elif delivery["pattern"] == Pattern.DAY_MONEY:
-        row["per"] = delivery["pounds"]
-    by_number = delivery.get("spaces_by_number", ())
-    row["most_pieces"] = len(by_number)
-    row["by_number"][: len(by_number)] = by_number
+    if isinstance(delivery, ChocolateOrder) and delivery.pieces:
+        fill_sets(row, [SetOfPieces(delivery.pieces, 0)], most=1)
+    elif isinstance(delivery, Sets):
+        fill_sets(row, delivery.sets, delivery.most_of_a_set)
+    elif isinstance(delivery, DayMoney):
+        row["per"] = delivery.pounds
+    elif isinstance(delivery, ByNumber):
+        spaces = delivery.spaces_by_number
+        row["most_pieces"] = len(spaces)
+        row["by_number"][: len(spaces)] = spaces
 
 
-def fill_sets(row: np.void, sets: Sequence[Card], most: int) -> None:
+def fill_sets(row: np.void, sets: Sequence[SetOfPieces], most: int) -> None:
     row["most_of_a_set"] = most
     for one in sets:
-        kinds = [kind for kind, number in enumerate(one["pieces"]) if number]
+        kinds = [kind for kind, number in enumerate(one.pieces) if number]
         for kind in kinds:
             row["kinds"] |= 1 << kind
-            row["set_pieces"][kind] = one["pieces"][kind]
-            row["spaces"][kind] = one["spaces"]
+            row["set_pieces"][kind] = one.pieces[kind]
+            row["spaces"][kind] = one.spaces
             row["first_of_set"][kind] = kinds[0]
 
 
-def fill_manager_card(row: np.void, card: Card) -> None:
-    row["money"] = card["money"]
-    row["orders"] = card["orders"]
-    row["steps"] = card["stores"]
-    if card["any_stores"]:
-        row["open_boxes"] = card["any_stores"]["number"]
-        row["open_steps"] = card["any_stores"]["steps"]
-    if card["chocolate_order"]:
-        fill_delivery(row["order"], card["chocolate_order"])
-    row["special"] = card.get("special_orders", 0)
+def fill_manager_card(row: np.void, card: Demand) -> None:
+    row["money"] = card.money
+    row["orders"] = card.orders
+    row["steps"] = card.stores
+    if card.any_stores:
+        row["open_boxes"], row["open_steps"] = astuple(card.any_stores)
+    if card.chocolate_order:
+        fill_delivery(row["order"], card.chocolate_order)
+    if isinstance(card, Target):
+        row["special"] = card.special_orders
 
 
-def fill_setup(row: np.void, setup: Card) -> None:
+def fill_setup(row: np.void, setup: Setup) -> None:
     for key in ("coal", "store_prizes", "most_orders_prize", "variety_prizes"):
-        row[key] = setup[key]
+        row[key] = getattr(setup, key)
     for name in ("packets", "employee_packets"):  # PREP-3: the same sizes
-        fill_packets(row[name], setup["packets"])
-    row["kept_pieces"] = [setup["kept_pieces"]["several_players"], setup["kept_pieces"]["solo"]]
+        fill_packets(row[name], setup.packets)
+    row["kept_pieces"] = astuple(setup.kept_pieces)
     row["part_deck_size"] = PARTS_PER_DECK
     row["employee_decks"] = NUM_STORES
     row["num_sides"] = BASE_SIDES
     row["most_money_sides"] = NUM_STORES
 
 
-def fill_packets(row: np.ndarray, packets: Mapping[str, Sequence[int]]) -> None:
+def fill_packets(row: np.ndarray, packets: Packets) -> None:
     """Write the sizes of packets by (players, packet)."""
-    for players, sizes in packets.items():
-        row[int(players)][: len(sizes)] = sizes
+    for sizes in astuple(packets):
+        row[len(sizes)][: len(sizes)] = sizes
 
 
-def fill_expansion(row: np.void, manifest: Card) -> None:
+def fill_expansion(row: np.void, manifest: Manifest) -> None:
     row["expanded"] = 1
-    row["part_deck_size"] = PARTS_PER_DECK + manifest["new_parts"]
+    row["part_deck_size"] = PARTS_PER_DECK + manifest.new_parts
     row["employee_decks"] = EMPLOYEE_DECKS
-    fill_packets(row["employee_packets"], manifest["employee_packets"])
+    fill_packets(row["employee_packets"], manifest.employee_packets)
     row["num_sides"] = NUM_SIDES
     row["least_new_sides"] = LEAST_NEW_SIDES
-    row["most_money_sides"] = manifest["most_money_sides"]
+    row["most_money_sides"] = manifest.most_money_sides

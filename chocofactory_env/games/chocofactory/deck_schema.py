@@ -1,44 +1,22 @@
-"""The schema of a deck: the fields of every table, and what the rules fix about the deck as a whole.
+"""The types of a deck's tables, and what the rules fix about the deck as a whole.
 
-`check_tables` turns parsed TOML into dictionaries of numbers, one list per table in the order of card numbers. Words
-become the numbers of `constants.py`, absent fields get their defaults, and lists without a meaningful order are
-sorted. `check_deck` then checks the tables against each other.
+Words are used as the numbers of `constants.py`, absent fields have their defaults, and lists without a meaningful order
+are sorted.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
-from typing import Any
+from itertools import pairwise
+from typing import Annotated, Any, ClassVar, Self
 
-from ...core.cards.checks import (
-    Card,
-    Check,
-    Field,
-    Fields,
-    Place,
-    ascending,
-    integer,
-    numbers,
-    numbers_of,
-    optional,
-    sequence,
-    table,
-    tagged,
-    word,
-)
-from ...core.cards.deck import (
-    COMMON,
-    TableCheck,
-    TableChecks,
-    Tables,
-    and_of,
-    check_complete,
-    check_provenance,
-    check_single,
-    full_name,
-)
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec.structs import asdict
+
+from ...core.cards.deck import Card, Table, need_field
+from ...core.reading import Form, Numbers, Word, between, entries, need, numbers_of, one_of
 from .constants import (
     BASE_SIDES,
     DAILY_DEMANDS,
@@ -76,9 +54,9 @@ from .constants import (
     Store,
     Symbol,
 )
-from .part_functions import BY_OPTIONS, PART_FUNCTIONS, PartFunction
+from .part_functions import BY_OPTIONS, PART_FUNCTIONS
 
-PRINTED_FUNCTIONS = (Function.CONVERTER, Function.UPGRADER, Function.CHUTE)  # SET-7, by slot
+PRINTED_FUNCTIONS = ("converter", "upgrader", "chute")  # SET-7, by slot
 PARTS_PER_DECK = NUM_DAYS // 2 * DISPLAY  # SET-2
 ORDERS = 54  # SET-3
 ORDERS_PER_SIZE = MAX_PLAYERS * OWN_ORDERS  # players can hold this many orders of one size
@@ -112,82 +90,103 @@ SIDES = {side.name: int(side) for side in Side if side < BASE_SIDES}
 EXPANSION_SIDES = {side.name: int(side) for side in Side if side >= BASE_SIDES}
 REFINED = {key: kind for key, kind in KINDS.items() if REFINED_KINDS >> kind & 1}
 REFINED_SYMBOLS = {key: symbol for key, symbol in SYMBOLS.items() if SYMBOL_KINDS[symbol] & ~REFINED_KINDS == 0}
+OBJECTIVES = ("money", "orders", "stores", "any_stores", "chocolate_order", "special_orders")
+ORDER_PATTERNS = ("any_mix", "one_kind", "all_different", "one_stage", "exact_mix")  # of chocolate orders
 REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # as in `STAGE_OF_REFINEMENT`
+
+
+class SymbolWord(Word, words=SYMBOLS): ...
+
+
+class StoreWord(Word, words=STORES): ...
+
+
+class SizeWord(Word, words=SIZES): ...
+
+
+class DeckWord(Word, words=DECKS): ...
+
+
+class SideWord(Word, words=SIDES | EXPANSION_SIDES): ...
+
+
 # --- Parts ---
 
-CONVERTS = table(
-    {
-        "takes": Field(ascending(sequence(word(SYMBOLS), 1, MAX_TAKES))),
-        "makes": Field(ascending(sequence(word(SYMBOLS), 1, MAX_MAKES))),
-    }
-)
-MOVES = table({"moves": Field(word(SYMBOLS))})
-COST = Field(integer(0, MAX_COST))
+Cost = Annotated[int, between(0, MAX_COST)]
 
 
-def option_of_part(value: Any, place: Place) -> Card:
+class Option(Table):
     """An option that moves a piece to another tile (MC-2) takes it and makes nothing."""
-    if isinstance(value, dict) and "moves" in value:
-        return {"takes": [MOVES(value, place)["moves"]], "makes": []}
-    converts: Card = CONVERTS(value, place)
-    return converts
+
+    takes: Annotated[list[SymbolWord], entries(1, MAX_TAKES)] | UnsetType = UNSET
+    makes: Annotated[list[SymbolWord], entries(1, MAX_MAKES)] | UnsetType = UNSET
+    moves: SymbolWord | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        by_moves = self.moves is not UNSET
+        for key in ("takes", "makes"):
+            need_field(self, key, not by_moves, f"an option that {'moves' if by_moves else 'converts'}")
+        if self.moves is not UNSET:
+            self.takes, self.makes, self.moves = [self.moves], [], UNSET
+        self.takes, self.makes = sorted(self.takes or ()), sorted(self.makes or ())
 
 
-def options_of_part(value: Any, place: Place) -> list[Card]:
-    options: list[Card] = sequence(option_of_part, 1, MAX_OPTIONS)(value, place)
-    for index, option in enumerate(options[1:], start=1):
-        if len(option["makes"]) > MAX_SECOND_MAKES:
-            expected = f"at most {MAX_SECOND_MAKES} pieces of a second option (the one that makes more comes first)"
-            raise place.at(index).at("makes").error(expected, len(option["makes"]))
-    return options
+class FunctionWord(Word, words=FUNCTIONS): ...
 
 
-def fields_of_function(function: PartFunction) -> Fields:
-    fields = {"cost": COST} if function.costs else {}
-    if function.words == BY_OPTIONS:
-        fields["options"] = Field(options_of_part)
-    if function.most:
-        fields["amount"] = Field(integer(1, function.most))
-    return fields
+class Part(Card):
+    sorted_by: ClassVar[str] = "deck"
 
+    deck: DeckWord
+    function: FunctionWord
+    cost: Cost | UnsetType = UNSET
+    options: Annotated[list[Option], entries(1, MAX_OPTIONS)] | UnsetType = UNSET
+    amount: int | UnsetType = UNSET
 
-PART = tagged(
-    "function",
-    FUNCTIONS,
-    {**COMMON, "deck": Field(word(DECKS))},
-    {key: fields_of_function(PART_FUNCTIONS[Function(function)]) for key, function in FUNCTIONS.items()},
-    check_provenance,
-)
+    def check(self) -> None:
+        function, of = PART_FUNCTIONS[Function(self.function)], f"the function {self.function.word!r}"
+        need_field(self, "cost", function.costs, of)
+        need_field(self, "options", function.words == BY_OPTIONS, of)
+        need_field(self, "amount", bool(function.most) and (1, function.most), of)
+        expected = f"at most {MAX_SECOND_MAKES} pieces of a second option (the one that makes more comes first)"
+        for index, option in enumerate(self.options or ()):
+            made = len(option.makes or ())
+            need(index == 0 or made <= MAX_SECOND_MAKES, expected, made, "options", index, "makes")
+
 
 # --- Orders ---
 
 
-def check_pieces(stage: Card, place: Place) -> None:
-    if sum(stage["pieces"]) > MAX_STAGE_PIECES:
-        raise place.at("pieces").error(f"at most {MAX_STAGE_PIECES} pieces in all", sum(stage["pieces"]))
+class Pieces(Numbers, words=REFINED, most=MAX_STAGE_PIECES): ...
 
 
-def check_stages(order: Card, place: Place) -> None:
-    """SET-3, FUL-2: the size gives the number of stages; each is worth more than the one before."""
-    stages = order["stages"]
-    if len(stages) != order["size"] + 1:
-        size = Size(order["size"]).name.lower()
-        raise place.at("stages").error(f"{order['size'] + 1} for a {size} order", len(stages))
-    for index in range(1, len(stages)):
-        before = stages[index - 1]["pay"]
-        if stages[index]["pay"] <= before:
-            where = place.at("stages").at(index).at("pay")
-            raise where.error(f"more than the {before} of the stage before", stages[index]["pay"])
+class Stage(Table):
+    pieces: Pieces
+    pay: Annotated[int, between(1, MAX_ORDER_PAY)]
+
+    def __post_init__(self) -> None:
+        number = sum(self.pieces)
+        need(number <= MAX_STAGE_PIECES, f"at most {MAX_STAGE_PIECES} pieces in all", number, "pieces")
 
 
-STAGE = table(
-    {"pieces": Field(numbers(REFINED, 1, MAX_STAGE_PIECES)), "pay": Field(integer(1, MAX_ORDER_PAY))}, check_pieces
-)
-ORDER = table(
-    {**COMMON, "size": Field(word(SIZES)), "stages": Field(sequence(STAGE, 1, MAX_STAGES))},
-    check_provenance,
-    check_stages,
-)
+class Order(Card):
+    sorted_by: ClassVar[str] = "size"
+
+    size: SizeWord
+    stages: Annotated[list[Stage], entries(1, MAX_STAGES)]
+
+    def check(self) -> None:
+        """SET-3, FUL-2: the size gives the number of stages; each is worth more than the one before."""
+        need(
+            len(self.stages) == self.size + 1,
+            f"{self.size + 1} for a {self.size.word} order",
+            len(self.stages),
+            "stages",
+        )
+        for index, (one, other) in enumerate(pairwise(self.stages), start=1):
+            expected = f"more than the {one.pay} of the stage before"
+            need(other.pay > one.pay, expected, other.pay, "stages", index, "pay")
+
 
 # --- Employees ---
 
@@ -214,439 +213,429 @@ USES = {
 }
 
 
-def fields_of_effect(effect: int) -> Fields:
-    fields = {}
-    for key, limits in (("amount", AMOUNTS), ("uses", USES)):
-        if effect in limits:
-            fields[key] = Field(integer(*limits[Effect(effect)]))
-    return fields
-
-
-BY_EFFECT = {key: fields_of_effect(effect) for key, effect in EFFECTS.items()}
-EMPLOYEE = tagged(
-    "effect",
-    EFFECTS,
-    {**COMMON, "store": Field(word(STORES)), "count": Field(integer(1, EMPLOYEES_PER_STORE))},
-    BY_EFFECT,
-    check_provenance,
-)
 EFFECTS_AT_STORES = (Effect.DOUBLE_SUPPLY, Effect.OTHER_STORE)  # not for employees without a store (MC-5)
-NEW_EMPLOYEE = tagged(
-    "effect",
-    EFFECTS,
-    {**COMMON, "count": Field(integer(1, NUM_DAYS))},
-    {key: fields for key, fields in BY_EFFECT.items() if EFFECTS[key] not in EFFECTS_AT_STORES},
-    check_provenance,
-)
+
+
+class EffectWord(Word, words=EFFECTS): ...
+
+
+class NewEffectWord(
+    Word, words={key: effect for key, effect in EFFECTS.items() if effect not in EFFECTS_AT_STORES}
+): ...
+
+
+class AnyEmployee(Card, kw_only=True):
+    effect: Word
+    amount: int | UnsetType = UNSET
+    uses: int | UnsetType = UNSET
+
+    def check(self) -> None:
+        for key, limits in (("amount", AMOUNTS), ("uses", USES)):
+            need_field(self, key, limits.get(Effect(self.effect), False), f"the effect {self.effect.word!r}")
+
+
+class Employee(AnyEmployee):
+    store: StoreWord
+    effect: EffectWord
+    count: Annotated[int, between(1, EMPLOYEES_PER_STORE)]
+
+
+class NewEmployee(AnyEmployee):
+    effect: NewEffectWord
+    count: Annotated[int, between(1, NUM_DAYS)]
+
 
 # --- Deliveries: rules of stores, and chocolate orders ---
 
+OneToNine = Annotated[int, between(1, MAX_DELIVERY)]
 
-def accepted(symbols: Check) -> Check:
-    """A list of symbols, returned as a bit mask of their kinds."""
 
-    def check(value: Any, place: Place) -> int:
+class RefinedWord(Word, words=REFINED_SYMBOLS): ...
+
+
+class Accepts(int, Form):
+    """A list of symbols, used as a bit mask of their kinds."""
+
+    written = Annotated[list[RefinedWord], entries(1, len(REFINED_SYMBOLS))]
+
+    @classmethod
+    def of(cls, value: Iterable[int]) -> Self:
         kinds = 0
-        for symbol in symbols(value, place):
+        for symbol in value:
             kinds |= int(SYMBOL_KINDS[symbol])
-        return kinds
+        return cls(kinds)
 
-    return check
-
-
-def spaces_by_stage(value: Any, place: Place) -> list[int]:
-    """Spaces by stage of refinement, returned as spaces by kind."""
-    stages = numbers(REFINED_STAGES, 1, MAX_SPACES)(value, place)
-    return [stages[stage] for stage in STAGE_OF_REFINEMENT]
+    def kinds(self) -> list[int]:
+        return [kind for kind in Kind if self >> kind & 1]
 
 
-def spaces_for_all(value: Any, place: Place) -> list[int]:
-    return [integer(1, MAX_SPACES)(value, place)] * len(Kind)
+class Spaces(list[int], Form):
+    """Spaces for any pieces, used as a list by kind."""
+
+    written = Annotated[int, between(1, MAX_SPACES)]
+
+    @classmethod
+    def of(cls, value: int) -> Self:
+        return cls([value] * len(Kind))
 
 
-def kinds_in(mask: int) -> list[int]:
-    return [kind for kind in Kind if mask >> kind & 1]
+class StageSpaces(Numbers, words=REFINED_STAGES, most=MAX_SPACES):
+    """Spaces by stage of refinement, used as a list by kind."""
+
+    @classmethod
+    def of(cls, value: Struct) -> Self:
+        stages = super().of(value)
+        return cls(stages[stage] for stage in STAGE_OF_REFINEMENT)
 
 
-def spaces_by_number(value: Any, place: Place) -> list[int]:
-    """Spaces for a delivery of 1, 2, 3 … pieces; 0 for a number that is no delivery."""
-    spaces: list[int] = sequence(integer(0, MAX_SPACES), 1, MAX_BY_NUMBER)(value, place)
-    if spaces[-1] == 0:
-        raise place.at(len(spaces) - 1).error("the last number to move the marker", 0)
-    return spaces
+class StoreRule(Card, tag_field="pattern", kw_only=True):
+    """The rule of a store on one of its sides."""
+
+    store: StoreWord
+    side: SideWord
+
+    @property
+    def pattern(self) -> int:
+        """In `by_number`, an any-mix, spaces depend on the number of pieces."""
+        return {**PATTERNS, "by_number": int(Pattern.ANY_MIX)}[str(self.__struct_config__.tag)]
 
 
-SET = table({"pieces": Field(numbers(REFINED, 1, MAX_DELIVERY)), "spaces": Field(integer(1, MAX_SPACES))})
+class PerPieces(StoreRule, kw_only=True):
+    accepts: Accepts
+    number: OneToNine = 0
+    per: OneToNine = 1
+    spaces: Spaces | StageSpaces
+
+    def check(self) -> None:
+        need_kinds(self, "number", "per")
+        need(self.number % self.per == 0, f"a multiple of `per`, which is {self.per}", self.number, "number")
+        for kind in self.accepts.kinds():
+            expected = f"an entry for {Kind(kind).name.lower()}, which is accepted"
+            need(self.spaces[kind] > 0, expected, None, "spaces", found="none")
 
 
-def sets_of_kinds(value: Any, place: Place) -> list[Card]:
-    """Sets that share no kind, so that a piece identifies its set."""
-    sets: list[Card] = sequence(SET, 1, len(REFINED))(value, place)
-    seen: set[int] = set()
-    for index, one in enumerate(sets):
-        kinds = {kind for kind, number in enumerate(one["pieces"]) if number}
-        if kinds & seen:
+class AnyMix(PerPieces, tag="any_mix"):
+    spaces: Spaces
+
+
+class OneKind(PerPieces, tag="one_kind"):
+    spaces: Spaces
+
+
+class AllDifferent(PerPieces, tag="all_different"):
+    spaces: Spaces
+
+
+class OneStage(PerPieces, tag="one_stage"):
+    spaces: StageSpaces
+
+
+class ByNumber(StoreRule, tag="by_number"):
+    accepts: Accepts
+    # for a delivery of 1, 2, 3 … pieces; 0 for a number that is no delivery
+    spaces_by_number: Annotated[list[Annotated[int, between(0, MAX_SPACES)]], entries(1, MAX_BY_NUMBER)]
+
+    def check(self) -> None:
+        last = len(self.spaces_by_number) - 1
+        need(self.spaces_by_number[-1] > 0, "the last number to move the marker", 0, "spaces_by_number", last)
+        kinds = len(self.accepts.kinds())
+        expected = f"at most {kinds} entries, one for each kind accepted"
+        fits = self.pattern != Pattern.IN_ORDER or last < kinds
+        need(fits, expected, self.spaces_by_number, "spaces_by_number")
+
+
+class InOrder(ByNumber, tag="in_order"): ...
+
+
+class SetOfPieces(Table):
+    pieces: Pieces
+    spaces: Annotated[int, between(1, MAX_SPACES)]
+
+
+class Sets(StoreRule, tag="sets"):
+    sets: Annotated[list[SetOfPieces], entries(1, len(REFINED))]
+    most_of_a_set: OneToNine = 0
+
+    def check(self) -> None:
+        """Sets share no kind, so that a piece identifies its set."""
+        seen: set[int] = set()
+        for index, one in enumerate(self.sets):
+            kinds = {kind for kind, number in enumerate(one.pieces) if number}
             shared = ", ".join(Kind(kind).name.lower() for kind in sorted(kinds & seen))
-            raise place.at(index).at("pieces").error("kinds that are in no earlier set", found=shared)
-        seen |= kinds
-    return sets
+            need(not shared, "kinds that are in no earlier set", None, "sets", index, "pieces", found=shared)
+            seen |= kinds
 
 
-def check_delivery(delivery: Card, place: Place) -> None:
-    """Some delivery fits, and every accepted piece can be used."""
-    if delivery["pattern"] in (Pattern.ALL_DIFFERENT, Pattern.IN_ORDER):
-        kinds = len(kinds_in(delivery["accepts"]))
-        for key in ("number", "per"):
-            if delivery.get(key, 0) > kinds:
-                raise place.at(key).error(f"at most the {kinds} different kinds accepted", delivery[key])
-        if len(delivery.get("spaces_by_number", [])) > kinds:
-            where = place.at("spaces_by_number")
-            raise where.error(f"at most {kinds} entries, one for each kind accepted", delivery["spaces_by_number"])
+class DayMoney(StoreRule, tag="day_money"):
+    pounds: Annotated[int, between(1, MAX_POUNDS)]
 
 
-def check_store(store: Card, place: Place) -> None:
-    check_delivery(store, place)
-    if "spaces" not in store:
-        return
-    if store["number"] % store["per"]:
-        raise place.at("number").error(f"a multiple of `per`, which is {store['per']}", store["number"])
-    for kind in kinds_in(store["accepts"]):
-        if store["spaces"][kind] == 0:
-            raise place.at("spaces").error(f"an entry for {Kind(kind).name.lower()}, which is accepted", found="none")
+class OtherStore(StoreRule, tag="other_store"): ...
 
 
-def check_chocolate_order(order: Card, place: Place) -> None:
-    check_delivery(order, place)
-    if order["pattern"] == Pattern.EXACT_MIX:
-        order["number"] = sum(order["pieces"])
-        order["accepts"] = sum(1 << kind for kind, number in enumerate(order["pieces"]) if number)
-        if order["number"] > MAX_DELIVERY:
-            raise place.at("pieces").error(f"at most {MAX_DELIVERY} pieces in all", order["number"])
+Rule = AnyMix | OneKind | AllDifferent | OneStage
+# Base sides cannot have the others: only observations with the expansion show them.
+NewRule = AnyMix | OneKind | AllDifferent | OneStage | ByNumber | InOrder | Sets | DayMoney | OtherStore
 
 
-ACCEPTS = Field(accepted(sequence(word(REFINED_SYMBOLS), 1, len(REFINED_SYMBOLS))))
-NUMBER = Field(integer(1, MAX_DELIVERY))
-OF_ACCEPTED = ("any_mix", "one_kind", "all_different", "one_stage")
-PER_PIECES: Fields = {
-    "accepts": ACCEPTS,
-    "number": optional(NUMBER.check, 0),
-    "per": optional(integer(1, MAX_DELIVERY), 1),
-    "spaces": Field(spaces_for_all),
-}
-BY_NUMBER: Fields = {"accepts": ACCEPTS, "spaces_by_number": Field(spaces_by_number)}
-BASE_PATTERNS: Mapping[str, Fields] = {
-    **dict.fromkeys(OF_ACCEPTED, PER_PIECES),
-    "one_stage": {**PER_PIECES, "spaces": Field(spaces_by_stage)},
-}
-# Base sides cannot have these: only observations with the expansion show them.
-NEW_PATTERNS: Mapping[str, Fields] = {
-    "by_number": BY_NUMBER,
-    "in_order": BY_NUMBER,
-    "sets": {"sets": Field(sets_of_kinds), "most_of_a_set": optional(integer(1, MAX_DELIVERY), 0)},
-    "day_money": {"pounds": Field(integer(1, MAX_POUNDS))},
-    "other_store": {},
-}
+class PatternWord(Word, words={key: number for key, number in PATTERNS.items() if key in ORDER_PATTERNS}): ...
 
 
-def store_with(sides: Mapping[str, int], by_pattern: Mapping[str, Fields]) -> Check:
-    """The rule of a store on one of these sides. In `by_number`, an any-mix, spaces depend on the number of pieces."""
-    return tagged(
-        "pattern",
-        {**PATTERNS, "by_number": Pattern.ANY_MIX},
-        {**COMMON, "store": Field(word(STORES)), "side": Field(word(sides))},
-        by_pattern,
-        check_provenance,
-        check_store,
-    )
+class ChocolateOrder(Table):
+    """Of an exact mix, the pieces give the number and what is accepted."""
+
+    pattern: PatternWord
+    accepts: Accepts | UnsetType = UNSET
+    number: OneToNine | UnsetType = UNSET
+    pieces: Pieces | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        exact = self.pattern.word == "exact_mix"
+        for key, there in (("accepts", not exact), ("number", not exact), ("pieces", exact)):
+            need_field(self, key, there, f"the pattern {self.pattern.word!r}")
+        if exact:
+            pieces = self.pieces or ()
+            self.number = sum(pieces)
+            self.accepts = Accepts(sum(1 << kind for kind, number in enumerate(pieces) if number))
+            need(self.number <= MAX_DELIVERY, f"at most {MAX_DELIVERY} pieces in all", self.number, "pieces")
+        need_kinds(self, "number")
 
 
-STORE = store_with(SIDES, BASE_PATTERNS)
-NEW_STORE = store_with(EXPANSION_SIDES, {**BASE_PATTERNS, **NEW_PATTERNS})
-CHOCOLATE_ORDER = tagged(
-    "pattern",
-    PATTERNS,
-    {},
-    {
-        **{key: {"accepts": ACCEPTS, "number": NUMBER} for key in OF_ACCEPTED},
-        "exact_mix": {"pieces": Field(numbers(REFINED, 1, MAX_DELIVERY))},
-    },
-    check_chocolate_order,
-)
+def need_kinds(delivery: Any, *fields: str) -> None:
+    """A delivery of different kinds is of no more pieces than there are kinds."""
+    if delivery.pattern == Pattern.ALL_DIFFERENT:
+        kinds = len(delivery.accepts.kinds())
+        for name in fields:
+            pieces = getattr(delivery, name)
+            need(pieces <= kinds, f"at most the {kinds} different kinds accepted", pieces, name)
+
 
 # --- Factory Manager ---
 
-OBJECTIVES = ("money", "orders", "stores", "any_stores", "chocolate_order")
+
+class OrdersAsked(Numbers, words=ORDER_SIZES, most=9): ...
 
 
-def check_objectives(card: Card, place: Place) -> None:
-    """SOLO-7. No card has both named stores and stores of choice: they would have to differ, which the exact check of
-    a won game does not consider.
-    """
-    asked = [card[key] for key in OBJECTIVES] + [card.get("special_orders", [])]
-    if not any(any(what) if isinstance(what, list) else what for what in asked):
-        raise place.error(f"at least one of {', '.join(OBJECTIVES)}", found="none")
-    if any(card["stores"]) and card["any_stores"]:
-        raise place.at("any_stores").error("no stores of choice beside named ones on one card", found="both")
+class StoresAsked(Numbers, words=STORES, most=TRACK_END): ...
 
 
-def check_manager_provenance(card: Card, place: Place) -> None:
-    """SOLO-11: a source may show what a card asks for, but not its kind: Weekly Target or Demand."""
-    check_provenance(card, place, beside=("kind",))
+class SpecialOrders(Numbers, words=SIZES, most=SPECIAL_ORDERS): ...
 
 
-def check_special_orders(card: Card, place: Place) -> None:
-    if sum(card["special_orders"]) > SPECIAL_ORDERS:
-        raise place.at("special_orders").error(f"at most {SPECIAL_ORDERS} in all", sum(card["special_orders"]))
+class AnyStores(Table):
+    number: Annotated[int, between(1, NUM_STORES)]
+    steps: Annotated[int, between(1, TRACK_END)]
 
 
-DEMAND_FIELDS: Fields = {
-    **COMMON,
-    "money": optional(integer(1, MOST_MONEY), 0),
-    "orders": optional(numbers(ORDER_SIZES, 1, 9), [0] * len(ORDER_SIZES)),
-    "stores": optional(numbers(STORES, 1, TRACK_END), [0] * NUM_STORES),
-    "any_stores": optional(
-        table({"number": Field(integer(1, NUM_STORES)), "steps": Field(integer(1, TRACK_END))}), None
-    ),
-    "chocolate_order": optional(CHOCOLATE_ORDER, None),
-}
-DEMAND = table(DEMAND_FIELDS, check_manager_provenance, check_objectives)
-TARGET = table(
-    {**DEMAND_FIELDS, "special_orders": optional(numbers(SIZES, 1, SPECIAL_ORDERS), [0] * len(SIZES))},
-    check_manager_provenance,
-    check_objectives,
-    check_special_orders,
-)
+class Demand(Card):
+    beside: ClassVar[tuple[str, ...]] = ("kind",)  # SOLO-11: a source may not say if it is a Weekly Target or a Demand
+
+    money: Annotated[int, between(1, MOST_MONEY)] = 0
+    orders: OrdersAsked = field(default_factory=OrdersAsked.none)
+    stores: StoresAsked = field(default_factory=StoresAsked.none)
+    any_stores: AnyStores | None = None
+    chocolate_order: ChocolateOrder | None = None
+
+    def check(self) -> None:
+        """SOLO-7. No card has both named stores and stores of choice: they would have to differ, which the exact check
+        of a won game does not consider.
+        """
+        asked = {key: value for key, value in asdict(self).items() if key in OBJECTIVES}
+        there = any(any(value) if isinstance(value, list) else value for value in asked.values())
+        need(there, f"at least one of {', '.join(asked)}", None, found="none")
+        both = any(self.stores) and self.any_stores
+        need(not both, "no stores of choice beside named ones on one card", None, "any_stores", found="both")
+
+
+class Target(Demand):
+    special_orders: SpecialOrders = field(default_factory=SpecialOrders.none)
+
+    def check(self) -> None:
+        super().check()
+        number = sum(self.special_orders)
+        need(number <= SPECIAL_ORDERS, f"at most {SPECIAL_ORDERS} in all", number, "special_orders")
+
 
 # --- Setup ---
 
 
-def packets_of(cards: int) -> Field:
+PacketSize = Annotated[int, Meta(ge=1)]
+
+
+class Packets(Table, rename={"two": "2", "three": "3", "four": "4"}):
     """PREP-2: sizes of packets by number of players: one packet each, with all cards of the display among them."""
-    return Field(table({str(n): Field(packet_sizes(n, cards)) for n in range(2, MAX_PLAYERS + 1)}))
+
+    cards: ClassVar[int] = DISPLAY
+
+    two: Annotated[list[PacketSize], entries(2)]
+    three: Annotated[list[PacketSize], entries(3)]
+    four: Annotated[list[PacketSize], entries(4)]
+
+    def __post_init__(self) -> None:
+        for sizes in (self.two, self.three, self.four):
+            need(sum(sizes) == self.cards, f"sizes that add up to {self.cards}", sizes, str(len(sizes)))
 
 
-def packet_sizes(players: int, cards: int) -> Check:
-    sizes = sequence(integer(1, cards), players, players)
-
-    def check(value: Any, place: Place) -> list[int]:
-        result: list[int] = sizes(value, place)
-        if sum(result) != cards:
-            raise place.error(f"sizes that add up to {cards}", value)
-        return result
-
-    return check
+class EmployeePackets(Packets):
+    cards: ClassVar[int] = EMPLOYEE_DECKS
 
 
-PRIZE = integer(0, MAX_PRIZE)
-SETUP = table(
-    {
-        **COMMON,
-        "coal": Field(sequence(integer(0, MOST_COAL), NUM_DAYS, NUM_DAYS)),
-        "packets": packets_of(DISPLAY),
-        "store_prizes": Field(sequence(PRIZE, 3, 3)),
-        "most_orders_prize": Field(PRIZE),
-        "variety_prizes": Field(sequence(PRIZE, NUM_STORES + 1, NUM_STORES + 1)),
-        "kept_pieces": Field(
-            table({"several_players": Field(integer(0, MOST_PIECES)), "solo": Field(integer(0, MOST_PIECES))})
-        ),
-    },
-    check_provenance,
-)
-
-# --- An expansion ---
+class KeptPieces(Table):
+    several_players: Annotated[int, between(0, MOST_PIECES)]
+    solo: Annotated[int, between(0, MOST_PIECES)]
 
 
-def check_sides(manifest: Card, place: Place) -> None:
-    if manifest["sides"] != list(EXPANSION_SIDES.values()):
-        raise place.at("sides").error(f"{list(EXPANSION_SIDES)}", found="others")
+Prize = Annotated[int, between(0, MAX_PRIZE)]
 
 
-EXPANSION = table(
-    {
-        **COMMON,
-        "new_parts": Field(integer(0, MAX_NEW_PARTS)),  # per deck; as many leave it (MC-1)
-        "employees": Field(integer(NUM_DAYS, NUM_DAYS)),  # one per day (MC-5)
-        "sides": Field(sequence(word(EXPANSION_SIDES), len(EXPANSION_SIDES), len(EXPANSION_SIDES))),
-        "most_money_sides": Field(integer(0, NUM_STORES)),  # among drawn sides (MC-3)
-        "employee_packets": packets_of(EMPLOYEE_DECKS),
-    },
-    check_provenance,
-    check_sides,
-)
+class Setup(Card):
+    coal: Annotated[list[Annotated[int, between(0, MOST_COAL)]], entries(NUM_DAYS)]
+    packets: Packets
+    store_prizes: Annotated[list[Prize], entries(3)]
+    most_orders_prize: Prize
+    variety_prizes: Annotated[list[Prize], entries(NUM_STORES + 1)]
+    kept_pieces: KeptPieces
+
 
 # --- The deck as a whole ---
 
 
-def check_counts(got: Mapping[str, int], expected: Mapping[str, int], what: str, place: Place) -> None:
+class BaseDeck(Table):
+    parts: list[Part]
+    orders: Annotated[list[Order], entries(ORDERS)]  # SET-3
+    employees: list[Employee]
+    stores: list[Rule]
+    targets: Annotated[list[Target], Meta(min_length=1)]
+    demands: Annotated[list[Demand], Meta(min_length=MIN_DEMANDS)]  # SOLO-1: one Initial and five Daily Demands
+    setup: Annotated[list[Setup], entries(1)]
+
+
+def check(deck: BaseDeck) -> None:
+    """What holds between cards."""
+    check_parts(deck.parts)
+    sizes = Counter(order.size.word for order in deck.orders)
+    for size in SIZES:  # SET-3: as many orders of each size as players can have in hand
+        need(sizes[size] >= ORDERS_PER_SIZE, f"at least {ORDERS_PER_SIZE} {size} orders", sizes[size], "orders")
+    employees = Counter(card.store.word for card in deck.employees for _ in range(card.count))  # SET-4
+    check_counts(employees, dict.fromkeys(STORES, EMPLOYEES_PER_STORE), "employees of the store", "employees")
+    check_sides(deck.stores, SIDES)
+    cards = len(deck.targets) + len(deck.demands)  # SOLO-1
+    need(cards == MANAGER_CARDS, f"{MANAGER_CARDS} cards together", cards, ("targets", "demands"))
+    check_coal(deck)
+    check_requirements(deck)
+
+
+def check_counts(got: Mapping[str, int], expected: Mapping[str, int], what: str, *path: Any) -> None:
     for key, number in expected.items():
-        if got.get(key, 0) != number:
-            raise place.error(f"{number} {what} of {key!r}", got.get(key, 0))
+        need(got.get(key, 0) == number, f"{number} {what} of {key!r}", got.get(key, 0), *path)
 
 
-def names_of(words: Mapping[str, int], values: list[int]) -> Counter[str]:
-    names = {number: key for key, number in words.items()}
-    return Counter(names[value] for value in values)
-
-
-def check_parts(parts: list[Card], place: Place) -> None:
+def check_parts(parts: Sequence[Part]) -> None:
     """SET-2, SET-7"""
-    decks = names_of(DECKS, [part["deck"] for part in parts])
+    decks = Counter(part.deck.word for part in parts)
     expected = {"printed": len(PRINTED_FUNCTIONS), "A": PARTS_PER_DECK, "B": PARTS_PER_DECK}
-    check_counts(decks, expected, "parts of the deck", place)
-    functions = tuple(part["function"] for part in parts if part["deck"] == Deck.PRINTED)
-    if functions != PRINTED_FUNCTIONS:
-        printed = ", ".join(Function(function).name.lower() for function in functions)
-        raise place.error("the printed parts to be converter, upgrader, chute, by slot", found=printed)
+    check_counts(decks, expected, "parts of the deck", "parts")
+    printed = [part.function.word for part in parts if part.deck.word == "printed"]
+    by_slot = f"the printed parts to be {', '.join(PRINTED_FUNCTIONS)}, by slot"
+    need(printed == [*PRINTED_FUNCTIONS], by_slot, None, "parts", found=", ".join(printed))
+    check_no_chute(parts)
+
+
+def check_no_chute(parts: Sequence[Part]) -> None:
+    """RUN-6"""
     for part in parts:
-        check_no_chute(part, place)
+        fits = part.function.word != "chute" or part.deck.word == "printed"
+        need(fits, "no chute but the printed one", part.function.word, "parts", part, "function")
 
 
-def check_orders(orders: list[Card], place: Place) -> None:
-    """SET-3; a deck must hold as many orders of each size as players can have in hand."""
-    if len(orders) != ORDERS:
-        raise place.error(f"{ORDERS} orders in all", len(orders))
-    sizes = names_of(SIZES, [order["size"] for order in orders])
-    for size in SIZES:
-        if sizes[size] < ORDERS_PER_SIZE:
-            raise place.error(f"at least {ORDERS_PER_SIZE} {size} orders", sizes[size])
+def check_sides(rules: Sequence[StoreRule], letters: Iterable[str]) -> None:
+    """SET-5, MC-3: the rule of each side once."""
+    for rule in rules:
+        need(rule.side.word in letters, one_of(letters), rule.side.word, "stores", rule, "side")
+    there = Counter((rule.store.word, rule.side.word) for rule in rules)
+    for store in STORES:
+        for side in letters:
+            times = there[store, side]
+            need(times == 1, f"side {side} of {store} once", None, "stores", found=f"it {times} times")
 
 
-def check_employees(employees: list[Card], place: Place) -> None:
-    """SET-4"""
-    cards = names_of(STORES, [employee["store"] for employee in employees for _ in range(employee["count"])])
-    check_counts(cards, dict.fromkeys(STORES, EMPLOYEES_PER_STORE), "employees of the store", place)
-
-
-def check_no_chute(part: Card, place: Place) -> None:
-    if part["function"] == Function.CHUTE and part["deck"] != Deck.PRINTED:  # RUN-6
-        raise place.error("no chute but the printed one", part["id"])
-
-
-def each_side_once(letters: Mapping[str, int]) -> Callable[[list[Card], Place], None]:
-    def check(stores: list[Card], place: Place) -> None:
-        """SET-5, MC-3"""
-        sides = Counter((store["store"], store["side"]) for store in stores)
-        for name, store in STORES.items():
-            for letter, side in letters.items():
-                if sides[store, side] != 1:
-                    raise place.error(f"side {letter} of {name} once", found=f"it {sides[store, side]} times")
-
-    return check
-
-
-def check_targets(targets: list[Card], place: Place) -> None:
-    if not targets:
-        raise place.error("at least 1 card", 0)
-
-
-def check_demands(demands: list[Card], place: Place) -> None:
-    """SOLO-1: one Initial and five Daily Demands."""
-    if len(demands) < MIN_DEMANDS:
-        raise place.error(f"at least {MIN_DEMANDS} cards", len(demands))
-
-
-def check_new_parts(parts: list[Card], place: Place) -> None:
-    for part in parts:
-        if part["deck"] == Deck.PRINTED:
-            raise place.item(0, part).at("deck").error("'A' or 'B'", "printed")
-        check_no_chute(part, place)
-
-
-CHECKS: TableChecks = {
-    "parts": TableCheck(PART, check_parts, sorted_by="deck"),
-    "orders": TableCheck(ORDER, check_orders, sorted_by="size"),
-    "employees": TableCheck(EMPLOYEE, check_employees),
-    "stores": TableCheck(STORE, each_side_once(SIDES)),
-    "targets": TableCheck(TARGET, check_targets),
-    "demands": TableCheck(DEMAND, check_demands),
-    "setup": TableCheck(SETUP, check_single),
-}
-EXPANSION_CHECKS: TableChecks = {
-    "expansion": TableCheck(EXPANSION, check_single),
-    "parts": TableCheck(PART, check_new_parts),
-    "employees": TableCheck(NEW_EMPLOYEE, lambda employees, place: None),
-    "stores": TableCheck(NEW_STORE, each_side_once(EXPANSION_SIDES)),
-}
-
-
-def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
-    """Check the base game's tables against each other."""
-    check_complete(tables, files, CHECKS)
-    cards = len(tables["targets"]) + len(tables["demands"])
-    if cards != MANAGER_CARDS:  # SOLO-1
-        place = Place(and_of((files["targets"], files["demands"])), "targets and demands")
-        raise place.error(f"{MANAGER_CARDS} cards together", cards)
-    check_coal(tables, files["setup"], files["employees"])
-    check_requirements(tables, files["targets"], files["demands"])
-
-
-def check_coal(tables: Tables, *files: str) -> None:
+def check_coal(deck: BaseDeck) -> None:
     """PREP-1, DRAFT-5: observations can show all the coal that a player can receive."""
-    gifts = [
-        employee["amount"]
-        for employee in tables["employees"]
-        if employee["effect"] == Effect.COAL
-        for _ in range(employee["count"])
-    ]
-    given = sum(nlargest(NUM_DAYS, gifts))
-    days = sum(tables["setup"][0]["coal"])
-    if days + given > MOST_COAL:
-        place = Place(and_of(files), "setup and employees").at("coal")
-        raise place.error(
-            f"at most {MOST_COAL} on {NUM_DAYS} days, the largest gifts included", found=f"{days} + {given}"
-        )
+    givers = [card for card in deck.employees if card.effect.word == "coal"]
+    gifts = [card.amount or 0 for card in givers for _ in range(card.count)]
+    days, given = sum(deck.setup[0].coal), sum(nlargest(NUM_DAYS, gifts))
+    expected = f"at most {MOST_COAL} on {NUM_DAYS} days, the largest gifts included"
+    need(days + given <= MOST_COAL, expected, None, ("setup", "employees"), "coal", found=f"{days} + {given}")
 
 
-def check_requirements(tables: Tables, *files: str) -> None:
+def check_requirements(deck: BaseDeck) -> None:
     """SOLO-1, SOLO-8: observations can show the most that a target and its demands can require together."""
-    fields = ["money", *(f"orders.{size}" for size in ORDER_SIZES), *(f"stores.{store}" for store in STORES)]
+    fields = [("money",), *(("orders", size) for size in ORDER_SIZES), *(("stores", store) for store in STORES)]
     highs = [MOST_MONEY, *[MOST_ORDERS] * len(ORDER_SIZES), *[MOST_STEPS] * len(STORES)]
     targets, demands = (
-        [[card["money"], *card["orders"], *card["stores"]] for card in tables[name]] for name in ("targets", "demands")
+        zip(*([card.money, *card.orders, *card.stores] for card in cards), strict=True)
+        for cards in (deck.targets, deck.demands)
     )
-    for field, high, by_target, by_demand in zip(
-        fields, highs, zip(*targets, strict=True), zip(*demands, strict=True), strict=True
-    ):
+    for path, high, by_target, by_demand in zip(fields, highs, targets, demands, strict=True):
         asked = max(by_target) + sum(nlargest(MAX_DEMANDS, by_demand))
-        if asked > high:
-            place = Place(and_of(files), "targets and demands", field=field)
-            raise place.error(f"at most {high} on a target and {MAX_DEMANDS} demands together", asked)
+        expected = f"at most {high} on a target and {MAX_DEMANDS} demands together"
+        need(asked <= high, expected, asked, ("targets", "demands"), *path)
 
 
-def check_expansion(tables: Tables, files: Mapping[str, str], expansion: str) -> None:
-    """Check that an expansion's tables hold what its manifest announces."""
-    check_complete(tables, files, EXPANSION_CHECKS)
-
-    def place(name: str) -> Place:
-        return Place(and_of((files["expansion"], files[name])), full_name(name, expansion))
-
-    manifest = tables["expansion"][0]
-    if manifest["id"] != expansion:
-        raise place("expansion").at("id").error(repr(expansion), manifest["id"])
-    decks = names_of(DECKS, [part["deck"] for part in tables["parts"]])
-    new_parts = {deck: int(manifest["new_parts"]) for deck in ("A", "B")}
-    check_counts(decks, new_parts, "parts of the deck", place("parts"))
-    employees = sum(employee["count"] for employee in tables["employees"])
-    if employees != manifest["employees"]:
-        raise place("employees").error(f"{manifest['employees']} employees", employees)
-    check_draw(manifest, tables["stores"], place("expansion").item(0, manifest))
+# --- An expansion ---
 
 
-def check_draw(manifest: Card, new_stores: list[Card], place: Place) -> None:
+class Manifest(Card):
+    new_parts: Annotated[int, between(0, MAX_NEW_PARTS)]  # per deck; as many leave it (MC-1)
+    employees: Annotated[int, between(NUM_DAYS, NUM_DAYS)]  # one per day (MC-5)
+    sides: list[SideWord]
+    most_money_sides: Annotated[int, between(0, NUM_STORES)]  # among drawn sides (MC-3)
+    employee_packets: EmployeePackets
+
+    def check(self) -> None:
+        sides = [side.word for side in self.sides]
+        need(sides == list(EXPANSION_SIDES), f"{list(EXPANSION_SIDES)}", sides, "sides")
+
+
+class Expansion(Table):
+    expansion: Annotated[list[Manifest], entries(1)]
+    parts: list[Part]
+    employees: list[NewEmployee]
+    stores: list[NewRule]
+
+
+class ExpandedDeck(BaseDeck):
+    expansion: list[Manifest]
+
+
+def check_expansion(name: str, new: Expansion) -> None:
+    """The tables of the expansion of this name hold what its manifest announces."""
+    check_sides(new.stores, EXPANSION_SIDES)
+    manifest = new.expansion[0]
+    need(manifest.id == name, repr(name), manifest.id, "expansion", manifest, "id")
+    for part in new.parts:
+        need(part.deck.word != "printed", "'A' or 'B'", part.deck.word, "parts", part, "deck")
+    check_no_chute(new.parts)
+    decks = Counter(part.deck.word for part in new.parts)
+    announced = dict.fromkeys(("A", "B"), manifest.new_parts)
+    check_counts(decks, announced, "parts of the deck", ("expansion", "parts"))
+    employees = sum(employee.count for employee in new.employees)
+    need(employees == manifest.employees, f"{manifest.employees} employees", employees, ("expansion", "employees"))
+    check_draw(manifest, new.stores)
+
+
+def check_draw(manifest: Manifest, new_rules: Sequence[StoreRule]) -> None:
     """MC-3, MC-7: some draw of sides with one of the expansion's is allowed."""
-    by_money = all(store["pattern"] == Pattern.DAY_MONEY for store in new_stores)
-    if by_money and manifest["most_money_sides"] < LEAST_NEW_SIDES:
-        expected = f"at least {LEAST_NEW_SIDES}, because all new sides go by the day's money and a draw has one of them"
-        raise place.at("most_money_sides").error(expected, manifest["most_money_sides"])
+    by_money = all(rule.pattern == Pattern.DAY_MONEY for rule in new_rules)
+    most, least = manifest.most_money_sides, LEAST_NEW_SIDES if by_money else 0
+    expected = f"at least {least}, because all new sides go by the day's money and a draw has one of them"
+    need(most >= least, expected, most, ("expansion", "stores"), manifest, "most_money_sides")
 
 
-def combined(base: Tables, expansion: Tables) -> Tables:
+def combined(base: BaseDeck, new: Expansion) -> ExpandedDeck:
     """MC-1, MC-3, MC-5: append the expansion's cards to the base game's. Its employees have no store."""
-    parts = sorted(base["parts"] + expansion["parts"], key=lambda part: part["deck"])
-    return {
-        **base,
-        "parts": parts,
-        "employees": base["employees"] + [{**employee, "store": NONE} for employee in expansion["employees"]],
-        "stores": base["stores"] + expansion["stores"],
-        "expansion": expansion["expansion"],
-    }
+    tables = asdict(base)
+    tables["parts"] = sorted(base.parts + new.parts, key=lambda part: part.deck)
+    tables["employees"] = base.employees + [Employee(**asdict(card), store=StoreWord(NONE)) for card in new.employees]
+    tables["stores"] = [*base.stores, *new.stores]
+    return ExpandedDeck(**tables, expansion=new.expansion)

@@ -28,54 +28,61 @@ TWINS: Final = (("chunks", "fingers"), ("caramel", "nuts"))
 CLASSES: Final = {**KINDS_OF, "refined": REFINED, "any": KINDS}
 WORTH: Final = {"bean": 1, "cocoa": 2, "chunks": 4, "fingers": 4, "caramel": 7, "nuts": 7, "boxed": 10}  # half pounds
 
+# PART-2: the kinds that a symbol stands for, and the least and most of their worth
+MEMBERS: Final = {kind: (kind,) for kind in KINDS} | CLASSES
+LEAST: Final = {symbol: min(map(WORTH.__getitem__, kinds)) for symbol, kinds in MEMBERS.items()}
+MOST: Final = {symbol: max(map(WORTH.__getitem__, kinds)) for symbol, kinds in MEMBERS.items()}
+IN_ORDER: Final = {symbol: place for place, symbol in enumerate(dict.fromkeys([*CLASSES, *KINDS]))}
+
 # --- Parts
-
-
-def members(symbol: str) -> tuple[str, ...]:
-    """PART-2: the kinds that a symbol stands for."""
-    return CLASSES.get(symbol, (symbol,))
 
 
 def gain(option: Raw) -> int:
     """The gain of a use in half pounds, if it takes the cheapest pieces and makes the dearest."""
-    taken = sum(min(WORTH[kind] for kind in members(symbol)) for symbol in option["takes"])
-    return sum(max(WORTH[kind] for kind in members(symbol)) for symbol in option["makes"]) - taken
+    return sum([MOST[symbol] for symbol in option["makes"]]) - sum([LEAST[symbol] for symbol in option["takes"]])
 
 
 def best_gain(part: Raw) -> int:
-    return max(gain(option) for option in part["options"])
+    return max(map(gain, part["options"]))
 
 
-def symbols(draws: Draws, shares: Shares, side: str) -> list[str]:
+def symbols(draws: Draws, numbers: list[int], words: list[str], class_or_kind: list[str]) -> list[str]:
     """Draw `takes` or `makes` of an option: stages or classes, or single kinds of a stage."""
-    result = []
-    for _ in range(draws.number(shares[f"{side}_number"])):
-        symbol = draws.word(shares[side])
-        one_kind = symbol in KINDS_OF and draws.word(shares["class"]) == "kind"
-        kinds = KINDS_OF.get(symbol, (symbol,))
-        result.append(kinds[draws.below(len(kinds))] if one_kind or len(kinds) == 1 else symbol)
-    return sorted(result, key=[*CLASSES, *KINDS].index)
+    result, one_of = [], draws.one_of
+    for _ in range(one_of(numbers)):
+        symbol = one_of(words)
+        kinds = KINDS_OF.get(symbol)
+        if kinds is None:
+            one_of(words)  # of one kind
+        elif one_of(class_or_kind) == "kind" or len(kinds) == 1:
+            symbol = one_of(kinds)
+        result.append(symbol)
+    return sorted(result, key=IN_ORDER.__getitem__) if len(result) > 1 else result
 
 
 def converter(draws: Draws, shares: Shares) -> Raw:
     """Draw cost and options until the gain per coal is within bounds."""
+    low, high = shares["gain"]["low"], shares["gain"]["high"]
+    takes, makes = (
+        (shares[f"{side}_number"].numbers, shares[side].words, shares["class"].words) for side in ("takes", "makes")
+    )
     while True:
         options = [
-            {side: symbols(draws, shares, side) for side in ("takes", "makes")}
+            {"takes": symbols(draws, *takes), "makes": symbols(draws, *makes)}
             for _ in range(draws.number(shares["options"]))
         ]
-        options.sort(key=lambda option: -len(option["makes"]))
         cost = draws.number(shares["cost"])
-        part = {"function": "converter", "cost": cost, "options": options}
-        low, high = (shares["gain"][end] * max(cost, 1) for end in ("low", "high"))
-        if low <= best_gain(part) <= high and all(makes_sense(option) for option in options) and differ(options):
-            return part
+        coal = cost or 1
+        if low * coal <= max(map(gain, options)) <= high * coal:
+            options.sort(key=lambda option: -len(option["makes"]))
+            if all(map(makes_sense, options)) and differ(options):
+                return {"function": "converter", "cost": cost, "options": options}
 
 
 def makes_sense(option: Raw) -> bool:
     """Whether the option gains something and cannot return what it takes, except by a symbol for any kind."""
     back = (
-        set(members(taken)) <= set(members(made))
+        set(MEMBERS[taken]) <= set(MEMBERS[made])
         for taken in option["takes"]
         for made in option["makes"]
         if made != "any"
@@ -92,6 +99,7 @@ def draw_parts(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw
     """PART-5, PART-6: each deck has one upgrader, one repeater and 13 converters."""
     step = {"cost": shares["parts"]["published_cost"]}
     parts = [varied(draws, part, step) if part["deck"] != "printed" else part for part in shipped if is_published(part)]
+    known = [part["options"] for part in parts if part["deck"] != "printed" and "options" in part]
     for deck in ("A", "B"):
         own = shares[deck]
         drawn = [
@@ -99,8 +107,14 @@ def draw_parts(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw
             for function in ("upgrader", "repeater")
         ]
         there = sum(part["deck"] == deck for part in parts)
-        drawn += [converter(draws, own) for _ in range(own["converters"] - there)]
+        for _ in range(own["converters"] - there):
+            drawn.append(converter(draws, own))
+            known.append(drawn[-1]["options"])
+            if known[-1] in known[:-1]:  # a fault, whatever the rest is
+                break
         parts += [new_card(f"Part {deck}", number, deck=deck, **part) for number, part in enumerate(drawn, start=1)]
+        if known[-1] in known[:-1]:
+            break
     return parts
 
 
@@ -131,7 +145,7 @@ def users_of(converters: Sequence[Raw], side: str) -> Counter[str]:
     return Counter(
         kind
         for part in converters
-        for kind in {kind for option in part["options"] for symbol in option[side] for kind in members(symbol)}
+        for kind in {kind for option in part["options"] for symbol in option[side] for kind in MEMBERS[symbol]}
     )
 
 
@@ -143,14 +157,12 @@ def apart(number: Counter[str]) -> int:
 
 
 def stage(draws: Draws, shares: Shares, size: int, place: int, least: int) -> Raw:
-    pieces: Counter[str] = Counter()
-    for _ in range(draws.number(shares["pieces"][size][place])):
-        kinds = KINDS_OF[draws.word(shares["stages"][size][place])]
-        pieces[kinds[draws.below(len(kinds))]] += 1
-    worth = sum(WORTH[kind] * number for kind, number in pieces.items()) // 2
+    one_of, stages = draws.one_of, shares["stages"][size][place].words
+    drawn = [one_of(KINDS_OF[one_of(stages)]) for _ in range(draws.number(shares["pieces"][size][place]))]
+    worth = sum([WORTH[kind] for kind in drawn]) // 2
     pay = worth + shares["more_pay"][place] + draws.number(shares["pay_step"])
-    in_order = {kind: pieces[kind] for kind in REFINED if pieces[kind]}
-    return {"pieces": in_order, "pay": min(max(pay, least), MAX_ORDER_PAY - MAX_STAGES + place)}
+    pieces = {kind: drawn.count(kind) for kind in REFINED if kind in drawn}
+    return {"pieces": pieces, "pay": min(max(pay, least), MAX_ORDER_PAY - MAX_STAGES + place)}
 
 
 def draw_orders(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
@@ -162,26 +174,30 @@ def draw_orders(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Ra
     for name, size in SIZES.items():
         orders += [order for order in kept if order["size"] == name]
         end = len(orders) + own["least_of_a_size"] + numbers[name] - sum(order["size"] == name for order in kept)
-        there = [pieces_of(order["stages"]) for order in orders]
+        there = {pieces_of(order["stages"]) for order in orders}
         while len(orders) < end:
             stages: list[Raw] = []
             for place in range(size + 1):
                 stages.append(stage(draws, own, size, place, 1 + (stages[-1]["pay"] if stages else 0)))
-            if pieces_of(stages) not in there:
-                there.append(pieces_of(stages))
+            pieces = pieces_of(stages)
+            if pieces not in there:
+                there.add(pieces)
                 orders.append(new_card("Order", len(orders) + 1, size=name, stages=stages))
     return orders
 
 
-def pieces_of(stages: Sequence[Raw]) -> list[Raw]:
-    return [stage["pieces"] for stage in stages]
+def pieces_of(stages: Sequence[Raw]) -> tuple[tuple[int, ...], ...]:
+    """The number of pieces of each refined kind, by stage."""
+    return tuple(tuple(stage["pieces"].get(kind, 0) for kind in REFINED) for stage in stages)
 
 
 def fault_of_orders(orders: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
     own = shares["orders"]
     if max(Counter(order["size"] for order in orders).values()) > own["most_of_a_size"]:
         return "too many orders of a size"
-    asked: Counter[str] = sum((Counter(stage["pieces"]) for stage in stages_of(orders)), Counter())
+    asked: Counter[str] = Counter()
+    for stage in stages_of(orders):
+        asked.update(stage["pieces"])
     if apart(asked) > own["most_apart"]:
         return "twin kinds that orders treat differently"
     pays, usual = (sum(stage["pay"] for stage in stages_of(cards)) for cards in (orders, shipped))
@@ -269,6 +285,7 @@ def objectives(card: Raw) -> dict[str, Any]:
 GENERATOR: Final = Generator(
     "chocofactory",
     Path(__file__).with_name("data"),
+    f"{__package__}.cards",
     {
         "parts": Section(draw_parts, fault_of_parts),
         "orders": Section(draw_orders, fault_of_orders),
@@ -277,4 +294,5 @@ GENERATOR: Final = Generator(
         "targets": solo_cards("targets", "Target"),
         "demands": solo_cards("demands", "Demand"),
     },
+    options=("expansion",),
 )

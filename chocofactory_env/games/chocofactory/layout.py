@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from ...core.jit import jit
 from ...core.observation.layout import Block, ObservationLayout, filled_tables, offsets
 from ...core.records import Array, Array2, Record, field
 from ...core.text.words import words_of
-from .cards import MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS, CardData
+from .cards import MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS, CardData, Delivery
 from .constants import (
     DAILY_DEMANDS,
     DISPLAY,
@@ -500,31 +501,37 @@ def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
 
 def fill_card_rows(deck: np.void, row: np.void, rare: np.void) -> None:
     """Write the rows that show a deck's cards in observations."""
-    for number in range(deck["num_parts"]):
-        row["parts"][number + 1] = part_row(deck["parts"][number])
-    for number in range(deck["num_orders"]):
-        stages = deck["orders"][number]["stages"]
-        row["orders"][number + 1] = stages["pieces"][:, Kind.CHUNKS :].ravel(), stages["pay"]
-    for store in range(NUM_STORES):
-        for side in range(deck["num_sides"]):
-            row["rules"][side, store] = rule_row(deck["stores"][store, side])
-            rare["new_rules"][side, store] = new_rule_row(deck["stores"][store, side])
+    parts, orders = deck["parts"][: deck["num_parts"]], deck["orders"][: deck["num_orders"]]
+    row["parts"][1 : len(parts) + 1] = part_rows(parts)
+    for number, stages in enumerate(orders["stages"], start=1):
+        row["orders"][number] = stages["pieces"][:, Kind.CHUNKS :].ravel(), stages["pay"]
+    sides = int(deck["num_sides"])
+    row["rules"][:sides], rare["new_rules"][:sides] = rows_of_rules(deck["stores"].tobytes(), sides)
     for cards_of in ("targets", "demands"):
-        for number in range(deck[f"num_{cards_of}"]):
-            rare[cards_of][number] = manager_row(deck[cards_of][number])
+        cards = deck[cards_of][: deck[f"num_{cards_of}"]]
+        rare[cards_of][: len(cards)] = manager_rows(cards)
 
 
-def part_row(part: np.void) -> np.ndarray:
-    """What a part does, (PART_SIZE,): PART_ENTRIES."""
-    row = np.zeros(PART_SIZE, np.uint8)
-    row[:3] = part["cost"], part["function"], part["amount"]
+def part_rows(parts: np.ndarray) -> np.ndarray:
+    """What n parts do, (n, PART_SIZE): PART_ENTRIES."""
+    rows = np.zeros((len(parts), PART_SIZE), np.uint8)
+    rows[:, :3] = np.stack([parts["cost"], parts["function"], parts["amount"]], axis=1)
     at = 3
-    for option, size in zip(part["options"][: part["num_options"]], OPTION_SIZES, strict=False):
-        takes, makes = option["takes"][: option["num_takes"]], option["makes"][: option["num_makes"]]
-        row[at : at + len(takes)] = takes + 1
-        row[at + MAX_TAKES : at + MAX_TAKES + len(makes)] = makes + 1
-        at += size
-    return row
+    for number, size in enumerate(OPTION_SIZES):
+        option = parts["options"][:, number]
+        for symbols, most in (("takes", MAX_TAKES), ("makes", size - MAX_TAKES)):
+            there = np.arange(most) < option[f"num_{symbols}"][:, None]
+            rows[:, at : at + most] = np.where(there, option[symbols][:, :most] + 1, 0)
+            at += most
+    return rows
+
+
+@lru_cache  # few decks have stores of their own
+def rows_of_rules(stores: bytes, sides: int) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of all stores by side and store, and those with what only the expansion's have."""
+    rules = np.frombuffer(stores, Delivery.dtype).reshape(NUM_STORES, NUM_SIDES).T[:sides]
+    rows = [[[row_of(rule) for rule in of_side] for of_side in rules] for row_of in (rule_row, new_rule_row)]
+    return np.array(rows[0]), np.array(rows[1])
 
 
 def rule_row(rule: np.void) -> np.ndarray:
@@ -551,14 +558,13 @@ def new_rule_row(rule: np.void) -> np.ndarray:
     return row
 
 
-def manager_row(card: np.void) -> np.ndarray:
-    """The open boxes (2) and the chocolate order (MANAGER_ROW_SIZE - 2) of a target or demand; 0 if it has none."""
-    row = np.zeros(MANAGER_ROW_SIZE, np.uint8)
-    order = card["order"]
-    row[:2] = card["open_boxes"], card["open_steps"]
-    if order["number"] > 0:
-        row[2:4] = order["number"], order["pattern"] + 1
-        exact = order["pattern"] == Pattern.EXACT_MIX
-        for kind in range(Kind.CHUNKS, NUM_KINDS):
-            row[4 + kind - Kind.CHUNKS] = order["set_pieces"][kind] if exact else int(order["kinds"]) >> kind & 1
-    return row
+def manager_rows(cards: np.ndarray) -> np.ndarray:
+    """The open boxes (2) and the chocolate order (MANAGER_ROW_SIZE - 2) of n targets or demands; 0 if it has none."""
+    rows, order = np.zeros((len(cards), MANAGER_ROW_SIZE), np.uint8), cards["order"]
+    rows[:, 0], rows[:, 1] = cards["open_boxes"], cards["open_steps"]
+    rows[:, 2], rows[:, 3] = order["number"], order["pattern"] + 1
+    kinds = order["kinds"][:, None] >> np.arange(Kind.CHUNKS, NUM_KINDS) & 1
+    exact = order["pattern"] == Pattern.EXACT_MIX
+    rows[:, 4:] = np.where(exact[:, None], order["set_pieces"][:, Kind.CHUNKS :], kinds)
+    rows[order["number"] == 0, 2:] = 0
+    return rows

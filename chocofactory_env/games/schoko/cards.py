@@ -8,27 +8,17 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from msgspec.structs import asdict, astuple
 
-from ...core.cards.checks import Card
-from ...core.cards.deck import (
-    CheckedDeck,
-    Tables,
-    about,
-    check_complete,
-    check_ids,
-    hash_of,
-    read_files,
-    replace_tables,
-)
-from ...core.cards.generated import read_deck
+from ...core.cards.deck import CheckedDeck, about, check_ids, shipped
+from ...core.cards.generated import is_generated, read_deck
 from ...core.records import Array, Record, field
-from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, NUM_CATEGORIES, Event, Express
-from .deck_schema import CHECKS
+from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, MIN_PLAYERS, NUM_CATEGORIES, Event, Express
+from .deck_schema import Deck, Setup, check
 from .generated import GENERATOR
 
 DATA: Final = Path(__file__).with_name("data")
-DATA_FILES: Final = ("contracts.toml", "events.toml", "express.toml", "setup.toml")
-NUMBERED: Final = ("contracts", "events", "express")
+DATA_FILES: Final = tuple(f"{name}.toml" for name in Deck.__struct_fields__)
 
 
 class Contract(Record):
@@ -88,48 +78,46 @@ def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
         DeckError: the file cannot be read, or what is in it cannot be played.
         TypeError: `path` is no path.
     """
-    tables, files = read_shipped()
+    if is_generated(path):
+        return GENERATOR.kept(Cards, CardData.dtype, read_cards, path)
+    return read_cards(path)
+
+
+def read_cards(path: str | os.PathLike[str] | None) -> Cards:
+    """`load_cards`, reading files or drawing the deck anew."""
+    source = shipped(Deck, DATA, DATA_FILES)
     if path is not None:
-        file, given = read_deck(path, GENERATOR)
-        replace_tables(tables, files, given, file, CHECKS)
-    check_complete(tables, files, CHECKS)
-    check_ids((tables, files, ""))
-    return build_cards(tables)
+        source = source.replaced(*read_deck(path, GENERATOR))
+    deck = source.checked(check)
+    check_ids(source)
+    return build_cards(deck)
 
 
-def read_shipped() -> tuple[Tables, dict[str, str]]:
-    """The shipped tables, and the file of each."""
-    return read_files(DATA, DATA_FILES, CHECKS)
-
-
-def build_cards(tables: Tables) -> Cards:
-    """Lay out checked tables."""
+def build_cards(deck: Deck) -> Cards:
+    """Lay out a checked deck."""
     array = np.zeros(1, CardData.dtype)
-    row, setup = array[0], tables["setup"][0]
-    row["num_contracts"] = len(tables["contracts"])
-    for target, contract in zip(row["contracts"], tables["contracts"], strict=False):
+    row = array[0]
+    row["num_contracts"] = len(deck.contracts)
+    for target, contract in zip(row["contracts"], deck.contracts, strict=False):
         for key in ("bars", "lowest", "highest"):
-            target[key] = contract[key]
-    for name, key in (("events", "event_amounts"), ("express", "express_amounts")):
-        row[key] = [card.get("amount", 0) for card in tables[name]]
-    fill_setup(row, setup)
+            target[key] = getattr(contract, key)
+    row["event_amounts"] = [card.amount or 0 for card in deck.events]
+    row["express_amounts"] = [card.amount or 0 for card in deck.express]
+    fill_setup(row, deck.setup[0])
     array.flags.writeable = False
-    contracts, events, express = (tuple(card["id"] for card in tables[name]) for name in NUMBERED)
     return Cards(
         array=array,
-        contracts=contracts,
-        events=events,
-        express=express,
-        setup=setup["id"],
-        cities=tuple(setup["cities"]),
-        **about(tables),
-        hash=hash_of(tables),
+        contracts=tuple(card.id for card in deck.contracts),
+        events=tuple(card.id for card in deck.events),
+        express=tuple(card.id for card in deck.express),
+        setup=deck.setup[0].id,
+        cities=tuple(deck.setup[0].cities),
+        **about(asdict(deck)),
     )
 
 
-def fill_setup(row: np.void, setup: Card) -> None:
+def fill_setup(row: np.void, setup: Setup) -> None:
     for key in CardData.dtype.names or ():
         if key not in (*OF_CARDS, "months"):
-            row[key] = setup[key]
-    for players, months in setup["months"].items():
-        row["months"][int(players)] = months
+            row[key] = getattr(setup, key)
+    row["months"][MIN_PLAYERS:] = astuple(setup.months)

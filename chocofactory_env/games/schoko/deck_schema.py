@@ -1,16 +1,17 @@
-"""The schema of a deck: the fields of every table, and what the rules fix about the deck as a whole.
+"""The types of a deck's tables, and what the rules fix about the deck as a whole.
 
-With it, `check_tables` turns parsed TOML into plain dictionaries of numbers, one list per table in the order of card
-numbers: it replaces words by the numbers of `constants.py` and fills in defaults.
+Words are used as the numbers of `constants.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Annotated, ClassVar, Final
 
-from ...core.cards.checks import Card, Check, Field, Fields, Place, integer, numbers_of, sequence, table, tagged, text
-from ...core.cards.deck import COMMON, TableCheck, TableChecks, check_provenance, check_single
+from msgspec import UNSET, Meta, UnsetType
+
+from ...core.cards.deck import Card, Table, need_field, need_printable
+from ...core.reading import Word, between, entries, need, numbers_of, text
 from .constants import (
     HIGHEST_BID,
     LEAST_MONTHS,
@@ -18,10 +19,8 @@ from .constants import (
     MAX_HAND,
     MAX_LOANS,
     MAX_MONTHS,
-    MAX_PLAYERS,
     MAX_SHARES,
     MAX_STAFF,
-    MIN_PLAYERS,
     NUM_CATEGORIES,
     NUM_CITIES,
     STORE_PLACES,
@@ -46,17 +45,18 @@ EXPRESS: Final = numbers_of(Express)
 
 # --- Contracts
 
-
-def check_prices(contract: Card, place: Place) -> None:
-    """SALE-7"""
-    if contract["highest"] < contract["lowest"]:
-        raise place.at("highest").error(f"at least the {contract['lowest']} of `lowest`", contract["highest"])
+Price = Annotated[int, between(1, MAX_PRICE)]
 
 
-PRICE = Field(integer(1, MAX_PRICE))
-CONTRACT = table(
-    {**COMMON, "bars": Field(integer(1, MAX_BARS)), "lowest": PRICE, "highest": PRICE}, check_provenance, check_prices
-)
+class Contract(Card):
+    bars: Annotated[int, between(1, MAX_BARS)]
+    lowest: Price
+    highest: Price
+
+    def check(self) -> None:
+        """SALE-7"""
+        need(self.highest >= self.lowest, f"at least the {self.lowest} of `lowest`", self.highest, "highest")
+
 
 # --- Events and express cards
 
@@ -82,102 +82,104 @@ EXPRESS_AMOUNTS: Final[Mapping[Express, tuple[int, int]]] = {
 }
 
 
-def card_with_effect(effects: Mapping[str, int], amounts: Mapping[Any, tuple[int, int]]) -> Check:
-    by_effect: dict[str, Fields] = {
-        key: {"amount": Field(integer(*amounts[number]))} if number in amounts else {}
-        for key, number in effects.items()
-    }
-    return tagged("effect", effects, COMMON, by_effect, check_provenance)
+class EventWord(Word, words=EVENTS): ...
 
 
-def each_effect_once(effects: Mapping[str, int]) -> Callable[[list[Card], Place], None]:
-    """Check that each effect has one card, so that a card's number is that of its effect."""
+class ExpressWord(Word, words=EXPRESS): ...
 
-    def check(cards: list[Card], place: Place) -> None:
-        """SET-3, SET-5, EV-0"""
-        found = [card["effect"] for card in cards]
-        for key, number in effects.items():
-            if found.count(number) != 1:
-                raise place.error(f"1 card with the effect {key!r}", found.count(number))
 
-    return check
+class EventCard(Card):
+    sorted_by: ClassVar[str] = "effect"
+
+    effect: EventWord
+    amount: int | UnsetType = UNSET
+
+    def check(self) -> None:
+        need_field(self, "amount", EVENT_AMOUNTS.get(Event(self.effect), False), f"the effect {self.effect.word!r}")
+
+
+class ExpressCard(Card):
+    sorted_by: ClassVar[str] = "effect"
+
+    effect: ExpressWord
+    amount: int | UnsetType = UNSET
+
+    def check(self) -> None:
+        need_field(self, "amount", EXPRESS_AMOUNTS.get(Express(self.effect), False), f"the effect {self.effect.word!r}")
 
 
 # --- Setup
 
 
-def even(check_number: Check) -> Check:
-    """STAFF-5: half a salary must be a whole number."""
-
-    def check(value: object, place: Place) -> int:
-        number: int = check_number(value, place)
-        if number % 2:
-            raise place.error("an even number, since half of it is severance", number)
-        return number
-
-    return check
-
-
-def months_of(players: int) -> Check:
+def months_of(players: int) -> Meta:
     """SET-7"""
-    lengths = [months for months in range(LEAST_MONTHS, MAX_MONTHS + 1) if months % players == 0]
-
-    def check(value: object, place: Place) -> int:
-        if type(value) is not int or value not in lengths:
-            raise place.error(f"one of {', '.join(map(str, lengths))}", value)
-        return value
-
-    return check
+    return between(LEAST_MONTHS, MAX_MONTHS, multiple_of=players)
 
 
-def by_category(check: Check) -> Field:
-    return Field(sequence(check, NUM_CATEGORIES, NUM_CATEGORIES))
+class Months(Table, rename={"two": "2", "three": "3", "four": "4"}):
+    two: Annotated[int, months_of(2)]
+    three: Annotated[int, months_of(3)]
+    four: Annotated[int, months_of(4)]
 
 
-CITY = text(r"\S(.{0,18}\S)?", "a name of 1 to 20 characters")
-STORE = Field(integer(1, STORE_PLACES))
-WORK = Field(integer(1, MAX_WORK))
-SETUP = table(
-    {
-        **COMMON,
-        "cash": Field(integer(0, MAX_CASH)),
-        "look": Field(integer(0, MAX_CASH)),
-        "salaries": by_category(even(integer(0, MAX_SALARY))),
-        "bars_a_worker": WORK,
-        "contracts_a_secretary": WORK,
-        "contracts_a_bookkeeper": WORK,
-        "most_hired": Field(integer(1, MAX_STAFF)),
-        "cocoa_store": STORE,
-        "chocolate_store": STORE,
-        "staff": by_category(integer(1, MAX_STAFF)),
-        "loans": Field(integer(0, MAX_LOANS)),
-        "shares": Field(integer(0, MAX_SHARES)),
-        "loan": Field(integer(1, MAX_CASH)),
-        "interest": Field(integer(0, MAX_CASH)),
-        "last_field": Field(integer(1, MAX_FIELD)),
-        "bank_bars": Field(integer(0, STORE_PLACES)),
-        "bank_price": Field(integer(0, MAX_SMALL_SUM)),
-        "highest_bid": Field(integer(1, HIGHEST_BID)),
-        "hand": Field(integer(0, MAX_HAND)),
-        "months": Field(table({str(n): Field(months_of(n)) for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)})),
-        "cities": Field(sequence(CITY, NUM_CITIES, NUM_CITIES)),
-        "share_price": Field(sequence(integer(1, MAX_SHARE_PRICE), MAX_MONTHS, MAX_MONTHS)),
-    },
-    check_provenance,
-)
+City = Annotated[str, text(r"\S(.{0,18}\S)?", "a name of 1 to 20 characters")]
+Cash = Annotated[int, between(0, MAX_CASH)]
+Places = Annotated[int, between(1, STORE_PLACES)]
+# STAFF-5
+EVEN: Final = f"an even integer 0..{MAX_SALARY}, since half of it is severance"
+Salary = Annotated[int, between(0, MAX_SALARY, multiple_of=2, description=EVEN)]
+Staff = Annotated[int, between(1, MAX_STAFF)]
+Work = Annotated[int, between(1, MAX_WORK)]
+
+
+class Setup(Card):
+    cash: Cash
+    look: Cash
+    salaries: Annotated[list[Salary], entries(NUM_CATEGORIES)]
+    bars_a_worker: Work
+    contracts_a_secretary: Work
+    contracts_a_bookkeeper: Work
+    most_hired: Staff
+    cocoa_store: Places
+    chocolate_store: Places
+    staff: Annotated[list[Staff], entries(NUM_CATEGORIES)]
+    loans: Annotated[int, between(0, MAX_LOANS)]
+    shares: Annotated[int, between(0, MAX_SHARES)]
+    loan: Annotated[int, between(1, MAX_CASH)]
+    interest: Cash
+    last_field: Annotated[int, between(1, MAX_FIELD)]
+    bank_bars: Annotated[int, between(0, STORE_PLACES)]
+    bank_price: Annotated[int, between(0, MAX_SMALL_SUM)]
+    highest_bid: Annotated[int, between(1, HIGHEST_BID)]
+    hand: Annotated[int, between(0, MAX_HAND)]
+    months: Months
+    cities: Annotated[list[City], entries(NUM_CITIES)]
+    share_price: Annotated[list[Annotated[int, between(1, MAX_SHARE_PRICE)]], entries(MAX_MONTHS)]
+
+    def check(self) -> None:
+        for number, city in enumerate(self.cities):
+            need_printable(city, "cities", number)
+
 
 # --- The deck as a whole
 
 
-def check_contracts(contracts: list[Card], place: Place) -> None:
-    """SET-4"""
-    if not MIN_CONTRACTS <= len(contracts) <= MAX_CONTRACTS:
-        raise place.error(f"{MIN_CONTRACTS} to {MAX_CONTRACTS} contracts", len(contracts))
+class Deck(Table):
+    contracts: Annotated[list[Contract], entries(MIN_CONTRACTS, MAX_CONTRACTS)]  # SET-4
+    events: list[EventCard]
+    express: list[ExpressCard]
+    setup: Annotated[list[Setup], entries(1)]
 
 
-CHECKS: TableChecks = {
-    "contracts": TableCheck(CONTRACT, check_contracts),
-    "events": TableCheck(card_with_effect(EVENTS, EVENT_AMOUNTS), each_effect_once(EVENTS), sorted_by="effect"),
-    "express": TableCheck(card_with_effect(EXPRESS, EXPRESS_AMOUNTS), each_effect_once(EXPRESS), sorted_by="effect"),
-    "setup": TableCheck(SETUP, check_single),
-}
+def check(deck: Deck) -> None:
+    """What holds between cards: each effect has one card, so that a card's number is that of its effect."""
+    check_effects("events", EVENTS, (card.effect.word for card in deck.events))
+    check_effects("express", EXPRESS, (card.effect.word for card in deck.express))
+
+
+def check_effects(table: str, effects: Iterable[str], found: Iterable[str]) -> None:
+    """SET-3, SET-5, EV-0"""
+    there = list(found)
+    for effect in effects:
+        cards = there.count(effect)
+        need(cards == 1, f"1 card with the effect {effect!r}", cards, table)

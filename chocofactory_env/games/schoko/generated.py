@@ -73,6 +73,7 @@ def draw_setup(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw
 GENERATOR: Final = Generator(
     "schoko",
     Path(__file__).with_name("data"),
+    f"{__package__}.cards",
     {
         "contracts": Section(draw_contracts, fault_of_contracts),
         "events": draw_amounts("events"),

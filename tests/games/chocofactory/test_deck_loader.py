@@ -6,7 +6,7 @@ import copy
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from chocofactory_decks import EXPANDED, EXPANSION, SHIPPED
@@ -14,14 +14,14 @@ from damaged_decks import Tables, write
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.core.cards.checks import Place
 from chocofactory_env.core.errors import DeckError
+from chocofactory_env.core.reading import read
 from chocofactory_env.games.chocofactory.cards import (
     EXPANSIONS,
     Cards,
     load_cards,
 )
-from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
+from chocofactory_env.games.chocofactory.deck_schema import BaseDeck, Expansion
 from chocofactory_env.games.chocofactory.display.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 
@@ -248,7 +248,7 @@ def test_a_message_names_both_files_when_their_tables_do_not_fit(tmp_path: Path)
         ({"targets": SHIPPED["targets"][:3]}, "manager.toml: targets and demands: expected 26 cards together, got 21"),
         (
             {NAME: {"expansion": [manifest]}},
-            f"{NAME}/parts.toml: {NAME}.parts: expected 0 parts of the deck of 'A', got 2",
+            f"{NAME}/parts.toml: {NAME}.expansion and {NAME}.parts: expected 0 parts of the deck of 'A', got 2",
         ),
     ):
         with pytest.raises(DeckError, match=f"my_deck.toml and {re.escape(message)}"):
@@ -272,8 +272,7 @@ def test_the_deck_on_the_page_about_decks_can_be_played(tmp_path: Path) -> None:
 @pytest.mark.parametrize("block", toml_blocks(), ids=lambda block: block.split("\n")[0])
 def test_every_card_on_the_page_about_decks_is_sound(block: str) -> None:
     content = tomllib.loads(block)
-    tables = [(CHECKS, content), (EXPANSION_CHECKS, content.pop(NAME, {}))]
-    for checks, there in tables:
-        for table, records in there.items():
-            for record in records:
-                checks[table].card(record, Place("docs/chocofactory/decks.md", table))
+    for kind, there in ((Expansion, content.pop(NAME, {})), (BaseDeck, content)):
+        kinds = get_type_hints(kind)
+        for table, cards in there.items():
+            assert read(list[get_args(kinds[table])], cards)  # type: ignore[misc]  # a type found at run time
