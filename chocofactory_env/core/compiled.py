@@ -16,6 +16,7 @@ from .binding import provides
 from .cards.generated import Generator
 from .checks import MOST_ROWS, MOST_THREADS, SEED_LIMIT, Choices, as_action, as_count, as_integer, as_seed
 from .codec import Table, check_keys, check_same, from_json, to_json
+from .errors import StateError
 from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .kernel.rng import WORDS
 from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
@@ -132,6 +133,8 @@ class CompiledGame(Game):
             check_same(data[name], expected, f"state.{name}")
         fields = {name: value for name, value in data.items() if name not in header}
         from_json(self.record, fields, state[0], self.words())
+        if not self.is_over(state) and not self.legal_mask(state).any():
+            raise StateError("state: expected a legal action of the seat to move, got none")
         return state
 
     def _header(self) -> dict[str, Any]:
@@ -214,6 +217,7 @@ class CompiledGame(Game):
         if self.is_over(state):
             return f"illegal action {action} ({what}): the game is over"
         legal = ", ".join(f"{number} ({self.describe(number)})" for number in np.flatnonzero(mask).tolist())
+        legal = legal or "none: play cannot reach this position, and it cannot be played on"
         when = f"{self.when(state)}, player {self.current_player(state)}"
         return f"illegal action {action} ({what}) on {when}; legal: {legal}"
 
