@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
@@ -17,7 +16,7 @@ import numpy as np
 from random_play import VARIANTS
 
 import chocofactory_env as cf
-from chocofactory_env.core.codec import NONE, PLAIN, Table
+from chocofactory_env.core.codec import PLAIN, Table
 from chocofactory_env.core.records import Record
 
 MOST_DECISIONS: Final = 20_000
@@ -27,7 +26,10 @@ Place = tuple[Any, int, int]  # an array of numbers, least, most
 
 def places(record: type[Record], row: Any, table: Table) -> list[list[Place]]:
     """Every number of a row that its owner may change, by field of the row."""
-    return [list(_places(each, row, name, table.get(record, {}).get(name, PLAIN), table)) for name, each in record.own.items()]
+    return [
+        list(_places(each, row, name, table.get(record, {}).get(name, PLAIN), table))
+        for name, each in record.own.items()
+    ]
 
 
 def _places(of: Any, row: Any, name: str, words: Any, table: Table) -> Iterator[Place]:
@@ -123,7 +125,7 @@ def main() -> None:
             data = game.to_dict(mutant)
             try:
                 again = game.from_dict(json.loads(json.dumps(data)))
-            except cf.StateError as error:
+            except cf.StateError:
                 results["refused"] += 1
                 continue
             assert again.tobytes() == mutant.tobytes()
