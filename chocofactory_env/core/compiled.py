@@ -15,12 +15,15 @@ import numpy as np
 from .binding import provides
 from .cards.generated import Generator
 from .checks import MOST_ROWS, MOST_THREADS, SEED_LIMIT, Choices, as_action, as_count, as_integer, as_seed
+from .codec import Table, check_keys, check_same, from_json, to_json
+from .errors import StateError
 from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .kernel.rng import WORDS
 from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
 from .kernel.variants import LoadedVariants
 from .messages import shown
 from .observation.layout import ActionLayout, ObservationLayout, Tensors, places_in
+from .records import Record
 from .search.playouts import ANY
 from .search.stopping import slices
 from .search.tree import TreeSearch
@@ -46,6 +49,7 @@ class CompiledGame(Game):
     """
 
     kernel: ClassVar[Any]  # the game's rules, as `binding.bind` returns them
+    record: ClassVar[type[Record]]  # of positions; its bases hold the options of the variant
     value_features: ClassVar[Sequence[str]] = ()  # names of a learned value's features; see `core.search.value`
     value_stages: ClassVar[int] = 1
     deck_generator: ClassVar[Generator | None] = None  # for `generate_deck` and `deck="generated:17"`
@@ -111,6 +115,32 @@ class CompiledGame(Game):
     def rules(self) -> RulesOfTables:
         """The kernel's functions without their first argument, `tables`."""
         return RulesOfTables(self)
+
+    def words(self) -> Table:
+        """The words of positions as data, by record and field; see `core.codec`."""
+        return {}
+
+    # --- positions as data
+
+    def to_dict(self, state: State) -> dict[str, Any]:
+        self.check_state(state)
+        return {**self._header(), **to_json(self.record, state[0], self.words())}
+
+    def from_dict(self, data: Mapping[str, Any]) -> State:
+        header, state = self._header(), self.new(0)  # seats that the variant lacks stay as they are dealt
+        check_keys(data, [*header, *self.record.own], "state")
+        for name, expected in header.items():
+            check_same(data[name], expected, f"state.{name}")
+        fields = {name: value for name, value in data.items() if name not in header}
+        from_json(self.record, fields, state[0], self.words())
+        if not self.is_over(state) and not self.legal_mask(state).any():
+            raise StateError("state: expected a legal action of the seat to move, got none")
+        return state
+
+    def _header(self) -> dict[str, Any]:
+        """What a position as data belongs to. It has the deck's hash, so the option `deck`, a path, is left out."""
+        options = {name: value for name, value in self.options.items() if name != "deck"}
+        return {"game": self.name, "deck": self.deck_hash, "options": options}
 
     # --- playing
 
@@ -187,6 +217,7 @@ class CompiledGame(Game):
         if self.is_over(state):
             return f"illegal action {action} ({what}): the game is over"
         legal = ", ".join(f"{number} ({self.describe(number)})" for number in np.flatnonzero(mask).tolist())
+        legal = legal or "none: play cannot reach this position, and it cannot be played on"
         when = f"{self.when(state)}, player {self.current_player(state)}"
         return f"illegal action {action} ({what}) on {when}; legal: {legal}"
 

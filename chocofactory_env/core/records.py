@@ -1,8 +1,8 @@
 """Records of compiled code, each written once: a class, from which NumPy's dtype follows.
 
     class Seat(Record):
-        coins: int = field("i1")
-        hand: Array[int] = field("i1", NUM_CARDS)
+        coins: int = field("i1", most=MOST_COINS)
+        hand: Array[int] = field("i1", NUM_CARDS, most=MAX_HAND)
 
     class State(Record):
         seats: Array[Seat] = field(Seat, MAX_PLAYERS)
@@ -10,33 +10,52 @@
     positions = np.zeros(8, State.dtype)
 
 The type checker finds a wrong field of a parameter `seat: Seat`. No instances exist: rules get rows of arrays.
+Bounds are for positions from outside (`core.codec`); play keeps them without being asked.
 """
 
 from __future__ import annotations
 
 from inspect import get_annotations
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 
 Item = TypeVar("Item")
 
 
+class Field(NamedTuple):
+    """A field of a record: numbers of one dtype, or rows of another record."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]  # () for a single one
+    record: type[Record] | None  # of rows
+    least: int
+    most: int
+
+
 class Record:
     """A base of records. `dtype` is packed, with the fields of the bases first, then its own, as they are written."""
 
-    fields: ClassVar[dict[str, tuple[Any, ...]]] = {}  # (kind, *shape) by name
+    fields: ClassVar[dict[str, Field]] = {}
+    own: ClassVar[dict[str, Field]] = {}  # without those of the bases
     dtype: ClassVar[np.dtype[Any]]
 
     def __init_subclass__(cls) -> None:
         inherited = {name: field for base in cls.__bases__ for name, field in getattr(base, "fields", {}).items()}
-        cls.fields = inherited | {name: vars(cls)[name] for name in get_annotations(cls)}
-        cls.dtype = np.dtype([(name, *field) for name, field in cls.fields.items()])
+        cls.own = {name: vars(cls)[name] for name in get_annotations(cls)}
+        cls.fields = inherited | cls.own
+        cls.dtype = np.dtype([(name, each.dtype, each.shape) for name, each in cls.fields.items()])
 
 
-def field(kind: str | type[Record] | np.dtype[Any], *shape: int) -> Any:
-    """A field of a record: a number of a NumPy `kind`, such as "i1", or another record; or an array of them."""
-    return np.dtype(getattr(kind, "dtype", kind)), shape
+def field(kind: str | type[Record] | np.dtype[Any], *shape: int, least: int = 0, most: int | None = None) -> Any:
+    """A field of a record: a number of a NumPy `kind`, such as "i1", or another record; or an array of them.
+
+    least, most: bounds of every number; without `most` it is the largest of the kind.
+    """
+    dtype = np.dtype(getattr(kind, "dtype", kind))
+    if most is None:
+        most = int(np.iinfo(dtype).max) if dtype.kind in "iu" else 0
+    return Field(dtype, shape, kind if isinstance(kind, type) else None, least, most)
 
 
 if TYPE_CHECKING:

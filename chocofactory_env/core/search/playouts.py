@@ -17,12 +17,14 @@ ANY: Final = -1  # instead of an action: a random one
 
 @shared
 def play_out(cards: AnyTables, state: AnyState, mask: np.ndarray, rng: np.ndarray) -> int:
-    """Play at random to the end of the game; returns the number of decisions. `mask` (A,) int8, `rng` (4,) uint32."""
+    """Play at random until no action is legal; returns the number of decisions. `mask` (A,) int8, `rng` (4,) uint32."""
     write_legal_mask(cards, state, mask)
     decisions = 0
-    while state.current != NOBODY:
-        advance(cards, state, choose_legal(rng, mask), mask)
+    action = choose_legal(rng, mask)
+    while action >= 0:
+        advance(cards, state, action, mask)
         decisions += 1
+        action = choose_legal(rng, mask)
     return decisions
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.checks import Choices
+from ...core.checks import Choices, as_action
+from ...core.codec import Table
+from ...core.compiled import CompiledGame
 from ...core.game import State
-from ...core.positions.serial import SerialGame
 from ...core.text.printing import Printed
 from ...drawing.scene import Scene
 from . import kernel
@@ -21,16 +22,17 @@ from .constants import NONE, Half, Step
 from .features import FEATURES, STAGES
 from .generated import GENERATOR
 from .layout import observation_layout, tables_of
-from .positions import serial
+from .state import State as Position
 from .state import blank
 from .variants import Variant
+from .words import describe, words
 
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
     from .display.scene.seen import Seen
 
 
-class CandyFactory(SerialGame):
+class CandyFactory(CompiledGame):
     """One variant of Manfredini's Chocolate Factory (2-4 players).
 
     Options: see `variants.Variant`. `deck` is the path of a TOML file whose cards replace the shipped ones (DeckError
@@ -41,7 +43,7 @@ class CandyFactory(SerialGame):
     name = "candyfactory"
     rules_version = 1
     kernel = kernel.KERNEL
-    serial = serial
+    record = Position
     deck_generator = GENERATOR
     phase_block = "step"
     value_features = FEATURES
@@ -73,6 +75,12 @@ class CandyFactory(SerialGame):
 
     def choices(self) -> Choices:
         return self.variant.choices()
+
+    def words(self) -> Table:
+        return words(self.cards, self.num_players)
+
+    def describe(self, action: int) -> str:
+        return describe(as_action(action, self.num_actions))
 
     def when(self, state: State) -> str:
         self.check_state(state)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.checks import Choices
+from ...core.checks import Choices, as_action
+from ...core.codec import Table
+from ...core.compiled import CompiledGame
 from ...core.game import State
-from ...core.positions.serial import SerialGame
 from ...core.text.printing import Printed
 from . import kernel
 from .actions import ACTIONS
@@ -19,10 +20,11 @@ from .constants import NONE, NUM_DAYS, Phase
 from .feature_names import FEATURES
 from .generated import GENERATOR
 from .layout import observation_layout, tables_of
-from .positions import serial
 from .rules.end import Source
-from .state import ABSENT, blank
+from .state import State as Position
+from .state import blank
 from .variants import Variant
+from .words import describe, most_difficulty, words
 
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from .search.tree import PlanningSearch
 
 
-class ChocolateFactory(SerialGame):
+class ChocolateFactory(CompiledGame):
     """One variant of Chocolate Factory (1-4 players; one player is the solo game Factory Manager).
 
     Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
@@ -44,7 +46,7 @@ class ChocolateFactory(SerialGame):
     name = "chocofactory"
     rules_version = 2
     kernel = kernel.KERNEL
-    serial = serial
+    record = Position
     deck_generator = GENERATOR
     phase_block = "phase"
     value_features = FEATURES
@@ -73,7 +75,7 @@ class ChocolateFactory(SerialGame):
         )
 
     def _check_difficulty(self) -> None:
-        most = serial.most_difficulty(self.cards)
+        most = most_difficulty(self.cards)
         if self.variant.difficulty > most:
             raise ValueError(
                 f"difficulty: expected 0 to {most} with this deck's demands, got {self.variant.difficulty}"
@@ -88,19 +90,6 @@ class ChocolateFactory(SerialGame):
         state["only_completed"] = variant.only_completed
         state["start_option"] = NONE if variant.start_player is None else variant.start_player
         state["side_options"] = variant.side_options()
-        return state
-
-    def blank_state(self) -> State:
-        """A state with nothing on the table and no task under way."""
-        state = self.blank_states(1)
-        for name in ("display_parts", "part_packets", "display_employees", "employee_packets", "offer", "part_deck"):
-            state[name] = NONE
-        for name in ("employee_decks", "demands", "target"):
-            state[name] = NONE
-        state["order_decks"]["cards"] = NONE
-        for name in ABSENT:
-            state["task"][name] = state["tasks"][name] = NONE
-        state["players"]["factory"][0, self.num_players :] = NONE
         return state
 
     # --- search
@@ -154,8 +143,14 @@ class ChocolateFactory(SerialGame):
         kernel.score_sheets(self.tables, state, sheets)
         return sheets
 
+    def words(self) -> Table:
+        return words(self.cards, self.num_players, self.variant.difficulty)
+
+    def describe(self, action: int) -> str:
+        return describe(as_action(action, self.num_actions))
+
     def choices(self) -> Choices:
-        most = serial.most_difficulty(self.cards) if self.num_players == 1 else 0
+        most = most_difficulty(self.cards) if self.num_players == 1 else 0
         return {**self.variant.choices(), "difficulty": {number: str(number) for number in range(most + 1)}}
 
     def when(self, state: State) -> str:
@@ -204,7 +199,7 @@ class ChocolateFactory(SerialGame):
 
         player, position = self._as_viewer(player), self.to_dict(state)
         legal: frozenset[int] = frozenset()
-        if player is not None and player == position["current_player"]:
+        if player is not None and player == position["current"]:
             legal = frozenset(np.flatnonzero(self.legal_mask(state)).tolist())
         _, ranking, won = self._outcome(state)
         accounts = Accounts(self.score_sheets(state).tolist(), ranking.tolist(), won.tolist())

@@ -17,8 +17,8 @@ def empty_deck(seat: Seat) -> None:
 
 @jit
 def add_to_deck(seat: Seat, card: int, number: int) -> None:
-    """Add cards on top; shuffle afterwards."""
-    for _ in range(number):
+    """Add cards on top; shuffle afterwards. There is room for all in every position that play can reach."""
+    for _ in range(min(number, MAX_DECK - seat.deck_size)):
         seat.deck[seat.deck_size] = card
         seat.deck_size += 1
 
@@ -101,10 +101,10 @@ def is_offered(cards: Tables, state: State, specialist: int) -> bool:
 @jit
 def hire(cards: Tables, state: State, specialist: int) -> None:
     """ABIL-8, ABIL-13, ABIL-14: the top card of this kind goes into the hand, unseen; the others under the deck."""
-    taken = 0
-    while state.specialists[taken] != specialist:
-        taken += 1
     looked = looked_at(cards, state)
+    taken = 0
+    while taken < looked - 1 and state.specialists[taken] != specialist:
+        taken += 1
     put_under_deck(state, looked)
     place = state.specialists_left - looked + taken
     close_gap(state, place)

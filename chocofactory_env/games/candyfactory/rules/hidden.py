@@ -74,12 +74,12 @@ def draw_from_pool(state: State) -> int:
     for kind in range(NUM_HIRED):
         cards_left += state.pool[kind]
     place = below(state.rng, cards_left)
-    kind = 0
-    while place >= state.pool[kind]:
+    for kind in range(NUM_HIRED):
+        if place < state.pool[kind]:
+            state.pool[kind] -= 1
+            return FIRST_HIRED + kind
         place -= state.pool[kind]
-        kind += 1
-    state.pool[kind] -= 1
-    return FIRST_HIRED + kind
+    return FIRST_HIRED  # only in a position that play cannot reach
 
 
 # --- hands and decks
@@ -105,7 +105,7 @@ def redeal_at_plantation(state: State, seat: Seat) -> None:
     seat.hand[TEMP_CARD] = seat.unplayed[TEMP_CARD]
     draw_unknown(state, seat, seat.unknown)
     seat.hand_size = seat.unplayed[TEMP_CARD] + seat.unknown
-    while seat.hand_size < hand:
+    while seat.hand_size < hand and seat.deck_size > 0:
         draw_card(seat)
 
 
@@ -117,7 +117,7 @@ def redeal_at_candy_factory(cards: Tables, state: State, seat: Seat) -> None:
     shuffle_named(state, seat, NUM_CARDS)
     draw_unknown(state, seat, unknown)
     seat.hand_size = unknown
-    while seat.hand_size < hand:
+    while seat.hand_size < hand and seat.deck_size > 0:
         draw_card(seat)
     for _ in range(seat.unknown - unknown):
         add_to_deck(seat, SPECIALIST_CARDS + draw_from_pool(state), 1)
@@ -154,11 +154,11 @@ def unknown_in_hand(cards: Tables, state: State, seat: Seat) -> int:
     for number in range(most + 1):
         deals += deals_with(cards, seat, number)
     deal = below(state.rng, deals)
-    number = 0
-    while deal >= deals_with(cards, seat, number):
+    for number in range(most):
         deal -= deals_with(cards, seat, number)
-        number += 1
-    return number
+        if deal < 0:
+            return number
+    return most
 
 
 @jit

@@ -9,7 +9,7 @@ from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_hea
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS
 from ..layout import completed_blocks, expansion_blocks, observation_layout, together_blocks
-from ..positions.serial import describe
+from ..words import describe
 from .describe_cards import describe as describe_cards
 
 PLAYERS = range(1, MAX_PLAYERS + 1)

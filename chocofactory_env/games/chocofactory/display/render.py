@@ -9,7 +9,8 @@ from typing import Any
 
 from ....core.text.words import WIDTH, hanging
 from ..cards import Cards
-from ..constants import NUM_TILES, OWN_ORDERS, TRACK_END, Side
+from ..constants import NUM_TILES, OWN_ORDERS, STORE_ROOM, TRACK_END, Side
+from ..words import PLACES
 from .describe_cards import (
     STORE_NAMES,
     counted,
@@ -30,19 +31,19 @@ PHASES = {
     "replace": "Cleanup: choose an order",
     "over": "End of the game",
 }
-DETAILS = ("slot", "tile", "option", "order", "store", "rule_of", "card")  # of the task under way
+DETAILS = ("slot", "tile", "option", "order", "store", "rule_of")  # of the task under way
 
 Position = Mapping[str, Any]
 
 
 def render(position: Position, cards: Cards, scores: Sequence[int] | None = None) -> str:
     """Draw a position from `to_dict` as lines of text. `scores` are shown when the game is over."""
-    lines = [*header(position), ""]
-    if any(position["display"]["parts"]) or any(position["display"]["employees"].values()):
+    lines = [*header(position, cards), ""]
+    if any(position["display_parts"]) or any(position["display_employees"].values()):
         lines += [*display(position, cards), ""]
     if any(position["offer"].values()):
         lines += [*offer(position, cards), ""]
-    if position["solo"]:
+    if is_solo(position):
         lines += [*manager_cards(position, cards), ""]
     lines += [*stores(position, cards), ""]
     for seat, player in enumerate(position["players"]):
@@ -52,7 +53,7 @@ def render(position: Position, cards: Cards, scores: Sequence[int] | None = None
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
 
-def header(position: Position) -> Iterator[str]:
+def header(position: Position, cards: Cards) -> Iterator[str]:
     words = [f"CHOCOLATE FACTORY  day {position['day']} of 6", PHASES[position["phase"]]]
     acting = seats_acting(position)
     if position["shift"] and len(acting) < 2:
@@ -65,18 +66,32 @@ def header(position: Position) -> Iterator[str]:
     if position["options"]["expansion"]:
         yield f"with {in_title(position['options']['expansion'])}"
     for seat in acting:
-        own = seat == position["current_player"]
-        task = position["under_way"] if own else position["together"]["under_way"][seat]
-        yield from under_way(task, f" of player {seat}" if len(acting) > 1 else "")
+        task = position["task"] if seat == position["current"] else position["tasks"][seat]
+        yield from under_way(cards, task, f" of player {seat}" if len(acting) > 1 else "")
 
 
 def seats_acting(position: Position) -> list[int]:
     """The seats that must decide; if all seats act at once (SIM-1), those that have not ended the phase."""
-    if position["current_player"] is None:
+    if position["current"] is None:
         return []
-    if "together" not in position or position["phase"] not in ("run", "fulfil"):
-        return [position["current_player"]]
-    return [seat for seat in range(len(position["players"])) if seat not in position["together"]["finished"]]
+    if position["options"].get("mode") != "simultaneous" or position["phase"] not in ("run", "fulfil"):
+        return [position["current"]]
+    return [seat for seat in range(len(position["players"])) if seat not in position["finished"]]
+
+
+def is_solo(position: Position) -> bool:
+    return len(position["players"]) == 1
+
+
+def only_completed(position: Position) -> bool:
+    """SOLO-7"""
+    return bool(position["options"].get("solo_money") == "completed")
+
+
+def task_of(position: Position) -> Mapping[str, Any] | None:
+    """The task under way."""
+    task: Mapping[str, Any] = position["task"]
+    return None if task["kind"] == "nothing" else task
 
 
 def to_move(position: Position, seat: int) -> str:
@@ -86,31 +101,38 @@ def to_move(position: Position, seat: int) -> str:
         return ""
     if len(acting) < 2 or position["phase"] != "run":
         return "to move"
-    own = seat == position["current_player"]
-    return f"shift {position['shift'] if own else position['together']['shifts'][seat]}"
+    own = seat == position["current"]
+    return f"shift {position['shift'] if own else position['shifts'][seat]}"
 
 
-def under_way(task: Mapping[str, Any] | None, whose: str) -> Iterator[str]:
-    if task:
+def under_way(cards: Cards, task: Mapping[str, Any], whose: str) -> Iterator[str]:
+    if task["kind"] != "nothing":
         details = [f"{name.replace('_', ' ')} {task[name]}" for name in DETAILS if task[name] is not None]
+        details += [f"card {task['card']}"] if task["kind"] == "give_card" else []
         details += [f"points left {task['points']}"] if task["points"] else []
         details += [f"pieces left {task['left']}"] if task["left"] else []
         given = {kind: number for kind, number in task["given"].items() if number}
         details += [f"given {held(given)}"] if given else []
-        yield from hanging(f"Under way{whose}  ", ", ".join([task["task"].replace("_", " "), *details]))
+        yield from hanging(f"Under way{whose}  ", ", ".join([task["kind"].replace("_", " "), *details]))
 
 
 def display(position: Position, cards: Cards) -> Iterator[str]:
     """Parts and employees by packet."""
-    shown = position["display"]
-    solo = position["solo"] is not None
+    solo = is_solo(position)
     for title, entries in (
-        ("Parts", [(p, part_words(cards, c)) for p, c in zip(shown["part_packets"], shown["parts"], strict=True) if c]),
+        (
+            "Parts",
+            [
+                (p, part_words(cards, c))
+                for p, c in zip(position["part_packets"], position["display_parts"], strict=True)
+                if c
+            ],
+        ),
         (
             "Employees",
             [
-                (shown["employee_packets"][deck], f"{employee_words(cards, c)} [{deck_name(deck)}]")
-                for deck, c in shown["employees"].items()
+                (position["employee_packets"][deck], f"{employee_words(cards, c)} [{deck_name(deck)}]")
+                for deck, c in position["display_employees"].items()
                 if c
             ],
         ),
@@ -128,18 +150,17 @@ def offer(position: Position, cards: Cards) -> Iterator[str]:
 
 def manager_cards(position: Position, cards: Cards) -> Iterator[str]:
     """SOLO-1, SOLO-3: the target and the demands face up."""
-    solo = position["solo"]
-    target = cards.record.targets[cards.targets.index(solo["target"])]
-    rows = [("Target", solo["target"], target, "earn £{}")]
-    for demand in solo["demands"][: solo["face_up"]]:
+    target = cards.record.targets[cards.targets.index(position["target"])]
+    rows = [("Target", position["target"], target, "earn £{}")]
+    for demand in position["demands"][: position["face_up"]]:
         rows.append(("Demand", demand, cards.record.demands[cards.demands.index(demand)], "£{} more"))
     for number, (title, card, row, money) in enumerate(rows):
-        done = " (delivered)" if number in solo["delivered"] else ""
+        done = " (delivered)" if position["delivered"][number] else ""
         yield from hanging(f"{title:8} {number} ", f"{cards.names[card]}: {objectives_in_words(row, money)}{done}")
-    if "paid" in solo:
-        waiting = sum(solo["paid"])
+    if only_completed(position):
+        waiting = sum(position["paid"])
         yield f"{'':10} only money of completed orders counts: £{position['players'][0]['money'] - waiting}"
-    hidden = len(solo["demands"]) - solo["face_up"]
+    hidden = position["num_demands"] - position["face_up"]
     if hidden:
         yield f"{'':10} {hidden} more face down"
 
@@ -155,8 +176,8 @@ def stores(position: Position, cards: Cards) -> Iterator[str]:
 def track(position: Position, store: str) -> str:
     spaces = ["" for _ in range(TRACK_END + 1)]
     players = list(enumerate(position["players"]))
-    for seat, player in sorted(players, key=lambda entry: entry[1]["arrivals"][store]):
-        spaces[player["tracks"][store]] += str(seat)
+    for seat, player in sorted(players, key=lambda entry: entry[1]["arrival"][store]):
+        spaces[player["track"][store]] += str(seat)
     return " ".join(space or "·" for space in spaces)
 
 
@@ -166,16 +187,16 @@ def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[st
     today = f" (£{player['earned_today']} today)" if position["options"]["expansion"] else ""
     yield f"── Player {seat}{mover}  £{player['money']}{today}, coal {player['coal']} ".ljust(WIDTH, "─")
     if player["employee"]:
-        left = f" (uses left: {player['uses_left']})" if player["uses_left"] else ""
+        left = f" (uses left: {player['uses']})" if player["uses"] else ""
         yield from hanging("Employee   ", employee_words(cards, player["employee"]) + left)
     yield from factory(position, cards, seat, player)
-    yield from hanging("Store room ", held(player["store_room"]))
+    yield from hanging("Store room ", held(player["pieces"][PLACES[STORE_ROOM]]))
     # Numbered as in actions.
-    for title, first, orders in (("Orders", 0, player["orders"]), ("Special", OWN_ORDERS, player["special_orders"])):
-        for place, order in enumerate(orders, first):
-            if order:
-                yield from hanging(f"{title:8} {place} ", order_words(cards, order["order"], order["stage"]))
-    completed = [f"{number} {size}" for size, number in player["completed_by_size"].items() if number]
+    for place, (order, stage) in enumerate(zip(player["orders"], player["stage"], strict=True)):
+        if order:
+            title = "Orders" if place < OWN_ORDERS else "Special"
+            yield from hanging(f"{title:8} {place} ", order_words(cards, order, stage))
+    completed = [f"{number} {size}" for size, number in player["completed"].items() if number]
     if completed:
         yield f"Completed  {', '.join(completed)}"
 
@@ -183,13 +204,13 @@ def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[st
 def factory(position: Position, cards: Cards, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
     """The upper slots, the belt, the lower slots."""
     running = position["phase"] == "run" and seat in seats_acting(position)
-    marks = ["*" if slot in player["operated"] and running else " " for slot in range(2 * NUM_TILES)]
+    marks = ["*" if player["operated"][slot] and running else " " for slot in range(2 * NUM_TILES)]
     if player["assigned"] is not None:
         marks[player["assigned"]] += "@"
     parts = [
         f"{slot}{marks[slot]} {part_words(cards, part) if part else '–'}" for slot, part in enumerate(player["factory"])
     ]
-    tiles = [f"[ {held(tile)} ]" for tile in player["belt"]]
+    tiles = [f"[ {held(player['pieces'][tile])} ]" for tile in PLACES[:NUM_TILES]]
     yield from columns(parts[:NUM_TILES])
     yield "═" * (WIDTH - 2) + "▷"
     yield from columns(tiles)

@@ -22,7 +22,7 @@ from ...actions import (
     TURN_DIE,
 )
 from ...constants import MOST_TURN, NUM_SPACES, NUM_SPECIALISTS, Ability, Half, Kind, Pile, Specialist, Step, Variety
-from ...positions.basis import PILES
+from ...words import PILES
 from ..describe_cards import ability_in_words, cost_in_words
 from .layout import Place
 from .marks import COIN, DECORATION, GOODS, SPECIALISTS, WORKER, effect_of, good, specialist_name

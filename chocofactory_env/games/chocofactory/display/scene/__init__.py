@@ -10,7 +10,7 @@ from typing import Final
 
 from .....drawing.plain import NARROW, in_a_row
 from .....drawing.scene import PANEL_WIDTH, Panel, Scene, Thing
-from ...positions.serial import describe
+from ...words import describe
 from ..render import PHASES, in_title, seats_acting
 from .accounts import accounts_panel, narrow_accounts_panel
 from .board import display_panel, narrow_display_panel, offer_panel, stores_panel
@@ -68,7 +68,7 @@ def panels(view: View) -> Scene:
     if view.phase in ("draft", "replace") and view.task is None:  # a part is placed on the player's own panel
         changing = replace(changing, role="choose")
     if view.is_solo:
-        cards = 1 + len(view.position["solo"]["demands"])
+        cards = 1 + view.position["num_demands"]
         shared = [
             manager_panel(view, 0, 0, NARROW, 30 + 52 * cards),
             asked_panel(view, 0, 0, NARROW, NARROW_ASKED),

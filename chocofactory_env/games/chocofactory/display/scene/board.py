@@ -11,7 +11,7 @@ from .....drawing.scene import SEATS, Box, Panel, Part, Text, Thing
 from .....drawing.text import block_or_line, line
 from ...cards import Cards
 from ...constants import TRACK_END, Kind, Side, Symbol
-from ...positions.serial import EMPLOYEE_DECK_NAMES, SIZES, STORES
+from ...words import EMPLOYEE_DECK_NAMES, SIZES, STORES
 from ..describe_cards import STORE_NAMES, effect_in_words, rule_in_words
 from . import pictures
 from .factory import part_face, part_name, part_rule
@@ -120,8 +120,8 @@ def track_below(markers: Sequence[tuple[int, int, bool]], width: float, height: 
 
 def markers_of(players: Sequence[Json], store: str) -> list[tuple[int, int, bool]]:
     """(seat, space, supplied today), in the order of arrival (FUL-6)."""
-    seats = sorted(range(len(players)), key=lambda seat: players[seat]["arrivals"][store])
-    return [(seat, players[seat]["tracks"][store], store in players[seat]["supplied"]) for seat in seats]
+    seats = sorted(range(len(players)), key=lambda seat: players[seat]["arrival"][store])
+    return [(seat, players[seat]["track"][store], players[seat]["supplied"][store]) for seat in seats]
 
 
 def marker_parts(markers: Sequence[tuple[int, int, bool]], left: float, height: float) -> Iterator[Part]:
@@ -173,7 +173,7 @@ def key(x: float, y: float, width: float, number_of_rows: int = 2) -> Thing:
 
 def display_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
     """Parts and employees to draft, packet by packet. Every card keeps its place until the draft is over."""
-    shown = view.position["display"]
+    shown = view.position
     columns = 3
     pitch, inner = (width - 2 * LEFT + 4) / columns, height - HEADING - 4
     part_height = inner * (0.205 if inner < 250 else 0.22)
@@ -181,13 +181,13 @@ def display_panel(view: View, x: float, y: float, width: float, height: float) -
     things: list[Thing] = []
     for number, place in enumerate(in_packets(shown["part_packets"])):
         left, top = LEFT + number % columns * pitch, HEADING + number // columns * part_height
-        if shown["parts"][place]:
+        if shown["display_parts"][place]:
             things.append(part_on_display(view, place, left, top, pitch - 4, part_height - 3))
-    decks = list(shown["employees"])
+    decks = list(shown["display_employees"])
     below = HEADING + 2 * part_height
     for number, place in enumerate(in_packets(list(shown["employee_packets"].values()))):
         left, top = LEFT + number % columns * pitch, below + number // columns * employee_height
-        if shown["employees"][decks[place]]:
+        if shown["display_employees"][decks[place]]:
             things.append(employee_on_display(view, decks[place], left, top, pitch - 4, employee_height - 3))
     words = "Today's display" if view.is_solo else "Today's display, with packet numbers"
     return Panel(words, x, y, width, height, tuple(things))
@@ -195,10 +195,10 @@ def display_panel(view: View, x: float, y: float, width: float, height: float) -
 
 def narrow_display_panel(view: View, width: float) -> Panel:
     """Parts in rows of three, employees in rows of two, without empty rows."""
-    shown, decks = view.position["display"], list(view.position["display"]["employees"])
-    parts = [place if shown["parts"][place] else None for place in in_packets(shown["part_packets"])]
+    shown, decks = view.position, list(view.position["display_employees"])
+    parts = [place if shown["display_parts"][place] else None for place in in_packets(shown["part_packets"])]
     employees = [
-        decks[place] if shown["employees"][decks[place]] else None
+        decks[place] if shown["display_employees"][decks[place]] else None
         for place in in_packets(list(shown["employee_packets"].values()))
     ]
     things: list[Thing] = []
@@ -241,8 +241,8 @@ def packet_name(view: View, packet: int | None) -> str:
 
 
 def part_on_display(view: View, place: int, x: float, y: float, width: float, height: float) -> Thing:
-    shown = view.position["display"]
-    part, packet = shown["parts"][place], packet_name(view, shown["part_packets"][place])
+    shown = view.position
+    part, packet = shown["display_parts"][place], packet_name(view, shown["part_packets"][place])
     words = f"{packet}{', ' if packet else ''}part {part_name(view.cards, part)}"
     parts = with_packet(part_face(view.cards, part, width, height, 10.5, bool(packet)), packet, width, height)
     rule = part_rule(view.cards, part)
@@ -265,8 +265,8 @@ def packet_chip(packet: str, width: float, y: float) -> tuple[Part, ...]:
 
 
 def employee_on_display(view: View, deck: str, x: float, y: float, width: float, height: float) -> Thing:
-    shown = view.position["display"]
-    card, packet = shown["employees"][deck], packet_name(view, shown["employee_packets"][deck])
+    shown = view.position
+    card, packet = shown["display_employees"][deck], packet_name(view, shown["employee_packets"][deck])
     row = view.cards.record.employees[view.cards.employees.index(card)]
     store = STORE_NAMES.get(deck, "no store")
     words = f"{packet}{', ' if packet else ''}employee {view.cards.names[card]}, {store}: {effect_in_words(row)}"
@@ -309,7 +309,7 @@ def offer_panel(view: View, x: float, y: float, width: float, height: float) -> 
 
 
 def decks_thing(view: View, x: float, y: float, width: float) -> Thing:
-    decks = view.position["decks"]["orders"]
-    words = "order decks  " + " · ".join(f"{len(decks[size])} {size[0].upper()}" for size in SIZES)
-    name = "order decks: " + ", ".join(f"{len(decks[size])} {size}" for size in SIZES)
+    decks = {size: deck["count"] for size, deck in view.position["order_decks"].items()}
+    words = "order decks  " + " · ".join(f"{decks[size]} {size[0].upper()}" for size in SIZES)
+    name = "order decks: " + ", ".join(f"{decks[size]} {size}" for size in SIZES)
     return Thing(name, x, y, width, 15, (line(words, width - 3, 11, width - 6, 9.5, "muted", anchor="end"),))

@@ -10,8 +10,8 @@ from .....drawing import text
 from .....drawing.scene import Box, Look, Mark, Part, Text, Thing
 from .....drawing.text import block_or_line, line
 from ...cards import Cards
-from ...constants import NUM_SLOTS, NUM_TILES, Function
-from ...positions.serial import KINDS
+from ...constants import NUM_SLOTS, NUM_TILES, STORE_ROOM, Function
+from ...words import KINDS, PLACES
 from ..describe_cards import counted, option_in_words, part_in_words
 from ..render import held, seats_acting
 from . import pictures
@@ -50,7 +50,7 @@ def slot_things(
 ) -> Iterator[Thing]:
     """A slot and its part, with the buttons that choose one of its options or assign an employee to it."""
     part, height = player["factory"][slot], rows.slot
-    operated = slot in player["operated"] and view.phase == "run" and seat in seats_acting(view.position)
+    operated = player["operated"][slot] and view.phase == "run" and seat in seats_acting(view.position)
     marked = view.under_way("slot", seat) == slot
     action = view.action("operate", slot, seat)
     if action is None:
@@ -70,7 +70,7 @@ def slot_things(
         parts = (*parts, Mark(width - BADGE / 2 - 2, height - BADGE / 2 - 2, "person", "accent", BADGE - 4))
     rule = part_rule(view.cards, part)
     yield Thing(words, x, y, width, height, parts, seat, action, marked, rule=rule, piece=f"part {part}")
-    if marked and view.under_way("task") == "option":
+    if marked and view.under_way("kind") == "option":
         yield from option_things(view, seat, part, x, y, width, rows, badge)
     if assign is not None:
         inside = (Box(0, 0, BADGE, BADGE, "panel", None, 4), Mark(BADGE / 2, BADGE / 2, "person", "muted", BADGE - 6))
@@ -161,7 +161,7 @@ def tile_things(
     view: View, seat: int, player: Json, tile: int, x: float, y: float, width: float, rows: Heights
 ) -> Iterator[Thing]:
     """A tile and its pieces, each kind at a fixed place."""
-    there = player["belt"][tile]
+    there = player["pieces"][PLACES[tile]]
     marked = view.under_way("tile", seat) == tile
     words = held(there)
     ground = (Box(0, 0, width, rows.tile, "empty", "line"),)
@@ -203,7 +203,7 @@ def piece_face(kind: int, number: int, width: float, height: float) -> tuple[Par
 
 def piece_action(view: View, seat: int, kind: int, tile: int | None) -> int | None:
     """The action of pointing at pieces on a tile or, if `tile` is None, in the store room."""
-    task = view.under_way("task", seat)
+    task = view.under_way("kind", seat)
     if task is None:
         return (
             view.action("trade" if tile is None else "chute", kind, seat)
@@ -228,7 +228,7 @@ def is_chute(view: View, seat: int, tile: int) -> bool:
 
 
 def store_room(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
-    there = player["store_room"]
+    there = player["pieces"][PLACES[STORE_ROOM]]
     label = 62.0
     parts = (
         Box(0, 0, width, rows.store_room, "empty", "line"),

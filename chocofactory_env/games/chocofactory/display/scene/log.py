@@ -8,8 +8,9 @@ from typing import Any, Final
 from ...actions import ACTIONS
 from ...cards import Cards
 from ...constants import Effect
-from ...positions.serial import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES, SYMBOLS
+from ...words import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES, SYMBOLS
 from ..describe_cards import STORE_NAMES, counted, pieces_in_words
+from ..render import task_of
 from .pictures import ARROW, option_words
 from .view import Json
 
@@ -18,7 +19,7 @@ Words = Callable[[Json, Cards, Json, int], str]  # (position, cards, player to m
 
 def move_in_words(position: Json, cards: Cards, action: int) -> str:
     """The words for a legal action about to be applied, such as "Player 1 operates slot 2: Roaster"."""
-    seat = position["current_player"]
+    seat = position["current"]
     verb, argument = ACTIONS.decode(action)
     return f"Player {seat} {SENTENCES[verb](position, cards, position['players'][seat], argument)}"
 
@@ -29,22 +30,22 @@ def part_at(cards: Cards, player: Json, slot: int) -> str:
 
 def user(position: Json, cards: Cards, player: Json) -> str:
     """The name of the part in use, or of today's employee."""
-    slot = position["under_way"]["slot"]
+    slot = position["task"]["slot"]
     return f"the {cards.names[player['employee'] if slot is None else player['factory'][slot]]}"
 
 
 def draft_part(position: Json, cards: Cards, player: Json, place: int) -> str:
-    return f"takes the part {cards.names[position['display']['parts'][place]]}"
+    return f"takes the part {cards.names[position['display_parts'][place]]}"
 
 
 def draft_employee(position: Json, cards: Cards, player: Json, deck: int) -> str:
-    return f"recruits {cards.names[position['display']['employees'][EMPLOYEE_DECK_NAMES[deck]]]}"
+    return f"recruits {cards.names[position['display_employees'][EMPLOYEE_DECK_NAMES[deck]]]}"
 
 
 def place_part(position: Json, cards: Cards, player: Json, slot: int) -> str:
     covered = player["factory"][slot]
     over = f", over {cards.names[covered]}" if covered else ""
-    return f"places {cards.names[position['under_way']['part']]} on slot {slot}{over}"
+    return f"places {cards.names[cards.parts[position['task']['card']]]} on slot {slot}{over}"
 
 
 def operate(position: Json, cards: Cards, player: Json, slot: int) -> str:
@@ -56,7 +57,7 @@ def assign(position: Json, cards: Cards, player: Json, slot: int) -> str:
 
 
 def option(position: Json, cards: Cards, player: Json, number: int) -> str:
-    part = player["factory"][position["under_way"]["slot"]]
+    part = player["factory"][position["task"]["slot"]]
     row = cards.record.parts[cards.parts.index(part)]
     return f"chooses {symbols(option_words(row.options[number]))}"
 
@@ -79,30 +80,25 @@ TAKES: Final = {
 
 
 def take(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    task = position["under_way"]
-    return TAKES[task["task"]].format(
+    task = position["task"]
+    return TAKES[task["kind"]].format(
         kind=counted(1, KINDS[kind]),
         user=user(position, cards, player),
         order=order_at(cards, player, task["order"]),
         store=STORE_NAMES.get(task["store"], ""),
-        card=manager_card(position, cards, task["card"]),
+        card=manager_card(position, cards, task["card"] if task["kind"] == "give_card" else None),
     )
 
 
-def held_orders(player: Json) -> list[Json | None]:
-    return [*player["orders"], *player["special_orders"]]
-
-
 def order_at(cards: Cards, player: Json, place: int | None) -> str:
-    held = None if place is None else held_orders(player)[place]
-    return cards.names[held["order"]] if held else ""
+    held = None if place is None else player["orders"][place]
+    return cards.names[held] if held else ""
 
 
 def manager_card(position: Json, cards: Cards, card: int | None) -> str:
     if card is None:
         return ""
-    solo = position["solo"]
-    return cards.names[solo["target"] if card == 0 else solo["demands"][card - 1]]
+    return cards.names[position["target"] if card == 0 else position["demands"][card - 1]]
 
 
 def make(position: Json, cards: Cards, player: Json, kind: int) -> str:
@@ -120,8 +116,8 @@ TILES: Final = {
 
 
 def tile(position: Json, cards: Cards, player: Json, number: int) -> str:
-    task = position["under_way"]
-    return TILES[task["task"]].format(tile=number, kind=counted(1, task["last_take"] or ""))
+    task = position["task"]
+    return TILES[task["kind"]].format(tile=number, kind=counted(1, task["last_take"] or ""))
 
 
 def chute(position: Json, cards: Cards, player: Json, kind: int) -> str:
@@ -137,12 +133,11 @@ def use_employee(position: Json, cards: Cards, player: Json, _: int) -> str:
 
 
 def fulfil(position: Json, cards: Cards, player: Json, place: int) -> str:
-    held = held_orders(player)[place]
-    assert held is not None  # it is legal
-    row = cards.record.orders[cards.orders.index(held["order"])]
-    stage, number = row.stages[held["stage"]], f"stage {held['stage'] + 1} of {cards.names[held['order']]}"
+    held, done = player["orders"][place], player["stage"][place]
+    row = cards.record.orders[cards.orders.index(held)]
+    stage, number = row.stages[done], f"stage {done + 1} of {cards.names[held]}"
     employee = cards.record.employees[cards.employees.index(player["employee"])]
-    if position["under_way"] is not None:
+    if task_of(position) is not None:
         return f"skips {number}" if employee.effect == Effect.SKIP_STAGE else f"chooses {number}"
     pay = int(stage.pay) + (int(employee.amount) if employee.effect == Effect.STAGE_PAY else 0)
     return f"completes {number} with {pieces_in_words(stage.pieces.tolist())} for £{pay}"
@@ -153,7 +148,7 @@ def deliver(position: Json, cards: Cards, player: Json, card: int) -> str:
 
 
 def supply(position: Json, cards: Cards, player: Json, store: int) -> str:
-    return f"{'borrows the rule of' if position['under_way'] else 'supplies'} {STORE_NAMES[STORES[store]]}"
+    return f"{'borrows the rule of' if task_of(position) else 'supplies'} {STORE_NAMES[STORES[store]]}"
 
 
 def choose_order(position: Json, cards: Cards, player: Json, size: int) -> str:
@@ -161,7 +156,7 @@ def choose_order(position: Json, cards: Cards, player: Json, size: int) -> str:
 
 
 def stop(position: Json, cards: Cards, player: Json, _: int) -> str:
-    task = position["under_way"]
+    task = task_of(position)
     if task is None:
         return f"stops running after shift {position['shift']}"
     return (

@@ -9,7 +9,7 @@ from typing import Final
 from .....core.text.words import counted
 from .....drawing.scene import Box, Panel, Part, Thing
 from .....drawing.text import line
-from ...positions.serial import KINDS, SYMBOLS
+from ...words import KINDS, SYMBOLS
 from ..describe_cards import STORE_NAMES
 from . import pictures
 from .factory import part_face, part_name
@@ -79,7 +79,7 @@ def heading(view: View) -> str:
 def prompt_thing(view: View, width: float, height: float) -> Thing:
     """What to choose, with the pieces of the task under way: those so far, and those to come."""
     words, task = prompt(view), view.task
-    part = task["part"] if task else None
+    part = view.cards.parts[task["card"]] if task and task["kind"] == "place_part" else None
     room = width - (110 if part else 0) - 4
     parts: list[Part] = [*sentence((words,), 4, 2, room, 32 if part else 18, 12.5)]
     said = [words]
@@ -113,7 +113,7 @@ def prompt(view: View) -> str:
     player = view.position["players"][view.mover]
     by = player["factory"][task["slot"]] if task["slot"] is not None else player["employee"]
     store = task["store"]
-    return TASK_PROMPTS[task["task"]].format(
+    return TASK_PROMPTS[task["kind"]].format(
         part=view.cards.names[by] if by else "", store=STORE_NAMES[store] if store else ""
     )
 
@@ -176,8 +176,8 @@ def outcome(view: View) -> str:
 
 def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
     """Buttons for pieces to make, or to leave out of a stage."""
-    verb = "take" if view.under_way("task") == "leave_out" else "make"
-    if verb == "make" and view.under_way("task") not in ("convert_make", "upgrade_make"):
+    verb = "take" if view.under_way("kind") == "leave_out" else "make"
+    if verb == "make" and view.under_way("kind") not in ("convert_make", "upgrade_make"):
         return
     kinds = [kind for kind in range(len(KINDS)) if view.action(verb, kind) is not None]
     pitch = (width + 4) / len(KINDS)
@@ -195,7 +195,7 @@ def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
 
 
 def word_buttons(view: View, y: float, width: float) -> Iterator[Thing]:
-    labels = {"stop": STOPS.get(view.under_way("task"), "stop"), **BUTTONS}
+    labels = {"stop": STOPS.get(view.under_way("kind"), "stop"), **BUTTONS}
     x: float = LEFT
     for verb, words in labels.items():
         action = view.action(verb)

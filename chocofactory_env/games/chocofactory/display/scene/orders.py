@@ -9,7 +9,7 @@ from .....drawing.scene import Box, Line, Look, Mark, Part, Text, Thing
 from .....drawing.text import block_or_line, line
 from ...cards import Cards
 from ...constants import NUM_DAYS, OWN_ORDERS
-from ...positions.serial import SIZES
+from ...words import SIZES
 from ..describe_cards import pieces_in_words
 from . import pictures
 from .pictures import sentence
@@ -17,17 +17,18 @@ from .view import GAP, LEFT, NARROW_BELOW, Heights, Json, View
 
 
 def order_cards(
-    view: View, seat: int, orders: list[Json | None], first: int, top: float, width: float, rows: Heights
+    view: View, seat: int, player: Json, numbers: range, top: float, width: float, rows: Heights
 ) -> Iterator[Thing]:
+    """The orders with these numbers, in a row."""
     pitch = (width + GAP) / OWN_ORDERS
-    for place, one in enumerate(orders):
-        x, wide, number = LEFT + place * pitch, pitch - GAP, first + place
+    for place, number in enumerate(numbers):
+        x, wide, first = LEFT + place * pitch, pitch - GAP, number >= OWN_ORDERS
         title = "Special Order" if first else "order"
-        if one is None:
+        card, stage = player["orders"][number], player["stage"][number]
+        if card is None:
             words = "completed" if first else empty_place(view, seat)
             yield Thing(f"{title} {number}: {words}", x, top, wide, rows.orders, no_order(words, wide, rows), seat)
             continue
-        card, stage = one["order"], one["stage"]
         face = order_face(view.cards, card, stage, wide, rows.orders, rows.size)
         action = view.action("fulfil", number, seat)
         name = f"{title} {number}: {order_name(view.cards, card, stage)}"

@@ -9,7 +9,7 @@ from .....core.text.words import counted
 from .....drawing.scene import Box, Panel, Part, Role, Text, Thing
 from .....drawing.text import block_or_line, line
 from ...constants import OWN_ORDERS
-from ...positions.serial import SIZES
+from ...words import SIZES
 from ..describe_cards import STORE_NAMES, effect_in_words
 from ..render import to_move
 from .factory import factory, store_room
@@ -38,7 +38,7 @@ def narrow_player_panel(view: View, seat: int, width: float) -> Panel:
 def summary(view: View, seat: int) -> tuple[str, ...]:
     """The key facts about an opponent: money, coal, completed orders."""
     player = view.position["players"][seat]
-    orders = sum(player["completed_by_size"].values())
+    orders = sum(player["completed"].values())
     return f"£{player['money']}", f"{player['coal']} coal", counted(orders, "order")
 
 
@@ -57,10 +57,10 @@ def player_things(view: View, seat: int, width: float, rows: Heights) -> tuple[t
     top += 2 * (rows.slot + GAP) + rows.tile + rows.gap
     things += store_room(view, seat, player, top, inner, rows)
     top += rows.store_room + rows.gap
-    things += order_cards(view, seat, player["orders"], 0, top, inner, rows)
+    things += order_cards(view, seat, player, range(OWN_ORDERS), top, inner, rows)
     if special:
         top += rows.orders + rows.gap
-        things += order_cards(view, seat, player["special_orders"][:special], OWN_ORDERS, top, inner, rows)
+        things += order_cards(view, seat, player, range(OWN_ORDERS, OWN_ORDERS + special), top, inner, rows)
     return tuple(things), top + rows.orders + rows.gap
 
 
@@ -69,7 +69,7 @@ def special_orders_dealt(view: View) -> int:
     if not view.is_solo:
         return 0
     cards = view.cards
-    target = cards.record.targets[cards.targets.index(view.position["solo"]["target"])]
+    target = cards.record.targets[cards.targets.index(view.position["target"])]
     return sum(target.special.tolist())
 
 
@@ -100,7 +100,7 @@ def facts(view: View, seat: int, player: Json, top: float, width: float, rows: H
         rule="PREP-1",
         many=player["coal"],
     )
-    counts = {**player["completed_by_size"], **({"special": player["special_completed"]} if view.is_solo else {})}
+    counts = {**player["completed"], **({"special": player["special_completed"]} if view.is_solo else {})}
     words = "orders  " + " · ".join(f"{n} {name[0].upper() if name in SIZES else name}" for name, n in counts.items())
     left, top = (0, top + high) if narrow else (0.37 * width, top)
     room = (0.62 if narrow else 0.45 if view.is_solo else 0.34) * width
@@ -158,7 +158,7 @@ def employee_row(view: View, seat: int, player: Json, top: float, width: float, 
         parts += block_or_line(effect, left, 19, width - left - 6, 27, 10.5, "muted")
     else:
         parts.append(line(effect, left, middle + 0.95 * size, width - left - 6, size - 0.75, "muted"))
-    supplied = ", ".join(STORE_NAMES[store] for store in player["supplied"])
+    supplied = ", ".join(STORE_NAMES[store] for store in supplied_stores(player))
     words = f"employee: {name}, {effect}{', ' if status else ''}{status}"
     words += f", supplied today: {supplied}" if supplied else ""
     acting = view.mover == seat and view.phase in ("run", "fulfil", "agents") and uses_employee(view)
@@ -166,6 +166,11 @@ def employee_row(view: View, seat: int, player: Json, top: float, width: float, 
     rule = view.cards.clauses[card] or "DRAFT-5"
     place = LEFT, top, width, rows.employee
     return Thing(words, *place, tuple(parts), seat, action, acting, rule=rule, piece=f"employee {card}")
+
+
+def supplied_stores(player: Json) -> list[str]:
+    """Today."""
+    return [store for store, supplied in player["supplied"].items() if supplied]
 
 
 def title_of_employee(name: str, store: int) -> str:
@@ -190,8 +195,8 @@ def uses_employee(view: View) -> bool:
         "leave_out",
         "give_stage",
     )
-    return task["task"] in by_employee or (
-        task["slot"] is None and task["task"] in ("move_to", "upgrade_take", "upgrade_make")
+    return task["kind"] in by_employee or (
+        task["slot"] is None and task["kind"] in ("move_to", "upgrade_take", "upgrade_make")
     )
 
 
@@ -199,8 +204,8 @@ def employee_status(view: View, player: Json) -> str:
     words = []
     if view.phase == "draft":
         words.append("part drafted" if player["part_drafted"] else "part to draft")
-    if player["uses_left"]:
-        words.append(f"{counted(player['uses_left'], 'use')} left")
-    if player["supplied"]:
-        words.append("supplied" if len(player["supplied"]) == 1 else "supplied twice")
+    if player["uses"]:
+        words.append(f"{counted(player['uses'], 'use')} left")
+    if supplied := supplied_stores(player):
+        words.append("supplied" if len(supplied) == 1 else "supplied twice")
     return ", ".join(words)

@@ -9,8 +9,9 @@ from .....drawing.scene import Box, Look, Panel, Part, Text, Thing
 from .....drawing.text import block_or_line, line
 from ...cards import Cards
 from ...constants import NUM_DAYS
-from ...positions.serial import STORES
+from ...words import STORES
 from ..describe_cards import STORE_NAMES, objectives_in_words, sizes_in_words
+from ..render import only_completed
 from . import pictures
 from .pictures import COAL, sentence
 from .view import HEADING, LEFT, View
@@ -18,11 +19,11 @@ from .view import HEADING, LEFT, View
 
 def manager_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
     """SOLO-1, SOLO-3: the target, the demands face up, and the number face down."""
-    solo, inner = view.position["solo"], width - 2 * LEFT
-    number = 1 + len(solo["demands"])
+    inner, face_up = width - 2 * LEFT, view.position["face_up"]
+    number = 1 + view.position["num_demands"]
     each = min((height - HEADING - 4) / number, 60)
-    things = [manager_card(view, card, HEADING + card * each, inner, each - 3) for card in range(1 + solo["face_up"])]
-    for card in range(1 + solo["face_up"], number):
+    things = [manager_card(view, card, HEADING + card * each, inner, each - 3) for card in range(1 + face_up)]
+    for card in range(1 + face_up, number):
         words = Text(inner / 2, (each - 3) / 2 + 4, "face down", 11, "on-colour", True, "middle")
         back = (Box(0, 0, inner, each - 3, "hidden", "line"), words)
         things.append(Thing(f"demand {card}: face down", LEFT, HEADING + card * each, inner, each - 3, back))
@@ -30,9 +31,8 @@ def manager_panel(view: View, x: float, y: float, width: float, height: float) -
 
 
 def manager_card(view: View, card: int, y: float, width: float, height: float) -> Thing:
-    solo = view.position["solo"]
-    name = solo["target"] if card == 0 else solo["demands"][card - 1]
-    delivered = card in solo["delivered"]
+    name = view.position["target"] if card == 0 else view.position["demands"][card - 1]
+    delivered = view.position["delivered"][card]
     title, asked = ("Target", "earn £{}") if card == 0 else ("Demand", "£{} more")
     words = objectives_in_words(manager_row(view.cards, card, name), asked)
     marked = view.under_way("card") == card
@@ -117,13 +117,13 @@ def solo_title(view: View) -> str:
 
 def asked_in_words(view: View) -> list[str]:
     """What is required and what the player has, in the order of ASKED."""
-    cards, solo, player = view.cards, view.position["solo"], view.position["players"][0]
+    cards, solo, player = view.cards, view.position, view.position["players"][0]
     rows = [manager_row(cards, 0, solo["target"])]
     rows += [manager_row(cards, 1, demand) for demand in solo["demands"][: solo["face_up"]]]
     money = sum(int(row.money) for row in rows)
     special = sum(rows[0].special.tolist())
     chocolate = [card for card, row in enumerate(rows) if row.order.number]
-    delivered = sum(card in solo["delivered"] for card in chocolate)
+    delivered = sum(solo["delivered"][card] for card in chocolate)
     orders = [sum(numbers) for numbers in zip(*(row.orders.tolist() for row in rows), strict=True)]
     steps = [sum(numbers) for numbers in zip(*(row.steps.tolist() for row in rows), strict=True)]
     tracks = [f"{STORE_NAMES[STORES[store]]} {number}" for store, number in enumerate(steps) if number]
@@ -139,8 +139,8 @@ def asked_in_words(view: View) -> list[str]:
 
 def money_in_words(view: View, needed: int) -> str:
     """SOLO-7: the pounds that count, and those that do not yet."""
-    money, paid = view.position["players"][0]["money"], view.position["solo"].get("paid")
-    if paid is None:
+    money, paid = view.position["players"][0]["money"], view.position["paid"]
+    if not only_completed(view.position):
         return f"£{money} of £{needed}"
     more = f", £{sum(paid)} more in open ones" if any(paid) else ""
     return f"£{money - sum(paid)} of £{needed} by completed orders{more}"

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ...actions import ACTIONS
 from ...cards import Cards
+from ..render import is_solo, task_of
 
 Json = Mapping[str, Any]
 
@@ -64,7 +65,7 @@ class View:
 
     @property
     def mover(self) -> int | None:
-        seat: int | None = self.position["current_player"]
+        seat: int | None = self.position["current"]
         return seat
 
     @property
@@ -74,12 +75,11 @@ class View:
 
     @property
     def task(self) -> Json | None:
-        task: Json | None = self.position["under_way"]
-        return task
+        return task_of(self.position)
 
     @property
     def is_solo(self) -> bool:
-        return self.position["solo"] is not None
+        return is_solo(self.position)
 
     def under_way(self, name: str, seat: int | None = None) -> Any:
         """An entry of the task under way; None if there is no task, or it is another seat's."""
