@@ -286,12 +286,17 @@ def _own_error(kind: Any, tables: list[Any], value: Any) -> ReadError:
     if tables:
         return _error_of_table(tables, value)
     found = shown(value)
-    words = [word for each, _ in _alternatives(kind) if get_origin(each) is Literal for word in get_args(each)]
-    if words and isinstance(value, str):
-        found += hint(value, words)
+    if isinstance(value, str):
+        found += hint(
+            value, (word for each, _ in _alternatives(kind) for word in _words(each) if isinstance(word, str))
+        )
     if isinstance(value, list) and any(isinstance(part, dict) for part in value):
         found = str(len(value))
     return ReadError(_expected(kind), found)
+
+
+def _words(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if get_origin(kind) is Literal else ()
 
 
 def _error_of_table(kinds: list[Any], value: dict[str, Any]) -> ReadError:
@@ -328,15 +333,14 @@ def _in_words(kind: Any, metas: tuple[Meta, ...]) -> str:
             return meta.description
     given = {name: getattr(meta, name) for meta in metas for name in BOUNDS if getattr(meta, name) is not None}
     above, least, most, step, shortest, longest = map(given.get, BOUNDS)
-    if get_origin(kind) is Literal:
-        return one_of(get_args(kind))
-    if get_origin(kind) is list and (shortest, longest) == (None, None):
-        return "a list"
-    if get_origin(kind) is list:
-        length = f"{shortest} or more" if longest is None else f"{shortest} to {longest}".removeprefix(f"{longest} to ")
-        return f"a list of {length} {'entry' if longest == 1 else 'entries'}"
+    if words := _words(kind):
+        return one_of(words) if len(words) > 1 else shown(words[0])
     if kind not in SIMPLE:
-        return getattr(kind, "in_words", "an object")
+        words = "a list" if get_origin(kind) is list else getattr(kind, "in_words", "an object")
+        if shortest is None:
+            return words
+        length = f"{shortest} or more" if longest is None else f"{shortest} to {longest}".removeprefix(f"{longest} to ")
+        return f"{words} of {length} {'entry' if longest == 1 else 'entries'}"
     limits = f" above {above:,}" if above is not None else "" if least is None else f" of at least {least:,}"
     limits = limits if most is None else f" {least:,}..{most:,}"
     return SIMPLE[kind] + limits + (f", a multiple of {step}" if step else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Callable
 from typing import Annotated, Any, TypedDict
 
 import pytest
@@ -109,7 +110,7 @@ REFUSED = [
     ({"colors": {"red": 0}}, "colors.red: expected an integer 1..3, got 0"),
     (
         {"colors": {"green": 1}},
-        "colors.green: expected one of the fields red, blue, got an unknown field (did you mean 'red'?)",
+        "colors.green: expected one of the fields red, blue, got an unknown field",
     ),
     ({"colors": {}}, "colors: expected at least one of red, blue, got nothing"),
     ({"even": 3}, "even: expected an integer 0..8, a multiple of 2, got 3"),
@@ -158,7 +159,7 @@ def test_what_does_not_fit_a_typed_dictionary_is_refused_with_its_place(value: A
 
 
 def test_a_field_that_lacks_is_named() -> None:
-    with pytest.raises(ReadError, match="^name: expected this field, text, got nothing$"):
+    with pytest.raises(ReadError, match=r"^name: expected this field, text, got nothing$"):
         read(Thing, {"more": 1})
 
 
@@ -234,15 +235,13 @@ def test_whatever_it_is_it_is_read_or_refused_with_what_is_there(value: Any) -> 
 @example(b"9" * 5_000)
 @example(b'{"a": 1, "a": 2}')
 def test_whatever_bytes_there_are_they_are_read_or_refused(content: bytes) -> None:
-    try:
-        read_json(Thing, content)
-    except ReadError as error:
-        assert str(error).isprintable()
+    refused = refusal(content, Thing, read_json)
+    assert str(refused).isprintable()
 
 
-def refusal(value: Any, kind: Any) -> ReadError | None:
+def refusal(value: Any, kind: Any, how: Callable[..., Any] = read) -> ReadError | None:
     try:
-        read(kind, value)
+        how(kind, value)
     except ReadError as error:
         return error
     return None
