@@ -9,16 +9,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Annotated, Any, NoReturn, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any
 
-from chocofactory_env.core import strict_json
 from chocofactory_env.core.files import read_file, write_text
-from chocofactory_env.core.messages import shortened, shown
-
-from .settings import Within
+from chocofactory_env.core.reading import ReadError, field_at, parse_json, read
 
 MOST_TEXT = 2**30  # bytes of a JSON file; a line of a journal takes a few hundred
 
@@ -40,13 +35,11 @@ def read_json(path: Path, kind: Any, error: type[ValueError], expected: str) -> 
     Raises `error`, which names the file, what is wrong with it, and what was `expected`.
     """
     try:
-        value = parse_json(read_file(path, MOST_TEXT))
-        check(value, kind)
+        return parsed(read_file(path, MOST_TEXT), kind)
     except OSError as problem:
         raise error(f"{path}: {problem.strerror}; expected {expected}") from problem
     except ValueError as problem:
         raise error(f"{path} {problem}; expected {expected}") from problem
-    return value
 
 
 def read_lines(path: Path, error: type[ValueError], lost: str) -> tuple[list[dict[str, Any]], int]:
@@ -65,12 +58,20 @@ def read_lines(path: Path, error: type[ValueError], lost: str) -> tuple[list[dic
     objects: list[dict[str, Any]] = []
     for number, line in enumerate(content[:end].split(b"\n")[:-1], start=1):
         try:
-            value = parse_json(line)
-            check(value, dict[str, Any])
+            objects.append(parsed(line, dict[str, Any]))
         except ValueError as problem:
             raise error(f"{path}, line {number} {problem}; expected a JSON object") from problem
-        objects.append(value)
     return objects, end
+
+
+def parsed(content: bytes | str, kind: Any) -> Any:
+    """The value of a JSON text, of the type `kind`. The message of its ValueError is as that of `check`."""
+    try:
+        value = parse_json(content)
+    except ReadError as error:
+        raise ValueError(f"is not {error.expected}: {error.found}") from None
+    check(value, kind)
+    return value
 
 
 def check(value: Any, kind: Any) -> None:
@@ -82,14 +83,11 @@ def check(value: Any, kind: Any) -> None:
     try:
         read(kind, value)
     except ReadError as error:
-        raise ValueError(in_sentence(error)) from None
-
-
-def in_sentence(error: ReadError) -> str:
-    place = field_at(error.path)
-    if error.found == "nothing":
-        return f"lacks the field {place}"
-    return f"{f'has {place}' if place else 'is'} {error.found}, which is not {error.expected}"
+        place = field_at(error.path)
+        if error.found == "nothing":
+            raise ValueError(f"lacks the field {place}") from None
+        has = f"has {place}" if place else "is"
+        raise ValueError(f"{has} {error.found}, which is not {error.expected}") from None
 
 
 def listed(texts: Sequence[str], most: int = 8) -> str:

@@ -228,23 +228,23 @@ def _first_error(kind: Any, value: Any, error: msgspec.ValidationError, path: tu
     return ReadError(own.expected, own.found, (*path, *own.path))
 
 
-def _alternatives(kind: Any, *metas: Meta) -> Iterator[tuple[Any, tuple[Meta, ...]]]:
+def alternatives(kind: Any, *metas: Meta) -> Iterator[tuple[Any, tuple[Meta, ...]]]:
     """(type as it is written, its bounds) of each type that it may be."""
     if get_origin(kind) is Annotated:
         kind, *more = get_args(kind)
-        yield from _alternatives(kind, *metas, *more)
+        yield from alternatives(kind, *metas, *more)
     elif get_origin(kind) in (Union, UnionType):
         for each in get_args(kind):
-            yield from _alternatives(each, *metas)
+            yield from alternatives(each, *metas)
     elif isinstance(kind, type) and issubclass(kind, Form):
-        yield from _alternatives(kind.written, *metas)
+        yield from alternatives(kind.written, *metas)
     elif kind is not UnsetType:
         yield kind, metas
 
 
 def _tables(kind: Any, value: Any) -> list[Any]:
     """The types with named fields that the value may have; of several tagged ones, that of its tag."""
-    kinds = [each for each, _ in _alternatives(kind) if _has_fields(each)] if isinstance(value, dict) else []
+    kinds = [each for each, _ in alternatives(kind) if _has_fields(each)] if isinstance(value, dict) else []
     tagged = [each for each in kinds if len(kinds) > 1 and value.get(_tag(each)[0]) == _tag(each)[1]]
     return tagged or kinds
 
@@ -271,7 +271,7 @@ def _parts(kind: Any, tables: list[Any], value: Any) -> Iterator[tuple[Step, Any
         for name, (field, _) in _fields(tables[0]).items():
             if name in value:
                 yield name, field, value[name]
-    for each, _ in _alternatives(kind):
+    for each, _ in alternatives(kind):
         if get_origin(each) is list and isinstance(value, list):
             for index, part in enumerate(value):
                 yield index, get_args(each)[0], part
@@ -287,9 +287,7 @@ def _own_error(kind: Any, tables: list[Any], value: Any) -> ReadError:
         return _error_of_table(tables, value)
     found = shown(value)
     if isinstance(value, str):
-        found += hint(
-            value, (word for each, _ in _alternatives(kind) for word in _words(each) if isinstance(word, str))
-        )
+        found += hint(value, (word for each, _ in alternatives(kind) for word in _words(each) if isinstance(word, str)))
     if isinstance(value, list) and any(isinstance(part, dict) for part in value):
         found = str(len(value))
     return ReadError(_expected(kind), found)
@@ -324,10 +322,10 @@ BOUNDS = ("gt", "ge", "le", "multiple_of", "min_length", "max_length")
 
 def _expected(kind: Any) -> str:
     """The type and its bounds in words."""
-    return " or ".join(dict.fromkeys(_in_words(each, metas) for each, metas in _alternatives(kind)))
+    return " or ".join(dict.fromkeys(in_words(each, metas) for each, metas in alternatives(kind)))
 
 
-def _in_words(kind: Any, metas: tuple[Meta, ...]) -> str:
+def in_words(kind: Any, metas: tuple[Meta, ...]) -> str:
     for meta in metas:
         if meta.description and kind is not NoneType:
             return meta.description
