@@ -331,8 +331,8 @@ def in_words(kind: Any, metas: tuple[Meta, ...]) -> str:
             return meta.description
     given = {name: getattr(meta, name) for meta in metas for name in BOUNDS if getattr(meta, name) is not None}
     above, least, most, step, shortest, longest = map(given.get, BOUNDS)
-    if words := _words(kind):
-        return one_of(words) if len(words) > 1 else shown(words[0])
+    if choices := _words(kind):
+        return one_of(choices) if len(choices) > 1 else shown(choices[0])
     if kind not in SIMPLE:
         words = "a list" if get_origin(kind) is list else getattr(kind, "in_words", "an object")
         if shortest is None:
