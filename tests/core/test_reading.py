@@ -43,6 +43,7 @@ class Picture(Struct, forbid_unknown_fields=True, rename={"two": "2"}):
     two: Annotated[list[bool], entries(2)] | None = None
     share: float = 0.5
     least: Annotated[int, Meta(ge=1)] = 1
+    parts: dict[str, Annotated[int, Meta(ge=1)]] = {}
 
 
 def test_words_are_numbers_and_absent_fields_have_their_defaults() -> None:
@@ -53,7 +54,7 @@ def test_words_are_numbers_and_absent_fields_have_their_defaults() -> None:
     assert Colors.none() == [0, 0, 0]
 
 
-LIST_OF_NAMES = "one of the fields name, shapes, colors, even, 2, share, least"
+LIST_OF_NAMES = "one of the fields name, shapes, colors, even, 2, share, least, parts"
 REFUSED = [
     ([], "expected a table, got []"),
     ({}, "name: expected this field, a name of small letters, got nothing"),
@@ -80,6 +81,8 @@ REFUSED = [
     ({"2": [True]}, "2: expected a list of 2 entries, got [True]"),
     ({"2": [True, 1]}, "2[1]: expected true or false, got 1"),
     ({"share": "half"}, "share: expected a number, got 'half'"),
+    ({"parts": {"lid": 0}}, "parts.lid: expected an integer of at least 1, got 0"),
+    ({"parts": 3}, "parts: expected a table, got 3"),
     ({"least": 0}, "least: expected an integer of at least 1, got 0"),
 ]
 

@@ -77,7 +77,8 @@ class Card(Table, kw_only=True):
         need(self.source not in OURS, expected, listed, "reconstructed")
         known = [*(key for key in playing(self) if key != "id"), *self.beside]
         for index, name in enumerate(listed):
-            need(name in known, one_of(known), name, "reconstructed", index, found=shown(name) + hint(name, known))
+            if name not in known:
+                raise ReadError(one_of(known), shown(name) + hint(name, known), ("reconstructed", index))
             need(name not in listed[:index], "every field once", name, "reconstructed", index)
 
 
