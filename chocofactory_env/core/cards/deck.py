@@ -134,7 +134,7 @@ class Source(Generic[D]):
         kinds = kinds_of(self.kind)
         with self.placed(file, given):
             need(isinstance(given, dict), "a table", given)
-            for name in given.keys() - kinds.keys():
+            for name in (name for name in given if name not in kinds):
                 found = f"an unknown table{hint(name, kinds)}"
                 raise ReadError(f"one of the tables {', '.join(kinds)}", found, (name,))
             read_tables = {name: self._cards(name, kinds[name], table) for name, table in given.items()}
