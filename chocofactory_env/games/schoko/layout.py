@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -45,6 +46,7 @@ CATEGORIES, EVENTS, CARD_NAMES = words_of(Category), words_of(Event), words_of(E
 TASKS: Final = words_of(Task)[:NUM_TASKS]
 
 
+@lru_cache
 def observation_layout(num_players: int) -> ObservationLayout:
     """The blocks for `num_players` players."""
     return ObservationLayout(
