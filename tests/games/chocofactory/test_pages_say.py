@@ -45,7 +45,7 @@ def test_a_place_keeps_its_packet_number_until_the_draft_ends(expansion: str | N
             assert block_of(game, state, "extra_packet").tolist() == [0]
         game.apply(state, sample.one(game.legal_mask(state)))
     assert gone > 0
-    assert set(game.to_dict(state)["display"]["part_packets"]) == {None}
+    assert set(game.to_dict(state)["part_packets"]) == {None}
 
 
 def test_the_task_of_a_borrowed_rule_has_a_name_and_a_block_of_its_own() -> None:

@@ -80,7 +80,7 @@ def test_sim_2_all_seats_that_must_decide_are_to_move() -> None:
     game, state = Position(num_players=3, mode="simultaneous").phase("run").build()
     play(game, state, "end shift")
     position = game.to_dict(state)
-    assert position["current_player"] == 1
+    assert position["current"] == 1
     position["players"][2]["operated"] = [0]
     picture = pictured(game, position)
     assert picture.title == "Chocolate Factory · day 5 of 6 · Run factory"
@@ -101,9 +101,7 @@ def test_numbers_of_any_size_are_legible(players: int) -> None:
     game, state = Position(num_players=players).phase("cleanup").build()
     position = game.to_dict(state)
     for one in position["players"]:
-        one.update(
-            coal=MOST, money=MOST, earned_today=MOST, completed_by_size=dict.fromkeys(one["completed_by_size"], 18)
-        )
+        one.update(coal=MOST, money=MOST, earned_today=MOST, completed_by_size=dict.fromkeys(one["completed"], 18))
         for place in (*one["belt"], one["store_room"]):
             place.update(dict.fromkeys(KINDS, MOST))
     picture = pictured(game, position)
@@ -122,12 +120,12 @@ def positions_with_every_card(game: Any) -> Iterator[Json]:
     cards, position = game.cards, game.to_dict(game.new(1))
     order_of = dict(zip(cards.orders, cards.array["orders"][0]["deck"].tolist(), strict=False))
     for parts in chunks(cards.parts, 8):
-        position["display"]["parts"] = parts[:5]
+        position["display_parts"] = parts[:5]
         for one in position["players"]:
             one.update(factory=parts, assigned=3, operated=[1, 2, 3])
         yield position
         yield position | {"phase": "run", "current_player": 0, "shift": 4}
-    decks = position["display"]["employees"]
+    decks = position["display_employees"]
     rows = cards.array["employees"][0]["store"].tolist()
     for employee, store in zip(cards.employees, rows, strict=False):
         decks[list(decks)[store]] = employee
@@ -146,10 +144,10 @@ def positions_with_every_card(game: Any) -> Iterator[Json]:
     for side in "ABCD":
         yield position | {"sides": dict.fromkeys(position["sides"], side)}
     for card in cards.demands if position["solo"] else ():
-        position["solo"].update(demands=[card] * len(position["solo"]["demands"]), face_up=2)
+        position["solo"].update(demands=[card] * len(position["demands"]), face_up=2)
         yield position
     for card in cards.targets if position["solo"] else ():
-        position["solo"]["target"] = card
+        position["target"] = card
         yield position
 
 
@@ -288,7 +286,7 @@ def swap(packets: dict[str, int], deck: str = "fresh_fancies") -> None:
 
 def swap_arrivals(position: Json) -> None:
     """Who came later to the same space now came first."""
-    first, second = (one["arrivals"] for one in position["players"])
+    first, second = (one["arrival"] for one in position["players"])
     store = "fresh_fancies"
     assert first[store] != second[store]
     first[store], second[store] = second[store], first[store]
@@ -319,9 +317,9 @@ CHANGES: dict[str, tuple[str, tuple[Change, ...]]] = {
     "display_parts": ("draft", tuple(entry("display", "parts", place, to=None) for place in range(5))),
     "part_packets": ("draft", (entry("display", "part_packets", 0, to=1),)),
     "display_employees": ("draft", (entry("display", "employees", "fresh_fancies", to=None),)),
-    "employee_packets": ("draft", (lambda position: swap(position["display"]["employee_packets"]),)),
+    "employee_packets": ("draft", (lambda position: swap(position["employee_packets"]),)),
     "extra_employee": ("draft", (entry("display", "employees", "extra", to=None),)),
-    "extra_packet": ("draft", (lambda position: swap(position["display"]["employee_packets"], "extra"),)),
+    "extra_packet": ("draft", (lambda position: swap(position["employee_packets"], "extra"),)),
     "operated": ("run", tuple(player("operated", to=[slot]) for slot in range(3))),
     "assigned": ("run", tuple(player("assigned", to=slot) for slot in range(3))),
     "factories": ("run", tuple(player("factory", slot, to="gift-packer") for slot in range(8))),
@@ -382,7 +380,7 @@ def test_what_of_the_solo_game_is_satisfied_is_seen() -> None:
 
 def test_solo_4_the_week_names_the_employee_who_is_not_on_the_display() -> None:
     _, position = base("solo")
-    gone = [deck for deck, employee in position["display"]["employees"].items() if employee is None]
+    gone = [deck for deck, employee in position["display_employees"].items() if employee is None]
     game, state = Position(num_players=1).phase("run", day=1).build()
     week = game.scene(state, 0)
     (today,) = [thing.name for thing in things(week) if thing.name.startswith("day 1 (today)")]

@@ -64,7 +64,7 @@ def test_features_are_those_of_the_position(options: dict[str, Any]) -> None:
             x = dict(zip(FEATURES, game.day_end(state, seat)[0].tolist(), strict=True))
             assert x["money"] == pytest.approx(counted(game, state, seat) / 50)
             assert x["coal"] == pytest.approx(player["coal"] / 10)
-            for store, space in player["tracks"].items():
+            for store, space in player["track"].items():
                 assert x[f"track.{store}"] == pytest.approx(space / 5)
             assert x["room.boxed"] == pytest.approx(player["store_room"]["boxed"] / 3)
             assert x["to_replace"] == player["to_replace"]
