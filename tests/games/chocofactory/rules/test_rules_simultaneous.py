@@ -120,7 +120,7 @@ def someone_else_in_a_move() -> tuple[Any, dict[str, Any]]:
 
 def test_sim_1_the_moves_that_seats_have_begun_are_part_of_a_position() -> None:
     game, data = someone_else_in_a_move()
-    assert [task["kind"] for task in data["tasks"]] == ["nothing", "nothing", "convert_make"]
+    assert [task["kind"] for task in data["tasks"]] == ["nothing", "nothing", "upgrade_make"]
     assert game.to_dict(game.from_dict(data)) == data
 
 
