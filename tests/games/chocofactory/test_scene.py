@@ -76,6 +76,16 @@ def test_solo_2_and_solo_7_cards_have_the_numbers_that_their_actions_use() -> No
     assert sum(name.startswith(("Special Order 3: Tea Room", "Special Order 4: Barber")) for name in names) == 2
 
 
+def test_solo_7_a_card_is_marked_while_its_chocolate_order_is_handed_over_and_no_other() -> None:
+    game = load(num_players=1)
+    position = game.to_dict(game.new(1))
+    marked = []
+    for kind in ("place_part", "give_card"):
+        position["task"].update(kind=kind, card=1)
+        marked.append([thing.name.split()[0] for thing in things(pictured(game, position)) if thing.marked])
+    assert marked == [[], ["Demand"]]
+
+
 def test_sim_2_all_seats_that_must_decide_are_to_move() -> None:
     game, state = Position(num_players=3, mode="simultaneous").phase("run").build()
     play(game, state, "end shift")
