@@ -124,11 +124,11 @@ def _number(of: Field, data: Any, words: Words, path: str) -> int:
     if data is None and of.least == NONE:
         return NONE
     or_null = ", or null" if of.least == NONE else ""
-    if words.values is None:
-        least = max(of.least, 0) if or_null else of.least
-        if type(data) is not int or not least <= data <= of.most:  # `type`, because True is an int
-            raise _refusal(path, f"a whole number from {least} to {of.most}{or_null}", data)
-        return data
+    if words.values is None or isinstance(words.values, range):
+        allowed = words.values or range(max(of.least, 0) if or_null else of.least, of.most + 1)
+        if type(data) is not int or data not in allowed:  # `type`, because True is an int
+            raise _refusal(path, f"a whole number from {allowed[0]} to {allowed[-1]}{or_null}", data)
+        return data if words.values is None else allowed.index(data)
     number = _index(words.values, data)
     if number is None:
         listed = ", ".join(map(str, words.values)) if len(words.values) <= MANY else ""

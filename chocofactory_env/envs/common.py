@@ -536,7 +536,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         return self.observer(self._state, self.seat), reward, True, False, {**self.present_info(), **self._result()}
 
     def _illegal(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        if self.illegal_action == "raise":
+        if self.illegal_action == "raise" or not self._mask.any():  # where nobody can act, no penalty helps
             refuse(self.game, self._state, action)
         if self.illegal_action == "terminate":
             return self.lose()

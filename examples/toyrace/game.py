@@ -1,8 +1,7 @@
-"""The race as a game: options, words, and positions as data. `CompiledGame` does the rest."""
+"""The race as a game: options and words. `CompiledGame` does the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from chocofactory_env.core.binding import bind, rules_in
 from chocofactory_env.core.checks import UnknownOptionError, as_integer
 from chocofactory_env.core.compiled import CompiledGame
-from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.search.value import judge_dtype
 from chocofactory_env.core.signature import Records
 
@@ -26,6 +24,7 @@ class ToyRace(CompiledGame):
 
     name = "toyrace"
     rules_version = 1
+    record = rules.State
     kernel = bind("toyrace", RULES, module=__name__, records=RECORDS)
     value_features = rules.FEATURES
     value_stages = 2
@@ -69,18 +68,3 @@ class ToyRace(CompiledGame):
         if player is not None:
             lines.append(f"your sponsor pays {row['sponsor'][player]}")
         return "\n".join(lines)
-
-    def to_dict(self, state: np.ndarray) -> dict[str, Any]:
-        self.check_state(state)
-        return {"game": self.name, **{name: state[name][0].tolist() for name in rules.State.dtype.names or ()}}
-
-    def from_dict(self, data: Mapping[str, Any]) -> np.ndarray:
-        """Read a position; StateError if it is of another game or variant. (A real game would check everything.)"""
-        if data.get("game") != self.name or set(data) != {"game", *(rules.State.dtype.names or ())}:
-            raise StateError(f"game: expected a position of {self.name!r}, got {data.get('game')!r}")
-        state = self.blank_states(1)
-        for name in rules.State.dtype.names or ():
-            if name in ("num_players", "variant", "rounds") and data[name] != state[name][0]:
-                raise StateError(f"{name}: expected {state[name][0]}, got {data[name]}")
-            state[name][0] = data[name]
-        return state

@@ -32,21 +32,26 @@ WIN_ALONE: Final = 100  # points
 NOBODY: Final = -1
 
 
-class State(Record):
+class Options(Record):
+    """Fields of the variant; positions as data leave them out."""
+
     num_players: int = field("i1")
     variant: int = field("i8")
     rounds: int = field("i1")
     start_option: int = field("i1")  # a seat, or NOBODY for a random one
+
+
+class State(Options):
     seed: int = field("i8")
     rng: Array[int] = field("u4", WORDS)
-    current: int = field("i1")
+    current: int = field("i1", least=NOBODY, most=MAX_PLAYERS - 1)
     start: int = field("i1")
     turn: int = field("i1")  # turns ended
     acted: int = field("i1")  # 1 after an action in this turn
-    drawn: int = field("i1")  # cards taken from the deck
-    space: Array[int] = field("i1", MAX_PLAYERS)
-    fuel: Array[int] = field("i1", MAX_PLAYERS)
-    money: Array[int] = field("i2", MAX_PLAYERS)
+    drawn: int = field("i1", most=DECK)  # cards taken from the deck
+    space: Array[int] = field("i1", MAX_PLAYERS, most=TRACK)
+    fuel: Array[int] = field("i1", MAX_PLAYERS, most=TANK)
+    money: Array[int] = field("i2", MAX_PLAYERS, least=-DEBT)
     sponsor: Array[int] = field("i1", MAX_PLAYERS)
     deck: Array[int] = field("i1", DECK)
 

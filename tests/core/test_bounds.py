@@ -1,11 +1,13 @@
-"""Random play of generated decks indexes nothing outside its array: the libraries are built with bounds checked."""
+"""Neither random play of generated decks nor any position that is accepted leaves an array."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 
+import mutations
 import pytest
 import random_play
 from long_runs import AT_LENGTH
@@ -13,21 +15,46 @@ from repository import ROOT
 
 from chocofactory_env.core.jit import COMPILED
 
+ON_GAMES = pytest.mark.parametrize("name", random_play.VARIANTS)
+AT_LENGTH_ONLY = pytest.mark.skipif(not (COMPILED and AT_LENGTH), reason="builds all libraries again, for minutes")
 
-@pytest.mark.long
-@pytest.mark.programs
-@pytest.mark.skipif(not (COMPILED and AT_LENGTH), reason="builds all libraries again, for minutes")
-@pytest.mark.parametrize("name", random_play.VARIANTS)
-def test_nothing_outside_an_array_is_read_or_written(name: str) -> None:
-    amounts = ("--decks", "300", "--alone", "30", "--seed", "1")
+
+def output(*words: str) -> str:
+    """What a script prints with libraries that check bounds."""
     done = subprocess.run(
-        [sys.executable, random_play.__file__, name, *amounts],
+        [sys.executable, *words],
         env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    in_batches, alone = map(int, done.stdout.split())
+    return done.stdout
+
+
+@pytest.mark.long
+@pytest.mark.programs
+@AT_LENGTH_ONLY
+@ON_GAMES
+def test_nothing_outside_an_array_is_read_or_written(name: str) -> None:
+    amounts = ("--decks", "300", "--alone", "30", "--seed", "1")
+    in_batches, alone = map(int, output(random_play.__file__, name, *amounts).split())
     assert in_batches > 100_000
     assert alone > 1_000
+
+
+@pytest.mark.long
+@pytest.mark.programs
+@AT_LENGTH_ONLY
+@ON_GAMES
+def test_positions_changed_within_their_bounds_are_played_without_leaving_an_array(name: str) -> None:
+    ends = json.loads(output(mutations.__file__, name, "--number", "12000", "--seed", "1"))
+    assert ends.keys() <= set(mutations.ENDS.values())
+    assert ends["over"] > 10_000
+
+
+@ON_GAMES
+def test_some_positions_changed_within_their_bounds_end(name: str) -> None:
+    ends = mutations.outcomes(name, 36, seed=2)
+    assert ends.keys() <= set(mutations.ENDS.values())
+    assert ends["over"] > 18

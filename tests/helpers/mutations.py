@@ -1,136 +1,156 @@
-"""Positions of play with numbers changed within their declared bounds, played at random to the end.
+"""Positions of play, changed within their declared bounds and played at random to the end.
 
-`python tests/helpers/mutations.py schoko --number 10000 --seed 7` prints how many ended and how many were refused. With
-NUMBA_BOUNDSCHECK=1 libraries are built that end the process where they would read or write outside an array.
+`python tests/helpers/mutations.py schoko --number 10000 --seed 7` prints how they ended. With NUMBA_BOUNDSCHECK=1
+libraries are built that end the process where they would read or write outside an array; so each is played in a
+process of its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import signal
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from random_play import VARIANTS
 
 import chocofactory_env as cf
 from chocofactory_env.core.codec import PLAIN, Table
-from chocofactory_env.core.records import Record
+from chocofactory_env.core.records import Field, Record
 
 MOST_DECISIONS: Final = 20_000
-PLACES_A_GAME: Final = 12  # positions of one game that are mutated
-Place = tuple[Any, int, int]  # an array of numbers, least, most
+MOST_SECONDS: Final = 60
+OF_A_GAME: Final = 12  # positions
+LOOKS_EVERY: Final = 50  # decisions
+# By the exit status of the process that plays.
+ENDS: Final = {0: "over", 1: "refused", 2: "nobody can act", 3: "not over"}
 
 
-def places(record: type[Record], row: Any, table: Table) -> list[list[Place]]:
-    """Every number of a row that its owner may change, by field of the row."""
-    return [
-        list(_places(each, row, name, table.get(record, {}).get(name, PLAIN), table))
-        for name, each in record.own.items()
-    ]
+class Number(NamedTuple):
+    """A number of a record: its place in an array, and its bounds."""
+
+    array: Any
+    at: Any
+    least: int
+    most: int
 
 
-def _places(of: Any, row: Any, name: str, words: Any, table: Table) -> Iterator[Place]:
-    if of.record is not None:
-        rows = row[name].reshape(-1) if of.shape else [row[name]]
-        count = len(words.axes[0]) if words.axes else len(rows)
-        for each in rows[:count]:
-            for found in places(of.record, each, table):
-                yield from found
-        return
-    most = of.most
+def branches(record: type[Record], row: Any, table: Table) -> Iterator[list[Number]]:
+    """The numbers of every field of a row."""
+    for name, each in record.own.items():
+        words = table.get(record, {}).get(name, PLAIN)
+        if each.record is not None:
+            rows = row[name][: len(words.axes[0]) if words.axes else None] if each.shape else [row[name]]
+            yield [number for inner in rows for found in branches(each.record, inner, table) for number in found]
+            continue
+        least, most = bounds(each, words)
+        if not each.shape:
+            yield [Number(row, name, least, most)]
+            continue
+        within = tuple(slice(len(axis)) for axis in words.axes)
+        shape = row[name][within].shape
+        yield [Number(row[name], place, least, most) for place in np.ndindex(*shape)]
+
+
+def bounds(field: Field, words: Any) -> tuple[int, int]:
     if words.bits is not None:
-        most = (1 << len(words.bits)) - 1
-    elif words.values is not None:
-        most = len(words.values) - 1
-    whole = row[name] if of.shape else row[[name]]
-    numbers = whole.reshape(-1) if of.shape else None
-    for place in range(int(np.prod(of.shape, dtype=int))):
-        yield (numbers, place) if numbers is not None else (row, name), of.least, most  # type: ignore[misc]
+        return 0, (1 << len(words.bits)) - 1
+    return field.least, field.most if words.values is None else len(words.values) - 1
 
 
-def mutate(game: Any, state: np.ndarray, other: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A copy with one to eight numbers changed: by one, to any within bounds, or to that of another position."""
+def changed(game: Any, state: np.ndarray, other: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A copy with one to eight numbers changed: by one, to any within bounds, or to that of `other`."""
     copy = state.copy()
-    table = game.words()
-    fields = [each for each in places(game.record, copy[0], table) if each]
-    theirs = [each for each in places(game.record, other.copy()[0], table) if each]
+    pairs = zip(*(branches(game.record, each[0], game.words()) for each in (copy, other)), strict=True)
+    fields = [(numbers, others) for numbers, others in pairs if numbers]
     for _ in range(int(rng.choice((1, 1, 2, 3, 5, 8)))):
-        branch = int(rng.integers(len(fields)))
-        number = int(rng.integers(len(fields[branch])))
-        (array, at), least, most = fields[branch][number]
-        how = rng.random()
-        if how < 0.4:
-            value = int(array[at]) + int(rng.choice((-1, 1)))
-        elif how < 0.8:
-            value = int(rng.integers(least, most, endpoint=True)) if most < 1 << 62 else int(rng.integers(1 << 62))
-        else:
-            (source, there), _, _ = theirs[branch][number]
-            value = int(source[there])
+        numbers, others = fields[rng.integers(len(fields))]
+        place = int(rng.integers(len(numbers)))
+        array, at, least, most = numbers[place]
+        value = (
+            int(array[at]) + int(rng.choice((-1, 1))),
+            int(rng.integers(least, most, endpoint=True)),
+            int(others[place].array[others[place].at]),
+        )[rng.integers(3)]
         if least <= value <= most:
             array[at] = value
     return copy
 
 
-def play(game: Any, state: np.ndarray, rng: np.random.Generator) -> str:
+def mutants(game: Any, rng: np.random.Generator) -> list[np.ndarray]:
+    """Changed positions of a random game."""
+    state, seen = game.new(int(rng.integers(1 << 62))), []
+    while not game.is_over(state):
+        seen.append(state.copy())
+        game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
+    return [changed(game, seen[one], seen[other], rng) for one, other in rng.integers(len(seen), size=(OF_A_GAME, 2))]
+
+
+def end_of(game: Any, position: np.ndarray, rng: np.random.Generator) -> int:
+    """Play a position to its end; returns a key of ENDS."""
+    try:
+        state = game.from_dict(json.loads(json.dumps(game.to_dict(position))))
+    except cf.StateError:
+        return 1
+    assert state.tobytes() == position.tobytes()
     for decision in range(MOST_DECISIONS):
         if game.is_over(state):
-            game.scores(state), game.ranking(state), game.won(state)
-            return "ended"
+            game.scores(state)
+            return 0
         legal = np.flatnonzero(game.legal_mask(state))
         if not len(legal):
-            return "stuck"
+            return 2
         game.apply(state, int(rng.choice(legal)))
-        if decision % 50 == 0:
+        if decision % LOOKS_EVERY == 0:
             look(game, state, int(rng.integers(1 << 32)))
-    return "long"
+    return 3
 
 
 def look(game: Any, state: np.ndarray, seed: int) -> None:
+    """Call what sees and tries a position."""
     for seat in range(game.num_players):
         game.observe(state, seat)
         game.redeal(state, seat, seed)
+    game.random_playout(state, seed)
 
 
-def positions(game: Any, rng: np.random.Generator) -> list[np.ndarray]:
-    state, found = game.new(int(rng.integers(1 << 62))), []
-    while not game.is_over(state):
-        found.append(state.copy())
-        game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
-    return [found[i] for i in rng.choice(len(found), PLACES_A_GAME)]
+def outcome(game: Any, position: np.ndarray, rng: np.random.Generator) -> str:
+    """How a position ends that is played in another process: in words, or the signal that ended the process."""
+    process = os.fork()
+    if process == 0:
+        signal.alarm(MOST_SECONDS)
+        status = 70  # an exception
+        try:
+            status = end_of(game, position, rng)
+        finally:
+            os._exit(status)
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return ENDS.get(code) or (f"status {code}" if code > 0 else signal.Signals(-code).name)
+
+
+def outcomes(name: str, number: int, seed: int) -> Counter[str]:
+    """How often positions ended in which way."""
+    games, found = [cf.load(name, **options) for options in VARIANTS[name]], Counter[str]()
+    look(games[0], games[0].new(1), 1)  # so that no other process builds a part of the library
+    for first in range(0, number, OF_A_GAME):
+        rng = np.random.default_rng((seed, first))
+        game = games[first // OF_A_GAME % len(games)]
+        for position in mutants(game, rng):
+            found[outcome(game, position, rng)] += 1
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=VARIANTS)
-    parser.add_argument("--number", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--from", dest="first", type=int, default=0)
-    parser.add_argument("--log")
+    parser.add_argument("--number", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
     chosen = parser.parse_args()
-    results: Counter[str] = Counter()
-    games = [cf.load(chosen.game, **options) for options in VARIANTS[chosen.game]]
-    for number in range(chosen.first // PLACES_A_GAME, chosen.number // PLACES_A_GAME):
-        rng = np.random.default_rng([chosen.seed, number])
-        game = games[number % len(games)]
-        there = positions(game, rng)
-        for k, state in enumerate(there):
-            mutant = mutate(game, state, there[int(rng.integers(len(there)))], rng)
-            if chosen.log:
-                with open(chosen.log, "w") as f:
-                    f.write(f"{number * PLACES_A_GAME + k}\n")
-                np.save(chosen.log + ".npy", np.stack([state.view(np.uint8), mutant.view(np.uint8)]))
-            data = game.to_dict(mutant)
-            try:
-                again = game.from_dict(json.loads(json.dumps(data)))
-            except cf.StateError:
-                results["refused"] += 1
-                continue
-            assert again.tobytes() == mutant.tobytes()
-            results[play(game, again, rng)] += 1
-    print(dict(results))
+    print(json.dumps(outcomes(chosen.game, chosen.number, chosen.seed)))
 
 
 if __name__ == "__main__":

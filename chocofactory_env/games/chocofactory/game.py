@@ -151,7 +151,7 @@ class ChocolateFactory(CompiledGame):
         return sheets
 
     def words(self) -> Table:
-        return words(self.cards, self.num_players)
+        return words(self.cards, self.num_players, self.variant.difficulty)
 
     def describe(self, action: int) -> str:
         return describe(as_action(action, self.num_actions))

@@ -46,12 +46,13 @@ def most_difficulty(cards: Cards) -> int:
     return min(len(cards.demands), MAX_DEMANDS) - 1 - DAILY_DEMANDS
 
 
-def words(cards: Cards, num_players: int) -> Table:
+def words(cards: Cards, num_players: int, difficulty: int) -> Table:
     """The words of a variant's positions."""
     seats = range(num_players)
     parts, employees = Words(cards.parts, what="the id of a part"), Words(cards.employees, what="the id of an employee")
     orders = Words(cards.orders, what="the id of an order")
     store, kind = Words(STORES), Words(KINDS)
+    dealt = Words(range(2 + difficulty + DAILY_DEMANDS))  # SOLO-1
     decks = EMPLOYEE_DECK_NAMES[: cards.record.employee_decks]
     sides = tuple(side.name for side in Side)[: cards.record.num_sides]
     return {
@@ -75,6 +76,8 @@ def words(cards: Cards, num_players: int) -> Table:
             "order_decks": Words(axes=(SIZES,)),
             "target": Words(cards.targets, what="the id of a Weekly Target"),
             "demands": Words(cards.demands, what="the id of a Demand"),
+            "num_demands": dealt,
+            "face_up": dealt,
             "delivered": FLAG,
         },
         Player: {

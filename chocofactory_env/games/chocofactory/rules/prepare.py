@@ -63,8 +63,8 @@ def lay_out_employees(cards: Tables, state: State) -> None:
 
 @jit
 def reveal_demand(cards: Tables, state: State) -> None:
-    """SOLO-3"""
-    if state.day < DAILY_DEMANDS:
+    """SOLO-3: one a day but the last."""
+    if state.face_up < 1 + state.difficulty + DAILY_DEMANDS:
         state.face_up += 1
         add_up_requirements(cards, state)
 
