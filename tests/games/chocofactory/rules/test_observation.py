@@ -95,7 +95,7 @@ def check_seen(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], se
 
 
 def is_simultaneous(table: dict[str, Any]) -> bool:
-    return table["options"].get("mode") == "simultaneous"
+    return bool(table["options"].get("mode") == "simultaneous")
 
 
 def all_act(table: dict[str, Any]) -> bool:

@@ -60,9 +60,9 @@ def test_a_redeal_keeps_what_all_have_seen_and_draws_the_rest_from_the_same_card
                 unseen = len(deck) - old["order_decks"][size]["returned"]
                 assert after[size][unseen:] == deck[unseen:]
                 assert sorted(after[size]) == sorted(deck)
-            size, day = int(game.cards.record.part_deck_size), old["day"]
-            for deck, days_dealt in enumerate((min(day, 3), max(day - 3, 0))):
-                hidden = slice(deck * size + 5 * days_dealt, (deck + 1) * size)
+            parts, day = int(game.cards.record.part_deck_size), old["day"]
+            for number, days_dealt in enumerate((min(day, 3), max(day - 3, 0))):
+                hidden = slice(number * parts + 5 * days_dealt, (number + 1) * parts)
                 assert Counter(new["part_deck"][hidden]) == Counter(old["part_deck"][hidden]), "SET-2, MC-1"
             for name, cards in old["employee_decks"].items():
                 assert Counter(new["employee_decks"][name][day:]) == Counter(cards[day:]), "SET-4, MC-5"
