@@ -128,7 +128,7 @@ class CompiledGame(Game):
 
     def from_dict(self, data: Mapping[str, Any]) -> State:
         header, state = self._header(), self.new(0)  # seats that the variant lacks stay as they are dealt
-        check_keys(data, [*header, *self.record.own], "state")
+        check_keys(data, [*header, *self.record.own_fields], "state")
         for name, expected in header.items():
             check_same(data[name], expected, f"state.{name}")
         fields = {name: value for name, value in data.items() if name not in header}
