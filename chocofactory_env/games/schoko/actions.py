@@ -124,7 +124,7 @@ def write_legal_mask(cards: Tables, state: State, mask: np.ndarray) -> None:
 
 @jit
 def allow(mask: np.ndarray, first: int, number: int) -> None:
-    mask[first : first + number] = 1
+    mask[first : first + max(0, number)] = 1
 
 
 @jit
