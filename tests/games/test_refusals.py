@@ -20,7 +20,6 @@ from chocofactory_games import Position, play
 from damaged_decks import Tables, write
 from mutations import Json, refusal
 from refusals import cases, change, nested
-from schoko.rules.test_sealed_bids import bids_under_way
 from schoko_decks import shipped
 
 from chocofactory_env.core.errors import DeckError
@@ -89,14 +88,11 @@ def of_candyfactory(section: str) -> tuple[Any, Json]:
 
 def of_schoko(section: str) -> tuple[Any, Json]:
     """The first position of this task after month 1; nobody is bankrupt."""
-    if section == "bids beside each other":
-        game, state = bids_under_way()
-        return game, game.to_dict(state)
     game = load("schoko", num_players=3, leader=0)
     return first(
         game,
         lambda data: (
-            data["task"] == section and data["month"] >= 2 and not any(each["bankrupt"] for each in data["players"])
+            data["task"] == section and data["month"] >= 2 and not any(each["out"] for each in data["players"])
         ),
     )
 
