@@ -50,7 +50,7 @@ def draw_contract(cards: Tables, state: State) -> bool:
     state.contracts_left -= 1
     state.offer = state.contracts[state.contracts_left]
     state.contracts[state.contracts_left] = NONE
-    return True
+    return bool(state.offer != NONE)
 
 
 @jit
