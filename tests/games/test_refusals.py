@@ -17,7 +17,6 @@ import pytest
 from all_games import NAMES, load, steps
 from damaged_decks import Tables, write
 from refusals import Json, cases, change, nested, refusal
-from schoko.rules.test_sealed_bids import bids_under_way
 from schoko_decks import shipped
 
 from chocofactory_env.core.errors import DeckError
@@ -67,14 +66,11 @@ def position(name: str, section: str) -> tuple[Any, Json]:
 
 def of_schoko(section: str) -> tuple[Any, Json]:
     """The first position of this task after month 1; nobody is bankrupt."""
-    if section == "bids beside each other":
-        game, state = bids_under_way()
-        return game, game.to_dict(state)
     game = load("schoko", num_players=3, leader=0)
     return first(
         game,
         lambda data: (
-            data["task"] == section and data["month"] >= 2 and not any(each["bankrupt"] for each in data["players"])
+            data["task"] == section and data["month"] >= 2 and not any(each["out"] for each in data["players"])
         ),
     )
 

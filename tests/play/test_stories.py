@@ -90,7 +90,7 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
             check(name, story.words, [line.words for line in turn], story.seat, positions, first, last, gained)
             if name == "schoko":
                 taken = [
-                    game.cards.names[positions[at]["meeting"]["contract"]]  # type: ignore[attr-defined]
+                    game.cards.names[positions[at]["offer"]]  # type: ignore[attr-defined]
                     for at in sorted({line.number for line in turn if not line.words.endswith("(forced)")})
                     if game.decode(table.actions[at])[0] == "accept" and table.movers[at] == story.seat
                 ]
