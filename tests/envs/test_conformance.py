@@ -158,7 +158,8 @@ class Roundabout(ToyRace):
     """What is read back has another generator."""
 
     def from_dict(self, data: Mapping[str, Any]) -> np.ndarray:
-        return super().from_dict({**data, "rng": [1, *data["rng"][1:]]})
+        state: np.ndarray = super().from_dict({**data, "rng": [1, *data["rng"][1:]]})
+        return state
 
 
 @jit

@@ -231,7 +231,7 @@ class ChocolateFactory(CompiledGame):
 
 def clear(record: type[Record], rows: np.ndarray) -> None:
     """Empty every place of these rows that can be empty."""
-    for name, each in record.own.items():
+    for name, each in record.own_fields.items():
         if each.record is not None:
             clear(each.record, rows[name])
         elif each.least == NONE:
