@@ -15,8 +15,8 @@ import numpy as np
 from kept_games import mostly_doing, random_games
 
 import chocofactory_env as cf
-from chocofactory_env.games.chocofactory import kernel
 from chocofactory_env.games.chocofactory.actions import ACTIONS, NUM_ACTIONS
+from chocofactory_env.games.chocofactory.rules.solo import add_up_requirements
 
 MASTER_CHOCOLATIER = "master_chocolatier"
 ENDS = ("end_shift", "finish_orders", "finish_cleanup", "trade")
@@ -200,7 +200,7 @@ def read(game: Any, data: dict[str, Any]) -> np.ndarray:
     """`from_dict`, and what the solo game's face-up cards require, counted again."""
     state: np.ndarray = game.from_dict(data)
     if game.num_players == 1:
-        kernel.count_requirements(game.tables, state)
+        add_up_requirements(game.tables.view(np.recarray)[0], state.view(np.recarray)[0])
     return state
 
 

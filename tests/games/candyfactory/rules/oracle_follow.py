@@ -17,7 +17,7 @@ from damaged_decks import write
 from differences import differences
 
 import chocofactory_env as cf
-from chocofactory_env.games.candyfactory import kernel
+from chocofactory_env.games.candyfactory.rules.derived import derive
 
 from .oracle import Oracle
 from .oracle_checks import check_position
@@ -279,7 +279,7 @@ class Pair(GamePair):
             lay_table(self.oracle, self.random)
             as_laid(data, self.oracle)
         self.state = self.game.from_dict(data)
-        kernel.write_derived(self.game.tables, self.state)
+        derive(self.game.tables.view(np.recarray)[0], self.state.view(np.recarray)[0])
         return self.compare_legal()
 
     def play(self, observe_every: int = 1) -> None:
