@@ -84,7 +84,7 @@ class CompiledGame(Game):
         if missing:
             raise ValueError(f"{self.name}: the state record has no field {', '.join(sorted(missing))}")
         if taken := {"game", "deck", "options"} & set(self.record.own_fields):
-            raise ValueError(f"{self.name}: the state record has a field {min(taken)}, which names something else in data")
+            raise ValueError(f"{self.name}: the state record has a field {min(taken)}, a key of positions as data")
         self.options: Mapping[str, Any] = dict(options)
         self.num_players = as_integer("num_players", num_players, 1, MAX_SEATS)
         self.tables = tables
