@@ -43,6 +43,7 @@ MAX_MARKET: Final = -(-MAX_PLAYERS * STORE_PLACES // NUM_CITIES)  # bars in a ci
 
 
 CATEGORIES, EVENTS, CARD_NAMES = words_of(Category), words_of(Event), words_of(Express)
+BOX: Final = (*CATEGORIES, "loans", "shares")
 TASKS: Final = words_of(Task)[:NUM_TASKS]
 
 
@@ -106,7 +107,7 @@ def seat_blocks(players: int) -> list[Block]:
         Block("loans", (players,), MAX_LOANS, "loans", axes=("seat",)),
         Block("loan_this_month", (players,), 1, "whether the seat took a loan this month", axes=("seat",)),
         Block("shares", (players,), MAX_SHARES, "shares", axes=("seat",)),
-        Block("box", (BOX_SIZE,), MAX_STAFF, "pieces left in the box", (*CATEGORIES, "loans", "shares")),
+        Block("box", (BOX_SIZE,), MAX_STAFF, "pieces left in the box", BOX),
         Block(
             "share_price",
             (2,),
