@@ -67,7 +67,7 @@ def test_a_field_with_the_name_of_a_key_of_positions_as_data_is_refused() -> Non
     class OfTaken(Bare):
         record = Taken
 
-    with pytest.raises(ValueError, match="^toyrace: the state record has a field deck, a key of positions as data$"):
+    with pytest.raises(ValueError, match=r"^toyrace: the state record has a field deck, a key of positions as data$"):
         OfTaken(np.zeros(1, Taken.dtype))
 
 
