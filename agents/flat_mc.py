@@ -11,9 +11,10 @@ from typing import Annotated, Any
 import numpy as np
 
 from chocofactory_env import Consideration, Game
+from chocofactory_env.core.reading import between
 
 from .by_game import AGENTS, addition
-from .settings import SEEDS, Within, checked
+from .settings import SEEDS, checked
 
 
 class FlatAgent:
@@ -28,7 +29,7 @@ class FlatAgent:
     """
 
     @checked
-    def __init__(self, game: Game, playouts: Annotated[int, Within(1, 1_000_000)] = 100) -> None:
+    def __init__(self, game: Game, playouts: Annotated[int, between(1, 1_000_000)] = 100) -> None:
         self._game = game
         self._playouts = playouts
         self._lead_scale: float | None = addition(AGENTS, game.name, "LEAD_SCALE", None)

@@ -21,12 +21,13 @@ from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, Reque
 
 from chocofactory_env import Game, estimate_tokens
 from chocofactory_env.core.messages import shortened, shown
+from chocofactory_env.core.reading import at_least, between
 
 from .protocol import blanked
 from .readers import Corrections, Messages, ReadingAgent
-from .settings import Seconds, Variable, Within, checked
+from .settings import Seconds, Variable, checked
 
-Budget = Annotated[int, Within(1)]
+Budget = Annotated[int, at_least(1)]
 # No user, query or fragment, which may hold a secret: addresses stand in messages and in files of results.
 ADDRESS = re.compile(r"(?ai)https?://(\[[0-9a-f:.]+\]|[\w.-]+)(:(?P<port>\d{1,5}))?(/[\w.~%+:-]*)*")
 KEY = "OPENAI_API_KEY"
@@ -137,13 +138,13 @@ class LanguageModel(ReadingAgent):
         game: Game,
         model: str,
         url: str,
-        key: Annotated[str, Variable()] = KEY,
-        temperature: Annotated[float, Within(0, 10)] | None = None,
+        key: Variable = KEY,
+        temperature: Annotated[float, between(0, 10)] | None = None,
         seed: int | None = None,
         memory: str = "none",
         corrections: Corrections = 2,
         answer_tokens: Budget = 1024,
-        attempts: Annotated[int, Within(1, 100)] = 5,
+        attempts: Annotated[int, between(1, 100)] = 5,
         pause_s: Seconds = 1.0,
         timeout_s: Seconds = 120.0,
         most_requests: Budget | None = None,

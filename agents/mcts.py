@@ -11,17 +11,19 @@ from time import perf_counter
 from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta
 
 from chocofactory_env import Consideration, Game
+from chocofactory_env.core.reading import between
 
-from .settings import SEEDS, Seconds, Within, checked
+from .settings import SEEDS, Seconds, checked
 from .turns import Endings, value_path
 from .values import judge_of
 
 BATCH = 32  # simulations between checks of the clock
 
-Simulations = Annotated[int, Within(1, 1_000_000)]
-Exploration = Annotated[float, Within(0)]
+Simulations = Annotated[int, between(1, 1_000_000)]
+Exploration = Annotated[float, Meta(ge=0)]
 
 
 class TreeAgent:

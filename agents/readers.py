@@ -17,12 +17,13 @@ import numpy as np
 from chocofactory_env import AnswerCounts, Game, MoveError, SeenMove
 from chocofactory_env import reset_agent as reset
 from chocofactory_env.core.agents.agent import searches
+from chocofactory_env.core.reading import between
 
 from .protocol import AnyAgent, make_agent
-from .settings import Within, checked
+from .settings import checked
 
 Messages = list[dict[str, str]]  # {"role": "system", "user" or "assistant", "content": text}
-Corrections = Annotated[int, Within(0, 100)]
+Corrections = Annotated[int, between(0, 100)]
 MEMORIES = ("none", "last", "all")
 
 

@@ -1,6 +1,6 @@
 """Check an agent's settings against the type hints of its factory:
 
-    def __init__(self, game: Game, width: Annotated[int, Within(1, 100)] = 64, time_s: Seconds | None = None)
+    def __init__(self, game: Game, width: Annotated[int, between(1, 100)] = 64, time_s: Seconds | None = None)
 
 Hints for integers, floats, strings, paths, booleans and None are checked, with their range if they have one. A factory,
 shipped or the user's own, checks anything else itself.
@@ -9,77 +9,31 @@ shipped or the user's own, checks anything else itself.
 from __future__ import annotations
 
 import inspect
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from math import inf, isfinite
 from pathlib import Path
-from types import UnionType
-from typing import (
-    Annotated,
-    Any,
-    Concatenate,
-    NamedTuple,
-    ParamSpec,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Concatenate, NamedTuple, ParamSpec, TypeVar, get_origin, get_type_hints
 
 import numpy as np
+from msgspec import Meta
 
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.reading import LARGEST, SIMPLE, ReadError, alternatives, in_words, read
 from chocofactory_env.play.limits import MOST_OF_SMALL, TIMES_DEFAULT
 
 P = ParamSpec("P")
 Self = TypeVar("Self")
 
 SEEDS = 1 << 62  # seeds of searches and playouts are drawn below this
-NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a path"}
-
-
 KINDS = {int: "whole", float: "number", bool: "flag"}
-
-
-class Within(NamedTuple):
-    """A closed range of numbers: `Annotated[int, Within(0, 9)]`."""
-
-    least: float
-    most: float = inf
-
-    def holds(self, value: float) -> bool:
-        return self.least <= value <= self.most
-
-    def __str__(self) -> str:
-        return f"of at least {self.least:,}" if self.most == inf else f"from {self.least:,} to {self.most:,}"
-
-
-class Above(NamedTuple):
-    """A range of numbers above an excluded bound."""
-
-    bound: float
-
-    def holds(self, value: float) -> bool:
-        return self.bound < value
-
-    def __str__(self) -> str:
-        return f"above {self.bound:,}"
-
-
-class Variable(NamedTuple):
-    """Names of environment variables that hold a secret. Messages do not show other values, which may be the secret."""
-
-    def holds(self, value: str) -> bool:
-        return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) is not None
-
-    def __str__(self) -> str:
-        return "that names an environment variable"
-
-
-RANGES = (Within, Above, Variable)
-Seconds = Annotated[float, Above(0)]
+Seconds = Annotated[float, Meta(gt=0)]
+SECRET = {"secret": True}
+# a setting that holds the name of a variable that holds a secret; messages show no other value, which may be the secret
+Variable = Annotated[
+    str,
+    Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*\Z", description="text that names an environment variable", extra=SECRET),
+]
 
 
 class SettingError(ValueError):
@@ -147,26 +101,19 @@ def settings_of(factory: Callable[..., Any]) -> list[Setting]:
     """The settings of a factory that are numbers or booleans; others, such as paths, are left out."""
     found, hints = [], _hints(factory)
     for name, one in _parameters(factory).items():
-        for hint in _alternatives(hints.get(name)):
-            kind, *ranges = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        for kind, metas in alternatives(hints.get(name)):
             if kind in KINDS:
-                least, most = _ends(ranges)
+                least, most = _ends(metas)
                 default = None if one.default is one.empty else one.default
                 found.append(Setting(name, KINDS[kind], default, least, most))
                 break
     return found
 
 
-def _alternatives(hint: Any) -> tuple[Any, ...]:
-    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-
-
-def _ends(ranges: list[Any]) -> tuple[float | None, float | None]:
-    for one in ranges:
-        if isinstance(one, Within):
-            return one.least, None if one.most == inf else one.most
-        if isinstance(one, Above):
-            return one.bound, None
+def _ends(metas: Iterable[Meta]) -> tuple[float | None, float | None]:
+    """The least and the largest number, None where there is no end."""
+    for meta in metas:
+        return meta.gt if meta.ge is None else meta.ge, None if meta.le == LARGEST else meta.le
     return None, None
 
 
@@ -187,34 +134,29 @@ def _hints(factory: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _fits(hint: Any, value: Any) -> bool:
-    if get_origin(hint) in (Union, UnionType):
-        return any(_fits(one, value) for one in get_args(hint))
-    if get_origin(hint) is Annotated:
-        kind, *ranges = get_args(hint)
-        ranges = [one for one in ranges if isinstance(one, RANGES)]
-        return _fits(kind, value) and all(one.holds(value) for one in ranges)
-    if hint is int:
-        return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if hint is float:
-        number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-        return number and isfinite(value)
-    if hint is None:
-        return value is None
-    if hint is Path:
-        return isinstance(value, (str, Path))
-    return isinstance(value, hint) if inspect.isclass(hint) and get_origin(hint) is None else True
+    value = value.item() if isinstance(value, np.generic) else value
+    return any(_is(kind, metas, value) for kind, metas in alternatives(hint))
+
+
+def _is(kind: Any, metas: Iterable[Meta], value: Any) -> bool:
+    if kind not in SIMPLE:
+        if kind is Path:
+            return isinstance(value, (str, Path))
+        return isinstance(value, kind) if inspect.isclass(kind) and get_origin(kind) is None else True
+    try:
+        read(Annotated[kind, *metas] if metas else kind, value)
+    except ReadError:
+        return False
+    return not isinstance(value, float) or isfinite(value)
 
 
 def _is_secret(hint: Any) -> bool:
-    return get_origin(hint) is Annotated and any(isinstance(one, Variable) for one in get_args(hint))
+    return any(meta.extra == SECRET for _, metas in alternatives(hint) for meta in metas)
 
 
 def _words(hint: Any) -> str:
-    if get_origin(hint) in (Union, UnionType):
-        return " or ".join(dict.fromkeys(_words(one) for one in get_args(hint)))
-    if get_origin(hint) is Annotated:
-        kind, *ranges = get_args(hint)
-        return " ".join([_words(kind), *(str(one) for one in ranges if isinstance(one, RANGES))])
-    if hint in (None, type(None)):
-        return "null"
-    return NAMES.get(hint) or str(getattr(hint, "__name__", hint))
+    found = (
+        in_words(kind, metas) if kind in SIMPLE else "a path" if kind is Path else str(getattr(kind, "__name__", kind))
+        for kind, metas in alternatives(hint)
+    )
+    return " or ".join(dict.fromkeys(found))

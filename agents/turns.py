@@ -14,13 +14,14 @@ from typing import Annotated, Any
 import numpy as np
 
 from chocofactory_env import Consideration, Game
+from chocofactory_env.core.reading import between
 
 from .by_game import AGENTS, hook
-from .settings import SEEDS, Within, checked
+from .settings import SEEDS, checked
 from .values import judge_of
 
-Deals = Annotated[int, Within(1, 10_000)]
-Endings = Annotated[int, Within(1, 1_000_000)]
+Deals = Annotated[int, between(1, 10_000)]
+Endings = Annotated[int, between(1, 1_000_000)]
 
 
 class TurnAgent:

@@ -16,10 +16,10 @@ import numpy as np
 
 from chocofactory_env.core.checks import MOST
 from chocofactory_env.core.messages import shortened, shown
+from chocofactory_env.core.reading import Integer, between
 from chocofactory_env.core.search.value import LEAST_SPREAD
 
 from .files import listed, read_json, write_json
-from .settings import Within
 
 FORMAT = 1
 EXPECTED = "a learned value, as `python -m training.value` writes it"
@@ -36,8 +36,8 @@ class LearnedValue(NamedTuple):
     weights: np.ndarray  # (S, F) float32
 
 
-Weight = Annotated[float, Within(-MOST, MOST)]
-Spread = Annotated[float, Within(LEAST_SPREAD, MOST)]
+Weight = Annotated[float, between(-MOST, MOST)]
+Spread = Annotated[float, between(LEAST_SPREAD, MOST)]
 
 
 class _About(TypedDict, total=False):
@@ -45,7 +45,7 @@ class _About(TypedDict, total=False):
 
 
 class _File(TypedDict):
-    format: int
+    format: Integer
     game: str
     about: _About
     digest: str

@@ -18,10 +18,10 @@ import numpy as np
 
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import addition
-from chocofactory_env.agents.files import Count, read_json
-from chocofactory_env.agents.settings import Within
+from chocofactory_env.agents.files import read_json
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.reading import Count, Integer, at_least, between
 
 from .decks import hashes_of, measured, names_of, place_of
 from .match import Interval
@@ -116,23 +116,23 @@ def protocol_of(game: str) -> Protocol:
 class PlayedGames(TypedDict):
     """The games of a track, by deal, then by seat of the agent. Inner lists are by seat."""
 
-    scores: list[list[int]]
+    scores: list[list[Integer]]
     decisions: list[list[Count]]
-    places: list[Annotated[int, Within(1)]]  # of the agent, 1 = first
+    places: list[Annotated[int, at_least(1)]]  # of the agent, 1 = first
     won: list[bool]  # by the agent
 
 
 class Settings(TypedDict):
     """The required fields of `Tournament.settings`."""
 
-    format: int
+    format: Integer
     game: str
     options: dict[str, Any]
     deck: str
-    rules: int
+    rules: Integer
     agents: list[str]
     tables: list[list[str]]
-    seeds: dict[str, int]
+    seeds: dict[str, Integer]
     versions: dict[str, str]
 
 
@@ -141,7 +141,7 @@ class TrackResult(TypedDict):
 
     settings: Settings
     summary: dict[str, Any]
-    ms_a_decision: Annotated[float, Within(0, MOST_MS)] | None  # of the agent's own time, median over games
+    ms_a_decision: Annotated[float, between(0, MOST_MS)] | None  # of the agent's own time, median over games
     games: PlayedGames
 
 
@@ -152,9 +152,9 @@ class _About(TypedDict, total=False):
 class Entry(_About):
     """The contents of an entry's file."""
 
-    format: int
+    format: Integer
     game: str
-    protocol: int
+    protocol: Integer
     name: str
     agent: str
     author: str
@@ -162,7 +162,7 @@ class Entry(_About):
     work: str  # per decision
     timed: bool  # whether choices depend on a clock
     machine: str
-    processes: Annotated[int, Within(1)]
+    processes: Annotated[int, at_least(1)]
     tracks: dict[str, TrackResult]
 
 

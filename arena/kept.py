@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypedDict
 
-from chocofactory_env.agents.files import MOST_TEXT, check, listed, parse_json
+from chocofactory_env.agents.files import MOST_TEXT, listed, parsed
 from chocofactory_env.core.files import read_file, whole
 
 from .series import JournalError, Json, Outcome, Recall, Series, Task, differences
@@ -118,8 +118,7 @@ def _read(path: Path) -> tuple[Json, list[_Line]]:
     number, values = 0, []
     try:
         for number, line in enumerate(_unpacked(read_file(path, MOST_BYTES)).splitlines(), start=1):
-            values.append(parse_json(line))
-            check(values[-1], _Line if number > 1 else Json)
+            values.append(parsed(line, _Line if number > 1 else Json))
     except (OSError, ValueError, lzma.LZMAError) as error:
         where = f", line {number}" if number else ""
         raise JournalError(f"{path}{where}: {error}; expected kept games, compressed by xz") from error

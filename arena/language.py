@@ -25,14 +25,14 @@ from urllib.parse import quote
 import chocofactory_env as cf
 from chocofactory_env import AnswerCounts, Game
 from chocofactory_env.agents.by_game import addition
-from chocofactory_env.agents.files import Count, check, read_json, write_json
+from chocofactory_env.agents.files import check, read_json, write_json
 from chocofactory_env.agents.llm import EndpointError
 from chocofactory_env.agents.protocol import HELP, make_agent, parse_agent, sources_of
 from chocofactory_env.agents.readers import Messages, ReadingAgent, ScriptedReader
-from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.command import count, folder_for
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.reading import Count, Integer, between
 
 from .match import Entrant, play_game, versions, wilson_interval
 from .notes import ARENA
@@ -72,7 +72,7 @@ class _Summary(TypedDict):
     games: Count
     wins: Count
     score: float
-    legal_at_first_try: Annotated[float, Within(0, 1)] | None
+    legal_at_first_try: Annotated[float, between(0, 1)] | None
     tokens: Count
     regret: dict[str, float]
 
@@ -93,11 +93,11 @@ class _Result(TypedDict):
 class GameRecord(TypedDict):
     """A game in the journal. `regrets`: by phase, the number of decisions and the sum of their regrets."""
 
-    deal: int
+    deal: Integer
     opponent: str
-    seat: int
+    seat: Integer
     won: bool
-    scores: list[int]
+    scores: list[Integer]
     counts: dict[str, Count]
     prompt_tokens: Count
     answer_tokens: Count

@@ -19,6 +19,7 @@ from typing import Any, Protocol, Self, TypedDict
 from chocofactory_env.agents.files import check, listed, read_lines
 from chocofactory_env.core.files import held
 from chocofactory_env.core.messages import shortened, shown
+from chocofactory_env.core.reading import Integer
 
 from .tasks import hides, say_where
 from .workers import results_of
@@ -51,7 +52,7 @@ class JournalError(ValueError):
 class _Game(TypedDict):
     """A line of a journal after the first."""
 
-    task: list[int]
+    task: list[Integer]
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,11 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 import numpy as np
 
 from chocofactory_env import Game
-from chocofactory_env.agents.files import Count, check, write_json
+from chocofactory_env.agents.files import check, write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from chocofactory_env.core.command import MOST, count, folder_for
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.reading import Count, Integer
 from chocofactory_env.core.text.printing import printable
 
 from . import html, metagame, statistics
@@ -62,11 +63,11 @@ def seatings_of(agents: Sequence[str], players: int) -> list[Seating]:
 class GameRecord(TypedDict):
     """A game in the journal, with lists by seat. With decks also `deck`, see `labels_of`."""
 
-    deal: int
-    rotation: int
+    deal: Integer
+    rotation: Integer
     agents: list[str]
-    scores: list[int]
-    places: list[int]
+    scores: list[Integer]
+    places: list[Integer]
     won: list[bool]
     decisions: list[Count]
     seconds: list[float]

@@ -16,16 +16,14 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from functools import reduce
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 import numpy as np
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from . import __version__
 from .core.agents.agent import AnyAgent, agent_seed, decide, naming, one_for_each, refusal, reset_agent
@@ -35,18 +33,15 @@ from .core.checks import SEED_LIMIT, as_integer, as_seed
 from .core.files import UnfitFileError, read_file, write_text
 from .core.game import Game, IllegalActionError, State
 from .core.messages import shortened, shown
+from .core.reading import ReadError, between, field_at, line, read, read_json
 from .record_lines import document_of, is_lines
 from .registry import check_registered, load
 
-SCHEMA: Final = 2
 MAX_BYTES: Final = 10_000_000  # a game of 4,000 actions takes 15,000
 MAX_MESSAGE: Final = 300  # characters of a quoted message or value
-_PLACE = re.compile(r" - at (?:`key` in )?`\$\.?([\w.\[\]]*?)(?:\[\.\.\.\])?`$")  # of an error in the document
-_KEYS = re.compile(r"[^.\[\]]+")
-_EXPECTED = re.compile(r"Expected (.*?)(?:, got (.*))?$")
 
-Text = Annotated[str, Meta(max_length=1_000, pattern=r"^[^\x00-\x1f\x7f]*$")]
-Action = Annotated[int, Meta(ge=0, lt=1 << 31)]
+Text = Annotated[str, line(1_000)]
+Action = Annotated[int, between(0, (1 << 31) - 1)]
 T = TypeVar("T")
 
 
@@ -102,12 +97,12 @@ class GameRecord(Struct, forbid_unknown_fields=True, kw_only=True, dict=True):
         result: None if it is unknown.
     """
 
-    schema: Annotated[int, Meta(ge=SCHEMA, le=SCHEMA)]
+    schema: Literal[2]
     game: Text
     options: dict[Text, bool | int | float | Text | None]
     deck: Text
     rules: int
-    seed: Annotated[int, Meta(ge=0, le=SEED_LIMIT - 1)]
+    seed: Annotated[int, between(0, SEED_LIMIT - 1)]
     package: Text
     agents: list[Text | None] = []
     actions: list[Action]
@@ -119,7 +114,7 @@ class GameRecord(Struct, forbid_unknown_fields=True, kw_only=True, dict=True):
     ) -> GameRecord:
         """The record of the game that was dealt by `seed`, and came to `state` by these actions."""
         return cls(
-            schema=SCHEMA,
+            schema=2,
             game=game.name,
             options=_plain_options(game),
             deck=game.deck_hash,
@@ -327,23 +322,7 @@ def parsed(content: bytes, kind: type[T], file: str) -> T:
         RecordError: it is no JSON, or does not fit the type; says where in the document, what is there, and what fits.
     """
     try:
-        document = document_of(content) if is_lines(content) else msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RecordError(file, "", f"no JSON: {shortened(str(error), MAX_MESSAGE)}", "one JSON document") from None
-    try:
-        return msgspec.convert(document, kind)
-    except msgspec.ValidationError as error:
-        raise RecordError(file, *_misfit(str(error), document, kind.__name__)) from None
-
-
-def _misfit(words: str, document: Any, kind: str) -> tuple[str, str, str]:
-    """Place, problem and expected of msgspec's words, as "Expected `int`, got `str` - at `$.actions[3]`"."""
-    at = _PLACE.search(words)
-    place, words = (at[1], words[: at.start()]) if at else ("", words)
-    expected = _EXPECTED.match(words)
-    if expected is None:  # a field that is missing or unknown, or a number out of range
-        return place, shortened(words, MAX_MESSAGE), f"what `{kind}` describes"
-    if not place:
-        return place, f"it is {expected[2]}", expected[1]
-    value = reduce(lambda part, key: part[int(key) if isinstance(part, list) else key], _KEYS.findall(place), document)
-    return place, shown(value, MAX_MESSAGE), expected[1]
+        value: T = read(kind, document_of(content)) if is_lines(content) else read_json(kind, content)
+    except ReadError as error:
+        raise RecordError(file, field_at(error.path), error.found, error.expected) from None
+    return value

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from .core.files import write_text
+from .core.reading import read_json
 
 BEGIN: Final = b'{"schema": 1,'
 RESULT: Final = ("over", "scores", "ranking", "won")
@@ -24,9 +25,9 @@ def document_of(content: bytes) -> dict[str, Any]:
     """The lines (header, one for each action, result) as one document, which is not checked yet.
 
     Raises:
-        msgspec.DecodeError, UnicodeDecodeError, RecursionError: a line is no JSON object.
+        ReadError: a line is no JSON object.
     """
-    header, *actions = msgspec.json.Decoder(dict[str, Any]).decode_lines(content)
+    header, *actions = [read_json(dict[str, Any], line) for line in content.splitlines()]
     result = actions.pop() if actions else {}
     return {
         **header,
@@ -40,14 +41,14 @@ def convert_tables(tables: Path) -> None:
     """Write every table that is a folder as one file. Those that cannot be read stay, and are named on stderr."""
     for folder in filter(Path.is_dir, sorted(tables.iterdir())):
         try:
-            head = msgspec.json.decode((folder / "table.json").read_bytes(), type=dict[str, Any])
+            head = read_json(dict[str, Any], (folder / "table.json").read_bytes())
             table: dict[str, Any] = {name: head[name] for name in TABLE if name in head}
             table |= {
                 "record": document_of((folder / "record.jsonl").read_bytes()),
                 "when": int(folder.stat().st_mtime),
             }
             write_text(tables / f"{folder.name}.json", msgspec.json.encode(table).decode())
-        except (OSError, ValueError, msgspec.MsgspecError, RecursionError) as error:
+        except (OSError, ValueError) as error:
             print(f"{folder}: a table of release 0.1 that cannot be converted: {error}", file=sys.stderr)
         else:
             shutil.rmtree(folder)

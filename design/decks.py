@@ -37,6 +37,7 @@ from arena.workers import add_workers, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.command import count, folder_for
 from chocofactory_env.core.files import write_text
+from chocofactory_env.core.reading import Integer
 
 FIRST_DEAL = 900_000
 COLUMNS = ("shipped", "near", "far")  # the setting `stray` tells near from far
@@ -55,9 +56,9 @@ class _Game(TypedDict):
 
     agents: list[str]
     won: list[bool]
-    scores: list[int]
-    first: int  # the seat that moved first
-    decisions: int
+    scores: list[Integer]
+    first: Integer  # the seat that moved first
+    decisions: Integer
 
 
 @dataclass(frozen=True)

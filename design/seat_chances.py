@@ -32,6 +32,7 @@ from arena.workers import add_workers, cluster, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.command import count, file_to_write
 from chocofactory_env.core.files import write_text
+from chocofactory_env.core.reading import Integer
 
 FIRST_DEAL = 700_000
 PLAYERS = (2, 3, 4)
@@ -40,7 +41,7 @@ PLACES = ("starts", "second", "third", "fourth", "fifth", "sixth", "seventh", "e
 
 class _Game(TypedDict):
     won: list[bool]
-    scores: list[int]
+    scores: list[Integer]
 
 
 @dataclass(frozen=True)

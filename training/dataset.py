@@ -30,9 +30,8 @@ import pyarrow.parquet as pq
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.files import Count, check, listed, parse_json, read_json, write_json
+from agents.files import check, listed, parsed, read_json, write_json
 from agents.protocol import HELP, AnyAgent, make_agent, sources_of
-from agents.settings import Within
 from arena.decks import Names, add_decks, deck_of, names_of
 from arena.match import Entrant, play_game, versions
 from arena.options import add_game, loader
@@ -43,6 +42,7 @@ from chocofactory_env import Game
 from chocofactory_env.core.command import CommandParser, count, folder_to_write, seed_of_deal
 from chocofactory_env.core.files import held, opened, whole
 from chocofactory_env.core.messages import shortened, shown
+from chocofactory_env.core.reading import Count, Integer, at_least, between
 from chocofactory_env.core.text.words import counted
 
 from .settings import about_deck_files, about_decks, note_measured
@@ -83,18 +83,18 @@ class DatasetError(ValueError):
 
 
 class _Seeds(TypedDict):
-    first: int
+    first: Integer
     number: Count
 
 
 class _Block(TypedDict):
     first: Count
-    shape: list[Annotated[int, Within(1, MOST_NUMBERS)]]
-    high: int
+    shape: list[Annotated[int, between(1, MOST_NUMBERS)]]
+    high: Integer
 
 
 class _Observation(TypedDict):
-    size: Annotated[int, Within(1, MOST_NUMBERS)]
+    size: Annotated[int, between(1, MOST_NUMBERS)]
     dtype: str
     blocks: dict[str, _Block]
 
@@ -107,18 +107,18 @@ class Settings(_Decks):
     """The fields of `dataset.json` that a reader needs, see `Export.settings`."""
 
     series: str
-    format: int
+    format: Integer
     game: str
     options: dict[str, Any]
     deck: str
-    rules: int
-    actions: Annotated[int, Within(1, MOST_NUMBERS)]
+    rules: Integer
+    actions: Annotated[int, between(1, MOST_NUMBERS)]
     observation: _Observation
     agents: list[str]
     of: list[str]
     forced: bool
     seeds: _Seeds
-    deals_per_part: Annotated[int, Within(1)]
+    deals_per_part: Annotated[int, at_least(1)]
     versions: dict[str, str]
 
 
@@ -483,8 +483,7 @@ def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.S
     if not {b"dataset", b"part"} <= set(metadata):
         raise DatasetError(f"{path} is not a file that {COMMAND} wrote; {expected}")
     try:
-        there = parse_json(metadata[b"dataset"])
-        check(there, Settings)
+        there = parsed(metadata[b"dataset"], Settings)
     except ValueError as error:
         raise DatasetError(f"{path}: its settings cannot be read, what is there {error}; {expected}") from error
     found = _differences(there, settings)

@@ -42,6 +42,7 @@ from chocofactory_env import Game
 from chocofactory_env.core.command import CommandParser, folder_to_write
 from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.reading import Integer
 
 from .dataset import DatasetError, read_dataset
 from .evaluate import evaluated, legal_log_probs, win_rates
@@ -154,7 +155,7 @@ class Positions(NamedTuple):
 class Answers(TypedDict):
     """A journal line after its task: an action for each position."""
 
-    actions: list[int]
+    actions: list[Integer]
 
 
 @dataclass(frozen=True)

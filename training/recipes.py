@@ -27,13 +27,15 @@ from shutil import copyfile
 from time import perf_counter
 from typing import Annotated, Any, TypedDict
 
+from msgspec import Meta
+
 from agents.by_game import addition
 from agents.files import listed, read_json, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
-from agents.settings import Within
 from arena.series import differences
 from chocofactory_env.core.command import CommandParser, folder_to_write, seed_of_deal
 from chocofactory_env.core.files import held, whole, write_text
+from chocofactory_env.core.reading import at_least
 
 from . import ROOT
 from .cards import Trial, write_card
@@ -82,11 +84,11 @@ class RecipeError(ValueError):
 class _Done(TypedDict):
     """A command in `recipe.json`, with its seconds so far."""
 
-    seconds: Annotated[float, Within(0)]
+    seconds: Annotated[float, Meta(ge=0)]
 
 
 class _DoneToItsEnd(_Done, total=False):
-    slices: Annotated[int, Within(1)]  # processes that it took so far; 1 if missing
+    slices: Annotated[int, at_least(1)]  # processes that it took so far; 1 if missing
     printed: str
 
 

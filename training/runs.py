@@ -26,12 +26,13 @@ from typing import Any, NoReturn, Self, TypedDict
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
-from agents.files import Count, check, listed, read_json, read_lines, write_json
+from agents.files import check, listed, read_json, read_lines, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from arena.match import versions
 from arena.series import differences
 from chocofactory_env.core.files import held, write_text
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.reading import Count
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
 STOPPED = 130  # exit status of a script ended by Ctrl-C, or by the end of its slice
@@ -41,6 +42,10 @@ ANEW = "put it back, or begin anew in another folder"
 
 class RunError(ValueError):
     """A run cannot begin or resume in a folder. Names the file and the reason."""
+
+
+class _Iteration(TypedDict):
+    iteration: Count
 
 
 class _Config(TypedDict):
@@ -215,7 +220,7 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
     for number, line in enumerate(lines, start=1):
         try:
             check(line, dict[str, float | None])
-            check(line.get("iteration"), Count, "iteration")
+            check(line, _Iteration)
         except ValueError as error:
             raise RunError(f"{path}, line {number} {error}; expected the numbers of an iteration") from error
     return lines

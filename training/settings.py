@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import chocofactory_env as cf
-from agents.files import parse_json
 from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import Network, make_network
 from arena.decks import hashes_of, measured
@@ -23,6 +22,7 @@ from chocofactory_env import Game
 from chocofactory_env.core.cards.generated import is_generated
 from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.reading import ReadError, read_json
 from chocofactory_env.envs.loading import decks_of, games_of
 
 T = TypeVar("T")
@@ -191,11 +191,9 @@ def add_settings(
 def parse_dictionary(example: str, text: str) -> dict[str, Any]:
     """Parse a dictionary of the command line; ArgumentTypeError, with an example, for other text."""
     try:
-        value = parse_json(text)
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
-        raise argparse.ArgumentTypeError(f"expected JSON, as {example}, got {shown(text)}")
+        value: dict[str, Any] = read_json(dict[str, Any], text)
+    except ReadError:
+        raise argparse.ArgumentTypeError(f"expected JSON, as {example}, got {shown(text)}") from None
     return value
 
 

@@ -24,12 +24,12 @@ from time import perf_counter
 from typing import Annotated, Any, NamedTuple, Protocol, TypedDict, cast
 
 import numpy as np
+from msgspec import Meta
 
 import chocofactory_env as cf
 from agents.by_game import addition, hook
 from agents.files import check, listed, read_json, read_lines, write_json
 from agents.protocol import agents_of, decide, reset
-from agents.settings import Within
 from agents.values import LearnedValue, about_value, digest_of_value, write_value
 from arena.match import versions
 from arena.series import JOURNAL, JournalError, Json, Task, differences, play_series, stopped_message
@@ -37,6 +37,7 @@ from arena.workers import add_workers, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.command import CommandParser, folder_to_write
 from chocofactory_env.core.files import write_text
+from chocofactory_env.core.reading import Integer
 
 from .cards import FIRST_TRIAL, Trial, write_card
 from .settings import add_settings, check_limits, game_setting, given, setting
@@ -116,20 +117,20 @@ class _Settings(TypedDict):
     series: str
     config: _ConfigThere
     deck: str
-    rules: int
+    rules: Integer
 
 
 class _Task(TypedDict):
-    task: list[int]
+    task: list[Integer]
 
 
 class _Seconds(TypedDict):
-    seconds: Annotated[float, Within(0)]
+    seconds: Annotated[float, Meta(ge=0)]
 
 
 class _Rows(TypedDict):
-    seats: list[int]
-    stages: list[int]
+    seats: list[Integer]
+    stages: list[Integer]
     features: list[list[float]]
     results: list[float]
 

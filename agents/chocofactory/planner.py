@@ -17,16 +17,17 @@ from typing import Annotated, Any
 import numpy as np
 
 from chocofactory_env import Consideration, Game
+from chocofactory_env.core.reading import between
 from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of, shift_of, slot_is_free
 
 from ..protocol import Observation
-from ..settings import Seconds, Within, checked
+from ..settings import Seconds, checked
 from .draft import slots_that_differ
 from .greedy import GreedyAgent
 
 PLANNED = (Phase.RUN, Phase.FULFIL, Phase.AGENTS)
 
-Width = Annotated[int, Within(1, 10_000)]  # of a beam; the widest takes 140 MB
+Width = Annotated[int, between(1, 10_000)]  # of a beam; the widest takes 140 MB
 
 
 @dataclass

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from chocofactory_env import Game
+from chocofactory_env.core.reading import between
 
 from ..mcts import Exploration, Simulations
 from ..mcts import TreeAgent as AnyTreeAgent
-from ..settings import Seconds, Within, checked
+from ..settings import Seconds, checked
 from . import shipped_value
 from .expert import ExpertAgent, weights_with
 from .planner import PlannerAgent
@@ -35,8 +36,8 @@ class TreeAgent(AnyTreeAgent):
         game: Game,
         simulations: Simulations = 300,
         time_s: Seconds | None = None,
-        plan_width: Annotated[int, Within(0, 10_000)] = 4,
-        days: Annotated[int, Within(0, 5)] | None = 0,
+        plan_width: Annotated[int, between(0, 10_000)] = 4,
+        days: Annotated[int, between(0, 5)] | None = 0,
         advised: bool = True,
         exploration: Exploration = 0.6,
         learned: bool = False,

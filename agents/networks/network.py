@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
 import torch
+from msgspec import Meta
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -18,15 +19,15 @@ import chocofactory_env as cf
 from chocofactory_env import Game, ObservationLayout, RowRules
 from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.observation.layout import merged_layout, places_in
+from chocofactory_env.core.reading import between
 
 from ..by_game import AGENTS, absolute, addition, find
 from ..files import check, listed
-from ..settings import Within
 
 KINDS: Final = {  # for every game
     "mlp": f"{__name__}:FlatNetwork",
 }
-WIDTH: Final = Within(1, 2**16)  # of a layer
+WIDTH: Final = between(1, 2**16)  # of a layer
 MOST_PLAYERS: Final = 64  # more than any game has
 CODES: Final = "codes"  # in a signature, by code: the names that inputs stand for, in order
 
@@ -44,7 +45,7 @@ class Network(nn.Module):
     """
 
     kind: str
-    sizes: Mapping[str, Within] = MappingProxyType({})  # ranges of settings that are no widths
+    sizes: Mapping[str, Meta] = MappingProxyType({})  # ranges of settings that are no widths
     reads_cards = False  # so that `see` needs to know the deck of each row
     trained_decks: tuple[str, ...] = ()  # names and ranges of decks, if it was trained on several
     _signature: dict[str, Any]
@@ -187,7 +188,7 @@ class FlatNetwork(Network):
     """
 
     kind = "mlp"
-    sizes = MappingProxyType({"players": Within(0, MOST_PLAYERS)})
+    sizes = MappingProxyType({"players": between(0, MOST_PLAYERS)})
     scale: Tensor
 
     def __init__(self, game: Game, width: int = 256, players: int = 0) -> None:

@@ -17,15 +17,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Annotated, Any, Unpack
+from typing import Annotated, Any, TypedDict, Unpack
 
 import numpy as np
 
 from chocofactory_env import Game
 from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.agents.files import check, write_json
-from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.command import CommandParser, count, folder_for, integer
+from chocofactory_env.core.reading import at_least
 
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
 from ..kept import NOWHERE, Kept
@@ -45,6 +45,10 @@ JUDGED = (
     "piece_value", "unwanted", "later_stage", "wanted", "tomorrow", "belt", "coal", "beans", "kept", "open_stage",
     "pound_missing", "spare_pound", "order_missing", "spare_order", "chocolate_order", "step_missing", "spare_step",
 )  # fmt: skip
+
+
+class _Game(TypedDict):
+    tries: Annotated[int, at_least(1)] | None  # None: it was not won
 
 
 class Foreseeing(PlannerAgent):
@@ -127,10 +131,9 @@ class Search:
 
     def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a saved record cannot belong to the task."""
-        check(record, dict[str, Any])
-        if "tries" not in record:
-            raise ValueError("lacks the field tries")
-        check(record["tries"], Annotated[int, Within(1, self.tries)] | None, "tries")
+        check(record, _Game)
+        if record["tries"] is not None and record["tries"] > self.tries:
+            raise ValueError(f"has tries {record['tries']}, which is more than {self.tries}")
         check_fields(record, labels_of(self.decks, task[0]))
 
     def play(self, folder: Path, kept: Kept = NOWHERE, **workers: Unpack[Workers]) -> Outcome:

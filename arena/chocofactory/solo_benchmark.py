@@ -21,11 +21,11 @@ import numpy as np
 
 import chocofactory_env as cf
 from chocofactory_env import Game
-from chocofactory_env.agents.files import Count, check, read_json, write_json
+from chocofactory_env.agents.files import check, read_json, write_json
 from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources_of
-from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.command import folder_for, integer
 from chocofactory_env.core.messages import shown
+from chocofactory_env.core.reading import Count, Integer, between
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
@@ -64,11 +64,11 @@ def load_solo(difficulty: int, **deck: str | None) -> Game:
 class GameRecord(TypedDict):
     """A game in the journal; with decks also `deck`, see `labels_of`."""
 
-    seed: int
-    difficulty: int
+    seed: Integer
+    difficulty: Integer
     agent: str
     won: bool
-    money: int
+    money: Integer
     failed: list[str]
     decisions: Count
     seconds: float
@@ -302,7 +302,7 @@ def read_bound(path: Path) -> dict[int, float]:
     ValueError, naming the file, for anything else.
     """
     expected = 'win rates by difficulty, as in {"0": 0.97}'
-    bound = read_json(path, dict[str, Annotated[float, Within(0, 1)]], ValueError, expected)
+    bound = read_json(path, dict[str, Annotated[float, between(0, 1)]], ValueError, expected)
     if not all(re.fullmatch("[0-9]{1,2}", difficulty) for difficulty in bound):
         raise ValueError(f"{path} has difficulties {shown(list(bound))}; expected {expected}")
     return {int(difficulty): float(bound[difficulty]) for difficulty in sorted(bound, key=int)}

@@ -1,22 +1,31 @@
 """Read what people and other programs write, by types; errors name the place, what is there, and what was expected.
 
-A type is whatever `msgspec.convert` takes: `Struct` classes with `Annotated` bounds. A rule within a table stands in
-its `__post_init__`, as calls of `need`. A `Form` is a type that the program uses in another form than it is written in.
+A type is whatever `msgspec.convert` takes: `Struct` classes and typed dictionaries with `Annotated` bounds, lists,
+dictionaries, and unions of plain values or of tagged `Struct` classes. A rule within a `Struct` stands in its
+`__post_init__`, as calls of `need`. A `Form` is a type that the program uses in another form than it is written in.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
-from types import UnionType
-from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
+from math import isfinite
+from types import NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import astuple
 
-from .messages import hint, shown
+from .messages import hint, shortened, shown
 
+LARGEST = 2**63 - 1  # of an array
+# control characters, and those that are invisible, change the direction of text, or are halves of one
+UNPRINTABLE = (
+    r"\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u2000-\u200f\u2028-\u202f"
+    r"\u205f-\u206f\u3000\ud800-\udfff\ufeff\ufff0-\uffff\U000e0000-\U000e0fff"
+)
 Step = Any  # of a path: a key, an index, or what the caller of `need` can place
 
 
@@ -42,9 +51,14 @@ def field_at(path: Iterable[Step]) -> str:
 # --- types
 
 
-def between(low: int, high: int, **more: Any) -> Meta:
+def between(low: float, high: float, **more: Any) -> Meta:
     """Bounds of a number."""
     return Meta(ge=low, le=high, **more)
+
+
+def at_least(low: int) -> Meta:
+    """Bounds of an integer that fits into an array."""
+    return Meta(ge=low, le=LARGEST, description=f"an integer of at least {low:,}")
 
 
 def entries(low: int, high: int | None = None) -> Meta:
@@ -55,6 +69,15 @@ def entries(low: int, high: int | None = None) -> Meta:
 def text(pattern: str, expected: str) -> Meta:
     """Text that this pattern describes from its begin to its end."""
     return Meta(pattern=rf"^(?:{pattern})\Z", description=expected)
+
+
+def line(most: int) -> Meta:
+    """Text of at most this many characters, all of them printable."""
+    return Meta(max_length=most, pattern=rf"^[^{UNPRINTABLE}]*\Z", description=f"at most {most} printable characters")
+
+
+Integer = Annotated[int, between(-LARGEST - 1, LARGEST, description="an integer of 64 bits")]
+Count = Annotated[int, at_least(0)]
 
 
 def numbers_of(enum: type[IntEnum]) -> dict[str, int]:
@@ -110,7 +133,10 @@ class Numbers(list[int], Form):
 
     def __init_subclass__(cls, words: Mapping[str, int], most: int) -> None:
         fields = [(word, Annotated[int, between(1, most)] | UnsetType, UNSET) for word in words]
-        cls.words, cls.written = words, msgspec.defstruct(cls.__name__, fields, forbid_unknown_fields=True)
+        cls.words, cls.written = (
+            words,
+            msgspec.defstruct(cls.__name__, fields, forbid_unknown_fields=True, namespace={"in_words": "a table"}),
+        )
         cls._zeros = [0] * (max(words.values()) + 1)
 
     @classmethod
@@ -128,6 +154,46 @@ class Numbers(list[int], Form):
 
 
 # --- reading
+
+
+def parse_json(content: bytes | str) -> Any:
+    """The value of a JSON text, which may come from a stranger.
+
+    Raises:
+        ReadError: it is no JSON in UTF-8, names a key twice, has a number that is infinite or of thousands of digits,
+            or is nested too deeply.
+    """
+    try:
+        text = content if isinstance(content, str) else content.decode()
+        return json.loads(text, object_pairs_hook=_each_once, parse_float=_finite, parse_constant=_finite)
+    except ReadError:
+        raise
+    except UnicodeDecodeError as error:
+        raise ReadError("text in UTF-8", f"byte 0x{error.object[error.start]:02x} at {error.start}") from None
+    except RecursionError:
+        raise ReadError("JSON", "one that is nested too deeply") from None
+    except ValueError as error:
+        raise ReadError("JSON", shortened(str(error).partition(";")[0])) from None
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise ReadError("JSON with every key once", f"{shown(twice)} twice")
+    return table
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    need(isfinite(number), "JSON with finite numbers", text, found=shortened(text, 60))
+    return number
+
+
+def read_json(kind: Any, content: bytes | str) -> Any:
+    """The value of a JSON text as one of this type. Raises ReadError like `parse_json` and `read`."""
+    return read(kind, parse_json(content))
 
 
 def read(kind: Any, value: Any) -> Any:
@@ -152,106 +218,127 @@ def _own_form(kind: type[Form], value: Any) -> Form:
 
 def _first_error(kind: Any, value: Any, error: msgspec.ValidationError, path: tuple[Step, ...] = ()) -> ReadError:
     """The error of the first part that does not fit, or of the value itself if all its parts do."""
-    kind, metas = _bare(kind, value)
-    for step, part_kind, part in _parts(kind, value):
+    tables = _tables(kind, value)
+    for step, part_kind, part in _parts(kind, tables, value):
         try:
             _converted(part_kind, part)
         except msgspec.ValidationError as inner:
             return _first_error(part_kind, part, inner, (*path, step))
-    own = error.__cause__ if isinstance(error.__cause__, ReadError) else _own_error(kind, metas, value)
+    own = error.__cause__ if isinstance(error.__cause__, ReadError) else _own_error(kind, tables, value)
     return ReadError(own.expected, own.found, (*path, *own.path))
 
 
-def _bare(kind: Any, value: Any) -> tuple[Any, list[Meta]]:
-    """The type as it is written, without its bounds, and the bounds; of several tagged tables that of the value."""
-    metas: list[Meta] = []
-    while True:
-        if get_origin(kind) is Annotated:
-            kind, *more = get_args(kind)
-            metas += more
-        elif get_origin(kind) in (Union, UnionType):
-            kinds = [each for each in get_args(kind) if each not in (type(None), UnsetType)]
-            if len(kinds) == 1:
-                kind = kinds[0]
-                continue
-            tags = {each.__struct_config__.tag: each for each in kinds}
-            tag = value.get(kinds[0].__struct_config__.tag_field) if isinstance(value, dict) else None
-            return (tags[tag] if isinstance(tag, str) and tag in tags else kind), metas
-        elif isinstance(kind, type) and issubclass(kind, Form):
-            kind = kind.written
-        else:
-            return kind, metas
+def alternatives(kind: Any, *metas: Meta) -> Iterator[tuple[Any, tuple[Meta, ...]]]:
+    """(type as it is written, its bounds) of each type that it may be."""
+    if get_origin(kind) is Annotated:
+        kind, *more = get_args(kind)
+        yield from alternatives(kind, *metas, *more)
+    elif get_origin(kind) in (Union, UnionType):
+        for each in get_args(kind):
+            yield from alternatives(each, *metas)
+    elif isinstance(kind, type) and issubclass(kind, Form):
+        yield from alternatives(kind.written, *metas)
+    elif kind is not UnsetType:
+        yield kind, metas
 
 
-def _parts(kind: Any, value: Any) -> Iterator[tuple[Step, Any, Any]]:
+def _tables(kind: Any, value: Any) -> list[Any]:
+    """The types with named fields that the value may have; of several tagged ones, that of its tag."""
+    kinds = [each for each, _ in alternatives(kind) if _has_fields(each)] if isinstance(value, dict) else []
+    tagged = [each for each in kinds if len(kinds) > 1 and value.get(_tag(each)[0]) == _tag(each)[1]]
+    return tagged or kinds
+
+
+def _has_fields(kind: Any) -> bool:
+    return is_typeddict(kind) or (isinstance(kind, type) and issubclass(kind, Struct))
+
+
+def _tag(kind: type[Struct]) -> tuple[Any, Any]:
+    return kind.__struct_config__.tag_field, kind.__struct_config__.tag
+
+
+def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
+    """(type, whether it is required) of the fields."""
+    if is_typeddict(kind):
+        hints = get_type_hints(kind, include_extras=True)
+        return {name: (hint, name in kind.__required_keys__) for name, hint in hints.items()}
+    return {field.encode_name: (field.type, field.required) for field in msgspec.structs.fields(kind)}
+
+
+def _parts(kind: Any, tables: list[Any], value: Any) -> Iterator[tuple[Step, Any, Any]]:
     """(step, type, value) of the parts that the value has."""
-    if _is_struct(kind) and isinstance(value, dict):
-        for field in msgspec.structs.fields(kind):
-            if field.encode_name in value:
-                yield field.encode_name, field.type, value[field.encode_name]
-    elif get_origin(kind) is list and isinstance(value, list):
-        for index, part in enumerate(value):
-            yield index, get_args(kind)[0], part
-    elif get_origin(kind) is dict and isinstance(value, dict):
-        for key, part in value.items():
-            yield key, get_args(kind)[1], part
+    if len(tables) == 1:
+        for name, (field, _) in _fields(tables[0]).items():
+            if name in value:
+                yield name, field, value[name]
+    for each, _ in alternatives(kind):
+        if get_origin(each) is list and isinstance(value, list):
+            for index, part in enumerate(value):
+                yield index, get_args(each)[0], part
+        elif get_origin(each) is dict and isinstance(value, dict):
+            for key, part in value.items():
+                yield key, get_args(each)[0], key
+                yield key, get_args(each)[1], part
 
 
-def _is_struct(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Struct)
-
-
-def _own_error(kind: Any, metas: list[Meta], value: Any) -> ReadError:
+def _own_error(kind: Any, tables: list[Any], value: Any) -> ReadError:
     """The error of a value all of whose parts fit."""
-    expected, found = _expected(kind, metas), shown(value)
-    if isinstance(value, dict) and (_is_struct(kind) or get_origin(kind) in (Union, UnionType)):
-        return _error_of_table(kind, value)
-    if get_origin(kind) is Literal and isinstance(value, str):
-        found += hint(value, get_args(kind))
+    if tables:
+        return _error_of_table(tables, value)
+    found = shown(value)
+    if isinstance(value, str):
+        found += hint(value, (word for each, _ in alternatives(kind) for word in _words(each) if isinstance(word, str)))
     if isinstance(value, list) and any(isinstance(part, dict) for part in value):
         found = str(len(value))
-    return ReadError(expected, found)
+    return ReadError(_expected(kind), found)
 
 
-def _error_of_table(kind: Any, value: dict[str, Any]) -> ReadError:
+def _words(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def _error_of_table(kinds: list[Any], value: dict[str, Any]) -> ReadError:
     """Its tag, an unknown field, or one that lacks."""
-    if not _is_struct(kind):
-        configs = [each.__struct_config__ for each in get_args(kind)]
-        tag, words = configs[0].tag_field, [each.tag for each in configs]
-        found = shown(value[tag]) + hint(value[tag], words) if tag in value else "nothing"
-        return ReadError(one_of(words), found, (tag,))
-    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    known = [*filter(None, [kind.__struct_config__.tag_field]), *fields]
+    if len(kinds) > 1:
+        (field, _), words = _tag(kinds[0]), [_tag(each)[1] for each in kinds]
+        found = shown(value[field]) + hint(value[field], words) if field in value else "nothing"
+        return ReadError(one_of(words), found, (field,))
+    fields = _fields(kinds[0])
+    known = fields if is_typeddict(kinds[0]) else [*filter(None, [_tag(kinds[0])[0]]), *fields]
     for key in value:
-        if key not in known:
+        if key not in known and not is_typeddict(kinds[0]):
             return ReadError(f"one of the fields {', '.join(known)}", f"an unknown field{hint(key, known)}", (key,))
-    lacking = next(key for key in fields if fields[key].required and key not in value)
-    return ReadError(f"this field, {_expected(*_bare(fields[lacking].type, None))}", "nothing", (lacking,))
+    lacking = next(name for name, (_, required) in fields.items() if required and name not in value)
+    return ReadError(f"this field, {_expected(fields[lacking][0])}", "nothing", (lacking,))
 
 
 def one_of(words: Iterable[object]) -> str:
     return "one of " + ", ".join(map(str, words))
 
 
-SIMPLE = {bool: "true or false", int: "an integer", float: "a number", str: "text"}
-BOUNDS = ("ge", "le", "multiple_of", "min_length", "max_length")
+SIMPLE = {bool: "true or false", int: "an integer", float: "a number", str: "text", NoneType: "null"}
+BOUNDS = ("gt", "ge", "le", "multiple_of", "min_length", "max_length")
 
 
-def _expected(kind: Any, metas: list[Meta]) -> str:
+def _expected(kind: Any) -> str:
     """The type and its bounds in words."""
+    return " or ".join(dict.fromkeys(in_words(each, metas) for each, metas in alternatives(kind)))
+
+
+def in_words(kind: Any, metas: tuple[Meta, ...]) -> str:
     for meta in metas:
-        if meta.description:
+        if meta.description and kind is not NoneType:
             return meta.description
     given = {name: getattr(meta, name) for meta in metas for name in BOUNDS if getattr(meta, name) is not None}
-    least, most, step, shortest, longest = map(given.get, BOUNDS)
-    if get_origin(kind) is Literal:
-        return one_of(get_args(kind))
-    if get_origin(kind) is list and (shortest, longest) == (None, None):
-        return "a list"
-    if get_origin(kind) is list:
-        length = f"{shortest} or more" if longest is None else f"{shortest} to {longest}".removeprefix(f"{longest} to ")
-        return f"a list of {length} {'entry' if longest == 1 else 'entries'}"
+    above, least, most, step, shortest, longest = map(given.get, BOUNDS)
+    if choices := _words(kind):
+        return one_of(choices) if len(choices) > 1 else shown(choices[0])
     if kind not in SIMPLE:
-        return "a table"
-    limits = "" if least is None else f" {least}..{most}" if most is not None else f" of at least {least}"
+        words = "a list" if get_origin(kind) is list else getattr(kind, "in_words", "an object")
+        if shortest is None:
+            return words
+        length = f"{shortest} or more" if longest is None else f"{shortest} to {longest}".removeprefix(f"{longest} to ")
+        return f"{words} of {length} {'entry' if longest == 1 else 'entries'}"
+    limits = f" above {above:,}" if above is not None else "" if least is None else f" of at least {least:,}"
+    limits = limits if most is None else f" {least:,}..{most:,}"
     return SIMPLE[kind] + limits + (f", a multiple of {step}" if step else "")

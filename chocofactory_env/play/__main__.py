@@ -27,12 +27,12 @@ from typing import Any, Final
 from ..core.command import CommandParser, count, folder_there, folder_to_write, integer, seed_of_deal
 from ..core.files import held
 from .limits import BACKLOG
-from .protocol import MOST_BYTES
+from .protocol import MOST_BYTES, AskedSeat, KindOfSeat, New
 
 DEFAULT_GAME: Final = "chocofactory"
 PORT: Final = 8421
 MOST_PORT: Final = 65535
-SEATS: Final = {"person": "here", "link": "link"}
+SEATS: Final[dict[str, KindOfSeat]] = {"person": "here", "link": "link"}
 KEY: Final = "host.key"
 OPENS: Final = "open.html"
 SWITCH_EVERY: Final = 0.001  # seconds after which a thinking thread lets the server answer
@@ -200,7 +200,7 @@ class Beginner:
         if not self._chosen.no_browser:
             open_browser(address, self._page)
 
-    def _preset(self, hall: Any) -> dict[str, Any]:
+    def _preset(self, hall: Any) -> New:
         """The table of the command line, which fills in the page's form. TypeError, ValueError: no such game."""
         from .tables.offers import without_files
 
@@ -210,15 +210,14 @@ class Beginner:
             options.setdefault("num_players", len(chosen.seats))
         game = hall.offers.with_files(chosen.game or DEFAULT_GAME, options)
         seats = [seat_of(text) for text in chosen.seats or ()]
-        return {"game": game.name, "options": without_files(game.options), "seats": seats, "seed": chosen.seed}
+        return New(game=game.name, options=without_files(game.options), seats=seats, seed=chosen.seed)
 
     async def _make_table(self, hall: Any) -> list[str]:
         """Make the table, and return this browser's tokens. Refusal says why it cannot be made."""
         from .tables.hall import all_tokens
         from .tables.seats import token_of
 
-        asked = hall.preset
-        table = await hall.make(asked["game"], asked["options"], asked["seats"], asked["seed"])
+        table = await hall.make(hall.preset)
         tokens = all_tokens(table)
         for place, seat in enumerate(table.seats):
             if seat.kind == "link":
@@ -228,9 +227,9 @@ class Beginner:
         return mine or [token_of(table.name, table.watch)]
 
 
-def seat_of(text: str) -> dict[str, Any]:
+def seat_of(text: str) -> AskedSeat:
     kind = SEATS.get(text)
-    return {"kind": "agent", "agent": text} if kind is None else {"kind": kind}
+    return AskedSeat(kind="agent", agent=text) if kind is None else AskedSeat(kind=kind)
 
 
 if __name__ == "__main__":

@@ -16,12 +16,13 @@ from agents.chocofactory.planner import PlannerAgent
 from agents.chocofactory.tree import TreeAgent
 from agents.flat_mc import FlatAgent
 from agents.protocol import agents_of, make_agent
-from agents.settings import Above, SettingError, Within, check_settings
+from agents.settings import Seconds, SettingError, check_settings
+from chocofactory_env.core.reading import between
 
-WIDTH = "width: expected a whole number from 1 to 10,000, got "
+WIDTH = "width: expected an integer 1..10,000, got "
 TIME = "time_s: expected a number above 0 or null, got "
-SIMULATIONS = "simulations: expected a whole number from 1 to 1,000,000, got "
-PLAYOUTS = "playouts: expected a whole number from 1 to 1,000,000, got "
+SIMULATIONS = "simulations: expected an integer 1..1,000,000, got "
+PLAYOUTS = "playouts: expected an integer 1..1,000,000, got "
 MODEL = ",model=x,url=http://h"
 BAD = [
     ("planner:width=-1", WIDTH + "-1"),
@@ -44,9 +45,9 @@ BAD = [
     ("mcts:simulations=0", SIMULATIONS + "0"),
     ("mcts:simulations=10000000", SIMULATIONS + "10000000"),
     ("mcts:time_s=-2", TIME + "-2"),
-    ("mcts:plan_width=-1", "plan_width: expected a whole number from 0 to 10,000, got -1"),
-    ("mcts:days=6", "days: expected a whole number from 0 to 5 or null, got 6"),
-    ("mcts:days=-1", "days: expected a whole number from 0 to 5 or null, got -1"),
+    ("mcts:plan_width=-1", "plan_width: expected an integer 0..10,000, got -1"),
+    ("mcts:days=6", "days: expected an integer 0..5 or null, got 6"),
+    ("mcts:days=-1", "days: expected an integer 0..5 or null, got -1"),
     ("mcts:advised=1", "advised: expected true or false, got 1"),
     ("mcts:exploration=-0.5", "exploration: expected a number of at least 0, got -0.5"),
     ("mcts:learned=1", "learned: expected true or false, got 1"),
@@ -64,16 +65,16 @@ BAD = [
     ("random:seed=1", "unknown setting 'seed'; there are: none"),
     ("llm:model=3,url=http://h", "model: expected text, got 3"),
     ("llm:url=3,model=x", "url: expected text, got 3"),
-    ("llm:temperature=-1" + MODEL, "temperature: expected a number from 0 to 10 or null, got -1"),
-    ("llm:seed=1.5" + MODEL, "seed: expected a whole number or null, got 1.5"),
+    ("llm:temperature=-1" + MODEL, "temperature: expected a number 0..10 or null, got -1"),
+    ("llm:seed=1.5" + MODEL, "seed: expected an integer or null, got 1.5"),
     ("llm:memory=1" + MODEL, "memory: expected text, got 1"),
-    ("llm:corrections=-1" + MODEL, "corrections: expected a whole number from 0 to 100, got -1"),
-    ("llm:answer_tokens=0" + MODEL, "answer_tokens: expected a whole number of at least 1, got 0"),
-    ("llm:attempts=0" + MODEL, "attempts: expected a whole number from 1 to 100, got 0"),
+    ("llm:corrections=-1" + MODEL, "corrections: expected an integer 0..100, got -1"),
+    ("llm:answer_tokens=0" + MODEL, "answer_tokens: expected an integer of at least 1, got 0"),
+    ("llm:attempts=0" + MODEL, "attempts: expected an integer 1..100, got 0"),
     ("llm:pause_s=0" + MODEL, "pause_s: expected a number above 0, got 0"),
     ("llm:timeout_s=0" + MODEL, "timeout_s: expected a number above 0, got 0"),
-    ("llm:most_requests=0" + MODEL, "most_requests: expected a whole number of at least 1 or null, got 0"),
-    ("llm:most_tokens=0" + MODEL, "most_tokens: expected a whole number of at least 1 or null, got 0"),
+    ("llm:most_requests=0" + MODEL, "most_requests: expected an integer of at least 1 or null, got 0"),
+    ("llm:most_tokens=0" + MODEL, "most_tokens: expected an integer of at least 1 or null, got 0"),
     ("planner:width=3,width=4", "expected each setting once, got 'width' twice"),
     ("planner:width", "expected settings as NAME=VALUE"),
 ]
@@ -113,7 +114,7 @@ def test_settings_at_their_ends_are_taken(text: str) -> None:
 
 def test_agents_made_without_a_text_are_checked_too() -> None:
     game = load(num_players=2)
-    with pytest.raises(SettingError, match=r"^width: expected a whole number from 1 to 10,000, got -1$"):
+    with pytest.raises(SettingError, match=r"^width: expected an integer 1..10,000, got -1$"):
         PlannerAgent(game, -1)
     with pytest.raises(SettingError, match="plan_width: expected"):
         TreeAgent(game, plan_width=2.5)  # type: ignore[arg-type]  # no whole number
@@ -124,8 +125,8 @@ def test_agents_made_without_a_text_are_checked_too() -> None:
 
 def own(
     game: Any,
-    width: Annotated[int, Within(2, 4)],
-    speed: Annotated[float, Above(0)] = 1.0,
+    width: Annotated[int, between(2, 4)],
+    speed: Seconds = 1.0,
     name: str = "",
     file: Path | None = None,
     *,
@@ -142,7 +143,7 @@ def unresolved(game: Any, width: NowhereToBeFound = 1) -> None:  # type: ignore[
     ("settings", "message"),
     [
         ({}, "width: expected a value, got none"),
-        ({"width": 5}, "width: expected a whole number from 2 to 4, got 5"),
+        ({"width": 5}, "width: expected an integer 2..4, got 5"),
         ({"width": 2, "speed": "fast"}, "speed: expected a number above 0, got 'fast'"),
         ({"width": 2, "name": 3}, "name: expected text, got 3"),
         ({"width": 2, "file": 3}, "file: expected a path or null, got 3"),

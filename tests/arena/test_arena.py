@@ -178,7 +178,7 @@ def test_bytes_that_are_no_text_are_an_error_that_names_the_line(tmp_path: Path)
     tournament.play(tmp_path, progress=False)
     lines = (tmp_path / JOURNAL).read_bytes().splitlines()
     (tmp_path / JOURNAL).write_bytes(b"\n".join([*lines[:2], b"\xff\xfe", *lines[3:]]) + b"\n")
-    with pytest.raises(JournalError, match=r"games\.jsonl, line 3 is not text in UTF-8: byte 0 is 0xff"):
+    with pytest.raises(JournalError, match=r"games\.jsonl, line 3 is not text in UTF-8: byte 0xff at 0"):
         tournament.play(tmp_path, progress=False)
 
 

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any
+import json
+from collections.abc import Callable
+from typing import Annotated, Any, TypedDict
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from chocofactory_env.core.reading import Numbers, ReadError, Word, between, entries, field_at, need, read, text
+from chocofactory_env.core.reading import (
+    Count,
+    Integer,
+    Numbers,
+    ReadError,
+    Word,
+    between,
+    entries,
+    field_at,
+    line,
+    need,
+    parse_json,
+    read,
+    read_json,
+    text,
+)
 
 COLORS = {"red": 4, "blue": 7}
 
@@ -46,6 +63,23 @@ class Picture(Struct, forbid_unknown_fields=True, rename={"two": "2"}):
     parts: dict[str, Annotated[int, Meta(ge=1)]] = {}
 
 
+class _Needed(TypedDict):
+    name: str
+
+
+class Thing(_Needed, total=False):
+    """Further fields are allowed."""
+
+    number: Count
+    whole: Integer
+    share: Annotated[float, between(0, 1)]
+    time: Annotated[float, Meta(gt=0)] | None
+    parts: list[dict[str, int | None]]
+    options: dict[Annotated[str, line(4)], int | float | Annotated[str, line(5)] | bool | None]
+    shape: Circle | Square
+    shown: Annotated[str, line(3)]
+
+
 def test_words_are_numbers_and_absent_fields_have_their_defaults() -> None:
     picture = read(Picture, {"name": "a", "shapes": [{"kind": "square", "color": "blue"}], "colors": {"blue": 3}})
     color = picture.shapes[0].color
@@ -56,7 +90,7 @@ def test_words_are_numbers_and_absent_fields_have_their_defaults() -> None:
 
 LIST_OF_NAMES = "one of the fields name, shapes, colors, even, 2, share, least, parts"
 REFUSED = [
-    ([], "expected a table, got []"),
+    ([], "expected an object, got []"),
     ({}, "name: expected this field, a name of small letters, got nothing"),
     ({"nam": "a"}, f"nam: expected {LIST_OF_NAMES}, got an unknown field (did you mean 'name'?)"),
     ({"name": "a\n"}, "name: expected a name of small letters, got 'a\\n'"),
@@ -75,14 +109,17 @@ REFUSED = [
     ({"shapes": [{"kind": "circle", "size": 1.0}]}, "shapes[0].size: expected an integer 1..9, got 1.0"),
     ({"shapes": [{"kind": "circle", "size": True}]}, "shapes[0].size: expected an integer 1..9, got True"),
     ({"colors": {"red": 0}}, "colors.red: expected an integer 1..3, got 0"),
-    ({"colors": {"green": 1}}, "colors.green: expected one of the fields red, blue, got an unknown field"),
+    (
+        {"colors": {"green": 1}},
+        "colors.green: expected one of the fields red, blue, got an unknown field",
+    ),
     ({"colors": {}}, "colors: expected at least one of red, blue, got nothing"),
     ({"even": 3}, "even: expected an integer 0..8, a multiple of 2, got 3"),
-    ({"2": [True]}, "2: expected a list of 2 entries, got [True]"),
+    ({"2": [True]}, "2: expected a list of 2 entries or null, got [True]"),
     ({"2": [True, 1]}, "2[1]: expected true or false, got 1"),
     ({"share": "half"}, "share: expected a number, got 'half'"),
     ({"parts": {"lid": 0}}, "parts.lid: expected an integer of at least 1, got 0"),
-    ({"parts": 3}, "parts: expected a table, got 3"),
+    ({"parts": 3}, "parts: expected an object, got 3"),
     ({"least": 0}, "least: expected an integer of at least 1, got 0"),
 ]
 
@@ -94,6 +131,77 @@ def test_what_does_not_fit_is_refused_with_its_place(value: Any, message: str) -
     with pytest.raises(ReadError) as refused:
         read(Picture, value)
     assert message in str(refused.value)
+
+
+REFUSED_THINGS = [
+    ([], "expected an object, got []"),
+    ({"name": None}, "name: expected text, got None"),
+    ({"number": True}, "number: expected an integer of at least 0, got True"),
+    ({"number": 2**63}, "number: expected an integer of at least 0, got 9223372036854775808"),
+    ({"whole": -(2**63) - 1}, "whole: expected an integer of 64 bits, got -9223372036854775809"),
+    ({"share": 2}, "share: expected a number 0..1, got 2"),
+    ({"time": 0}, "time: expected a number above 0 or null, got 0"),
+    ({"parts": [{}, 3]}, "parts[1]: expected an object, got 3"),
+    ({"parts": [{"a": 1}, {"b": ""}]}, "parts[1].b: expected an integer or null, got ''"),
+    ({"options": {"a": []}}, "options.a: expected an integer or a number or at most 5 printable characters or true or"),
+    ({"options": {"a": "123456"}}, "options.a: expected an integer or a number or at most 5 printable characters or "),
+    ({"options": {"long name": 1}}, "options.long name: expected at most 4 printable characters, got 'long name'"),
+    ({"shape": {"kind": "sqare"}}, "shape.kind: expected one of circle, square, got 'sqare' (did you mean 'square'?)"),
+    ({"shape": "square"}, "shape: expected an object, got 'square'"),
+    ({"shown": "a\n"}, "shown: expected at most 3 printable characters, got 'a\\n'"),
+    ({"shown": "\u202e"}, "shown: expected at most 3 printable characters, got '\\u202e'"),
+    ({"shown": "\ud800"}, "shown: expected at most 3 printable characters, got '\\ud800'"),
+]
+
+
+@pytest.mark.parametrize(("value", "message"), REFUSED_THINGS)
+def test_what_does_not_fit_a_typed_dictionary_is_refused_with_its_place(value: Any, message: str) -> None:
+    with pytest.raises(ReadError) as refused:
+        read(Thing, {"name": "a", **value} if isinstance(value, dict) else value)
+    assert str(refused.value).startswith(message)
+
+
+def test_a_field_that_lacks_is_named() -> None:
+    with pytest.raises(ReadError, match=r"^name: expected this field, text, got nothing$"):
+        read(Thing, {"more": 1})
+
+
+def test_all_values_of_a_union_and_further_fields_are_taken() -> None:
+    options = {"a": 1, "b": 0.5, "c": "é 五", "d": True, "e": None}
+    thing = {"name": "x", "number": 0, "share": 1, "parts": [{"a": None, "b": 2}, {}], "options": options}
+    assert read(Thing, {**thing, "more": [[]]}) == thing
+
+
+NO_JSON = [
+    (b'{"a": 1, "b": 2, "a": 3}', "expected JSON with every key once, got 'a' twice"),
+    (b'{"a": NaN}', "expected JSON with finite numbers, got NaN"),
+    (b"[1e999]", "expected JSON with finite numbers, got 1e999"),
+    (b"[" + b"1" * 5000 + b"]", "expected JSON, got Exceeds the limit (4300 digits) for integer string conversion"),
+    (b"[" * 100_000, "expected JSON, got one that is nested too deeply"),
+    (b'"\xff"', "expected text in UTF-8, got byte 0xff at 1"),
+    (b'\xef\xbb\xbf{"a": 1}', "expected JSON, got Unexpected UTF-8 BOM"),
+    (b'{"a"', "expected JSON, got Expecting ':' delimiter: line 1 column 5"),
+    (b"", "expected JSON, got Expecting value"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), NO_JSON, ids=range(len(NO_JSON)))
+def test_what_is_no_json_is_refused(content: bytes, message: str) -> None:
+    with pytest.raises(ReadError) as refused:
+        parse_json(content)
+    assert str(refused.value).startswith(message)
+
+
+def test_fifty_thousand_keys_are_searched_for_duplicates_at_once() -> None:
+    keys = ", ".join(f'"{number}": 0' for number in range(50_000))
+    with pytest.raises(ReadError, match="got '49999' twice"):
+        parse_json(f'{{{keys}, "49999": 1}}')
+
+
+@pytest.mark.parametrize("value", ["x" * 10**6, list(range(10**5)), {"x" * 10**5: 1}, 10**4000], ids=range(4))
+def test_long_values_are_shortened_in_messages(value: Any) -> None:
+    for refused in (refusal({"name": "x", "number": value}, Thing), refusal({"x" * 10**6: ""}, dict[str, int])):
+        assert len(str(refused)) < 400
 
 
 def test_a_place_is_a_path_of_fields_and_indices() -> None:
@@ -112,20 +220,31 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_whatever_it_is_it_is_read_or_refused_with_what_is_there(value: Any) -> None:
-    refused = refusal(value)
-    if refused is None:
-        return
-    part = value
-    for step in refused.path[:-1]:
-        part = part[step]
-    there = not refused.path or isinstance(part, list) or refused.path[-1] in part
-    assert there or refused.found == "nothing"
+    for kind in (Picture, Thing):
+        if (refused := refusal(value, kind)) is None:
+            continue
+        part = value
+        for step in refused.path[:-1]:
+            part = part[step]
+        there = not refused.path or isinstance(part, list) or refused.path[-1] in part
+        assert there or refused.found == "nothing"
+        assert str(refused).isprintable()
+
+
+@given(st.binary(max_size=20) | VALUES.map(lambda value: json.dumps(value).encode()))
+@example(b"\xff")
+@example(b'{"a": NaN}')
+@example(b"[" * 100_000)
+@example(b"9" * 5_000)
+@example(b'{"a": 1, "a": 2}')
+def test_whatever_bytes_there_are_they_are_read_or_refused(content: bytes) -> None:
+    refused = refusal(content, Thing, read_json)
     assert str(refused).isprintable()
 
 
-def refusal(value: Any) -> ReadError | None:
+def refusal(value: Any, kind: Any, how: Callable[..., Any] = read) -> ReadError | None:
     try:
-        read(Picture, value)
+        how(kind, value)
     except ReadError as error:
         return error
     return None

@@ -71,7 +71,7 @@ def test_names_are_those_of_the_game(game: str) -> None:
     [
         ("nobody", "unknown agent 'nobody'; there are: .*planner"),
         (["greedy", "planner:with=3"], "unknown setting 'with'; there are: width"),
-        ("planner:width=0", "width: expected a whole number from 1 to 10,000, got 0"),
+        ("planner:width=0", "width: expected an integer 1..10,000, got 0"),
         ("solo", "plays the solo game, got one of 3 players"),
         (["greedy"] * 3, "needs 2 opponents, or one for all; got 3"),
     ],

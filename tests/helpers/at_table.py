@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from chocofactory_env.play.protocol import AskedSeat, KindOfSeat
 from chocofactory_env.play.server.app import Doors, make_app
 from chocofactory_env.play.tables.agents import TableAgents
 from chocofactory_env.play.tables.background import WorkerThreads
@@ -156,8 +157,8 @@ class Nowhere:
         """Keep nothing."""
 
 
-def table_of(game: Any, seed: int = 0, kind: str = "here") -> Table:
-    seats = seats_of([{"kind": kind, **({"agent": "random"} if kind == "agent" else {})}] * game.num_players)
+def table_of(game: Any, seed: int = 0, kind: KindOfSeat = "here") -> Table:
+    seats = seats_of([AskedSeat(kind=kind, agent="random" if kind == "agent" else None)] * game.num_players)
     return Table("table", game, seats, "watch", seed, TableAgents(), WorkerThreads(1), Nowhere())
 
 

@@ -12,10 +12,11 @@ import pytest
 from at_table import KEY, play, served, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, schoko
 
+from chocofactory_env.core.reading import read
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.names import named, with_names
 from chocofactory_env.drawing.plain import scene_of
-from chocofactory_env.play.protocol import seat_of_table
+from chocofactory_env.play.protocol import AskedSeat
 from chocofactory_env.play.tables.on_disk import record_of
 from chocofactory_env.play.tables.pictures import line_in_words
 from chocofactory_env.play.tables.replays import Replay
@@ -26,17 +27,16 @@ SEAT = re.compile(r"\bplayer \d", re.IGNORECASE)
 
 
 def test_equal_names_are_told_apart() -> None:
-    greedy, typed = {"kind": "agent", "agent": "greedy"}, {"kind": "here", "name": "Ann"}
-    made = [seat.name for seat in seats_of([typed, greedy, {"kind": "link"}, greedy])]
+    greedy, typed = AskedSeat(kind="agent", agent="greedy"), AskedSeat(kind="here", name="Ann")
+    made = [seat.name for seat in seats_of([typed, greedy, AskedSeat(kind="link"), greedy])]
     assert made == ["Ann", "greedy 1", "Guest 3", "greedy 3"]
 
 
 def test_names_of_agents_may_be_sent_back_for_another_game() -> None:
-    agent = {"kind": "agent", "agent": f"learned:checkpoint=runs/{'x' * 50}.safetensors"}
-    names = [seat.name for seat in seats_of([agent] * 16)]
+    agent = f"learned:checkpoint=runs/{'x' * 50}.safetensors"
+    names = [seat.name for seat in seats_of([AskedSeat(kind="agent", agent=agent)] * 16)]
     assert len(set(names)) == 16
-    for number, name in enumerate(names):
-        seat_of_table(f"seats[{number}]", {**agent, "name": name})
+    read(list[AskedSeat], [{"kind": "agent", "agent": agent, "name": name} for name in names])
 
 
 def test_seats_are_named_once_even_if_a_name_reads_like_another_seat() -> None:

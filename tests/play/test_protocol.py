@@ -1,27 +1,26 @@
 """Every message that is not as it should be gets a clear refusal, changes nothing, and the game goes on.
 
-`CF_MESSAGES` says how many random messages are sent (default 250), `CF_SEED` the first of them.
+`CF_MESSAGES` says how many lists of messages are sent.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from at_table import KEY, Browser, Server, served
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from long_runs import amount
 from starlette.websockets import WebSocketDisconnect
 
 from chocofactory_env.play import protocol
-from chocofactory_env.play.protocol import MESSAGES, Refusal
+from chocofactory_env.play.protocol import Message, Refusal, Request
 
-MESSAGES_SENT = amount("CF_MESSAGES", 250, 5_000)
-FIRST = int(os.environ.get("CF_SEED", "0"))
+MESSAGES_SENT = amount("CF_MESSAGES", 50, 1_000)
 OPTIONS = {"num_players": 2}
 HERE = [{"kind": "here"}, {"kind": "agent", "agent": "greedy"}]
 NEW = {"game": "chocofactory", "options": OPTIONS, "seats": HERE, "seed": 1}
@@ -33,33 +32,49 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield made
 
 
-FRAMES = [
-    ("", "no JSON"),
-    ("[1]", "expected a JSON object"),
-    ("nul", "no JSON"),
+ACT = '{"type": "act", "seat": 0, "decision": 1, "action": 2'
+FRAMES: list[tuple[str | bytes, str]] = [
+    (b"{}", "expected a text frame with a JSON object, got bytes"),
+    ("", "expected JSON"),
+    ("[1]", "expected an object, got [1]"),
+    ("nul", "expected JSON"),
     ("[" * 50_000, "nested too deeply"),
-    ('{"type": "leave", "type": "leave"}', "duplicate key 'type'"),
-    ('{"type": "leave", "id": NaN}', "NaN is not a JSON number"),
-    ('{"type": "leave", "id": ' + "9" * 5000 + "}", "5,000 digits"),
-    ('{"type": "leave", "id": -1}', "id: expected a whole number"),
-    ('{"type": "leave", "id": true}', "id: expected a whole number"),
-    ('{"type": "leaf"}', "did you mean 'leave'"),
-    ('{"type": ["leave"]}', "unknown type"),
-    ("{}", "unknown type None"),
-    ('{"type": "leave", "table": 1}', "unknown field 'table'"),
-    ('{"type": "act"}', "table is missing"),
+    ('{"type": "leave", "type": "leave"}', "expected JSON with every key once, got 'type' twice"),
+    ('{"type": "leave", "id": NaN}', "finite numbers, got NaN"),
+    ('{"type": "leave", "id": ' + "9" * 5000 + "}", "has 5000 digits"),
+    ('{"type": "leave", "id": -1}', "id: expected an integer 0..2,147,483,647 or null, got -1"),
+    ('{"type": "leave", "id": true}', "id: expected an integer 0..2,147,483,647 or null, got True"),
+    ('{"type": "leaf"}', "got 'leaf' (did you mean 'leave'?)"),
+    ('{"type": ["leave"]}', "type: expected one of hello, describe, new, "),
+    ("{}", "type: expected one of hello, describe, new, "),
+    ('{"type": "leave", "table": 1}', "table: expected one of the fields type, id, got an unknown field"),
+    (ACT + "}", "table: expected this field, at most 40 printable characters, got nothing"),
+    (ACT + ', "table": "a\\n"}', "table: expected at most 40 printable characters, got 'a\\n'"),
+    (ACT + ', "table": "\\u202e"}', "table: expected at most 40 printable characters, got '\\u202e'"),
+    (ACT + ', "table": "a", "careful": 1}', "careful: expected true or false, got 1"),
+    ('{"type": "think", "table": "a", "agent": "x"}', "seat: expected this field at a table, got nothing"),
+    ('{"type": "open"}', "upload: expected either this field or table, got None"),
+    ('{"type": "pace", "table": "a", "delay": 11}', "delay: expected a number 0..10 or null, got 11"),
+    ('{"type": "save", "table": null, "what": "pages"}', "what: expected one of record, page, got 'pages' (did you "),
 ]
 
 
-@pytest.mark.parametrize(("frame", "reason"), FRAMES, ids=range(len(FRAMES)))
-def test_a_frame_that_is_no_message_is_refused(frame: str, reason: str) -> None:
-    def read() -> None:
-        message = protocol.parse(frame)
-        protocol.identifier(message)
-        protocol.check(message)
+def request_in(frame: str | bytes) -> Request:
+    message = protocol.parse(frame)
+    protocol.identifier(message)
+    return protocol.request_of(message)
 
-    with pytest.raises(Refusal, match=reason):
-        read()
+
+@pytest.mark.parametrize(("frame", "reason"), FRAMES, ids=range(len(FRAMES)))
+def test_a_frame_that_is_no_message_is_refused(frame: str | bytes, reason: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        request_in(frame)
+    assert reason in refused.value.reason
+
+
+def test_a_field_that_may_be_left_out_may_be_null() -> None:
+    assert request_in('{"type": "open", "upload": "a", "table": null}') == protocol.Open(upload="a")
+    assert request_in('{"type": "regret"}') == protocol.Regret(deals=16)
 
 
 FIELDS: list[tuple[str, dict[str, Any], str | None]] = [
@@ -160,81 +175,98 @@ def test_a_frame_that_is_too_large_closes_the_connection(server: Server) -> None
         assert closed.value.code == 1009
 
 
-JUNK: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 2, 7, 1 << 31, 1 << 63, 1e308, 0.5, "", "x", "\0", "é" * 50, "a" * 300, [], [[]], {},
-    {"a": 1}, "agent", "here", "record", "greedy", "chocofactory", "../..", "os:system", "learned:checkpoint=/dev/zero",
-)  # fmt: skip
+JUNK = st.sampled_from([0, -1, 1, 7, 1 << 31, 1 << 63, 1e308, "\0", "\u202e", "\ud800", "é" * 50, "a" * 300, "../.."])
+JSON = st.recursive(
+    JUNK | st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda parts: st.lists(parts, max_size=3) | st.dictionaries(st.text(max_size=9), parts, max_size=3),
+    max_leaves=8,
+)
+AGENTS = [
+    "greedy",
+    "random",
+    "planner:width=1",
+    "mcts:simulations=1,plan_width=1",
+    "os:system",
+    "learned:checkpoint=/x",
+]
+LIKELY: dict[str, st.SearchStrategy[Any]] = {
+    "table": st.sampled_from(["TABLE", "TABLE", None, "other"]),
+    "seat": st.sampled_from([0, 1, None]),
+    "decision": st.integers(0, 9),
+    "action": st.integers(0, 100),
+    "tokens": st.sampled_from([[], [KEY[:-1]], ["TABLE"]]),
+    "steps": st.integers(1, 2),
+    "of": st.integers(0, 2),
+    "options": st.sampled_from([{}, {"num_players": 2}, {"num_players": 5}]),
+    "seats": st.sampled_from([HERE, HERE * 2]),
+    "delay": st.sampled_from([0, 0.0]),
+    "paused": st.just(False),  # the value
+    "what": st.sampled_from(["record", "page"]),
+    "agent": st.sampled_from(AGENTS),
+    "game": st.sampled_from(["candyfactory", "chess"]),
+}
 
 
-def random_message(rng: random.Random, browser: Browser, table: str) -> str | bytes:
-    """Of a type that there is, mostly, with fields that fit, or almost."""
-    kind = rng.choice([*MESSAGES, "view", ""])
-    view = browser.last.get("view", {})
-    likely: dict[str, list[Any]] = {
-        "table": [table, table, None, "other"],
-        "seat": [0, 1, view.get("seat")],
-        "decision": [view.get("decision"), 1, 2],
-        "action": [each["action"] for each in view.get("actions", ())] or [0],
-        "tokens": [[], [KEY[:-1]], [table]],
-        "steps": [1, 2],
-        "of": [len(view.get("undo", ())), 0],
-        "options": [{}, {"num_players": 2}, {"num_players": 5}],
-        "seats": [HERE, HERE * 2],
-        "tall": [True, False],
-        "delay": [0, 0.0],
-        "paused": [False],
-        "what": ["record", "page"],
-        "agent": ["greedy", "random", "planner:width=1", "mcts:simulations=1,plan_width=1"],
-        "game": ["candyfactory", "chess"],
-    }
-    fields = {name: rng.choice(likely.get(name, JUNK)) for name in MESSAGES.get(kind, {})}
-    for _ in range(rng.choice((0, 0, 1, 2))):
-        change, names = rng.randrange(4), list(fields) or ["x"]
-        if change == 0:
-            fields[rng.choice(names)] = rng.choice(JUNK)
-        elif change == 1:
-            fields.pop(rng.choice(names), None)
-        elif change == 2:
-            fields[str(rng.choice(JUNK))] = rng.choice(JUNK)
-        else:
-            fields["id"] = rng.choice(JUNK)
-    text = json.dumps({"type": kind, **fields}).encode()
-    if rng.random() < 0.2:
-        place = rng.randrange(len(text))
-        text = text[:place] + bytes([rng.randrange(256)]) + text[place + rng.randrange(3) :]
-    return text if rng.random() < 0.05 else text.decode("utf-8", "replace")
+@st.composite
+def frames(draw: st.DrawFn) -> str:
+    """A message of a type that there is, mostly, with fields that fit, or almost."""
+    asked = draw(st.sampled_from(protocol.REQUESTS))
+    message = {field: draw(LIKELY.get(field, JSON)) for field in asked.__struct_fields__ if draw(st.integers(0, 9))}
+    message |= draw(st.just({}) | st.dictionaries(st.sampled_from([*message, "id", "x"]), JSON, max_size=2))
+    text = json.dumps({"type": draw(st.sampled_from([asked.__struct_config__.tag] * 9 + ["view", None])), **message})
+    if draw(st.integers(0, 5)):
+        return text
+    at = draw(st.integers(0, len(text)))
+    return text[:at] + draw(st.text(max_size=2)) + text[at + draw(st.integers(0, 3)) :]
+
+
+@settings(deadline=None)
+@given(frames() | JSON.map(json.dumps) | st.text())
+@example("[" * 50_000)
+@example('{"type": "leave", "id": ' + "9" * 5000 + "}")
+@example('{"type": ["leave"]}')
+@example('{"type": "new", "game": "", "options": {"\\ud800": {}}, "seats": [{"kind": []}], "seed": null}')
+def test_whatever_a_frame_is_it_is_a_request_or_refused_with_its_field(frame: str) -> None:
+    refused = None
+    try:
+        assert type(request_in(frame)) in protocol.REQUESTS
+    except Refusal as refusal:
+        refused = refusal
+    if refused is not None:
+        assert 0 < len(refused.reason) <= protocol.MOST_REASON
+        assert refused.reason.isprintable()
+        assert refused.field is None or refused.reason.startswith(refused.field[:10])
+
+
+@pytest.fixture(scope="module")
+def playing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Browser, Message]]:
+    """A browser that plays at a table, which another browser has made."""
+    with served(tmp_path_factory.mktemp("tables")) as server, server.browser(KEY) as browser, server.browser(KEY) as b:
+        yield server, browser, b.begin("chocofactory", OPTIONS, ["here", "greedy"])
+
+
+def join(browser: Browser, made: Message) -> None:
+    browser.ask("join", tokens=[made["seats"][0]["token"]])
+    browser.ask("pace", table=made["table"], delay=0, paused=False)
 
 
 @pytest.mark.long
-def test_random_messages_are_refused_or_played_and_the_game_goes_on(tmp_path: Path) -> None:
-    rng = random.Random(FIRST)
-    with served(tmp_path) as server, server.browser(KEY) as browser, server.browser(KEY) as other:
-        answers = {"refused": 0, "done": 0}
-        made = other.begin("chocofactory", OPTIONS, ["here", "greedy"])
-        token = made["seats"][0]["token"]
-        for number in range(MESSAGES_SENT):
-            if number % 50 == 0:  # leave, close and open take it away
-                browser.ask("join", tokens=[token])
-                browser.ask("pace", table=made["table"], delay=0, paused=False)
-            frame = random_message(rng, browser, made["table"])
-            if made["table"] in str(frame) and "close" in str(frame):
-                continue
-            if isinstance(frame, bytes):
-                browser.socket.send_bytes(frame)
-            else:
-                browser.socket.send_text(frame)
-            answer = browser.ask("stop")  # it answers
-            assert answer["type"] == "done"
-            for message in browser.heard():
-                answers[message["type"]] = answers.get(message["type"], 0) + 1
-                if message["type"] == "refused":
-                    assert 0 < len(message["reason"]) <= protocol.MOST_REASON
-                    assert "log says why" not in message["reason"]
-            server.hall.tables = {
-                name: table for name, table in server.hall.tables.items() if name == made["table"]
-            }  # fmt: skip
-        assert answers["refused"] > MESSAGES_SENT / 4
-        assert answers["done"] > 0
-        browser.ask("join", tokens=[token])
-        browser.ask("pace", table=made["table"], delay=0, paused=False)
-        assert browser.play(rng)["over"]["scores"]
+@settings(max_examples=MESSAGES_SENT, deadline=None, database=None)
+@given(st.lists(frames(), min_size=1, max_size=9))
+def test_whatever_is_sent_it_is_answered(playing: tuple[Server, Browser, Message], sent: list[str]) -> None:
+    server, browser, made = playing
+    join(browser, made)
+    for frame in sent:
+        if "close" not in frame:
+            browser.socket.send_text(frame.replace("TABLE", made["table"]))
+        assert browser.ask("stop")["type"] == "done"
+        for message in browser.heard():
+            assert message["type"] != "refused" or "log says why" not in message["reason"]
+    server.hall.tables = {made["table"]: server.hall.tables[made["table"]]}
+
+
+@pytest.mark.long
+def test_after_that_the_game_is_played_to_its_end(playing: tuple[Server, Browser, Message]) -> None:
+    _, browser, made = playing
+    join(browser, made)
+    assert browser.play(random.Random(1))["over"]["scores"]

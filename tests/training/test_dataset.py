@@ -389,9 +389,9 @@ def test_settings_that_are_not_those_of_the_parts_are_refused(broken: Path) -> N
     [
         ("seeds", {"first": 0, "number": 10**12}, "is of 500,000,000,000 parts, expected at most 100,000"),
         ("seeds", {"first": 0}, r"lacks the field seeds\.number"),
-        ("deals_per_part", 0, "has deals_per_part 0, which is not an integer of 64 bits of at least 1"),
-        ("deck_files", {"own.toml": 1}, r"has deck_files\.own\.toml 1, which is not a string"),
-        ("agents", [["x"]], r"has agents\[0\] \['x'\], which is not a string"),
+        ("deals_per_part", 0, "has deals_per_part 0, which is not an integer of at least 1"),
+        ("deck_files", {"own.toml": 1}, r"has deck_files\.own\.toml 1, which is not text"),
+        ("agents", [["x"]], r"has agents\[0\] \['x'\], which is not text"),
         (
             "observation",
             {"size": 5, "dtype": "object", "blocks": {}},

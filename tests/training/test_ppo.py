@@ -595,7 +595,7 @@ WITH_PAST = replace(TINY, players=(2,), past_share=0.5, games=4, steps=8, iterat
     ("name", "damage", "error", "said"),
     [
         (CONFIG, lambda whole: whole[:40], RunError, r"config\.json is not JSON: .*; expected the settings of a run"),
-        (CONFIG, lambda whole: b"\xff" + whole, RunError, r"config\.json is not text in UTF-8: byte 0 is 0xff"),
+        (CONFIG, lambda whole: b"\xff" + whole, RunError, r"config\.json is not text in UTF-8: byte 0xff at 0"),
         (CONFIG, lambda whole: b"{}", RunError, r"config\.json lacks the field config"),
         (METRICS, lambda whole: b"\x80\n" + whole, RunError, r"metrics\.jsonl, line 1 is not text in UTF-8"),
         (METRICS, lambda whole: b'{"a": 1}\n' + whole, RunError, r"metrics\.jsonl, line 1 has iteration None"),

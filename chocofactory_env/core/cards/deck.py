@@ -43,6 +43,8 @@ FieldName = Annotated[str, text("[a-z_]+", "the name of a field")]
 class Table(Struct, forbid_unknown_fields=True):
     """A table within a card."""
 
+    in_words: ClassVar[str] = "a table"
+
 
 class Card(Table, kw_only=True):
     """What every card has. Cards are numbered by `sorted_by`, then by their order in the file."""

@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
+import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ...core.game import Game
@@ -18,7 +19,7 @@ from ...record import GameRecord
 from ...registry import GAMES
 from .. import protocol
 from ..limits import BURST, HELLO_SECONDS, MESSAGES_A_SECOND
-from ..protocol import Message, Refusal
+from ..protocol import Message, Refusal, Request
 from ..tables.game_files import record_of_table, saved_record
 from ..tables.hall import Hall, all_tokens
 from ..tables.offers import titles, without_files
@@ -72,28 +73,28 @@ class Connection:
         self._thinks_for: Hashable = self  # thoughts of one seat count together
         self._sent_away: asyncio.Task[None] | None = None
         self._long: dict[str, tuple[asyncio.Task[None], int | None]] = {}  # a `think` and a `regret`, with their ids
-        self._answers: dict[str, Callable[[Message], Awaitable[Message | None]]] = {
-            "hello": self._hello,
-            "describe": self._describe,
-            "new": self._new,
-            "join": self._join,
-            "leave": self._leave,
-            "close": self._close,
-            "act": self._act,
-            "read": self._read,
-            "undo": self._undo,
-            "back": self._back,
-            "agree": self._agree,
-            "uncover": self._uncover,
-            "foresee": self._foresee,
-            "pace": self._pace,
-            "step": self._step,
-            "think": self._think,
-            "stop": self._stop,
-            "save": self._save,
-            "open": self._open,
-            "seek": self._seek,
-            "regret": self._regret,
+        self._answers: dict[type[Request], Callable[[Any], Awaitable[Message | None]]] = {
+            protocol.Hello: self._hello,
+            protocol.Describe: self._describe,
+            protocol.New: self._new,
+            protocol.Join: self._join,
+            protocol.Leave: self._leave,
+            protocol.Close: self._close,
+            protocol.Act: self._act,
+            protocol.Read: self._read,
+            protocol.Undo: self._undo,
+            protocol.Back: self._back,
+            protocol.Agree: self._agree,
+            protocol.Uncover: self._uncover,
+            protocol.Foresee: self._foresee,
+            protocol.Pace: self._pace,
+            protocol.Step: self._step,
+            protocol.Think: self._think,
+            protocol.Stop: self._stop,
+            protocol.Save: self._save,
+            protocol.Open: self._open,
+            protocol.Seek: self._seek,
+            protocol.Regret: self._regret,
         }
 
     # --- frames
@@ -155,10 +156,10 @@ class Connection:
         try:
             message = protocol.parse(frame)
             number = protocol.identifier(message)
-            kind = protocol.check(message)
-            if not self._greeted and kind != "hello":
+            request = protocol.request_of(message)
+            if not self._greeted and not isinstance(request, protocol.Hello):
                 raise Refusal("expected hello first", "type")
-            answer = await self._answers[kind]({**message, "id": number})
+            answer = await self._answers[type(request)](request)
         except Exception as error:
             answer = self._refused(error)
         if answer is not None:
@@ -230,8 +231,8 @@ class Connection:
 
     # --- answers
 
-    async def _hello(self, message: Message) -> Message:
-        tokens = message["tokens"]
+    async def _hello(self, asked: protocol.Hello) -> Message:
+        tokens = asked.tokens
         self._greeted = True
         self._host = True in [self._hall.is_host(token) for token in tokens]
         stale = [
@@ -248,17 +249,15 @@ class Connection:
             "tables": self._hall.entries(tokens, self._host),
             "games": list(GAMES) if self._host else [],
             "titles": titles(),
-            "preset": self._hall.preset if self._host else None,
+            "preset": msgspec.to_builtins(self._hall.preset) if self._host else None,
             "stale": stale,
         }
 
-    async def _describe(self, message: Message) -> Message:
+    async def _describe(self, asked: protocol.Describe) -> Message:
         """Describe any variant to the host; to others only the one played, without files of the command line."""
-        if not self._host and not self._plays(message["game"], message["options"]):
+        if not self._host and not self._plays(asked.game, asked.options):
             self._only_host()
-        said: Message = await self._hall.server_threads.run(
-            partial(self._hall.describe, message["game"], message["options"])
-        )
+        said: Message = await self._hall.server_threads.run(partial(self._hall.describe, asked.game, asked.options))
         return said if self._host else {**said, "own": []}
 
     def _plays(self, game: str, options: Message) -> bool:
@@ -268,10 +267,9 @@ class Connection:
             return False
         return (table.game.name, without_files(table.game.options)) == (game, options)
 
-    async def _new(self, message: Message) -> None:
+    async def _new(self, asked: protocol.New) -> None:
         self._only_host()
-        wanted = {name: message.get(name) for name in ("seed", "upload", "at")}
-        table = await self._hall.make(message["game"], message["options"], message["seats"], **wanted)
+        table = await self._hall.make(asked)
         alone = table.persons == 0
         tokens = all_tokens(table)
         seats = [
@@ -279,40 +277,40 @@ class Connection:
             for place, seat in enumerate(table.seats)
         ]
         made = {"type": "made", "table": table.name, "seats": seats, "watch": token_of(table.name, table.watch)}
-        await self._send(made, message["id"])
+        await self._send(made, asked.id)
         held = (place for place, seat in enumerate(table.seats) if seat.kind == "here" or alone)
         await self._sit(table, frozenset(held))
 
-    async def _join(self, message: Message) -> Message:
-        found = [await self._hall.find(token) for token in message["tokens"]]
+    async def _join(self, asked: protocol.Join) -> Message:
+        found = [await self._hall.find(token) for token in asked.tokens]
         if len({table.name for table, _ in found}) > 1:
             raise Refusal("tokens: expected those of one table", "tokens")
-        await self._show_tokens(message["tokens"])
+        await self._show_tokens(asked.tokens)
         await self._sit(found[0][0], frozenset(seat for _, seat in found if seat is not None))
         return {"type": "done"}
 
-    async def _leave(self, _: Message) -> Message:
+    async def _leave(self, _: protocol.Leave) -> Message:
         await self._end_long()
         self._go()
         return {"type": "left"}
 
-    async def _close(self, message: Message) -> Message:
+    async def _close(self, asked: protocol.Close) -> Message:
         self._only_host()
-        self._hall.close(message["table"])
+        self._hall.close(asked.table)
         if self._table is not None and self._table.closed:
             self._go()
-        return {"type": "closed", "table": message["table"]}
+        return {"type": "closed", "table": asked.table}
 
-    async def _act(self, message: Message) -> Message:
-        table, seat, action = self._seated(message), message["seat"], message["action"]
-        table.check_offered(seat, message["decision"], action)
-        if message.get("careful") and table.is_final(seat, action):
+    async def _act(self, asked: protocol.Act) -> Message:
+        table, seat, action = self._seated(asked.table, asked.seat), asked.seat, asked.action
+        table.check_offered(seat, asked.decision, action)
+        if asked.careful and table.is_final(seat, action):
             return {"type": "final"}
-        table.act(seat, message["decision"], action)
+        table.act(seat, asked.decision, action)
         return {"type": "done"}
 
-    async def _read(self, message: Message) -> Message:
-        table, seat = self._seated(message), message["seat"]
+    async def _read(self, asked: protocol.Read) -> Message:
+        table, seat = self._seated(asked.table, asked.seat), asked.seat
         return {
             "type": "text",
             "rules": table.game.prompt_rules(table.state, seat),
@@ -320,87 +318,84 @@ class Connection:
             "log": [line.plain for line in table.log(seat)],
         }
 
-    async def _undo(self, message: Message) -> Message:
-        self._seated(message).undo(message["seat"], message["steps"], message["of"])
+    async def _undo(self, asked: protocol.Undo) -> Message:
+        self._seated(asked.table, asked.seat).undo(asked.seat, asked.steps, asked.of)
         return {"type": "done"}
 
-    async def _back(self, message: Message) -> Message:
-        table = self._seated(message)
+    async def _back(self, asked: protocol.Back) -> Message:
+        table = self._seated(asked.table, asked.seat)
         assert self._sight is not None
-        table.ask_back(message["seat"], self._sight.held)
+        table.ask_back(asked.seat, self._sight.held)
         return {"type": "done"}
 
-    async def _agree(self, message: Message) -> Message:
-        self._seated(message).answer_back(message["seat"], message["agree"])
+    async def _agree(self, asked: protocol.Agree) -> Message:
+        self._seated(asked.table, asked.seat).answer_back(asked.seat, asked.agree)
         return {"type": "done"}
 
-    async def _uncover(self, message: Message) -> Message:
-        self._at_table(message)
-        seat = message["seat"]
+    async def _uncover(self, asked: protocol.Uncover) -> Message:
+        self._at_table(asked.table)
+        seat = asked.seat
         if seat is not None:
-            self._seated(message)
+            self._seated(asked.table, asked.seat)
         assert self._sight is not None
         self._sight.uncover(seat)
         self.wake()
         return {"type": "done"}
 
-    async def _foresee(self, message: Message) -> Message:
-        table = self._seated(message)
-        table.check_offered(message["seat"], message["decision"], message["action"])
+    async def _foresee(self, asked: protocol.Foresee) -> Message:
+        table = self._seated(asked.table, asked.seat)
+        table.check_offered(asked.seat, asked.decision, asked.action)
         game, state, names = table.game, table.game.clone(table.state), table.names
-        work = partial(changes_of, game, state, message["action"], message["seat"], names)
+        work = partial(changes_of, game, state, asked.action, asked.seat, names)
         return {"type": "foreseen", **await self._hall.server_threads.run(work)}
 
-    async def _pace(self, message: Message) -> Message:
-        self._in_charge(message).set_pace(message.get("delay"), message.get("paused"))
+    async def _pace(self, asked: protocol.Pace) -> Message:
+        self._in_charge(asked.table).set_pace(asked.delay, asked.paused)
         return {"type": "done"}
 
-    async def _step(self, message: Message) -> Message:
-        self._in_charge(message).step()
+    async def _step(self, asked: protocol.Step) -> Message:
+        self._in_charge(asked.table).step()
         return {"type": "done"}
 
-    async def _save(self, message: Message) -> Message:
-        if message["table"] is not None:
-            if message["what"] == "page":
+    async def _save(self, asked: protocol.Save) -> Message:
+        if asked.table is not None:
+            if asked.what == "page":
                 raise Refusal("a page is made of a replay: look through the game", "what")
-            return saved_record(record_of_table(self._in_charge(message)))
+            return saved_record(record_of_table(self._in_charge(asked.table)))
         replay = self._in_replay()
-        if message["what"] == "page":
+        if asked.what == "page":
             return await self._hall.server_threads.run(partial(saved_page, replay, self._at[0]))
         return saved_record(replay.record)
 
     # --- thoughts and regrets
 
-    async def _think(self, message: Message) -> None:
-        if message["table"] is None:
+    async def _think(self, asked: protocol.Think) -> None:
+        if asked.table is None:
             replay, (_, at) = self._in_replay(), self._at
             game, state, names = replay.game, replay.states[at], replay.names
         else:
-            if "seat" not in message:
-                raise Refusal("seat is missing", "seat")
-            table = self._seated(message)
+            table = self._seated(asked.table, asked.seat)
             game, state, names = table.game, table.state, table.names
-            if table.mover != message["seat"]:
-                raise Refusal(f"it is not the turn of seat {message['seat']}", "seat")
+            if table.mover != asked.seat:
+                raise Refusal(f"it is not the turn of seat {asked.seat}", "seat")
         if game.is_over(state):
             raise Refusal("the game is over")
-        work = self._considerations.of(game, game.clone(state), message["agent"], names, self._thinks_for)
-        await self._begin_long("think", work, message["id"])
+        work = self._considerations.of(game, game.clone(state), asked.agent, names, self._thinks_for)
+        await self._begin_long("think", work, asked.id)
 
-    async def _regret(self, message: Message) -> None:
+    async def _regret(self, asked: protocol.Regret) -> None:
         replay = self._in_replay()
         if (why := why_none(replay.game)) is not None:
             raise Refusal(why)
 
         async def report(part: Message) -> None:
             with suppress(WebSocketDisconnect, RuntimeError):
-                await self._send(part, message["id"])
+                await self._send(part, asked.id)
 
-        deals = message.get("deals", 16)
-        work = regrets_of(replay, self._hall.advice_threads, self._thinks_for, deals, report)
-        await self._begin_long("regret", work, message["id"])
+        work = regrets_of(replay, self._hall.advice_threads, self._thinks_for, asked.deals, report)
+        await self._begin_long("regret", work, asked.id)
 
-    async def _stop(self, _: Message) -> Message:
+    async def _stop(self, _: protocol.Stop) -> Message:
         await self._end_long()
         return {"type": "done"}
 
@@ -429,34 +424,32 @@ class Connection:
 
     # --- replays
 
-    async def _open(self, message: Message) -> None:
-        if ("upload" in message) == ("table" in message):
-            raise Refusal("expected either upload or table", "upload")
-        game, record, names = self._of_upload(message) if "upload" in message else self._of_table(message)
+    async def _open(self, asked: protocol.Open) -> None:
+        game, record, names = self._of_table(asked.table) if asked.upload is None else self._of_upload(asked.upload)
         replay = await self._hall.server_threads.run(partial(Replay, game, record, names))
         await self._end_long()
         self._go()
         self._replay, self._at = replay, (None, 0)
-        await self._send(replay.description(why_none(game)), message["id"])
+        await self._send(replay.description(why_none(game)), asked.id)
         await self._show_replay()
 
-    def _of_upload(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
+    def _of_upload(self, upload: str) -> tuple[Game, GameRecord, list[str]]:
         self._only_host()
-        game, record = self._hall.upload(message["upload"])
+        game, record = self._hall.upload(upload)
         return game, record, [f"Seat {seat}" for seat in range(game.num_players)]
 
-    def _of_table(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
-        table = self._in_charge(message)
+    def _of_table(self, name: str | None) -> tuple[Game, GameRecord, list[str]]:
+        table = self._in_charge(name)
         return table.game, record_of_table(table), table.names
 
-    async def _seek(self, message: Message) -> None:
-        replay, seat, at = self._in_replay(), message["seat"], message["at"]
+    async def _seek(self, asked: protocol.Seek) -> None:
+        replay, seat, at = self._in_replay(), asked.seat, asked.at
         if at > len(replay.actions):
             raise Refusal(f"at: expected at most {len(replay.actions)}, got {at}", "at")
         if seat is not None and seat >= replay.game.num_players:
             raise Refusal(f"seat: there are {replay.game.num_players}, got {seat}", "seat")
         self._at = (seat, at)
-        await self._show_replay(message["id"])
+        await self._show_replay(asked.id)
 
     async def _show_replay(self, number: int | None = None) -> None:
         assert self._replay is not None
@@ -477,20 +470,20 @@ class Connection:
             raise Refusal("no record is open")
         return self._replay
 
-    def _at_table(self, message: Message) -> Table:
-        """This browser's table, if the message is about it."""
-        if self._table is None or self._table.name != message["table"]:
+    def _at_table(self, name: str | None) -> Table:
+        """This browser's table, if this is its name."""
+        if self._table is None or self._table.name != name:
             raise Refusal("this browser is not at this table", "table")
         return self._table
 
-    def _seated(self, message: Message) -> Table:
-        table = self._at_table(message)
-        if self._sight is None or message["seat"] not in self._sight.held:
-            raise Refusal(f"this browser does not hold seat {message['seat']}", "seat")
+    def _seated(self, name: str | None, seat: int | None) -> Table:
+        table = self._at_table(name)
+        if self._sight is None or seat not in self._sight.held:
+            raise Refusal(f"this browser does not hold seat {seat}", "seat")
         return table
 
-    def _in_charge(self, message: Message) -> Table:
-        table = self._at_table(message)
+    def _in_charge(self, name: str | None) -> Table:
+        table = self._at_table(name)
         if not self._host and (self._sight is None or not self._sight.held):
             raise Refusal("only the host and those who play may")
         return table

@@ -12,7 +12,7 @@ from typing import Any
 from ...core.checks import SEED_LIMIT
 from ...core.game import Game
 from ..limits import TABLES, UPLOADS
-from ..protocol import Message, Refusal
+from ..protocol import Message, New, Refusal
 from .agents import TableAgents, described_agents
 from .background import WorkerThreads
 from .game_files import Upload, read_upload
@@ -42,7 +42,7 @@ class Hall:
         self.tables: dict[str, Table] = {}
         self.kept = self.folder.all()
         self.uploads: dict[str, Upload] = {}
-        self.preset: Message | None = None  # the table of the command line, as a message `new` without its type
+        self.preset: New | None = None  # the table of the command line
         self._opening = asyncio.Lock()
 
     def is_host(self, key: str) -> bool:
@@ -102,26 +102,18 @@ class Hall:
 
     # --- making
 
-    async def make(
-        self,
-        name: str,
-        options: dict[str, Any],
-        seats: Sequence[dict[str, Any]],
-        seed: int | None,
-        upload: str | None = None,
-        at: int | None = None,
-    ) -> Table:
+    async def make(self, asked: New) -> Table:
         """Make a table. Refusal if it is impossible, or if a browser may not name an agent."""
         if len(self.tables) + len(self.kept) >= TABLES:
             raise Refusal(f"there are {TABLES} tables already; close some")
-        if upload is None:
-            game = await self.server_threads.run(partial(self.offers.game, name, options))
-            seed, actions = secrets.randbelow(SEED_LIMIT) if seed is None else seed, list[int]()
+        if asked.upload is None:
+            game = await self.server_threads.run(partial(self.offers.game, asked.game, asked.options))
+            seed, actions = secrets.randbelow(SEED_LIMIT) if asked.seed is None else asked.seed, list[int]()
         else:
-            game, seed, actions = self._begun(upload, seed, at)
-        if len(seats) != game.num_players:
-            raise Refusal(f"seats: expected {game.num_players}, got {len(seats)}", "seats")
-        fresh = secrets.token_urlsafe(6), game, seats_of(seats), fresh_secret()
+            game, seed, actions = self._begun(asked.upload, asked.seed, asked.at)
+        if len(asked.seats) != game.num_players:
+            raise Refusal(f"seats: expected {game.num_players}, got {len(asked.seats)}", "seats")
+        fresh = secrets.token_urlsafe(6), game, seats_of(asked.seats), fresh_secret()
         table = await self._table(*fresh, seed, actions)
         await self._seat_agents(table)
         self.tables[table.name] = table

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from ...record import Text
-from ..protocol import MOST_NAME
+from ..protocol import MOST_NAME, AskedSeat
 
 TOKEN_BYTES: Final = 24
 
@@ -37,11 +37,10 @@ class Seat(Struct, forbid_unknown_fields=True):
         return self.kind != "agent"
 
 
-def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
+def seats_of(asked: Iterable[AskedSeat]) -> list[Seat]:
     """Fresh seats as a message or the command line describes them."""
     seats = [
-        Seat(one["kind"], name_of(one, place)[:MOST_NAME], fresh_secret(), one.get("agent"))
-        for place, one in enumerate(given)
+        Seat(one.kind, name_of(one, place)[:MOST_NAME], fresh_secret(), one.agent) for place, one in enumerate(asked)
     ]
     names = [seat.name for seat in seats]
     for place, seat in enumerate(seats):
@@ -50,9 +49,9 @@ def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
     return seats
 
 
-def name_of(given: dict[str, Any], place: int) -> str:
+def name_of(asked: AskedSeat, place: int) -> str:
     """The name typed, else the agent's text, else "Guest 1" for the person in the first seat."""
-    return given.get("name") or without_folders(given.get("agent") or "") or f"Guest {place + 1}"
+    return asked.name or without_folders(asked.agent or "") or f"Guest {place + 1}"
 
 
 def without_folders(agent: str) -> str:

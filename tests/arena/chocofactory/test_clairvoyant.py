@@ -72,7 +72,7 @@ def test_tries_that_cannot_be_are_refused_and_two_at_once_too(
     journal.write_text(f'{settings}\n{game[: game.index("tries")]}tries": 2}}\n')
     with pytest.raises(SystemExit):
         main(words)
-    assert "games.jsonl, line 2 has tries 2, which is not an integer" in capsys.readouterr().err
+    assert "games.jsonl, line 2 has tries 2, which is more than 1" in capsys.readouterr().err
     with held(tmp_path, JournalError), pytest.raises(SystemExit):
         main(words)
     assert "another process is at work in it" in capsys.readouterr().err
