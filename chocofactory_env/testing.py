@@ -138,10 +138,10 @@ def _require_same_data(game: Game, one: State, two: State, promise: str, where: 
     """Require equal data of two positions; equal memory implies it and is faster to compare. The message says where."""
     if _bytes(one) != _bytes(two):
         place = _difference(game.to_dict(one), game.to_dict(two))
-        _require(place is None, f"{promise}, but not in {place}", where)
+        _require(place is None, f"{promise}, but not in {(place or '').lstrip('.')}", where)
 
 
-def _difference(one: Any, two: Any, path: str = "state") -> str | None:
+def _difference(one: Any, two: Any, path: str = "") -> str | None:
     """The path to the first place where data differ; None if they are the same."""
     if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
         return next(filter(None, (_difference(one[key], two[key], f"{path}.{key}") for key in one)), None)

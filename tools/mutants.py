@@ -26,7 +26,7 @@ from . import ROOT
 
 # A mutant this many times slower than the original counts as an infinite loop, and so as caught.
 PATIENCE = 3
-CORE = ("core/binding.py", "core/checks.py", "core/compiled.py", "core/observation", "core/positions")
+CORE = ("core/binding.py", "core/checks.py", "core/compiled.py", "core/codec.py", "core/observation")
 TESTS_OF_CORE = (
     *(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "position", "compiled")),
     "tests/games/test_refusals.py",  # for positions, which core reads

@@ -54,7 +54,7 @@ def play(picture: Picture) -> tuple[Any, Any, list[str]]:
 def in_shift(day: int, shift: int) -> Callable[[dict[str, Any]], bool]:
     """Chocolate Factory: the mover has begun a shift."""
     return lambda table: (
-        (table["day"], table["shift"]) == (day, shift) and bool(table["players"][table["current_player"]]["operated"])
+        (table["day"], table["shift"]) == (day, shift) and any(table["players"][table["current"]]["operated"])
     )
 
 
@@ -64,7 +64,7 @@ PICTURES: Final = {
         "chocofactory",
         {"num_players": 4, "expansion": "master_chocolatier", "sides": "random"},
         7,
-        lambda table: (table["day"], table["phase"]) == (3, "draft") and bool(table["under_way"] is None),
+        lambda table: (table["day"], table["phase"]) == (3, "draft") and table["task"]["kind"] == "nothing",
     ),
     "chocofactory-alone": Picture("chocofactory", {"num_players": 1}, 7, in_shift(4, 2), draw={"tall": True}),
     "candyfactory": Picture(

@@ -44,7 +44,7 @@ Table: TypeAlias = Mapping[type[Record], Mapping[str, Words]]  # record -> field
 def to_json(record: type[Record], row: Any, table: Table) -> dict[str, Any]:
     """A row of `record` as JSON-compatible data, without the fields of its bases."""
     words = table.get(record, {})
-    return {name: _written(each, row[name], words.get(name, PLAIN), table) for name, each in record.own.items()}
+    return {name: _written(each, row[name], words.get(name, PLAIN), table) for name, each in record.own_fields.items()}
 
 
 def _written(of: Field, value: Any, words: Words, table: Table, depth: int = 0) -> Any:
@@ -69,8 +69,8 @@ def from_json(record: type[Record], data: Any, row: Any, table: Table, path: str
         StateError: a value is not of its type or shape, or beyond its bounds; says where, and what was expected.
     """
     words = table.get(record, {})
-    check_keys(data, record.own, path)
-    for name, each in record.own.items():
+    check_keys(data, record.own_fields, path)
+    for name, each in record.own_fields.items():
         _read(each, data[name], row, name, words.get(name, PLAIN), table, f"{path}.{name}")
 
 
@@ -143,7 +143,8 @@ def _bits(data: Any, bits: Sequence[Any], path: str) -> int:
     for place, word in enumerate(data):
         bit = _index(bits, word)
         if bit is None or found >> bit:
-            raise _refusal(f"{path}[{place}]", "a word of its kind, each once and in their order", word, bits)
+            known = () if bit is not None else bits
+            raise _refusal(f"{path}[{place}]", "a word of its kind, each once and in their order", word, known)
         found |= 1 << bit
     return found
 

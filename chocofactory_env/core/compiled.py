@@ -83,6 +83,8 @@ class CompiledGame(Game):
         missing = set(STATE_FIELDS) - set(blank.dtype.names or ())
         if missing:
             raise ValueError(f"{self.name}: the state record has no field {', '.join(sorted(missing))}")
+        if taken := {"game", "deck", "options"} & set(self.record.own_fields):
+            raise ValueError(f"{self.name}: the state record has a field {min(taken)}, a key of positions as data")
         self.options: Mapping[str, Any] = dict(options)
         self.num_players = as_integer("num_players", num_players, 1, MAX_SEATS)
         self.tables = tables
@@ -128,7 +130,7 @@ class CompiledGame(Game):
 
     def from_dict(self, data: Mapping[str, Any]) -> State:
         header, state = self._header(), self.new(0)  # seats that the variant lacks stay as they are dealt
-        check_keys(data, [*header, *self.record.own], "state")
+        check_keys(data, [*header, *self.record.own_fields], "state")
         for name, expected in header.items():
             check_same(data[name], expected, f"state.{name}")
         fields = {name: value for name, value in data.items() if name not in header}

@@ -37,13 +37,13 @@ class Record:
     """A base of records. `dtype` is packed, with the fields of the bases first, then its own, as they are written."""
 
     fields: ClassVar[dict[str, Field]] = {}
-    own: ClassVar[dict[str, Field]] = {}  # without those of the bases
+    own_fields: ClassVar[dict[str, Field]] = {}  # without those of the bases
     dtype: ClassVar[np.dtype[Any]]
 
     def __init_subclass__(cls) -> None:
         inherited = {name: field for base in cls.__bases__ for name, field in getattr(base, "fields", {}).items()}
-        cls.own = {name: vars(cls)[name] for name in get_annotations(cls)}
-        cls.fields = inherited | cls.own
+        cls.own_fields = {name: vars(cls)[name] for name in get_annotations(cls)}
+        cls.fields = inherited | cls.own_fields
         cls.dtype = np.dtype([(name, each.dtype, each.shape) for name, each in cls.fields.items()])
 
 

@@ -56,7 +56,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Seat:
-    """One player's game. Goods have their names in positions."""
+    """One player's game. Goods have the names of `Recorder._goods`."""
 
     won: bool
     score: int
@@ -101,7 +101,8 @@ class Recorder(GameRecorder[Log]):
         seen = seen_of(game, state)
         self._own = [bool(own) for own in seen["trucks"][:, TRUCK_ENTRIES.index("own")]]
         points = seen["recipes"][:, RECIPE_ENTRIES.index("points")].tolist()
-        self._worth = dict(zip(self._at["recipes"], points, strict=False))
+        self._recipes = [recipe for recipe in self._at["recipes"] if recipe]
+        self._worth = dict(zip(self._recipes, points, strict=False))
         self._board = board_of(seen)
         seats = range(game.num_players)
         self._events: list[Counter[tuple[str, ...]]] = [Counter() for _ in seats]
@@ -150,10 +151,14 @@ class Recorder(GameRecorder[Log]):
             return
         events["verb", half, verb] += 1
         turn = self._at["turn"]
-        if turn["space_ability"] and self._board[turn["space"] - 1] == ABILITY_OF[verb]:
+        if turn["open"]["space"] and self._ability() == ABILITY_OF[verb]:
             events["used", half, ABILITY_OF[verb]] += 1
         else:
             events["machinist", half] += 1
+
+    def _ability(self) -> str:
+        """That of the space of the turn."""
+        return self._board[list(self._at["board"]).index(self._at["turn"]["space"])]
 
     def note(self, state: Any, player: int, seconds: float) -> None:
         before, self._at = self._at, self._game.to_dict(state)
@@ -161,12 +166,13 @@ class Recorder(GameRecorder[Log]):
         verb, argument = self._action
         if verb in ("bring", "ship"):
             events["capacity", half, verb] += self._at["turn"]["left"]
-            events["stood", half, self._board[self._at["turn"]["space"] - 1]] += 1
+            events["stood", half, self._ability()] += 1
         elif verb == "make":
-            recipe = list(before["recipes"])[argument]
+            recipe = self._recipes[argument]
             events["use", recipe] += 1
-            events["made", recipe] += before["recipes"][recipe] - self._at["recipes"][recipe]
-        self._sold_out.update(recipe for recipe, tokens in self._at["recipes"].items() if tokens == 0)
+            events["made", recipe] += before["tokens"][argument] - self._at["tokens"][argument]
+        left = zip(self._recipes, self._at["tokens"], strict=False)
+        self._sold_out.update(recipe for recipe, tokens in left if tokens == 0)
         self._empty.update((half, pile) for pile, left in self._at["supply"].items() if left == 0)
         if self._at["half"] != half:
             self._note_transition(state)
@@ -174,24 +180,37 @@ class Recorder(GameRecorder[Log]):
 
     def _note_transition(self, state: Any) -> None:
         self._board = board_of(seen_of(self._game, state))
-        for seat, player in enumerate(self._at["players"]):
+        for seat, player in enumerate(self._at["seats"]):
             self._saved[seat] = player["coins"]
-            self._kept[seat].update(card for card in (*player["hand"], *player["deck"]) if not card.isdecimal())
-            for own, truck in zip(self._own, player["trucks"], strict=True):
-                for good, number in truck["goods"].items():
+            cards = Counter(player["hand"]) + Counter(player["deck"][: player["deck_size"]])
+            self._kept[seat].update(card for card in cards.elements() if not card.isdecimal())
+            for own, aboard in zip(self._own, self._goods(player)[1:], strict=True):
+                for good, number in aboard.items():
                     self._shipped[seat]["own" if own else "hired", good] += number
+
+    def _goods(self, player: Mapping[str, Any]) -> list[Counter[str]]:
+        """The goods in the warehouse, then in each truck; a candy is `plain RECIPE` or `decorated RECIPE`."""
+        return [
+            Counter({self._good(kind): number for kind, number in goods.items() if number})
+            for goods in player["goods"].values()
+        ]
+
+    def _good(self, kind: str) -> str:
+        """The name of a kind, which for a candy has the number of its recipe."""
+        candy, of_recipe, place = kind.partition(" of recipe ")
+        return f"{candy} {self._recipes[int(place)]}" if of_recipe else kind
 
     def _log(self, state: Any) -> Log:
         seats = len(self._events)
         order = [(self._start + place) % seats for place in range(seats)]
         scores = self._game.scores(state).tolist()
-        coins = [player["coins"] for player in self._at["players"]]
+        coins = [player["coins"] for player in self._at["seats"]]
         first = [seat for seat in order if scores[seat] == max(scores)]
         most = max(coins[seat] for seat in first)
         return Log(
             wavering=self._wavering,
             seats=tuple(self._seat(state, seat, scores[seat]) for seat in order),
-            recipes=tuple(self._at["recipes"]),
+            recipes=tuple(self._recipes),
             sold_out=frozenset(self._sold_out),
             empty=frozenset(self._empty),
             turns=self._turns,
@@ -203,12 +222,12 @@ class Recorder(GameRecorder[Log]):
         )
 
     def _seat(self, state: Any, seat: int, score: int) -> Seat:
-        player = self._at["players"][seat]
+        player = self._at["seats"][seat]
         alone = self._game.options["game"] == PLANTATION_ALONE
         aboard: Counter[str] = Counter()
-        left: Counter[str] = Counter(player["warehouse"]["goods"])
-        for own, truck in zip(self._own, player["trucks"], strict=True):
-            (aboard if own or alone else left).update(truck["goods"])
+        left, *trucks = self._goods(player)
+        for own, truck in zip(self._own, trucks, strict=True):
+            (aboard if own or alone else left).update(truck)
         return Seat(
             won=bool(self._game.won(state)[seat]),
             score=score,

@@ -10,7 +10,7 @@ from typing import Any
 import chocofactory_env as cf
 from arena.chocofactory.solo_benchmark import objectives_of
 from chocofactory_env import Game
-from chocofactory_env.games.chocofactory.vocabulary import NAME, Phase, day_of, phase_of
+from chocofactory_env.games.chocofactory.vocabulary import NAME, OWN_ORDERS, Phase, day_of, phase_of
 
 from ..watch import GameRecorder, GameWatch
 
@@ -72,7 +72,7 @@ class Recorder(GameRecorder[Log]):
         first = game.to_dict(game.new(seed=seed))
         self._start = first["start_player"]
         self._factories = [player["factory"] for player in first["players"]]
-        self._held = [[order["order"] for order in player["orders"] if order] for player in first["players"]]
+        self._held = [[order for order in player["orders"][:OWN_ORDERS] if order] for player in first["players"]]
         self._drafted: list[list[str]] = [[] for _ in self._seats]
         self._employees: list[list[str]] = [[] for _ in self._seats]
         self._owned: list[Counter[str]] = [Counter() for _ in self._seats]
@@ -84,7 +84,7 @@ class Recorder(GameRecorder[Log]):
     def before(self, state: Any, player: int, action: int) -> None:
         now = day_of(state), phase_of(state)
         if now != self._seen and now[1] == Phase.DRAFT:
-            self._note_display(self._game.to_dict(state)["display"])
+            self._note_display(self._game.to_dict(state))
         elif now != self._seen and now[1] == Phase.RUN:
             self._note_drafted(self._game.to_dict(state)["players"])
         self._seen = now
@@ -96,9 +96,9 @@ class Recorder(GameRecorder[Log]):
             self._held[player].append(offer[argument])
             self._offers.append((offer[argument], tuple(order for order in offer if order)))
 
-    def _note_display(self, display: Mapping[str, Any]) -> None:
-        self._parts_shown += [part for part in display["parts"] if part]
-        self._employees_shown += [employee for employee in display["employees"].values() if employee]
+    def _note_display(self, position: Mapping[str, Any]) -> None:
+        self._parts_shown += [part for part in position["display_parts"] if part]
+        self._employees_shown += [employee for employee in position["display_employees"].values() if employee]
 
     def _note_drafted(self, players: Sequence[Mapping[str, Any]]) -> None:
         for seat, player in enumerate(players):
@@ -109,7 +109,8 @@ class Recorder(GameRecorder[Log]):
 
     def _log(self, state: Any) -> Log:
         position = self._game.to_dict(state)
-        solo = position["solo"]
+        cards = [position["target"], *position["demands"][: position["num_demands"]]]
+        solo = len(self._seats) == 1
         drawn = position["options"]["sides"] == "random"
         order = [(self._start + place) % len(self._seats) for place in self._seats]
         names = {store: f"{store}-{side.lower()}" if drawn else store for store, side in position["sides"].items()}
@@ -119,7 +120,7 @@ class Recorder(GameRecorder[Log]):
             parts=tuple(self._parts_shown),
             employees=tuple(self._employees_shown),
             offers=tuple(self._offers),
-            cards=(solo["target"], *solo["demands"]) if solo else (),
+            cards=tuple(cards) if solo else (),
             failed=self._failed(state) if solo else (),
         )
 
@@ -129,13 +130,13 @@ class Recorder(GameRecorder[Log]):
             score=int(self._game.scores(state)[seat]),
             money=tuple(self._game.score_sheets(state)[seat].tolist()),  # type: ignore[attr-defined]
             coal=player["coal"],
-            tracks={stores[store]: place for store, place in player["tracks"].items()},
+            tracks={stores[store]: place for store, place in player["track"].items()},
             parts=tuple(self._drafted[seat]),
             owned=self._owned[seat],
             operated=self._operated[seat],
             employees=tuple(self._employees[seat]),
             held=tuple(self._held[seat]),
-            completed=tuple(order for order in player["completed"] if order in self._held[seat]),
+            completed=tuple(order for order in player["pile"] if order in self._held[seat]),
         )
 
     def _failed(self, state: Any) -> tuple[str, ...]:

@@ -56,6 +56,12 @@ class Deck:
         return bars
 
 
+def held(player: Json) -> list[Json]:
+    """A player's contracts with their prices, oldest first."""
+    pairs = zip(player["contracts"], player["prices"], strict=True)
+    return [{"contract": contract, "price": price} for contract, price in pairs][: player["num_contracts"]]
+
+
 @dataclass(frozen=True)
 class Move:
     """One step: positions as `to_dict` writes them, and the action, decoded."""
@@ -77,7 +83,7 @@ class Move:
 
     def lost(self, seat: int) -> bool:
         """Whether the seat went bankrupt in the step (PAY-3)."""
-        return bool(self.now(seat)["bankrupt"] and not self.then(seat)["bankrupt"])
+        return bool(self.now(seat)["out"] and not self.then(seat)["out"])
 
     def struck(self, seat: int) -> str | None:
         """The effect of the express card that strikes the seat in the step."""
@@ -87,8 +93,8 @@ class Move:
     @property
     def event(self) -> str | None:
         """The effect of the event turned up in the step. The office has then worked, and interest is paid."""
-        card = self.after["events"]["turned"]
-        return self.deck.events[card] if card and not self.before["events"]["turned"] else None
+        card = self.after["event_turned"]
+        return self.deck.events[card] if card and not self.before["event_turned"] else None
 
     @property
     def pays_wages(self) -> bool:
@@ -98,18 +104,17 @@ class Move:
     @property
     def accepted(self) -> Json | None:
         """The contract taken in the step, with its price."""
-        meeting = self.before["meeting"]
-        return {"contract": meeting["contract"], "price": meeting["price"]} if self.verb == "accept" else None
+        return {"contract": self.before["offer"], "price": self.before["price"]} if self.verb == "accept" else None
 
     def row(self, seat: int) -> list[Json]:
         """The contracts that the seat brings to the office, oldest first."""
-        row: list[Json] = list(self.then(seat)["contracts"])
+        row = held(self.then(seat))
         if self.accepted and seat == self.seat:
             row.append(self.accepted)
-        taker = self.before["meeting"]["taker"]
+        taker = self.before["taker"]
         if taker is None:
             return row
-        struck, contract = self.struck(taker), self.then(taker)["contracts"][-1]
+        struck, contract = self.struck(taker), held(self.then(taker))[-1]
         if struck == "hand_over":
             return row[:-1] if seat == taker else [*row, contract] if seat == self.seat else row
         if struck == "half_price" and seat == taker:
@@ -118,14 +123,14 @@ class Move:
 
     def office(self, seat: int) -> tuple[list[Json], list[Json]]:
         """OFFICE-1 to OFFICE-4: contracts paid out in the step, and contracts struck by an event."""
-        if self.event is None or (self.now(seat)["bankrupt"] and not self.lost(seat)):
+        if self.event is None or (self.now(seat)["out"] and not self.lost(seat)):
             return [], []
         row, player = self.row(seat), self.then(seat)
         at_work = {category: player["staff"][category] - player["absent"][category] for category in CATEGORIES}
         idle = "idle_books" in (self.deck.express.get(player["struck_by"]), self.struck(seat))
-        booked = min(len(row), player["at_bookkeepers"] + at_work[SECRETARY] * self.deck.a_secretary)
+        booked = min(len(row), player["num_booked"] + at_work[SECRETARY] * self.deck.a_secretary)
         paid = min(booked, at_work[BOOKKEEPER] * (self.deck.idle_books if idle else self.deck.a_bookkeeper))
-        left = 0 if self.lost(seat) else len(self.now(seat)["contracts"])
+        left = 0 if self.lost(seat) else self.now(seat)["num_contracts"]
         return row[:paid], row[paid : len(row) - left]
 
 

@@ -11,7 +11,7 @@ from chocofactory_env import Game
 from chocofactory_env.games.schoko.vocabulary import NAME, leader_of
 
 from ..watch import GameRecorder, GameWatch
-from .flows import BIDS, CATEGORIES, PROTEST, UPSET, Deck, Json, Move, flows
+from .flows import BIDS, CATEGORIES, PROTEST, UPSET, Deck, Json, Move, flows, held
 
 VERBS = ("look", "attend", "accept", "play", "take_loan", "buy_shares")  # decisions in which agents waver
 LOWEST, BETWEEN, HIGHEST, ALONE = "lowest", "between", "highest", "alone at the highest"
@@ -84,8 +84,9 @@ class Recorder(GameRecorder[Log]):
         self._offered = ""  # the contract on offer
         self._action = ("", 0)
         self._decisions = Counter[bool]()
-        for seat, player in enumerate(self._at["players"]):
-            self._counts[seat].update(("held", self._deck.express[card]) for card in player["hand"])
+        for card, place in self._at["express"].items():
+            if place in seats:
+                self._counts[place]["held", self._deck.express[card]] += 1
 
     def before(self, state: Any, player: int, action: int) -> None:
         self._action = self._game.decode(action)
@@ -105,16 +106,17 @@ class Recorder(GameRecorder[Log]):
 
     def _note_table(self, move: Move) -> None:
         """Count meetings. A contract for which nobody has enough chocolate is cancelled before it is seen on offer."""
-        table, meeting = self._table, move.after["meeting"]
-        if move.before["contracts"]["face_down"] != move.after["contracts"]["face_down"]:
-            table["turned",] += turned(move.before["contracts"], move.after["contracts"])
-        gone = meeting["contract"] != self._offered
+        table, meeting = self._table, move.after
+        before, after = (piles(self._deck, position) for position in (move.before, move.after))
+        if before["face_down"] != after["face_down"]:
+            table["turned",] += turned(before, after)
+        gone = meeting["offer"] != self._offered
         if self._offered and gone and move.verb != "accept":
-            table["cancelled", len(move.before["meeting"]["present"])] += 1
+            table["cancelled", len(move.before["present"])] += 1
         if gone:
             self._offered = ""
-        if meeting["contract"] and meeting["price"] and not self._offered:
-            self._offered = meeting["contract"]
+        if meeting["offer"] and meeting["price"] and not self._offered:
+            self._offered = meeting["offer"]
             table["present", len(meeting["present"])] += 1
             for seat in meeting["present"]:
                 self._counts[seat]["meetings",] += 1
@@ -139,8 +141,8 @@ class Recorder(GameRecorder[Log]):
 
     def _level(self, move: Move) -> str:
         """The level of the price at which the contract on offer is taken."""
-        meeting = move.before["meeting"]
-        _, lowest, highest = self._deck.contracts[meeting["contract"]]
+        meeting = move.before
+        _, lowest, highest = self._deck.contracts[meeting["offer"]]
         if len(meeting["present"]) == 1:
             return ALONE
         return LOWEST if meeting["price"] == lowest else HIGHEST if meeting["price"] == highest else BETWEEN
@@ -149,7 +151,7 @@ class Recorder(GameRecorder[Log]):
         counts, then, now = self._counts[seat], move.then(seat), move.now(seat)
         money = flows(move, seat)
         self._money[seat].update(money)
-        if move.pays_wages and not now["bankrupt"]:
+        if move.pays_wages and not now["out"]:
             self._staff[seat][move.before["month"]] = tuple(now["staff"][category] for category in CATEGORIES)
         if move.before["task"] in BIDS and now["cocoa"] > then["cocoa"]:
             bars = now["cocoa"] - then["cocoa"]
@@ -171,7 +173,7 @@ class Recorder(GameRecorder[Log]):
         for contract in struck:
             self._finish("void" if move.lost(seat) else "upset", seat, contract)
         if move.lost(seat) and not move.event:
-            for contract in move.then(seat)["contracts"]:
+            for contract in held(move.then(seat)):
                 self._finish("void", seat, contract)
 
     def _finish(self, end: str, seat: int, contract: Json) -> None:
@@ -200,7 +202,7 @@ class Recorder(GameRecorder[Log]):
         counts["richest", card] += self._standings[seat] == max(others)
         counts["money", card] -= money["cards"]
         if card in ("hand_over", "half_price"):
-            price = then["contracts"][-1]["price"]
+            price = held(then)[-1]["price"]
             counts["money", card] += price - (price // self._deck.half if card == "half_price" else 0)
         else:
             counts["bars", card] += then["chocolate"] - now["chocolate"]
@@ -222,18 +224,25 @@ class Recorder(GameRecorder[Log]):
 
     def _seat(self, state: Any, seat: int, score: int) -> Seat:
         player = self._at["players"][seat]
-        for contract in player["contracts"]:
+        for contract in held(player):
             self._finish("void", seat, contract)
         return Seat(
             won=bool(self._game.won(state)[seat]),
             score=score,
-            bankrupt=player["bankrupt"] > 0,
+            bankrupt=player["out"] > 0,
             money=self._money[seat],
             shares=player["shares"],
             owed=player["loans"],
             staff=self._staff[seat],
             counts=self._counts[seat],
         )
+
+
+def piles(deck: Deck, position: Json) -> Json:
+    """The contracts face down, and those held back, which are nowhere else."""
+    down = position["contracts"][: position["contracts_left"]]
+    taken = [entry["contract"] for player in position["players"] for entry in held(player)]
+    return {"face_down": down, "held_back": sorted(deck.contracts.keys() - {*down, *taken, position["offer"]})}
 
 
 def turned(before: Json, after: Json) -> int:

@@ -53,7 +53,7 @@ class State(Options):
     fuel: Array[int] = field("i1", MAX_PLAYERS, most=TANK)
     money: Array[int] = field("i2", MAX_PLAYERS, least=-DEBT)
     sponsor: Array[int] = field("i1", MAX_PLAYERS)
-    deck: Array[int] = field("i1", DECK)
+    stack: Array[int] = field("i1", DECK)  # of prize cards; the next is at `drawn`
 
 
 # --- actions, each declared once
@@ -140,8 +140,8 @@ def begin_game(cards: Tables, state: State) -> None:
         state.fuel[seat] = 1
         state.money[seat] = -DEBT
         state.sponsor[seat] = 1 + below(state.rng, SPONSORS)
-    state.deck[:] = cards.prizes
-    shuffle(state.rng, state.deck, 0, DECK)
+    state.stack[:] = cards.prizes
+    shuffle(state.rng, state.stack, 0, DECK)
 
 
 @jit
@@ -165,7 +165,7 @@ def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
         state.space[seat] += action + 1
         state.fuel[seat] -= action + 1
     elif action == DRAW:
-        state.money[seat] += state.deck[state.drawn]
+        state.money[seat] += state.stack[state.drawn]
         state.drawn += 1
         state.fuel[seat] -= DRAW_COST
     elif action == ROLL:
@@ -242,7 +242,7 @@ def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
     """Resample the deck, the other players' sponsors, and all future rolls."""
     state.seed = seed
     seed_generator(state.rng, seed)
-    shuffle_unseen(state.rng, state.deck, int(state.drawn), DECK)
+    shuffle_unseen(state.rng, state.stack, int(state.drawn), DECK)
     for other in range(state.num_players):
         if other != seat:
             state.sponsor[other] = 1 + below(state.rng, SPONSORS)

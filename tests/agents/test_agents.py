@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chocofactory_decks import order, write_deck
-from chocofactory_games import VARIANTS, Position, load, play, steps, variant_name
+from chocofactory_games import VARIANTS, Position, in_a_move, load, play, steps, variant_name
 from long_runs import amount
 from played import played_by
 
@@ -68,7 +68,7 @@ def test_every_agent_plays_on_from_any_position(text: str, options: dict[str, An
         reset(agent, number)
         for _ in range(MOST_DECISIONS):
             game.apply(state, decide(game, agent, state))
-            if game.is_over(state) or game.to_dict(state)["under_way"] is None:
+            if game.is_over(state) or not in_a_move(game.to_dict(state)):
                 break
 
 

@@ -16,6 +16,7 @@ import chocofactory_env as cf
 from chocofactory_env.core.build import seconds_building
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.kernel.rules import MAX_SEATS, STATE_FIELDS
+from chocofactory_env.core.records import field
 from chocofactory_env.drawing.plain import scene_of
 from toyrace import rules
 from toyrace.game import ToyRace
@@ -57,6 +58,17 @@ def test_a_game_and_its_layouts_are_shown_in_a_line() -> None:
     assert repr(layout) == f"ObservationLayout({len(layout.blocks)} blocks, size={layout.size})"
     with_deck = repr(cf.load("schoko", months=6, deck="generated:3"))
     assert with_deck == "Schoko(num_players=2, months=6, upset='bookkeepers', play_forced=True, deck='generated:3')"
+
+
+def test_a_field_with_the_name_of_a_key_of_positions_as_data_is_refused() -> None:
+    class Taken(rules.State):
+        deck: int = field("i1")
+
+    class OfTaken(Bare):
+        record = Taken
+
+    with pytest.raises(ValueError, match=r"^toyrace: the state record has a field deck, a key of positions as data$"):
+        OfTaken(np.zeros(1, Taken.dtype))
 
 
 def test_all_missing_fields_are_named_and_no_others() -> None:

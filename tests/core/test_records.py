@@ -143,7 +143,7 @@ PLANTS = [
         "        add_to_deck(cards, card, cards.numbers[card])",
         'Argument 1 to "add_to_deck" has incompatible type "Tables"; expected "Seat"',
         "add_workers(tables[0], states[0].seats[0])",
-        "add_to_deck does not compile: seat has no field 'deck', called by add_workers (",
+        "add_to_deck does not compile: seat has no field 'deck_size', called by add_workers (",
     ),
     Plant(
         "schoko/rules/sale.py",

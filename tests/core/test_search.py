@@ -27,7 +27,7 @@ def sponsors_of_others(state: np.ndarray, seat: int, rng: np.random.Generator) -
 
 def order_of_the_deck(state: np.ndarray, seat: int, rng: np.random.Generator) -> None:
     drawn = int(state["drawn"][0])
-    state["deck"][0, drawn:] = rng.permutation(state["deck"][0, drawn:])
+    state["stack"][0, drawn:] = rng.permutation(state["stack"][0, drawn:])
 
 
 def chance_to_come(state: np.ndarray, seat: int, rng: np.random.Generator) -> None:

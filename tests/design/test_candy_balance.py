@@ -96,10 +96,10 @@ def test_goods_that_were_shipped_are_aboard_after_the_plantation() -> None:
     assert first is not None
     assert recorder.log is not None
     for place, seat in enumerate(recorder.log.seats):
-        position = first["players"][(game.to_dict(game.new(seed=3))["start_player"] + place) % 2]
+        position = first["seats"][(game.to_dict(game.new(seed=3))["start_player"] + place) % 2]
         goods: Counter[str] = Counter()
-        for truck in position["trucks"]:
-            goods.update(truck["goods"])
+        for truck in recorder._goods(position)[1:]:
+            goods.update(truck)
         shipped: Counter[str] = Counter()
         for (_, good), number in seat.shipped.items():
             shipped[good] += number

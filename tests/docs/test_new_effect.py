@@ -47,7 +47,7 @@ for seed in range(2):
     while not game.is_over(state):
         legal = {game.describe(action): action for action in np.flatnonzero(game.legal_mask(state))}
         action = rng.choice(list(legal.values()))
-        if game.to_dict(state)["display"]["employees"]["palace_boutique"] == "storekeeper":
+        if game.to_dict(state)["display_employees"]["palace_boutique"] == "storekeeper":
             action = legal.get("draft employee palace_boutique", action)
             taken += game.describe(action) == "draft employee palace_boutique"
         game.apply(state, action)

@@ -36,7 +36,7 @@ class RedealsByMoving(ToyRace):
     def redeal(self, state: np.ndarray, player: int, seed: int) -> np.ndarray:
         dealt: np.ndarray = super().redeal(state, player, seed)
         drawn = int(state["drawn"][0])
-        dealt["deck"][0, drawn:] = np.random.default_rng(seed).permutation(state["deck"][0, drawn:])
+        dealt["stack"][0, drawn:] = np.random.default_rng(seed).permutation(state["stack"][0, drawn:])
         return dealt
 
 
@@ -158,7 +158,8 @@ class Roundabout(ToyRace):
     """What is read back has another generator."""
 
     def from_dict(self, data: Mapping[str, Any]) -> np.ndarray:
-        return super().from_dict({**data, "rng": [1, *data["rng"][1:]]})
+        state: np.ndarray = super().from_dict({**data, "rng": [1, *data["rng"][1:]]})
+        return state
 
 
 @jit
@@ -271,7 +272,7 @@ class WidePicture(ToyRace):
         (TellsSponsors, "redeal for player . changes nothing that a spectator sees"),
         (WidePicture, "render has 100 columns"),
         (LeakyRedeal, "drawn|draws what is hidden|foresee"),
-        (RedealsByMoving, "how hidden things lay, but not in deck$"),
+        (RedealsByMoving, "how hidden things lay, but not in stack$"),
         (RedealsWhatIsSeen, "redeal keeps the observation of player ., but not in sponsor$"),
         (RedealKeepsHands, "another alone can see: sponsor"),
         (RedealKeepsChance, "cannot foresee what chance brings"),

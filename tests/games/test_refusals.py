@@ -6,7 +6,6 @@ Some cases are those of clauses: CANDY-7, SHORT-5, START-4, SALE-7, STAFF-5, SET
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -16,11 +15,8 @@ import candyfactory_decks
 import chocofactory_decks
 import pytest
 from all_games import NAMES, load, steps
-from chocofactory_games import Position, play
 from damaged_decks import Tables, write
-from mutations import Json, refusal
-from refusals import cases, change, nested
-from schoko.rules.test_sealed_bids import bids_under_way
+from refusals import Json, cases, change, nested, refusal
 from schoko_decks import shipped
 
 from chocofactory_env.core.errors import DeckError
@@ -61,42 +57,20 @@ def test_a_file_that_is_not_there_and_a_path_that_is_none_are_refused(name: str)
 
 @cache
 def position(name: str, section: str) -> tuple[Any, Json]:
-    """The game, and a position of the section's name; never change it."""
-    return POSITIONS[name](section.removeprefix("position: "))
-
-
-def of_chocofactory(section: str) -> tuple[Any, Json]:
-    if section == "draft":
-        game = load("chocofactory", num_players=2, start_player=0)
-        return game, game.to_dict(game.new(1))
-    built = Position(num_players=2, play_forced=False).phase("run" if section == "under way" else "fulfil")
-    if section == "under way":
-        game, state = built.player(0, coal=3, belt={0: {"bean": 2}}).build()
-        play(game, state, "operate slot 0")
-    else:
-        game, state = built.player(0, employee="expert-miner", store_room={"caramel": 2}).build()
-        play(game, state, "supply salters_emporium")
-    return game, game.to_dict(state)
-
-
-def of_candyfactory(section: str) -> tuple[Any, Json]:
-    """Variety, step, and fields of the turn under way."""
-    variety, step, *turn = section.split(" ", 2)
-    fields = json.loads(turn[0]) if turn else {}
-    game = load("candyfactory", num_players=2, play_forced=False, game=variety)
-    return first(game, lambda data: data["step"] == step and all(data["turn"][key] == fields[key] for key in fields))
+    """The game, and a position of the section's name, or a first one; never change it."""
+    if section != "position":
+        return of_schoko(section.removeprefix("position: "))
+    game = load(name, num_players=2)
+    return game, game.to_dict(game.new(1))
 
 
 def of_schoko(section: str) -> tuple[Any, Json]:
     """The first position of this task after month 1; nobody is bankrupt."""
-    if section == "bids beside each other":
-        game, state = bids_under_way()
-        return game, game.to_dict(state)
     game = load("schoko", num_players=3, leader=0)
     return first(
         game,
         lambda data: (
-            data["task"] == section and data["month"] >= 2 and not any(each["bankrupt"] for each in data["players"])
+            data["task"] == section and data["month"] >= 2 and not any(each["out"] for each in data["players"])
         ),
     )
 
@@ -111,9 +85,6 @@ def first(game: Any, holds: Callable[[Json], bool]) -> tuple[Any, Json]:
     raise AssertionError("no such position")
 
 
-POSITIONS = dict(zip(NAMES, (of_chocofactory, of_candyfactory, of_schoko), strict=True))
-
-
 @pytest.mark.parametrize(("name", "section", "changes", "message"), cases("position"))
 def test_a_field_that_does_not_fit_is_named(name: str, section: str, changes: str, message: str) -> None:
     game, data = position(name, section)
@@ -122,5 +93,5 @@ def test_a_field_that_does_not_fit_is_named(name: str, section: str, changes: st
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("value", [None, [], "state", 3, nested(5000)], ids=["null", "list", "text", "number", "deep"])
-def test_what_is_no_table_is_refused(name: str, value: Any) -> None:
-    assert refusal(load(name, num_players=2), value).startswith("state: expected a table with 'game'")
+def test_what_is_no_object_is_refused(name: str, value: Any) -> None:
+    assert refusal(load(name, num_players=2), value).startswith("state: expected an object, got ")

@@ -24,7 +24,6 @@ import schoko_decks
 from all_games import NAMES, steps
 from damaged_decks import Tables, damage, damage_text, document
 from long_runs import amount
-from mutations import look_at
 
 import chocofactory_env as cf
 from chocofactory_env.core.errors import DeckError
@@ -32,7 +31,7 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.games.candyfactory.display import describe_cards as candy_pages
 from chocofactory_env.games.chocofactory.display import describe_cards as choco_pages
-from chocofactory_env.games.chocofactory.positions.serial import most_difficulty
+from chocofactory_env.games.chocofactory.words import most_difficulty
 from chocofactory_env.games.schoko.display import describe_cards as schoko_pages
 
 MUTANTS = amount("CF_MUTANTS", 30 if COMPILED else 20, 3_000)
@@ -126,6 +125,18 @@ def play_to_the_end(game: Any, seed: int) -> None:
                 seen = [fault for fault in faults(game.scene(state, mover)) if not fault.endswith(CUT)]
                 assert seen == [], f"seed {seed}, step {step}"
     assert game.is_over(state), f"seed {seed}: no end"
+
+
+def look_at(game: Any, state: np.ndarray, seed: int) -> None:
+    """The position can be shown, written, read again, and redealt."""
+    raw = np.empty(game.observation_layout.size, np.uint8)
+    for seat in range(game.num_players):
+        game.write_raw_observation(state, seat, raw)
+        assert (raw <= game.observation_layout.high).all()
+    assert max(map(len, game.render(state).splitlines())) <= 100
+    for position in (state, game.redeal(state, 0, seed)):
+        described = game.to_dict(position)
+        assert game.to_dict(game.from_dict(described)) == described
 
 
 def check_exact(game: Any, state: np.ndarray, raw: np.ndarray) -> None:

@@ -16,9 +16,9 @@ from kept_games import mostly_doing, random_games
 from repository import HELPERS
 
 import chocofactory_env as cf
-from chocofactory_env.games.candyfactory import kernel
 from chocofactory_env.games.candyfactory.actions import ACTIONS, STOP
 from chocofactory_env.games.candyfactory.constants import NONE, Half, Kind, Pile, Specialist, Step
+from chocofactory_env.games.candyfactory.rules.derived import derive
 
 VARIANTS: tuple[dict[str, Any], ...] = (
     {"num_players": 2},
@@ -164,7 +164,7 @@ class Position:
         row["supply"][Pile.CACAO] = deck.cacao - goods[Kind.CACAO] - goods[Kind.CHOCOLATE]
         row["supply"][Pile.COINS] = deck.coins - int(row["seats"]["coins"].sum()) - int(row["seats"]["whistle"].sum())
         assert (row["supply"] >= 0).all()
-        kernel.write_derived(self.game.tables, self.state)
+        derive(self.game.tables.view(np.recarray)[0], self.state.view(np.recarray)[0])
         assert (row["seats"]["free"] >= 0).all()
         return self.game, self.state
 

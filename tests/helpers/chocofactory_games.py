@@ -8,8 +8,6 @@ assert pieces(game, state, 0, tile=1) == {"chunks": 1}
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Self
 
@@ -18,7 +16,7 @@ from kept_games import mostly_doing, random_games
 
 import chocofactory_env as cf
 from chocofactory_env.games.chocofactory.actions import ACTIONS, NUM_ACTIONS
-from chocofactory_env.games.chocofactory.constants import NONE, Effect
+from chocofactory_env.games.chocofactory.rules.solo import add_up_requirements
 
 MASTER_CHOCOLATIER = "master_chocolatier"
 ENDS = ("end_shift", "finish_orders", "finish_cleanup", "trade")
@@ -102,6 +100,7 @@ def scrambled(game: Any, state: np.ndarray, seat: int, rng: np.random.Generator)
 
 KINDS = ("bean", "cocoa", "chunks", "fingers", "caramel", "nuts", "boxed")
 STORES = ("palace_boutique", "fresh_fancies", "salters_emporium", "house_of_luxury", "dunstan_gilberts")
+OWN_ORDERS = 3  # of a player; the places behind them are for Special Orders
 
 
 @cache
@@ -114,11 +113,15 @@ def all_kinds(some: dict[str, int]) -> dict[str, int]:
     return {kind: some.get(kind, 0) for kind in KINDS}
 
 
+def place_of(tile: int | None) -> str:
+    """A tile's key among a player's pieces, or that of the store room."""
+    return "store room" if tile is None else f"tile {tile}"
+
+
 class Position:
     """A position that starts as a fresh deal of `seed`, seat 0 first, and is then edited.
 
-    `build` fills in what the edits leave open: cards in hand leave their decks, other seats get an employee who changes
-    nothing, and markers have moved.
+    A card in hand may be in its deck, too: nothing takes it out.
     """
 
     def __init__(self, seed: int = 1, **options: Any) -> None:
@@ -127,34 +130,21 @@ class Position:
         self.data = self.game.to_dict(self.game.new(seed))
 
     def phase(self, phase: str, *, current: int = 0, day: int = 5, shift: int | None = None) -> Self:
-        """A phase after the draft, with `current` to move. The display is empty; every seat has drafted.
-
-        On day 5, parts of both decks and most employees have been dealt, so that any of them may be in hand. On every
-        day the seat that begins is that of the fresh deal.
-        """
-        data, played = self.data, day - self.data["day"]
-        if self.options["start_player"] is not None:
-            first = (self.options["start_player"] - day + 1) % len(data["players"])
-            self.game = load(**self.options | {"start_player": first})
-            data["options"]["start_player"] = first
-        data["phase"], data["day"], data["current_player"] = phase, day, current
-        data["turn"] = (current - data["start_player"]) % len(data["players"])
+        """A phase after the draft, with `current` to move. The display is empty; nobody has an employee."""
+        data, seats = self.data, range(self.game.num_players)
+        data["phase"], data["day"], data["current"] = phase, day, current
+        data["turn"] = (current - data["start_player"]) % len(seats)
         data["shift"] = (1 if phase == "run" else 0) if shift is None else shift
-        if "together" in data and phase == "run":
-            data["together"]["shifts"] = [int(seat != current) for seat in range(len(data["players"]))]
-        data["decks"]["parts"] = data["decks"]["parts"][5 * played :]
-        for store, deck in data["decks"]["employees"].items():
-            data["decks"]["employees"][store] = deck[played:]
-        data["display"] = {
-            "parts": [None] * 5,
-            "employees": dict.fromkeys(data["display"]["employees"]),
-            "part_packets": [None] * 5,
-            "employee_packets": dict.fromkeys(data["display"]["employees"]),
-        }
+        if self.game.simultaneous and phase == "run":
+            data["shifts"] = [int(seat != current) for seat in seats]
+        for field in ("display_parts", "part_packets"):
+            data[field] = [None] * 5
+        for field in ("display_employees", "employee_packets"):
+            data[field] = dict.fromkeys(data[field])
         for player in data["players"]:
             player["part_drafted"] = True
-        if data["solo"]:
-            data["solo"]["face_up"] = 1 + data["options"]["difficulty"] + min(day, 5)
+        if len(seats) == 1:
+            data["face_up"] = 1 + data["options"]["difficulty"] + min(day, 5)
         return self
 
     def player(
@@ -165,7 +155,6 @@ class Position:
         store_room: dict[str, int] | None = None,
         factory: dict[int, str | None] | None = None,
         employee: str | None = None,
-        uses_left: int | None = None,
         tracks: dict[str, int] | None = None,
         arrivals: dict[str, int] | None = None,
         orders: list[tuple[str, int] | None] | None = None,
@@ -174,29 +163,25 @@ class Position:
     ) -> Self:
         """Edit the given fields of a seat. Orders are (id, stages completed); other fields as in `to_dict`."""
         player = self.data["players"][seat]
-        for tile, there in (belt or {}).items():
-            player["belt"][tile] = all_kinds(there)
-        if store_room is not None:
-            player["store_room"] = all_kinds(store_room)
+        for tile, there in [*(belt or {}).items(), *([] if store_room is None else [(None, store_room)])]:
+            player["pieces"][place_of(tile)] = all_kinds(there)
         for slot, part in (factory or {}).items():
             player["factory"][slot] = part
         if employee is not None:
             number = self.game.cards.employees.index(employee)
             player["employee"] = employee
-            player["uses_left"] = int(self.game.cards.array["employees"][0]["uses"][number])
-        if uses_left is not None:
-            player["uses_left"] = uses_left
-        player["tracks"].update(tracks or {})
-        player["arrivals"].update(arrivals or {})
-        for field, chosen in (("orders", orders), ("special_orders", special_orders)):
+            player["uses"] = int(self.game.cards.array["employees"][0]["uses"][number])
+        player["track"].update(tracks or {})
+        player["arrival"].update(arrivals or {})
+        for first, chosen in ((0, orders), (OWN_ORDERS, special_orders)):
             if chosen is not None:
-                places = [None if order is None else {"order": order[0], "stage": order[1]} for order in chosen]
-                player[field] = places + [None] * (3 - len(places))
+                for place in range(OWN_ORDERS):
+                    order = chosen[place] if place < len(chosen) else None
+                    player["orders"][first + place], player["stage"][first + place] = order or (None, 0)
         for field, value in fields.items():
             assert field in player, field
             player[field] = value
-        player["money"] = max(player["money"], player["earned_today"])
-        self.data["marker_moves"] = max(max(p["arrivals"].values()) for p in self.data["players"])
+        self.data["marker_moves"] = max(max(p["arrival"].values()) for p in self.data["players"])
         return self
 
     def having(self, **fields: Any) -> Self:
@@ -208,76 +193,15 @@ class Position:
 
     def build(self) -> tuple[Any, np.ndarray]:
         """The game and the state; StateError if the edits do not make a position."""
-        fill_in(self.data, self.game.cards)
-        return self.game, self.game.from_dict(self.data)
+        return self.game, read(self.game, self.data)
 
 
-def fill_in(data: dict[str, Any], cards: Any) -> None:
-    """Fill in what the edits of a `Position` left open."""
-    if data["phase"] != "draft":
-        for player in data["players"]:
-            if player["employee"] is None:
-                employ_somebody(data, player, cards)
-    part_deck = dict(zip(cards.parts, cards.array["parts"][0]["deck"].tolist(), strict=False))
-    in_hand = [part for player in data["players"] for part in player["factory"] if part]
-    in_hand += [part for part in data["display"]["parts"] if part]
-    piles = [data["decks"]["parts"], *data["decks"]["removed_parts"].values()]
-    take_out(in_hand, piles, cards.parts, part_deck.__getitem__)
-    employees = [player["employee"] for player in data["players"] if player["employee"]]
-    employees += [employee for employee in data["display"]["employees"].values() if employee]
-    row = cards.array["employees"][0]
-    copies = [name for name, number in zip(cards.employees, row["count"].tolist(), strict=False) for _ in range(number)]
-    store = dict(zip(cards.employees, row["store"].tolist(), strict=False))
-    take_out(employees, list(data["decks"]["employees"].values()), copies, store.__getitem__)
-    collect_orders(data, cards)
-    for player in data["players"]:
-        for name in STORES:
-            if player["tracks"][name] and not player["arrivals"][name]:
-                data["marker_moves"] += 1
-                player["arrivals"][name] = data["marker_moves"]
-
-
-def employ_somebody(data: dict[str, Any], player: dict[str, Any], cards: Any) -> None:
-    """Employ a Miner, or the Director of a store that nobody else serves, supplied if it is late enough."""
-    row = cards.array["employees"][0]
-    store_of = dict(zip(cards.employees, row["store"].tolist(), strict=False))
-    served = {store_of[other["employee"]] for other in data["players"] if other["employee"]}
-    neutral = [
-        name
-        for name, effect in zip(cards.employees, row["effect"].tolist(), strict=False)
-        if effect in (Effect.COAL, Effect.DOUBLE_SUPPLY) and store_of[name] not in served | {NONE}
-    ]
-    player["employee"] = neutral[0]
-    if data["phase"] != "run" and not player["supplied"]:
-        player["supplied"] = [STORES[store_of[neutral[0]]]]
-
-
-def take_out(in_hand: list[str], piles: list[list[str]], cards: Sequence[str], deck_of: Callable[[str], Any]) -> None:
-    """In the piles, replace cards that are in hand by others of their deck that are nowhere."""
-    left = Counter(cards)
-    left.subtract(in_hand)
-    left.subtract(card for pile in piles for card in pile)
-    for pile in piles:
-        for place, card in enumerate(pile):
-            if left[card] < 0:
-                pile[place] = next(other for other in cards if left[other] > 0 and deck_of(other) == deck_of(card))
-                left[card] += 1
-                left[pile[place]] -= 1
-
-
-def collect_orders(data: dict[str, Any], cards: Any) -> None:
-    """Take orders in hand out of their decks; those that are nowhere go to the bottom."""
-    elsewhere = {order for player in data["players"] for order in player["completed"]}
-    elsewhere |= {order for order in data["offer"].values() if order}
-    for player in data["players"]:
-        elsewhere |= {held["order"] for held in (*player["orders"], *player["special_orders"]) if held}
-    decks = data["decks"]["orders"]
-    for name, size in zip(cards.orders, cards.array["orders"][0]["deck"].tolist(), strict=False):
-        deck = list(decks.values())[size]
-        if name in elsewhere and name in deck:
-            deck.remove(name)
-        elif name not in elsewhere and name not in deck:
-            deck.append(name)
+def read(game: Any, data: dict[str, Any]) -> np.ndarray:
+    """`from_dict`, and what the solo game's face-up cards require, counted again."""
+    state: np.ndarray = game.from_dict(data)
+    if game.num_players == 1:
+        add_up_requirements(game.tables.view(np.recarray)[0], state.view(np.recarray)[0])
+    return state
 
 
 def legal(game: Any, state: np.ndarray) -> set[str]:
@@ -311,6 +235,25 @@ def player_of(game: Any, state: np.ndarray, seat: int = 0) -> dict[str, Any]:
 
 def pieces(game: Any, state: np.ndarray, seat: int = 0, tile: int | None = None) -> dict[str, int]:
     """Pieces on a tile, or in the store room, without kinds that are absent."""
-    player = player_of(game, state, seat)
-    place = player["store_room"] if tile is None else player["belt"][tile]
-    return {kind: number for kind, number in place.items() if number}
+    return {kind: number for kind, number in player_of(game, state, seat)["pieces"][place_of(tile)].items() if number}
+
+
+def in_a_move(table: dict[str, Any]) -> bool:
+    """Whether a task is under way in a position of `to_dict`."""
+    return bool(table["task"]["kind"] != "nothing")
+
+
+def flagged(flags: dict[str, bool] | list[bool]) -> list[Any]:
+    """The words, or the places, of those that are true."""
+    return [key for key, is_set in (flags.items() if isinstance(flags, dict) else enumerate(flags)) if is_set]
+
+
+def order_decks(game: Any, state: np.ndarray) -> dict[str, list[str]]:
+    """By size, the orders from the top."""
+    decks = game.to_dict(state)["order_decks"]
+    return {size: cards_of_ring(deck) for size, deck in decks.items()}
+
+
+def cards_of_ring(deck: dict[str, Any]) -> list[str]:
+    """The cards of an order deck of `to_dict`, from the top."""
+    return [deck["cards"][(deck["top"] + place) % len(deck["cards"])] for place in range(deck["count"])]

@@ -41,7 +41,7 @@ class Number(NamedTuple):
 
 def branches(record: type[Record], row: Any, table: Table) -> Iterator[list[Number]]:
     """The numbers of every field of a row."""
-    for name, each in record.own.items():
+    for name, each in record.own_fields.items():
         words = table.get(record, {}).get(name, PLAIN)
         if each.record is not None:
             rows = row[name][: len(words.axes[0]) if words.axes else None] if each.shape else [row[name]]

@@ -17,6 +17,19 @@ import pytest
 from all_games import NAMES
 from repository import ROOT
 
+import chocofactory_env as cf
+
+Json = dict[str, Any]
+LONGEST_MESSAGE = 300
+
+
+def refusal(game: Any, data: Any) -> str:
+    """The message of the error that rejects these data."""
+    with pytest.raises(cf.StateError) as refused:
+        game.from_dict(data)
+    assert len(str(refused.value)) <= LONGEST_MESSAGE
+    return str(refused.value)
+
 
 def nested(depth: int) -> list[Any]:
     value: list[Any] = []

@@ -272,7 +272,7 @@ class Position:
         return self.having(**fields)
 
     def build(self) -> tuple[Any, np.ndarray]:
-        """The game and the state; StateError if the edits do not make a position."""
+        """The game and the state; StateError if a number is beyond its bounds, or nothing is legal."""
         cards, row = self.game.cards.record, self.row
         players = row["players"][: self.game.num_players]
         self._fill_in()
@@ -302,6 +302,9 @@ class Position:
             total, city = int(players["announced"].sum()), int(row["city"])
             bars = [total // NUM_CITIES + (each < total % NUM_CITIES) for each in range(NUM_CITIES)]
             row["market"] = [0] * city + bars[city:]
+            order = [(int(row["leader"]) + place) % self.game.num_players for place in range(self.game.num_players)]
+            named = order[: int(row["turn"]) + (task == Task.BID_PRICE)]
+            row["named"] = sum(1 << seat for seat in named if not players[seat]["out"])
         month = int(row["month"])
         announced = int(row["events"][month - 1]) if month else NONE
         row["event_in_force"] = announced if announced in ANNOUNCED else NONE

@@ -28,7 +28,7 @@ NAMES = ["Ann", "Robo", "Guest 3"]  # the last is what a seat without a name is 
 
 
 def purse(position: dict[str, Any], seat: int) -> int:
-    player = position["players"][seat]
+    player = (position["seats"] if "seats" in position else position["players"])[seat]
     found = {name: player[name] for name in ("money", "coins", "cash") if name in player}
     return int(next(iter(found.values())))
 
@@ -36,10 +36,13 @@ def purse(position: dict[str, Any], seat: int) -> int:
 def aboard(position: dict[str, Any], seat: int) -> Counter[str]:
     """Goods in the seat's trucks, for Candy Factory."""
     found: Counter[str] = Counter()
-    for truck in position["players"][seat]["trucks"]:
-        for kind, number in truck["goods"].items():
-            found[kind.removeprefix("plain ").replace("-", " ")] += number
-    return found
+    _, *trucks = position["seats"][seat]["goods"].values()
+    for goods in trucks:
+        for kind, number in goods.items():
+            candy, of_recipe, place = kind.partition(" of recipe ")
+            name = f"{candy} {position['recipes'][int(place)]}" if of_recipe and number else kind
+            found[name.removeprefix("plain ").replace("-", " ")] += number
+    return +found
 
 
 def shipped(words: str) -> Counter[str]:
@@ -51,7 +54,7 @@ def shipped(words: str) -> Counter[str]:
 
 def completed(position: dict[str, Any], seat: int) -> int:
     """Stages of orders that were paid so far, as far as the position of Chocolate Factory shows it."""
-    return sum(position["players"][seat]["completed_by_size"].values())
+    return sum(position["players"][seat]["completed"].values())
 
 
 @pytest.mark.long
@@ -87,7 +90,7 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
             check(name, story.words, [line.words for line in turn], story.seat, positions, first, last, gained)
             if name == "schoko":
                 taken = [
-                    game.cards.names[positions[at]["meeting"]["contract"]]  # type: ignore[attr-defined]
+                    game.cards.names[positions[at]["offer"]]  # type: ignore[attr-defined]
                     for at in sorted({line.number for line in turn if not line.words.endswith("(forced)")})
                     if game.decode(table.actions[at])[0] == "accept" and table.movers[at] == story.seat
                 ]

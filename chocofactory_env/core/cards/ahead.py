@@ -44,6 +44,10 @@ class Drawing:
             self._drawn.append(cast("IO[bytes]", helpers[-1].stdout))
         self.stop = finalize(self, _stop, helpers)
 
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """A copy has no helpers: it is None."""
+        return type(None), ()
+
     def wait_for(self, decks: int, game: str) -> None:
         """Wait until the first so many decks are drawn, with a line of progress on stderr."""
         every = SHOWN_EVERY if sys.stderr.isatty() else decks

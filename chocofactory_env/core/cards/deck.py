@@ -79,7 +79,8 @@ class Card(Table, kw_only=True):
         need(self.source not in OURS, expected, listed, "reconstructed")
         known = [*(key for key in playing(self) if key != "id"), *self.beside]
         for index, name in enumerate(listed):
-            need(name in known, one_of(known), name, "reconstructed", index, found=shown(name) + hint(name, known))
+            if name not in known:
+                raise ReadError(one_of(known), shown(name) + hint(name, known), ("reconstructed", index))
             need(name not in listed[:index], "every field once", name, "reconstructed", index)
 
 
@@ -135,7 +136,7 @@ class Source(Generic[D]):
         kinds = kinds_of(self.kind)
         with self.placed(file, given):
             need(isinstance(given, dict), "a table", given)
-            for name in given.keys() - kinds.keys():
+            for name in (name for name in given if name not in kinds):
                 found = f"an unknown table{hint(name, kinds)}"
                 raise ReadError(f"one of the tables {', '.join(kinds)}", found, (name,))
             read_tables = {name: self._cards(name, kinds[name], table) for name, table in given.items()}

@@ -59,15 +59,15 @@ class Draws:
     """Integers from PCG64, whose stream NumPy guarantees for all versions and machines."""
 
     def __init__(self, *stream: int) -> None:
-        self._next = chain.from_iterable(raw_numbers(stream)).__next__
+        self.raw = chain.from_iterable(raw_numbers(stream)).__next__  # the next one, 0 to 2^32 - 1
 
     def below(self, n: int) -> int:
         """0 to n - 1, for n up to 2^32."""
-        return self._next() * n >> 32
+        return self.raw() * n >> 32
 
     def one_of(self, values: Sequence[T]) -> T:
         """One of the values, all equally likely. Also of a single one a number is drawn."""
-        return values[self._next() * len(values) >> 32]
+        return values[self.raw() * len(values) >> 32]
 
     def word(self, weights: Weights) -> str:
         """Draw one of the keys, in proportion to the weights."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -63,6 +64,7 @@ MOST_IN_DECK: Final = WORKER_CARDS + MOST_BERTHS - 1  # the first hand takes at 
 MOST_SURPLUS: Final = SPECIALIST_DECK + 1
 
 
+@lru_cache
 def observation_layout(num_players: int, variety: int = Variety.FULL) -> ObservationLayout:
     """The blocks of a variant. All varieties have the same ones but for `private`: nobody recruits in the candy factory
     alone."""

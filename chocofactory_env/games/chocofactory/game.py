@@ -12,6 +12,7 @@ from ...core.checks import Choices, as_action
 from ...core.codec import Table
 from ...core.compiled import CompiledGame
 from ...core.game import State
+from ...core.records import Record
 from ...core.text.printing import Printed
 from . import kernel
 from .actions import ACTIONS
@@ -90,6 +91,12 @@ class ChocolateFactory(CompiledGame):
         state["only_completed"] = variant.only_completed
         state["start_option"] = NONE if variant.start_player is None else variant.start_player
         state["side_options"] = variant.side_options()
+        return state
+
+    def blank_state(self) -> State:
+        """A state with nothing on the table and no task under way."""
+        state = self.blank_states(1)
+        clear(Position, state)
         return state
 
     # --- search
@@ -220,3 +227,12 @@ class ChocolateFactory(CompiledGame):
         self._as_viewer(player)
         action = self._legal(state, action, self.legal_mask(state))
         return Printed(move_in_words(self.to_dict(state), self.cards, action))
+
+
+def clear(record: type[Record], rows: np.ndarray) -> None:
+    """Empty every place of these rows that can be empty."""
+    for name, each in record.own_fields.items():
+        if each.record is not None:
+            clear(each.record, rows[name])
+        elif each.least == NONE:
+            rows[name] = NONE

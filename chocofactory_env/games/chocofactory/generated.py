@@ -47,15 +47,18 @@ def best_gain(part: Raw) -> int:
 
 
 def symbols(draws: Draws, numbers: list[int], words: list[str], class_or_kind: list[str]) -> list[str]:
-    """Draw `takes` or `makes` of an option: stages or classes, or single kinds of a stage."""
-    result, one_of = [], draws.one_of
-    for _ in range(one_of(numbers)):
-        symbol = one_of(words)
+    """Draw `takes` or `makes` of an option: stages or classes, or single kinds of a stage.
+
+    Nine of ten are thrown away, so `Draws.one_of` is written out.
+    """
+    result, raw = [], draws.raw
+    for _ in range(numbers[raw() * len(numbers) >> 32]):
+        symbol = words[raw() * len(words) >> 32]
         kinds = KINDS_OF.get(symbol)
         if kinds is None:
-            one_of(words)  # of one kind
-        elif one_of(class_or_kind) == "kind" or len(kinds) == 1:
-            symbol = one_of(kinds)
+            raw()  # for one kind
+        elif class_or_kind[raw() * len(class_or_kind) >> 32] == "kind" or len(kinds) == 1:
+            symbol = kinds[raw() * len(kinds) >> 32]
         result.append(symbol)
     return sorted(result, key=IN_ORDER.__getitem__) if len(result) > 1 else result
 

@@ -7,14 +7,13 @@ from typing import Final
 from ...core.binding import bind, entries_of, rules_in
 from ...core.jit import jit_entry
 from ...core.search.value import judge_dtype
-from ...core.signature import OutI4_2, OutStateRows, Records, StateRows, TableRows
+from ...core.signature import OutI4_2, Records, StateRows, TableRows
 from . import actions, observation
 from .constants import NUM_DAYS
 from .feature_names import FEATURES
 from .layout import Tables
 from .rules import end, flow, hidden, together
 from .rules.end import write_score_sheet
-from .rules.solo import add_up_requirements
 from .state import State
 
 RULES: Final = rules_in(actions, observation, end, flow, hidden, together)
@@ -34,9 +33,3 @@ def score_sheets(tables: TableRows, states: StateRows, sheets: OutI4_2) -> None:
     state: State = states[0]
     for seat in range(state.num_players):
         write_score_sheet(tables[0], state, seat, sheets[seat])
-
-
-@jit_entry("views")
-def count_requirements(tables: TableRows, states: OutStateRows) -> None:
-    """Update the sums of requirements, after a position of the solo game was written from outside."""
-    add_up_requirements(tables[0], states[0])

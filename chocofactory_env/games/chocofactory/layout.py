@@ -124,6 +124,7 @@ NEW_RULE_ENTRIES: Final = (
 )
 
 
+@lru_cache
 def observation_layout(
     num_players: int,
     difficulty: int = 0,

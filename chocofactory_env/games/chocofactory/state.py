@@ -36,6 +36,7 @@ from .constants import (
 from .deck_schema import EMPLOYEES_PER_STORE, MAX_NEW_PARTS, MAX_USES, PARTS_PER_DECK
 
 EMPLOYEE_DECK_SIZES = (*[EMPLOYEES_PER_STORE] * NUM_STORES, NUM_DAYS)  # SET-4, MC-5
+MOST_HELD = 1000  # pieces of a kind at a place, of a position from outside
 MAX_DECK_PARTS = 2 * (PARTS_PER_DECK + MAX_NEW_PARTS)  # SET-2, MC-1
 
 
@@ -62,7 +63,7 @@ class Player(Record):
     coal: int = field("i2")
     money: int = field("i2")  # earned from corner-shop orders; prizes at the end are computed, never stored
     earned_today: int = field("i2")  # part of `money` (MC-3)
-    pieces: Array2[int] = field("i2", NUM_PLACES, NUM_KINDS)  # tiles 0-3, then the store room
+    pieces: Array2[int] = field("i2", NUM_PLACES, NUM_KINDS, most=MOST_HELD)  # tiles 0-3, then the store room
     factory: Array[int] = field("i1", NUM_SLOTS, least=NONE)  # part
     operated: Array[int] = field("i1", NUM_SLOTS)  # in the last shift today
     assigned: int = field("i1", least=NONE, most=NUM_SLOTS - 1)  # slot of the Mechanic's or Technician's part

@@ -103,5 +103,5 @@ def words(cards: Cards, num_players: int, difficulty: int) -> Table:
             "given": Words(axes=(KINDS,)),
         },
         OrderDeck: {"cards": orders},
-        Requirements: {"orders": Words(axes=((*SIZES, "special"),)), "steps": Words(axes=(STORES,))},
+        Requirements: {"orders": Words(axes=((*SIZES, "any"),)), "steps": Words(axes=(STORES,))},
     }

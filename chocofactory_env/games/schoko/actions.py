@@ -94,7 +94,7 @@ def most_price(cards: Tables, state: State) -> int:
 def can_name(state: State, category: int) -> bool:
     """XP-HOLIDAY, LOAN-5"""
     if state.task == Task.HOLIDAY:
-        return express.can_send_on_holiday(state, int(state.current), category)
+        return bool(state.card != NONE) and express.can_send_on_holiday(state, int(state.current), category)
     return staff.can_trim(state, int(state.current), category)
 
 
@@ -124,12 +124,14 @@ def write_legal_mask(cards: Tables, state: State, mask: np.ndarray) -> None:
 
 @jit
 def allow(mask: np.ndarray, first: int, number: int) -> None:
-    mask[first : first + number] = 1
+    mask[first : first + max(0, number)] = 1
 
 
 @jit
 def offer_or_pass(cards: Tables, state: State, mask: np.ndarray) -> None:
     """LOOK, ATTEND, OFFER and the card windows."""
+    if state.offer == NONE and (state.task == Task.ATTEND or state.task == Task.OFFER):
+        return  # only in a position that play cannot reach
     mask[PASS] = 1
     if state.task == Task.LOOK:
         mask[LOOK] = events.can_look(cards, state.players[state.current])
@@ -144,6 +146,8 @@ def offer_or_pass(cards: Tables, state: State, mask: np.ndarray) -> None:
 
 @jit
 def offer_targets(cards: Tables, state: State, mask: np.ndarray) -> None:
+    if state.card == NONE:
+        return  # only in a position that play cannot reach
     for places in range(1, state.num_players):
         struck = seat_after(state, state.current, places)
         mask[TARGET + places - 1] = express.can_strike(cards, state, int(state.current), struck, int(state.card))

@@ -23,6 +23,8 @@ MAX_RAISE: Final = 5  # SALE-7
 MAX_HAND: Final = 3  # express cards (SET-3)
 MAX_CONTRACTS: Final = 23  # SET-4
 
+MOST_CASH: Final = 1_000_000  # thousands, of a position from outside; a whole game brings some 30,000 at most
+
 
 class Category(IntEnum):
     """Categories of staff, in the order that all steps use (STAFF-1)."""

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.checks import Choices
+from ...core.checks import Choices, as_action
+from ...core.codec import Table
+from ...core.compiled import CompiledGame
 from ...core.game import State
-from ...core.positions.serial import SerialGame
 from ...core.text.printing import Printed
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
-from .constants import GONE, NONE, Task
+from .constants import NONE, Task
 from .features import FEATURES, STAGES
 from .generated import GENERATOR
 from .layout import observation_layout, tables_of
-from .positions import serial
+from .state import State as Position
 from .state import blank
 from .variants import UPSETS, Variant, as_months
+from .words import TASKS, describe, words
 
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
@@ -52,7 +54,7 @@ MOMENTS = {
 }
 
 
-class Schoko(SerialGame):
+class Schoko(CompiledGame):
     """One variant of Schoko & Co. for 2 to 4 players.
 
     Options: see `variants.Variant`. `deck` is the path of a TOML file whose cards replace the shipped ones (DeckError
@@ -64,7 +66,7 @@ class Schoko(SerialGame):
     name = "schoko"
     rules_version = 2
     kernel = kernel.KERNEL
-    serial = serial
+    record = Position
     deck_generator = GENERATOR
     phase_block = "task"
     value_features = FEATURES
@@ -99,18 +101,14 @@ class Schoko(SerialGame):
         state["upset_all"] = variant.upset == UPSETS[1]
         return state
 
-    def blank_state(self) -> State:
-        """A state with no card anywhere."""
-        states = self.blank_states(1)
-        for name in ("card", "offer", "taker", "contracts"):
-            states[name] = NONE
-        states["express"] = GONE
-        for name in ("contracts", "struck_by"):
-            states["players"][name] = NONE
-        return states
-
     def choices(self) -> Choices:
         return self.variant.choices()
+
+    def words(self) -> Table:
+        return words(self.cards, self.num_players, self.months)
+
+    def describe(self, action: int) -> str:
+        return describe(as_action(action, self.num_actions))
 
     def when(self, state: State) -> str:
         """The month and the phase. A secret phase is named without the seat that decides (SEE-5)."""
@@ -132,14 +130,14 @@ class Schoko(SerialGame):
         from .display.render import SECRET_TASKS
 
         moves = self._as_viewer(player) == self.current_player(state)
-        return moves or serial.TASKS[state["task"][0]] not in SECRET_TASKS
+        return moves or TASKS[state["task"][0]] not in SECRET_TASKS
 
     def mover_lies_open(self, state: State) -> bool:
         """SEE-5: cards and bids do not show the seat that is asked."""
         from .display.render import AFTER_A_CARD, SECRET_TASKS
 
         self.check_state(state)
-        return serial.TASKS[state["task"][0]] not in (*SECRET_TASKS, *AFTER_A_CARD)
+        return TASKS[state["task"][0]] not in (*SECRET_TASKS, *AFTER_A_CARD)
 
     def numbers_in_brief(self) -> Mapping[str, object]:
         from .display.brief import numbers_in_brief
@@ -184,7 +182,7 @@ class Schoko(SerialGame):
         position = self.to_dict(state)
         viewer = self._as_viewer(player)
         legal: list[int] = []
-        if viewer is not None and viewer == position["current_player"]:
+        if viewer is not None and viewer == position["current"]:
             legal = np.flatnonzero(self.legal_mask(state)).tolist()
         money, ranking, _ = self._outcome(state)
         moment = MOMENTS[Task(state["task"][0])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -42,9 +43,11 @@ MAX_MARKET: Final = -(-MAX_PLAYERS * STORE_PLACES // NUM_CITIES)  # bars in a ci
 
 
 CATEGORIES, EVENTS, CARD_NAMES = words_of(Category), words_of(Event), words_of(Express)
+BOX: Final = (*CATEGORIES, "loans", "shares")
 TASKS: Final = words_of(Task)[:NUM_TASKS]
 
 
+@lru_cache
 def observation_layout(num_players: int) -> ObservationLayout:
     """The blocks for `num_players` players."""
     return ObservationLayout(
@@ -104,7 +107,7 @@ def seat_blocks(players: int) -> list[Block]:
         Block("loans", (players,), MAX_LOANS, "loans", axes=("seat",)),
         Block("loan_this_month", (players,), 1, "whether the seat took a loan this month", axes=("seat",)),
         Block("shares", (players,), MAX_SHARES, "shares", axes=("seat",)),
-        Block("box", (BOX_SIZE,), MAX_STAFF, "pieces left in the box", (*CATEGORIES, "loans", "shares")),
+        Block("box", (BOX_SIZE,), MAX_STAFF, "pieces left in the box", BOX),
         Block(
             "share_price",
             (2,),

@@ -100,8 +100,8 @@ def test_alone_it_is_told_how_the_objectives_stand() -> None:
     assert [one["satisfied"] for one in books.objectives] == game.observe(end, 0)["satisfied"].astype(bool).tolist()
     assert all(one["satisfied"] for one in books.objectives) == books.won[0]
     assert standing["money"]["there_is"] == {"": seat["money"]}
-    assert standing["orders"]["there_is"] == seat["completed_by_size"]
-    assert standing["tracks"]["there_is"] == seat["tracks"]
+    assert standing["orders"]["there_is"] == seat["completed"]
+    assert standing["tracks"]["there_is"] == seat["track"]
     table = explain.objective_table(books)
     assert f"{seat['money']}  " in table
     assert "special orders" in table

@@ -30,7 +30,7 @@ def test_every_key_of_a_position_is_on_the_protocol_page() -> None:
     state = game.new(1)
     game.apply(state, int(game.legal_mask(state).argmax()))
     data = game.to_dict(state)
-    for key in (*data, *data["players"][0], *data["turn"], *data["specialist_deck"][0]):
+    for key in (*data, *data["seats"][0], *data["turn"]):
         assert f"`{key}`" in page, key
 
 

@@ -75,7 +75,7 @@ def test_greedy_supplies_by_every_new_rule_and_wins_against_random() -> None:
         won += bool(game.won(state)[seat])
         position = game.to_dict(state)
         for store, side in position["sides"].items():
-            moved[store + side] = moved.get(store + side, 0) + position["players"][seat]["tracks"][store]
+            moved[store + side] = moved.get(store + side, 0) + position["players"][seat]["track"][store]
     assert won >= 0.9 * GAMES
     new = {rule: spaces for rule, spaces in moved.items() if rule[-1] in "CD"}
     assert len(new) == 10

@@ -25,27 +25,35 @@ def block_of(game: cf.Game, state: object, name: str) -> np.ndarray:
     return layout.tensors(raw)[name]
 
 
+def test_every_key_of_a_position_is_on_the_protocol_page() -> None:
+    game = cf.load("chocofactory", num_players=2)
+    table, page = game.to_dict(game.new(1)), PROTOCOL.split("## A state as data")[1]
+    of_all_games = {"game", "deck", "options", "seed", "rng", "current"}
+    for key in (*table.keys() - of_all_games, *table["players"][0], *table["task"], *table["order_decks"]["small"]):
+        assert f"`{key}`" in page, key
+
+
 @pytest.mark.parametrize("expansion", [None, EXPANSION])
 def test_a_place_keeps_its_packet_number_until_the_draft_ends(expansion: str | None) -> None:
     assert "A place keeps its packet number when its card is gone (observations show 0 there)" in PROTOCOL
     game = cf.load("chocofactory", num_players=3, expansion=expansion)
     state, sample, gone = game.new(seed=5), cf.LegalSampler(seed=5), 0
-    dealt = game.to_dict(state)["display"]
+    dealt = game.to_dict(state)
     while game.to_dict(state)["phase"] == "draft":
-        display = game.to_dict(state)["display"]
-        assert display["part_packets"] == dealt["part_packets"]
-        assert display["employee_packets"] == dealt["employee_packets"]
+        table = game.to_dict(state)
+        assert table["part_packets"] == dealt["part_packets"]
+        assert table["employee_packets"] == dealt["employee_packets"]
         shown = block_of(game, state, "part_packets").tolist()
         assert shown == [
             0 if part is None else packet + 1
-            for part, packet in zip(display["parts"], display["part_packets"], strict=True)
+            for part, packet in zip(table["display_parts"], table["part_packets"], strict=True)
         ]
-        gone += display["parts"].count(None)
-        if expansion and display["employees"]["extra"] is None:
+        gone += table["display_parts"].count(None)
+        if expansion and table["display_employees"]["extra"] is None:
             assert block_of(game, state, "extra_packet").tolist() == [0]
         game.apply(state, sample.one(game.legal_mask(state)))
     assert gone > 0
-    assert set(game.to_dict(state)["display"]["part_packets"]) == {None}
+    assert set(game.to_dict(state)["part_packets"]) == {None}
 
 
 def test_the_task_of_a_borrowed_rule_has_a_name_and_a_block_of_its_own() -> None:
@@ -57,8 +65,7 @@ def test_the_task_of_a_borrowed_rule_has_a_name_and_a_block_of_its_own() -> None
             mask = game.legal_mask(state)
             supply = game.action_layout.encode("supply", 0)
             game.apply(state, supply if mask[supply] else sample.one(mask))
-            under_way = game.to_dict(state)["under_way"]
-            if under_way is not None and under_way["task"] == "borrow":
+            if game.to_dict(state)["task"]["kind"] == "borrow":
                 assert block_of(game, state, "task_borrow").tolist() == [1]
                 assert not block_of(game, state, "task").any()
                 return

@@ -22,13 +22,13 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing import check, svg
 from chocofactory_env.drawing.plain import panels_of
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Thing
-from chocofactory_env.games.chocofactory.constants import ORDER_SLOTS, Function
+from chocofactory_env.games.chocofactory.constants import Function
 from chocofactory_env.games.chocofactory.display.describe_cards import rule_in_words
 from chocofactory_env.games.chocofactory.display.render import render
 from chocofactory_env.games.chocofactory.display.scene import Accounts, View, pictures, scene
 from chocofactory_env.games.chocofactory.display.scene.factory import part_rule
 from chocofactory_env.games.chocofactory.display.scene.move import rest_of
-from chocofactory_env.games.chocofactory.positions.serial import KINDS, SYMBOLS
+from chocofactory_env.games.chocofactory.words import KINDS, STORES, SYMBOLS
 
 DECKS = 4 if COMPILED else 1
 MOST = 9_999  # more than a game can make of anything
@@ -64,9 +64,9 @@ def test_clean_3_orders_completed_on_the_last_day_are_not_to_be_replaced(day: in
 def test_solo_2_and_solo_7_cards_have_the_numbers_that_their_actions_use() -> None:
     game = load(num_players=1)
     position = game.to_dict(game.new(1))
-    special = [{"order": order, "stage": 0} for order in ("tea-room", "barber")]
-    position["solo"].update(target="house-contracts", demands=["bar-tray", "two-steps-salters_emporium"], face_up=2)
-    position["players"][0]["special_orders"][:2] = special
+    demands = ["bar-tray", "two-steps-salters_emporium"]
+    position.update(target="house-contracts", demands=demands, num_demands=2, face_up=2)
+    position["players"][0]["orders"][3:5] = ["tea-room", "barber"]
     lines = render(position, game.cards)
     assert [line[:11] for line in lines.splitlines() if line.startswith(("Target", "Demand", "Special"))] == [
         "Target   0 ", "Demand   1 ", "Demand   2 ", "Special  3 ", "Special  4 ",
@@ -76,12 +76,22 @@ def test_solo_2_and_solo_7_cards_have_the_numbers_that_their_actions_use() -> No
     assert sum(name.startswith(("Special Order 3: Tea Room", "Special Order 4: Barber")) for name in names) == 2
 
 
+def test_solo_7_a_card_is_marked_while_its_chocolate_order_is_handed_over_and_no_other() -> None:
+    game = load(num_players=1)
+    position = game.to_dict(game.new(1))
+    marked = []
+    for kind in ("place_part", "give_card"):
+        position["task"].update(kind=kind, card=1)
+        marked.append([thing.name.split()[0] for thing in things(pictured(game, position)) if thing.marked])
+    assert marked == [[], ["Demand"]]
+
+
 def test_sim_2_all_seats_that_must_decide_are_to_move() -> None:
     game, state = Position(num_players=3, mode="simultaneous").phase("run").build()
     play(game, state, "end shift")
     position = game.to_dict(state)
-    assert position["current_player"] == 1
-    position["players"][2]["operated"] = [0]
+    assert position["current"] == 1
+    position["players"][2]["operated"][0] = True
     picture = pictured(game, position)
     assert picture.title == "Chocolate Factory · day 5 of 6 · Run factory"
     names = [thing.name for thing in things(picture)]
@@ -89,7 +99,7 @@ def test_sim_2_all_seats_that_must_decide_are_to_move() -> None:
     assert [name for name in names if "used this shift" in name] == [
         "slot 0: Roaster, 1 coal: 1 bean → 1 cocoa, used this shift"
     ]
-    position.update(phase="fulfil", shift=0, together=position["together"] | {"finished": [0, 2]})
+    position.update(phase="fulfil", shift=0, finished=[0, 2])
     assert [thing.name for thing in things(pictured(game, position)) if "to move" in thing.name] == ["2nd, to move"]
 
 
@@ -101,10 +111,8 @@ def test_numbers_of_any_size_are_legible(players: int) -> None:
     game, state = Position(num_players=players).phase("cleanup").build()
     position = game.to_dict(state)
     for one in position["players"]:
-        one.update(
-            coal=MOST, money=MOST, earned_today=MOST, completed_by_size=dict.fromkeys(one["completed_by_size"], 18)
-        )
-        for place in (*one["belt"], one["store_room"]):
+        one.update(coal=MOST, money=MOST, earned_today=MOST, completed=dict.fromkeys(one["completed"], 18))
+        for place in one["pieces"].values():
             place.update(dict.fromkeys(KINDS, MOST))
     picture = pictured(game, position)
     assert check.faults(picture) == []
@@ -122,34 +130,34 @@ def positions_with_every_card(game: Any) -> Iterator[Json]:
     cards, position = game.cards, game.to_dict(game.new(1))
     order_of = dict(zip(cards.orders, cards.array["orders"][0]["deck"].tolist(), strict=False))
     for parts in chunks(cards.parts, 8):
-        position["display"]["parts"] = parts[:5]
+        position["display_parts"] = parts[:5]
         for one in position["players"]:
-            one.update(factory=parts, assigned=3, operated=[1, 2, 3])
+            one.update(factory=parts, assigned=3, operated=[slot in (1, 2, 3) for slot in range(8)])
         yield position
-        yield position | {"phase": "run", "current_player": 0, "shift": 4}
-    decks = position["display"]["employees"]
+        yield position | {"phase": "run", "current": 0, "shift": 4}
+    decks = position["display_employees"]
     rows = cards.array["employees"][0]["store"].tolist()
     for employee, store in zip(cards.employees, rows, strict=False):
         decks[list(decks)[store]] = employee
         for one in position["players"]:
-            one.update(employee=employee, uses_left=9, supplied=[])
+            one.update(employee=employee, uses=9, supplied=dict.fromkeys(STORES, False))
         yield position
         for one in position["players"]:
-            one["supplied"] = ["dunstan_gilberts"]
+            one["supplied"]["dunstan_gilberts"] = True
         yield position | {"phase": "agents"}
     position["phase"] = "fulfil"
     for orders in chunks([order for order in cards.orders if order_of[order] == 2], 3):
         position["offer"] = dict(zip(position["offer"], orders, strict=True))
         for one in position["players"]:
-            one["orders"] = [{"order": order, "stage": 2} for order in orders]
+            one.update(orders=[*orders, None, None, None], stage=[2] * 6)
         yield position | {"phase": "replace"}
     for side in "ABCD":
         yield position | {"sides": dict.fromkeys(position["sides"], side)}
-    for card in cards.demands if position["solo"] else ():
-        position["solo"].update(demands=[card] * len(position["solo"]["demands"]), face_up=2)
+    for card in cards.demands if game.num_players == 1 else ():
+        position.update(demands=[card] * len(position["demands"]), face_up=2)
         yield position
-    for card in cards.targets if position["solo"] else ():
-        position["solo"]["target"] = card
+    for card in cards.targets if game.num_players == 1 else ():
+        position["target"] = card
         yield position
 
 
@@ -162,7 +170,7 @@ def test_every_card_of_the_shipped_deck_is_legible_wherever_it_is_seen(players: 
 
 def with_assignments(game: Any, parts: Sequence[Any]) -> Scene:
     """The parts in the factory of seat 0, which may assign its employee to any of them."""
-    position = game.to_dict(game.new(1)) | {"phase": "run", "current_player": 0, "shift": 1}
+    position = game.to_dict(game.new(1)) | {"phase": "run", "current": 0, "shift": 1}
     position["players"][0].update(employee="mechanic", factory=parts)
     assigning = frozenset(game.action_layout.encode("assign", slot) for slot in range(8))
     accounts = Accounts([[MOST] * 5] * game.num_players, [0] * game.num_players, [False] * game.num_players)
@@ -242,22 +250,15 @@ def base(name: str) -> tuple[Any, Json]:
         return game, game.to_dict(game.new(1))
     position = Position(expansion=MASTER_CHOCOLATIER, sides="DADAA").phase("run")
     position.player(0, employee="mechanic", belt={0: {"bean": 2}, 1: {"cocoa": 1}}, store_room={"nuts": 2, "boxed": 1})
-    position.player(0, tracks={"fresh_fancies": 2}).player(1, tracks={"fresh_fancies": 2})
+    for seat in (0, 1):
+        position.player(seat, tracks={"fresh_fancies": 2}, arrivals={"fresh_fancies": 1 + seat})
     game, state = position.build()
     data = game.to_dict(state)
     if name == "task":
-        data["under_way"] = {
-            **dict.fromkeys(("part", "card", "order", "store", "rule_of", "last_take", "last_make")),
-            "task": "convert_take",
-            "slot": 0,
-            "tile": 0,
-            "option": 0,
-            "points": 0,
-            "left": 1,
-            "count": 0,
-            "open": dict.fromkeys(SYMBOLS, 0) | {"bean": 1},
-            "given": dict.fromkeys(KINDS, 0),
-        }
+        data["task"] |= {"kind": "convert_take", "slot": 0, "tile": 0, "option": 0, "left": 1}
+        data["task"]["open"]["bean"] = 1
+    elif name == "placing":
+        data["task"] |= {"kind": "place_part", "card": game.cards.parts.index("nut-coater")}
     return game, data
 
 
@@ -279,7 +280,7 @@ def player(*path: Any, to: Any) -> Change:
 
 
 def under_way(*path: Any, to: Any) -> Change:
-    return entry("under_way", *path, to=to)
+    return entry("task", *path, to=to)
 
 
 def swap(packets: dict[str, int], deck: str = "fresh_fancies") -> None:
@@ -288,56 +289,56 @@ def swap(packets: dict[str, int], deck: str = "fresh_fancies") -> None:
 
 def swap_arrivals(position: Json) -> None:
     """Who came later to the same space now came first."""
-    first, second = (one["arrivals"] for one in position["players"])
+    first, second = (one["arrival"] for one in position["players"])
     store = "fresh_fancies"
     assert first[store] != second[store]
     first[store], second[store] = second[store], first[store]
 
 
-ORDER, DEMAND = {"order": "grand-hotel", "stage": 0}, "ten-pounds-more"
+ORDER, DEMAND = "grand-hotel", "ten-pounds-more"
 # Block -> a base position, and changes of what it shows, each of which must be seen.
 CHANGES: dict[str, tuple[str, tuple[Change, ...]]] = {
     "day": ("run", (entry("day", to=3),)),
     "phase": ("run", tuple(entry("phase", to=phase) for phase in ("fulfil", "agents", "cleanup", "replace"))),
     "shift": ("run", (entry("shift", to=2),)),
-    "to_move": ("run", (entry("current_player", to=1),)),
+    "to_move": ("run", (entry("current", to=1),)),
     "start_player": ("run", (entry("start_player", to=1),)),
     "drafted": ("draft", (player("part_drafted", to=True), player("employee", to="miner"))),
-    "task": ("task", tuple(under_way("task", to=task) for task in ("convert_make", "repeat_take", "leave_out"))),
-    "task_part": ("task", (under_way("part", to="nut-coater"),)),
+    "task": ("task", tuple(under_way("kind", to=task) for task in ("convert_make", "repeat_take", "leave_out"))),
+    "task_part": ("placing", (under_way("card", to=3),)),
     "task_slot": ("task", (under_way("slot", to=1),)),
     "task_tile": ("task", (under_way("tile", to=1),)),
     "task_order": ("task", (under_way("order", to=1),)),
     "task_store": ("task", (under_way("store", to="fresh_fancies"),)),
     "task_points": ("task", (under_way("points", to=2),)),
-    "task_left": ("task", (lambda position: position["under_way"].update(left=2, open=dict.fromkeys(SYMBOLS, 0)),)),
+    "task_left": ("task", (lambda position: position["task"].update(left=2, open=dict.fromkeys(SYMBOLS, 0)),)),
     "task_last": ("task", (under_way("last_take", to="cocoa"), under_way("last_make", to="nuts"))),
     "task_open": ("task", tuple(under_way("open", symbol, to=2) for symbol in SYMBOLS)),
     "task_given": ("task", tuple(under_way("given", kind, to=1) for kind in KINDS)),
-    "task_borrow": ("task", (under_way("task", to="borrow"),)),
+    "task_borrow": ("task", (under_way("kind", to="borrow"),)),
     "task_rule_of": ("task", (under_way("rule_of", to="fresh_fancies"),)),
-    "display_parts": ("draft", tuple(entry("display", "parts", place, to=None) for place in range(5))),
-    "part_packets": ("draft", (entry("display", "part_packets", 0, to=1),)),
-    "display_employees": ("draft", (entry("display", "employees", "fresh_fancies", to=None),)),
-    "employee_packets": ("draft", (lambda position: swap(position["display"]["employee_packets"]),)),
-    "extra_employee": ("draft", (entry("display", "employees", "extra", to=None),)),
-    "extra_packet": ("draft", (lambda position: swap(position["display"]["employee_packets"], "extra"),)),
-    "operated": ("run", tuple(player("operated", to=[slot]) for slot in range(3))),
+    "display_parts": ("draft", tuple(entry("display_parts", place, to=None) for place in range(5))),
+    "part_packets": ("draft", (entry("part_packets", 0, to=1),)),
+    "display_employees": ("draft", (entry("display_employees", "fresh_fancies", to=None),)),
+    "employee_packets": ("draft", (lambda position: swap(position["employee_packets"]),)),
+    "extra_employee": ("draft", (entry("display_employees", "extra", to=None),)),
+    "extra_packet": ("draft", (lambda position: swap(position["employee_packets"], "extra"),)),
+    "operated": ("run", tuple(player("operated", slot, to=True) for slot in range(3))),
     "assigned": ("run", tuple(player("assigned", to=slot) for slot in range(3))),
     "factories": ("run", tuple(player("factory", slot, to="gift-packer") for slot in range(8))),
-    "belts": ("run", tuple(player("belt", tile, kind, to=7) for tile in range(4) for kind in KINDS)),
-    "store_rooms": ("run", tuple(player("store_room", kind, to=7) for kind in KINDS)),
+    "belts": ("run", tuple(player("pieces", f"tile {tile}", kind, to=7) for tile in range(4) for kind in KINDS)),
+    "store_rooms": ("run", tuple(player("pieces", "store room", kind, to=7) for kind in KINDS)),
     "coal": ("run", (player("coal", to=57),)),
     "money": ("run", (player("money", to=57),)),
     "earned_today": ("run", (player("earned_today", to=57),)),
     "orders": ("run", tuple(player("orders", place, to=ORDER) for place in range(3))),
     "order_pay": ("run", (player("orders", 0, to=ORDER),)),
-    "order_stage": ("run", (player("orders", 2, "stage", to=1),)),
-    "completed": ("run", tuple(player("completed_by_size", size, to=7) for size in ("small", "medium", "large"))),
-    "tracks": ("run", tuple(player("tracks", "fresh_fancies", to=space) for space in (1, 9))),
+    "order_stage": ("run", (player("stage", 2, to=1),)),
+    "completed": ("run", tuple(player("completed", size, to=7) for size in ("small", "medium", "large"))),
+    "tracks": ("run", tuple(player("track", "fresh_fancies", to=space) for space in (1, 9))),
     "arrivals": ("run", (swap_arrivals,)),
-    "supplied": ("run", (player("supplied", to=["fresh_fancies"]),)),
-    "employees": ("run", (player("employee", to="packer"), player("uses_left", to=7))),
+    "supplied": ("run", (player("supplied", "fresh_fancies", to=True),)),
+    "employees": ("run", (player("employee", to="packer"), player("uses", to=7))),
     "store_rules": ("run", (entry("sides", "fresh_fancies", to="B"),)),
     "new_rules": ("run", tuple(entry("sides", "fresh_fancies", to=side) for side in "CD")),
     "offer": (
@@ -345,12 +346,12 @@ CHANGES: dict[str, tuple[str, tuple[Change, ...]]] = {
         (lambda position: position.update(phase="replace", offer=position["offer"] | {"small": "barber"}),),
     ),
     "offer_pay": ("run", (lambda position: position.update(phase="replace"),)),
-    "order_decks": ("run", tuple(entry("decks", "orders", size, to=[]) for size in ("small", "medium", "large"))),
-    "money_needed": ("solo", (entry("solo", "demands", 0, to=DEMAND),)),
-    "orders_needed": ("solo", (entry("solo", "target", to="steady-custom"),)),
-    "steps_needed": ("solo", (entry("solo", "demands", 0, to="two-steps-dunstan_gilberts"),)),
-    "open_boxes": ("solo", (entry("solo", "target", to="grand-tour"),)),
-    "chocolate_orders": ("solo", (entry("solo", "demands", 0, to="bar-tray"), entry("solo", "delivered", to=[0]))),
+    "order_decks": ("run", tuple(entry("order_decks", size, "count", to=0) for size in ("small", "medium", "large"))),
+    "money_needed": ("solo", (entry("demands", 0, to=DEMAND),)),
+    "orders_needed": ("solo", (entry("target", to="steady-custom"),)),
+    "steps_needed": ("solo", (entry("demands", 0, to="two-steps-dunstan_gilberts"),)),
+    "open_boxes": ("solo", (entry("target", to="grand-tour"),)),
+    "chocolate_orders": ("solo", (entry("demands", 0, to="bar-tray"), entry("delivered", 0, to=True))),
 }
 
 
@@ -382,7 +383,7 @@ def test_what_of_the_solo_game_is_satisfied_is_seen() -> None:
 
 def test_solo_4_the_week_names_the_employee_who_is_not_on_the_display() -> None:
     _, position = base("solo")
-    gone = [deck for deck, employee in position["display"]["employees"].items() if employee is None]
+    gone = [deck for deck, employee in position["display_employees"].items() if employee is None]
     game, state = Position(num_players=1).phase("run", day=1).build()
     week = game.scene(state, 0)
     (today,) = [thing.name for thing in things(week) if thing.name.startswith("day 1 (today)")]
@@ -486,7 +487,6 @@ def test_a_move_that_is_not_legal_has_no_words() -> None:
     for action in (-1, game.num_actions, game.action_layout.encode("end_shift")):
         with pytest.raises(IllegalActionError, match="illegal action"):
             game.move_in_words(state, action)
-    assert len(game.to_dict(state)["players"][0]["orders"]) < ORDER_SLOTS
 
 
 def test_a_part_cites_the_clause_of_what_it_does() -> None:

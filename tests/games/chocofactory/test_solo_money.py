@@ -33,7 +33,7 @@ def two_ways(path: Path, **options: Any) -> Position:
     )
     position = Position(num_players=1, deck=str(deck), solo_money="completed", **options).phase("fulfil", day=6)
     position.player(0, money=4, coal=0, orders=[("begun", 1), ("fresh", 0)], store_room={"chunks": 1})
-    position.data["solo"]["paid"][0] = 4
+    position.data["paid"][0] = 4
     return position
 
 

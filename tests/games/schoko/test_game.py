@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from mutations import MOST_DECISIONS
 from repository import ROOT
 from schoko_games import Position
 
@@ -50,7 +49,6 @@ def test_the_page_says_how_long_a_game_can_be() -> None:
     longest = longest_game()
     assert f"a game of {longest:,} steps" in page
     assert longest < bound
-    assert bound == MOST_DECISIONS
 
 
 def test_the_moment_of_a_secret_names_nobody() -> None:

@@ -59,11 +59,11 @@ def next_seat(cards: Tables, state: State) -> None:
         if state.turn < state.num_players:
             begin_turn(cards, state)
             return
-        if state.phase == Phase.CLEANUP:
-            end_day(cards, state)
-            return
-        if state.phase == Phase.AGENTS and state.day == LAST_DAY:
+        if state.phase >= Phase.AGENTS and state.day == LAST_DAY:
             end_game(state)  # END-1: no Cleanup on day 6
+            return
+        if state.phase >= Phase.CLEANUP:
+            end_day(cards, state)
             return
         state.phase += 1
         state.turn = 0

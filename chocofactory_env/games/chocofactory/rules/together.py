@@ -39,12 +39,12 @@ def finish(state: State) -> None:
 @jit
 def ask_next(state: State) -> None:
     """SIM-2: ask the next unfinished seat in turn order, cyclically."""
-    turn = int(state.turn)
-    while True:
-        turn = (turn + 1) % int(state.num_players)
-        if not has_finished(state, (int(state.start_player) + turn) % int(state.num_players)):
-            break
-    ask(state, (int(state.start_player) + turn) % int(state.num_players))
+    turn, players = int(state.turn), int(state.num_players)
+    for after in range(1, players + 1):
+        seat = (int(state.start_player) + turn + after) % players
+        if not has_finished(state, seat):
+            ask(state, seat)
+            return
 
 
 @jit

@@ -9,7 +9,7 @@ from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_hea
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS, MIN_PLAYERS
 from ..layout import observation_layout
-from ..positions.serial import describe
+from ..words import describe
 from .describe_cards import describe as describe_cards
 
 PLAYERS: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)

@@ -48,6 +48,9 @@ PLURALS: Final = {
     "bookkeeper": "bookkeepers",
 }
 
+HIRING: Final = ("staff", "trim")
+BIDDING: Final = ("bid_bars", "bid_price")
+
 Position = Mapping[str, Any]
 Player = Mapping[str, Any]
 
@@ -72,11 +75,48 @@ def task_shown(position: Position, cards: Cards) -> str:
     """SEE-5: while a card is carried out, only the window is shown."""
     if position["task"] not in AFTER_A_CARD:
         return str(position["task"])
-    return f"card_{window_of(cards.express.index(position['under_way']['card'])).lower()}"
+    return f"card_{window_of(cards.express.index(position['card'])).lower()}"
 
 
 def is_secret(position: Position) -> bool:
     return position["task"] in AFTER_A_CARD or position["task"] in SECRET_TASKS
+
+
+# --- what several fields say together
+
+
+def category_under_way(position: Position) -> str | None:
+    category: str = position["category"]
+    return category if position["task"] in HIRING else None
+
+
+def city_under_way(position: Position) -> int | None:
+    """From 0 on."""
+    return position["city"] - 1 if position["task"] in BIDDING else None
+
+
+def in_hand(position: Position, seat: int) -> list[str]:
+    """Ids of the express cards in a hand."""
+    return [card for card, place in position["express"].items() if place == seat]
+
+
+def contracts_held(player: Player) -> list[tuple[str, int]]:
+    """Contracts with their prices, oldest first."""
+    held = list(zip(player["contracts"], player["prices"], strict=True))[: player["num_contracts"]]
+    return [(contract, price) for contract, price in held if contract is not None]
+
+
+def face_down(position: Position) -> list[str]:
+    return [contract for contract in position["contracts"][: position["contracts_left"]] if contract is not None]
+
+
+def number_held_back(position: Position, cards: Cards) -> int:
+    """SALE-11: the number of contracts that are nowhere else."""
+    held = {contract for player in position["players"] for contract, _ in contracts_held(player)}
+    return len(cards.contracts) - len({*face_down(position), *held, position["offer"]} - {None})
+
+
+# --- parts of the picture
 
 
 def header(position: Position, cards: Cards) -> Iterator[str]:
@@ -85,19 +125,22 @@ def header(position: Position, cards: Cards) -> Iterator[str]:
     title = f"SCHOKO & CO.  month {month} of {months}"
     yield f"{title} · player {position['leader']} leads · a share costs {cards.record.share_price[month - 1]}"
     task = (TASKS | SECRET_TASKS)[task_shown(position, cards)]
-    if position["current_player"] is not None and not is_secret(position):
-        task += f" · player {position['current_player']} to move"
+    if position["current"] is not None and not is_secret(position):
+        task += f" · player {position['current']} to move"
     yield task
-    if position["under_way"]["category"]:
-        yield f"Under way  {position['under_way']['category']}"
-    if position["under_way"]["money"]:
-        yield f"Under way  {', '.join(position['under_way']['money']).replace('_', ' ')}"
+    category = category_under_way(position)
+    if category is not None:
+        yield f"Under way  {category}"
+    if position["money_done"]:
+        yield f"Under way  {', '.join(position['money_done']).replace('_', ' ')}"
 
 
 def events(position: Position, cards: Cards) -> Iterator[str]:
     """EV-0, MON-3, SEE-2: the events in force and turned up, and those to come as a set."""
-    shown = position["events"]
-    said = (("In force", shown["in_force"], event_in_force), ("Event", shown["turned"], event_in_words))
+    said = (
+        ("In force", position["event_in_force"], event_in_force),
+        ("Event", position["event_turned"], event_in_words),
+    )
     for title, event, in_words in said:
         if event is not None:
             words = in_words(cards, cards.events.index(event), position["options"]["upset"])
@@ -108,18 +151,17 @@ def events(position: Position, cards: Cards) -> Iterator[str]:
 
 def events_left(position: Position, cards: Cards) -> list[str]:
     """EV-0, SEE-3: ids of events not turned up since the last shuffle, in the order of the deck's file."""
-    shown, month = position["events"], position["month"]
+    month = position["month"]
     first = (month - 1) // len(cards.events) * len(cards.events)
-    turned = month - 1 + (shown["turned"] is not None)
-    return sorted(shown["order"][turned : first + len(cards.events)], key=cards.events.index)
+    turned = month - 1 + (position["event_turned"] is not None)
+    return sorted(position["events"][turned : first + len(cards.events)], key=cards.events.index)
 
 
 def event_known(position: Position, viewer: int | None) -> str | None:
     """SEE-2: the id of this month's event for a viewer that has looked, until it is turned up."""
-    shown = position["events"]
-    if viewer is None or shown["turned"] is not None or not position["players"][viewer]["looked"]:
+    if viewer is None or position["event_turned"] is not None or not position["players"][viewer]["looked"]:
         return None
-    event: str = shown["order"][position["month"] - 1]
+    event: str = position["events"][position["month"] - 1]
     return event
 
 
@@ -129,18 +171,18 @@ def markets(position: Position, cards: Cards) -> Iterator[str]:
     if bars:
         yield from hanging("Markets    ", ", ".join(bars))
     for city, name in enumerate(cards.cities):
-        if city + 1 == position["under_way"]["city"]:
+        if city == city_under_way(position):
             yield from hanging("Bids       ", f"{name} – {made(position)}")
             continue
-        bids = [(seat, player["bids"][city]) for seat, player in enumerate(position["players"])]
-        words = [f"player {seat}: {bid['bars']} at {bid['price']}" for seat, bid in bids if bid["bars"]]
+        bids = [(player["bid_bars"][city], player["bid_price"][city]) for player in position["players"]]
+        words = [f"player {seat}: {bars} at {price}" for seat, (bars, price) in enumerate(bids) if bars]
         if words:
             yield from hanging("Bids       ", f"{name} – {', '.join(words)}")
 
 
 def made(position: Position) -> str:
     """SEE-5: the number of bids made."""
-    bids = sum(not player["bankrupt"] for player in position["players"])
+    bids = sum(not player["out"] for player in position["players"])
     done = seats_that_bid(position)
     whose = f", of player {', '.join(map(str, done))}" if done else ""
     return f"{len(done)} of {bids} sealed bids made{whose}"
@@ -150,26 +192,29 @@ def seats_that_bid(position: Position) -> list[int]:
     """The seats whose bid for the city under way is complete, in player order."""
     players = position["players"]
     order = [(position["leader"] + place) % len(players) for place in range(position["turn"])]
-    return [seat for seat in order if not players[seat]["bankrupt"]]
+    return [seat for seat in order if not players[seat]["out"]]
 
 
 def meeting(position: Position, cards: Cards) -> Iterator[str]:
     """SALE-3 to SALE-7"""
-    shown = position["meeting"]
-    if not shown["left"]:
+    if not position["meetings_left"]:
         return
-    words = [f"{counted(shown['left'], 'meeting')} left"]
-    if shown["contract"]:
-        words.append(contract_in_words(cards, shown["contract"]))
-    if shown["price"]:
-        words.append(f"now at {shown['price']}")
-    if shown["taker"] is not None:
-        last = position["players"][shown["taker"]]["contracts"][-1]
-        words.append(f"{cards.names[last['contract']]} taken by player {shown['taker']} at {last['price']}")
+    words = [f"{counted(position['meetings_left'], 'meeting')} left"]
+    if position["offer"]:
+        words.append(contract_in_words(cards, position["offer"]))
+    if position["price"]:
+        words.append(f"now at {position['price']}")
+    for contract, price in taken(position):
+        words.append(f"{cards.names[contract]} taken by player {position['taker']} at {price}")
     for title in ("present", "refused"):
-        if shown[title]:
-            words.append(f"{title}: {', '.join(map(str, shown[title]))}")
+        if position[title]:
+            words.append(f"{title}: {', '.join(map(str, position[title]))}")
     yield from hanging("Meeting    ", " · ".join(words))
+
+
+def taken(position: Position) -> list[tuple[str, int]]:
+    """The contract that was just taken, in window C, with its price."""
+    return [] if position["taker"] is None else contracts_held(position["players"][position["taker"]])[-1:]
 
 
 def contract_in_words(cards: Cards, contract: str) -> str:
@@ -183,13 +228,14 @@ def bank(position: Position, cards: Cards) -> Iterator[str]:
     words = [held({name: box[name] for name in PLURALS}), *papers_in_words(box)]
     yield from hanging("Box        ", ", ".join(words))
     record = cards.record.contracts
-    face_down = position["contracts"]["face_down"]
-    bars = Counter(int(record[cards.contracts.index(contract)].bars) for contract in face_down)
+    down = face_down(position)
+    bars = Counter(int(record[cards.contracts.index(contract)].bars) for contract in down)
     by_bars = ", ".join(f"{bars[number]} of {counted(number, 'bar')}" for number in sorted(bars))
-    back = len(position["contracts"]["held_back"])
-    yield from hanging("Contracts  ", f"{len(face_down)} face down ({by_bars or 'none'}), {back} held back")
-    if position["express"]["gone"]:
-        yield from hanging("Played     ", ", ".join(cards.names[card] for card in position["express"]["gone"]))
+    back = number_held_back(position, cards)
+    yield from hanging("Contracts  ", f"{len(down)} face down ({by_bars or 'none'}), {back} held back")
+    played = [cards.names[card] for card, place in position["express"].items() if place == "gone"]
+    if played:
+        yield from hanging("Played     ", ", ".join(played))
 
 
 def held(numbers: Mapping[str, int]) -> str:
@@ -202,9 +248,9 @@ def counted_staff(number: int, category: str) -> str:
 
 
 def player_lines(position: Position, cards: Cards, seat: int, player: Player) -> Iterator[str]:
-    mover = " (to move)" if position["current_player"] == seat and not is_secret(position) else ""
+    mover = " (to move)" if position["current"] == seat and not is_secret(position) else ""
     yield f"── Player {seat}{mover}  cash {player['cash']} ".ljust(WIDTH, "─")
-    if player["bankrupt"]:
+    if player["out"]:
         yield "Bankrupt"
         return
     yield from hanging("Staff      ", staff_in_words(player))
@@ -219,7 +265,7 @@ def player_lines(position: Position, cards: Cards, seat: int, player: Player) ->
         yield f"Meetings   marker {player['marker']}, gained {player['gained']}"
     yield from contracts(cards, player)
     yield from papers(player)
-    yield from cards_of(cards, player)
+    yield from cards_of(cards, player, len(in_hand(position, seat)))
 
 
 def staff_in_words(player: Player) -> str:
@@ -234,10 +280,10 @@ def staff_in_words(player: Player) -> str:
 
 def contracts(cards: Cards, player: Player) -> Iterator[str]:
     """Contracts, oldest first: those at the bookkeepers, then the open ones."""
-    at = player["at_bookkeepers"]
-    for title, there in (("At books", player["contracts"][:at]), ("Open", player["contracts"][at:])):
+    held, at = contracts_held(player), player["num_booked"]
+    for title, there in (("At books", held[:at]), ("Open", held[at:])):
         if there:
-            words = (f"{cards.names[entry['contract']]} {entry['price']}" for entry in there)
+            words = (f"{cards.names[contract]} {price}" for contract, price in there)
             yield from hanging(f"{title:10} ", ", ".join(words))
 
 
@@ -253,9 +299,9 @@ def papers(player: Player) -> Iterator[str]:
         yield f"Papers     {', '.join(words)}"
 
 
-def cards_of(cards: Cards, player: Player) -> Iterator[str]:
+def cards_of(cards: Cards, player: Player, number: int) -> Iterator[str]:
     """SEE-2: the number of cards in the hand, and the cards that everybody has seen."""
-    words = [f"{len(player['hand'])} in hand"] if player["hand"] else []
+    words = [f"{number} in hand"] if number else []
     if player["looked"]:
         words.append("has looked at the event")
     if player["has_played"]:
@@ -270,23 +316,23 @@ def cards_of(cards: Cards, player: Player) -> Iterator[str]:
 def own_secrets(position: Position, cards: Cards, viewer: int) -> Iterator[str]:
     """SEE-2: what only the viewer knows, and a secret question to it (SEE-5)."""
     yield f"── Only player {viewer} sees ".ljust(WIDTH, "─")
-    if position["current_player"] == viewer and is_secret(position):
+    if position["current"] == viewer and is_secret(position):
         yield from hanging("To move    ", OWN_TASKS[position["task"]])
-    hand = position["players"][viewer]["hand"]
+    hand = in_hand(position, viewer)
     effects = (f"{cards.names[card]} ({express_in_words(cards, cards.express.index(card))})" for card in hand)
     yield from hanging("Hand       ", ", ".join(effects) or "no card")
     event = event_known(position, viewer)
     if event is not None:
         words = event_in_words(cards, cards.events.index(event), position["options"]["upset"])
         yield from hanging("Event      ", f"{cards.names[event]}: {words}")
-    if position["under_way"]["city"] is not None:
-        city = position["under_way"]["city"] - 1
-        yield from hanging("Own bid    ", f"{cards.cities[city]} – {own_bid(position, viewer)}")
+    city = city_under_way(position)
+    if city is not None:
+        yield from hanging("Own bid    ", f"{cards.cities[city]} – {own_bid(position, viewer, city)}")
 
 
-def own_bid(position: Position, viewer: int) -> str:
+def own_bid(position: Position, viewer: int, city: int) -> str:
     """The viewer's bid for the city under way."""
-    bid = position["players"][viewer]["bids"][position["under_way"]["city"] - 1]
-    if not bid["bars"]:
+    bars, price = (position["players"][viewer][field][city] for field in ("bid_bars", "bid_price"))
+    if not bars:
         return "no bars" if viewer in seats_that_bid(position) else "not made"
-    return f"{counted(bid['bars'], 'bar')} at {bid['price'] or 'a price to be named'}"
+    return f"{counted(bars, 'bar')} at {price or 'a price to be named'}"

@@ -10,7 +10,7 @@ from .player_order import at_work, has_bit, seat_after, with_bit
 @jit
 def free_places(cards: Tables, player: Player) -> int:
     """SET-8, COCOA-1"""
-    return int(cards.cocoa_store) - int(player.cocoa)
+    return max(0, int(cards.cocoa_store) - int(player.cocoa))
 
 
 @jit
@@ -33,13 +33,13 @@ def spread(state: State) -> None:
 def most_bid_bars(cards: Tables, state: State, seat: int) -> int:
     """COCOA-4"""
     player = state.players[seat]
-    return min(int(state.market[state.city]), free_places(cards, player), int(player.cash))
+    return max(0, min(int(state.market[state.city]), free_places(cards, player), int(player.cash)))
 
 
 @jit
 def most_bid_price(cards: Tables, player: Player, bars: int) -> int:
     """COCOA-4"""
-    return min(int(cards.highest_bid), int(player.cash) // bars)
+    return min(int(cards.highest_bid), int(player.cash) // max(1, bars))
 
 
 @jit
@@ -74,7 +74,7 @@ def most_made(cards: Tables, state: State, seat: int) -> int:
     if state.event_in_force == Event.SLOW_WORK:  # EV-6
         each = min(each, int(cards.event_amounts[Event.SLOW_WORK]))
     places = int(cards.chocolate_store) - int(player.chocolate)
-    return min(each * at_work(player, Category.WORKER), int(player.cocoa), places)
+    return max(0, min(each * at_work(player, Category.WORKER), int(player.cocoa), places))
 
 
 @jit

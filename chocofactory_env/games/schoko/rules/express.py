@@ -97,7 +97,7 @@ def can_strike_sale(cards: Tables, player: Player, card: int) -> bool:
 @jit
 def can_strike_taker(state: State, seat: int, struck: int, card: int) -> bool:
     """XP-HAND: the player of the card was at the meeting. XP-HALF: nobody but the taker was."""
-    if struck != state.taker:
+    if struck != state.taker or state.players[struck].num_contracts == 0:
         return False
     if card == Express.HAND_OVER:
         return has_bit(state.present, seat)

@@ -50,9 +50,10 @@ def deal_hands(cards: Tables, state: State, seat: int) -> None:
     first = NONE
     if state.current != seat and is_asked_in_secret(state):
         first = explaining_card(cards, state, seat)
-        state.express[first] = state.current
-        left -= 1 << (_BITS * int(state.current))
-        number -= 1
+        if first != NONE:
+            state.express[first] = state.current
+            left -= 1 << (_BITS * int(state.current))
+            number -= 1
     for card in range(NUM_EXPRESS):
         if card != first and is_unseen(state, seat, card):
             place = draw_place(left, below(state.rng, number))

@@ -67,7 +67,7 @@ def others_have_loans(state: State, seat: int) -> bool:
 @jit
 def at_work(player: Player, category: int) -> int:
     """Employees who are not absent."""
-    return int(player.staff[category]) - int(player.absent[category])
+    return max(0, int(player.staff[category]) - int(player.absent[category]))
 
 
 @jit

@@ -23,7 +23,7 @@ def set_markers(cards: Tables, state: State) -> None:
 @jit
 def open_meeting(cards: Tables, state: State) -> bool:
     """SALE-3: turn up a contract. Seats that gain nothing by staying away come (SALE-4). False: none (SALE-10)."""
-    if state.meetings_left == 0 or not anyone_has_chocolate(state) or not draw_contract(cards, state):
+    if state.meetings_left <= 0 or not anyone_has_chocolate(state) or not draw_contract(cards, state):
         return False
     for seat in range(state.num_players):
         if may_attend(cards, state, seat) and state.players[seat].marker >= state.meetings_left:
@@ -50,7 +50,7 @@ def draw_contract(cards: Tables, state: State) -> bool:
     state.contracts_left -= 1
     state.offer = state.contracts[state.contracts_left]
     state.contracts[state.contracts_left] = NONE
-    return True
+    return bool(state.offer != NONE)
 
 
 @jit
@@ -60,7 +60,8 @@ def renew_contracts(cards: Tables, state: State) -> None:
     for seat in range(state.num_players):
         player = state.players[seat]
         for place in range(player.num_contracts):
-            taken |= 1 << int(player.contracts[place])
+            if player.contracts[place] != NONE:
+                taken |= 1 << int(player.contracts[place])
     left = 0
     for card in range(cards.num_contracts):
         if (taken >> card) & 1 == 0:
@@ -128,7 +129,12 @@ def accept(cards: Tables, state: State, seat: int) -> None:
 
 @jit
 def deliver(cards: Tables, player: Player, contract: int, price: int) -> None:
-    """SALE-9: bars go to the bank; the contract and its money go behind the player's others."""
+    """SALE-9: bars go to the bank; the contract and its money go behind the player's others.
+
+    There is a place for it in every position that play can reach.
+    """
+    if player.num_contracts == MAX_CONTRACTS:
+        return
     player.chocolate -= cards.contracts[contract].bars
     player.contracts[player.num_contracts] = contract
     player.prices[player.num_contracts] = price
@@ -170,7 +176,7 @@ def clear_markers(state: State) -> None:
 @jit
 def most_bank_bars(cards: Tables, player: Player) -> int:
     """SALE-12"""
-    return min(int(cards.bank_bars), int(player.chocolate))
+    return max(0, min(int(cards.bank_bars), int(player.chocolate)))
 
 
 @jit
@@ -199,7 +205,7 @@ def remove_oldest(player: Player, number: int) -> None:
     """OFFICE-3, EV-1: hold back the oldest contracts; all others keep their order (OFFICE-4)."""
     if number == 0:
         return
-    left = int(player.num_contracts) - number
+    left = max(0, int(player.num_contracts) - number)
     for place in range(left):
         player.contracts[place] = player.contracts[place + number]
         player.prices[place] = player.prices[place + number]

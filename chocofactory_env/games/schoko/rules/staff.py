@@ -40,7 +40,7 @@ def most_staff(cards: Tables, state: State, seat: int) -> int:
     """STAFF-2 to STAFF-4, STAFF-6 to STAFF-8: the largest number of the category under way; smaller ones are legal."""
     player, category = state.players[seat], int(state.category)
     before = int(player.staff_before[category])
-    most = before + min(int(cards.most_hired), int(state.box[category]))
+    most = before + max(0, min(int(cards.most_hired), int(state.box[category])))
     if category == Category.BOOKKEEPER and state.event_in_force == Event.NO_BOOKKEEPERS:
         most = before  # STAFF-7
     left = int(player.cash) - half_salaries(cards, player, category + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -16,14 +17,14 @@ from damaged_decks import write
 from differences import differences
 
 import chocofactory_env as cf
+from chocofactory_env.games.candyfactory.rules.derived import derive
 
 from .oracle import Oracle
 from .oracle_checks import check_position
-from .oracle_words import ALWAYS_ASKED, CARDS, DECORATED, PLAIN, SPACES, Answer, Tables
+from .oracle_words import ALWAYS_ASKED, CARDS, DECORATED, KINDS, PLAIN, RAW, SPACES, Answer, Tables
 
 Json = dict[str, Any]
 GAMES = ("full", "plantation", "candy")
-NOT_COMPARED = {"game", "schema", "deck", "options", "seed", "rng"}  # keys of a position that no rule writes
 # How eagerly a random player does what; verbs not named weigh 1.
 POLICIES: dict[str, dict[str, float]] = {
     "uniform": {},
@@ -66,9 +67,57 @@ def of_random_deck(random: Random, options: dict[str, Any]) -> tuple[Any, Tables
         return cf.load("candyfactory", deck=path, **options), tables
 
 
-def deal_of(data: Json) -> Json:
+def for_oracle(data: Json) -> Json:
+    """A position of `to_dict` in the form of `oracle_view`."""
+    recipes, named = data["recipes"], list(zip(data["specialists"], data["known_to"], strict=True))
+    kinds = [*RAW, *(f"{candy} {recipe}" for candy in ("plain", "decorated") for recipe in recipes)]
+    return {name: data[name] for name in ("half", "step", "start_player", "die", "supply")} | {
+        "current_player": data["current"],
+        "board": [space for space, there in zip(SPACES, data["board"].values(), strict=True) if there],
+        "recipes": {recipe: left for recipe, left in zip(recipes, data["tokens"], strict=True) if recipe},
+        "specialist_deck": [{"card": card, "known_to": seats} for card, seats in named[: data["specialists_left"]]],
+        "players": [player_for_oracle(kinds, seat) for seat in data["seats"]],
+        "turn": None if data["step"] in ("play", "over") else turn_for_oracle(kinds, data),
+    }
+
+
+def player_for_oracle(kinds: list[str], seat: Json) -> Json:
+    def present(counts: Json) -> Json:
+        return {kind: number for kind, number in zip(kinds, counts.values(), strict=True) if number}
+
+    warehouse, *trucks = (
+        {"goods": present(goods), "stacks": present(stacks)}
+        for goods, stacks in zip(seat["goods"].values(), seat["stacks"].values(), strict=True)
+    )
+    return {
+        "coins": seat["coins"],
+        "whistle": seat["whistle"],
+        "hand": list(Counter(seat["hand"]).elements()),
+        "deck": seat["deck"][: seat["deck_size"]][::-1],
+        "played": list(Counter(seat["played"]).elements()),
+        "warehouse": warehouse,
+        "trucks": trucks,
+    }
+
+
+def turn_for_oracle(kinds: list[str], data: Json) -> Json:
+    turn, seat = data["turn"], data["seats"][0]
+    last = None if turn["last"] is None else kinds[list(seat["goods"]["warehouse"]).index(turn["last"])]
+    same = ("card", "left", "truck", "uses", "recruited", "to_load", "surplus")
+    return {name: turn[name] for name in same} | {
+        "number": turn["number"] or None,
+        "way": None if turn["way"] == "none" else turn["way"],
+        "counter_clockwise": turn["counter"],
+        "space": None if turn["space"] is None else int(turn["space"].removeprefix("space ")),
+        "last": last,
+        "space_ability": turn["open"]["space"],
+        "machinist": turn["open"]["machinist"],
+        "recipe": None if turn["recipe"] is None else data["recipes"][turn["recipe"]],
+    }
+
+
+def deal_of(data: Json, candy: bool) -> Json:
     """What setup drew: the oracle's `deal`, out of the first position."""
-    candy = data["options"]["game"] == "candy"
     return {
         "decks": [
             [card for card in player["hand"] if candy or card != "temp"] + player["deck"] for player in data["players"]
@@ -119,17 +168,20 @@ class Pair(GamePair):
         self.gifts = self.random.choice((0, 0.15, 0.4))  # how often a turn begins on a table laid at random
         self.begin()
         self.high = self.game.observation_layout.high
-        self.oracle = Oracle(self.options, self.tables, deal_of(self.game.to_dict(self.state)))
+        self.oracle = Oracle(self.options, self.tables, deal_of(self.position(), self.options["game"] == "candy"))
 
     def where(self) -> str:
         return f"{self.oracle.half}, {self.oracle.step}, seat {self.oracle.seat}"
 
+    def position(self) -> Json:
+        """The engine's, in the form of `oracle_view`."""
+        return for_oracle(self.game.to_dict(self.state))
+
     # --- Comparing ----------------------------------------------------------------------------------------------
 
     def compare_states(self) -> Json:
-        engine: Json = self.game.to_dict(self.state)
-        oracle = self.oracle.view()
-        assert engine.keys() - oracle.keys() == NOT_COMPARED
+        engine, oracle = self.position(), self.oracle.view()
+        assert engine.keys() == oracle.keys()
         found = differences(engine, oracle)
         if found:
             self.fail("states", found)
@@ -211,20 +263,23 @@ class Pair(GamePair):
         rolled = self.roll(action) if answer[0] == "roll_die" else None
         seat, half = self.oracle.seat, self.oracle.half
         self.game.apply(self.state, action)
-        self.oracle.play(*answer, EngineChance(rolled, self.game.to_dict(self.state)))
+        self.oracle.play(*answer, EngineChance(rolled, self.position()))
         if self.oracle.half != half:
             self.seen["a transition"] += 1
         elif answer[0] != "play" and (self.oracle.seat, self.oracle.step) == (seat, "play"):
             self.seen["several turns in a row"] += 1
 
-    def start_again(self, data: Json) -> dict[Answer, int]:
+    def start_again(self) -> dict[Answer, int]:
         """Now and then the engine reads the position anew, in some games with other goods, coins and workers."""
-        if self.oracle.step == "play" and self.random.random() < self.gifts:
-            lay_table(self.oracle, self.random)
-            data = data | self.oracle.view()
-        elif self.random.random() > 0.02:
+        laid = self.oracle.step == "play" and self.random.random() < self.gifts
+        if not laid and self.random.random() > 0.02:
             return self.engine_legal()
+        data = self.game.to_dict(self.state)
+        if laid:
+            lay_table(self.oracle, self.random)
+            as_laid(data, self.oracle)
         self.state = self.game.from_dict(data)
+        derive(self.game.tables.view(np.recarray)[0], self.state.view(np.recarray)[0])
         return self.compare_legal()
 
     def play(self, observe_every: int = 1) -> None:
@@ -239,7 +294,7 @@ class Pair(GamePair):
                 break
             assert len(legal) > (0 if self.oracle.step in ALWAYS_ASKED else int(self.options["play_forced"]))
             self.note_position(data)
-            legal = self.start_again(data)
+            legal = self.start_again()
             self.last = self.choose(legal)
             self.note(*self.last)
             self.apply(self.last, legal[self.last])
@@ -273,6 +328,18 @@ def lay_table(oracle: Oracle, random: Random) -> None:
                 room.stacks.append([kind] * height)
                 for _ in range(height):
                     oracle.take_from_supply(kind)
+
+
+def as_laid(data: Json, oracle: Oracle) -> None:
+    """Edit a position of `to_dict` as `lay_table` has edited the oracle's."""
+    player, seat = oracle.player, data["seats"][data["current"]]
+    data["board"] = dict(zip(data["board"], oracle.board.values(), strict=True))
+    data["die"], seat["coins"] = oracle.die, player.coins
+    data["supply"] = {"sugar": oracle.sugar, "cacao": oracle.cacao, "coins": oracle.coins}
+    data["tokens"][: len(oracle.tokens)] = oracle.tokens
+    for hold, room in zip(seat["goods"], player.rooms(), strict=True):
+        for field, there in (("goods", room.goods()), ("stacks", room.stacked())):
+            seat[field][hold] = dict(zip(seat[field][hold], (there[kind] for kind in KINDS), strict=True))
 
 
 def kinds_for(oracle: Oracle, random: Random, *, in_warehouse: bool) -> list[str]:

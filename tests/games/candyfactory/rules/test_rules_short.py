@@ -6,7 +6,6 @@ from collections import Counter
 
 import numpy as np
 from candyfactory_games import (
-    SPECIALISTS,
     Position,
     finish_turn,
     goods,
@@ -17,7 +16,6 @@ from candyfactory_games import (
     step,
     supply,
 )
-from mutations import refusal
 
 
 def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
@@ -82,16 +80,3 @@ def test_a_loading_has_one_sequence_and_no_dead_end() -> None:
     sizes = (5, 3, 4, 3)
     every = [load for load in np.ndindex(*(size + 1 for size in sizes)) if sum(load) == 7]
     assert sorted(found) == every
-
-
-def test_short_4_no_more_hidden_specialists_are_seen_than_cards_were_drawn() -> None:
-    game = load(game="candy", num_players=2, play_forced=False)
-    state = game.new(1)
-    while step(state) != "play":
-        play(game, state, next(iter(legal(game, state))))
-    data = game.to_dict(state)
-    player = data["players"][0]
-    place = next(place for place, card in enumerate(player["deck"]) if card in SPECIALISTS[1:])
-    player["hand"][0], player["deck"][place] = player["deck"][place], player["hand"][0]
-    player["hand"].sort(key=lambda card: (not card.isdigit(), card))
-    assert "expected at most 0 of the hidden specialists by now, got 1" in refusal(game, data)

@@ -7,10 +7,11 @@ from random import Random
 from typing import Any
 
 from beside_oracle import GamePair
+from chocofactory_games import cards_of_ring, flagged
 from differences import differences
 from oracle import OF_THE_TABLE, Answer, Json, Oracle, copied
 from oracle_cards import KINDS, MASTER_CHOCOLATIER, REFINED, SIZES, STORES, Cards, read_cards
-from oracle_setup import check_invariants
+from oracle_setup import PARTS_OF_A_DECK, REMOVED_PARTS, check_invariants
 
 import chocofactory_env as cf
 
@@ -111,7 +112,7 @@ class Pair(GamePair):
         self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion, mode, name, money)
         CARDS_BY_HASH[self.game.deck_hash] = self.cards
         self.begin()
-        self.oracle = Oracle.from_dict(self.game.to_dict(self.state), self.cards)
+        self.oracle = Oracle.from_dict(for_oracle(self.game.to_dict(self.state)), self.cards)
 
     def where(self) -> str:
         return f"day {self.oracle.day}, {self.oracle.phase}, seat {self.oracle.current_player}"
@@ -119,8 +120,9 @@ class Pair(GamePair):
     # --- Comparing ----------------------------------------------------------------------------------------------
 
     def compare_states(self) -> Json:
-        engine: Json = self.game.to_dict(self.state)
-        oracle = self.oracle.to_dict()
+        """The position, as the engine writes it."""
+        state: Json = self.game.to_dict(self.state)
+        engine, oracle = for_oracle(state), self.oracle.to_dict()
         found = [line for key in COMPARED for line in differences(engine[key], oracle[key], key)]
         if "together" in engine:
             begun = [task is not None for task in engine["together"]["under_way"]]
@@ -129,7 +131,7 @@ class Pair(GamePair):
             found.append(f"under_way: engine {engine['under_way']!r}, oracle {self.oracle.in_a_move}")
         if found:
             self.fail("states", found)
-        return engine
+        return state
 
     def compare_results(self) -> None:
         """The ranking means something only at the end."""
@@ -170,7 +172,7 @@ class Pair(GamePair):
             if self.step % states_every == 0:
                 state = self.compare_states()
                 if not self.oracle.in_a_move and not any(self.oracle.together()["under_way"]):
-                    check_invariants(state, self.cards)
+                    check_invariants(for_oracle(state), self.cards)
                     self.compare_results()
                     self.start_again(state)
                     legal = self.engine_legal()
@@ -188,12 +190,12 @@ class Pair(GamePair):
         """Now and then read both games anew from the dictionary, in some games with gifts to the current player."""
         before_a_supply = self.expansion is not None and self.oracle.phase in ("fulfil", "agents")
         if self.random.random() < self.gifts * (5 if before_a_supply else 1):
-            enrich(state, state["players"][state["current_player"]], self.random)
+            enrich(state, state["players"][state["current"]], self.random)
             self.state = self.game.from_dict(state)
-            self.oracle = Oracle.from_dict(state, self.cards)
+            self.oracle = Oracle.from_dict(for_oracle(state), self.cards)
             self.compare_legal()
         elif self.random.random() < 0.02:
-            self.oracle = Oracle.from_dict(state, self.cards)
+            self.oracle = Oracle.from_dict(for_oracle(state), self.cards)
 
     def play_ends(self, number: int) -> None:
         """Compare the results of made-up ends of this game."""
@@ -202,20 +204,86 @@ class Pair(GamePair):
         for _ in range(number):
             made_up = make_up_end(over, self.random)
             self.state = self.game.from_dict(made_up)
-            self.oracle = Oracle.from_dict(made_up, self.cards)
+            self.oracle = Oracle.from_dict(for_oracle(made_up), self.cards)
             self.compare_states()
             self.compare_results()
             self.seen[f"{'solo' if self.oracle.is_solo else 'end'} won {any(self.oracle.won())}"] += 1
+
+
+def for_oracle(state: Json) -> Json:
+    """A position of `to_dict` in the form that the oracle reads."""
+    day, mode = state["day"], state["options"].get("mode", "turns")
+    size = PARTS_OF_A_DECK + (0 if state["options"]["expansion"] is None else REMOVED_PARTS)
+    deck_a, deck_b = state["part_deck"][:size], state["part_deck"][size : 2 * size]
+    employees = state["employee_decks"]
+    solo = {
+        "target": state["target"],
+        "demands": state["demands"][: state["num_demands"]],
+        "face_up": state["face_up"],
+        "delivered": flagged(state["delivered"]),
+        **({"paid": state["paid"]} if only_completed(state) else {}),
+    }
+    tasks = [None if task["kind"] == "nothing" else task for task in (state["task"], *state["tasks"])]
+    together = {"finished": state["finished"], "shifts": state["shifts"], "under_way": tasks[1:]}
+    same = ("deck", "options", "day", "phase", "start_player", "turn", "shift", "marker_moves", "sides", "offer")
+    return {name: state[name] for name in same} | {
+        "current_player": state["current"],
+        "display": {
+            "parts": state["display_parts"],
+            "employees": state["display_employees"],
+            "part_packets": state["part_packets"],
+            "employee_packets": state["employee_packets"],
+        },
+        "decks": {
+            "parts": [*deck_a[:PARTS_OF_A_DECK], *deck_b[:PARTS_OF_A_DECK]][5 * day :],
+            "removed_parts": {"A": deck_a[PARTS_OF_A_DECK:], "B": deck_b[PARTS_OF_A_DECK:]},
+            "employees": {name: [card for card in cards[day:] if card] for name, cards in employees.items()},
+            "mix": [] if is_solo(state) else [[name for name in mixed if name in employees] for mixed in state["mix"]],
+            "orders": {name: cards_of_ring(deck) for name, deck in state["order_decks"].items()},
+        },
+        "players": [player_for_oracle(player) for player in state["players"]],
+        "under_way": tasks[0],
+        "solo": solo if is_solo(state) else None,
+        **({"together": together} if mode == "simultaneous" else {}),
+    }
+
+
+def player_for_oracle(player: Json) -> Json:
+    *belt, store_room = player["pieces"].values()
+    held = zip(player["orders"], player["stage"], strict=True)
+    orders = [None if order is None else {"order": order, "stage": stage} for order, stage in held]
+    return player | {
+        "store_room": store_room,
+        "belt": belt,
+        "operated": flagged(player["operated"]),
+        "uses_left": player["uses"],
+        "orders": orders[:3],
+        "special_orders": orders[3:],
+        "completed": player["pile"],
+        "completed_by_size": player["completed"],
+        "tracks": player["track"],
+        "arrivals": player["arrival"],
+        "supplied": flagged(player["supplied"]),
+    }
+
+
+def is_solo(state: Json) -> bool:
+    return len(state["players"]) == 1
+
+
+def only_completed(state: Json) -> bool:
+    """SOLO-7"""
+    return bool(state["options"].get("solo_money") == "completed")
 
 
 def enrich(state: Json, player: Json, random: Random) -> None:
     """Gifts: coal, pieces, parts that were discarded, a marker moved on; or scarcity: order decks that run out."""
     player["coal"] += random.randrange(6)
     for _ in range(random.randrange(12)):
-        player["store_room"][random.choice(KINDS)] += 1
+        player["pieces"]["store room"][random.choice(KINDS)] += 1
     if state["phase"] == "run":
         for _ in range(random.randrange(8)):
-            random.choice(player["belt"])[random.choice(KINDS)] += 1
+            player["pieces"][f"tile {random.randrange(4)}"][random.choice(KINDS)] += 1
     if random.random() < 0.5:
         place_discarded_part(state, player, random)
     if random.random() < 0.3:
@@ -230,7 +298,7 @@ def enrich_with_expansion(state: Json, player: Json, random: Random) -> None:
     """MC-3, MC-4: pieces for sets, pairs and kinds in order; money of the day."""
     if random.random() < 0.5:
         for kind in REFINED[: random.randrange(2, 6)]:
-            player["store_room"][kind] += random.randrange(1, 4)
+            player["pieces"]["store room"][kind] += random.randrange(1, 4)
     if state["phase"] in ("fulfil", "agents"):
         pounds = random.randrange(30)
         player["money"] += pounds
@@ -239,8 +307,9 @@ def enrich_with_expansion(state: Json, player: Json, random: Random) -> None:
 
 def place_discarded_part(state: Json, player: Json, random: Random) -> None:
     """MC-1: not one that left during setup. MC-2: rather one that can carry."""
-    known = {*state["decks"]["parts"], *state["display"]["parts"]}
-    known.update(part for parts in state["decks"]["removed_parts"].values() for part in parts)
+    decks = for_oracle(state)["decks"]
+    known = {*decks["parts"], *state["display_parts"]}
+    known.update(part for parts in decks["removed_parts"].values() for part in parts)
     known.update(part for other in state["players"] for part in other["factory"])
     parts = cards_of(state).parts
     gone = [name for name, part in parts.items() if part.deck != "printed" and name not in known]
@@ -253,21 +322,22 @@ def place_discarded_part(state: Json, player: Json, random: Random) -> None:
 
 
 def move_marker(state: Json, player: Json, store: str, space: int) -> None:
-    moves = max(number for other in state["players"] for number in other["arrivals"].values())
-    player["tracks"][store] = space
-    player["arrivals"][store] = state["marker_moves"] = moves + 1
+    moves = max(number for other in state["players"] for number in other["arrival"].values())
+    player["track"][store] = space
+    player["arrival"][store] = state["marker_moves"] = moves + 1
 
 
 def complete_orders(state: Json, player: Json, number: int, random: Random) -> None:
     """Orders out of the decks, as if the player had completed them."""
     for _ in range(number):
         size = random.choice(SIZES)
-        deck = state["decks"]["orders"][size]
-        if deck:
-            player["completed"].append(deck.pop())
-            player["completed_by_size"][size] += 1
-        state["decks"]["orders_seen"][size] = 0
-    player["completed"].sort(key=list(cards_of(state).orders).index)
+        deck = state["order_decks"][size]
+        if deck["count"]:
+            player["pile"].append(cards_of_ring(deck)[-1])
+            player["completed"][size] += 1
+            deck["count"] -= 1
+        deck["returned"] = 0
+    player["pile"].sort(key=list(cards_of(state).orders).index)
 
 
 def make_up_end(over: Json, random: Random) -> Json:
@@ -278,15 +348,15 @@ def make_up_end(over: Json, random: Random) -> Json:
     for player in state["players"]:
         player["money"] = random.randrange(80)
         player["coal"] = random.randrange(5)
-        player["store_room"] = {kind: random.choice((0, 0, 1, 2)) for kind in KINDS}
+        player["pieces"]["store room"] = {kind: random.choice((0, 0, 1, 2)) for kind in KINDS}
         for store in STORES:
-            player["tracks"][store] = random.choice((0, random.randrange(top + 1)))
-            player["arrivals"][store] = next(arrivals) if player["tracks"][store] else 0
+            player["track"][store] = random.choice((0, random.randrange(top + 1)))
+            player["arrival"][store] = next(arrivals) if player["track"][store] else 0
         complete_orders(state, player, random.randrange(6), random)
     if random.random() < 0.2:
         make_equal(state["players"])
     state["marker_moves"] = 100
-    if state["solo"] is not None:
+    if is_solo(state):
         make_up_solo_end(state, random)
     for player in state["players"]:
         player["earned_today"] = min(player["earned_today"], player["money"])
@@ -297,42 +367,42 @@ def make_equal(players: list[Json]) -> None:
     """END-6: nothing but turn order tells players apart who completed as many orders."""
     for player in players:
         player["money"], player["coal"] = 7, 0
-        player["store_room"] = dict.fromkeys(KINDS, 0)
-        player["tracks"] = dict.fromkeys(STORES, 0)
-        player["arrivals"] = dict.fromkeys(STORES, 0)
+        player["pieces"]["store room"] = dict.fromkeys(KINDS, 0)
+        player["track"] = dict.fromkeys(STORES, 0)
+        player["arrival"] = dict.fromkeys(STORES, 0)
 
 
 def make_up_solo_end(state: Json, random: Random) -> None:
     """Close to what the cards ask for, and mostly with all chocolate orders and Special Orders done."""
     (player,) = state["players"]
-    cards = Oracle.from_dict(state, cards_of(state)).manager_cards()
-    if "paid" in state["solo"]:
+    cards = Oracle.from_dict(for_oracle(state), cards_of(state)).manager_cards()
+    if only_completed(state):
         pay_open_orders(state, random)
-    waiting = sum(state["solo"].get("paid", ()))
+    waiting = sum(state["paid"])
     player["money"] = waiting + max(0, sum(card.money for card in cards) + random.choice((-1, 0, 0, 0, 7)))
     complete_orders(state, player, random.randrange(8), random)
     for store in STORES:
         space = random.choice((0, 1, 2, 3, 4, 5, 7, 9))
-        player["tracks"][store], player["arrivals"][store] = space, STORES.index(store) + 1 if space else 0
+        player["track"][store], player["arrival"][store] = space, STORES.index(store) + 1 if space else 0
     if random.random() < 0.9:
-        state["solo"]["delivered"] = [number for number, card in enumerate(cards) if card.chocolate_order is not None]
+        for number, card in enumerate(cards):
+            state["delivered"][number] = card.chocolate_order is not None
     if random.random() < 0.9:
-        done = [order["order"] for order in player["special_orders"] if order is not None]
+        done = [order for order in player["orders"][3:] if order is not None]
         player["special_completed"] += len(done)
-        player["completed"] = sorted(player["completed"] + done, key=list(cards_of(state).orders).index)
-        player["special_orders"] = [None] * 3
-        if "paid" in state["solo"]:
-            player["money"] -= sum(state["solo"]["paid"][3:])
-            state["solo"]["paid"][3:] = [0, 0, 0]
+        player["pile"] = sorted(player["pile"] + done, key=list(cards_of(state).orders).index)
+        player["orders"][3:], player["stage"][3:] = [None] * 3, [0] * 3
+        player["money"] -= sum(state["paid"][3:])
+        state["paid"][3:] = [0, 0, 0]
 
 
 def pay_open_orders(state: Json, random: Random) -> None:
     """SOLO-7: stages of open orders that are done, and have paid what is printed or nothing (EMP-5)."""
     (player,) = state["players"]
     orders = cards_of(state).orders
-    for number, held in enumerate((*player["orders"], *player["special_orders"])):
-        state["solo"]["paid"][number] = 0
-        if held is not None:
-            stages = orders[held["order"]].stages
-            held["stage"] = random.randrange(len(stages))
-            state["solo"]["paid"][number] = sum(stage.pay for stage in stages[: held["stage"]] if random.random() < 0.8)
+    for number, order in enumerate(player["orders"]):
+        state["paid"][number] = 0
+        if order is not None:
+            stages = orders[order].stages
+            player["stage"][number] = done = random.randrange(len(stages))
+            state["paid"][number] = sum(stage.pay for stage in stages[:done] if random.random() < 0.8)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from all_games import raw_tensors
-from chocofactory_games import KINDS, STORES, VARIANTS, load, steps, variant_name
+from chocofactory_games import KINDS, STORES, VARIANTS, flagged, load, steps, variant_name
 from long_runs import amount
 
 from chocofactory_env.core.jit import COMPILED
@@ -65,7 +65,7 @@ def check_seen(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], se
     assert seen["day"][0] == table["day"]
     acting = seats_acting(table)
     assert {(seat + place) % players for place in np.flatnonzero(seen["to_move"]).tolist()} == acting
-    if "together" in table:
+    if is_simultaneous(table):
         check_together(table, seen, seat)
     else:
         assert seen["shift"][0] == table["shift"]
@@ -74,68 +74,77 @@ def check_seen(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], se
         player = table["players"][(seat + other) % players]
         assert seen["coal"][other] == min(player["coal"], 60)
         assert seen["money"][other] == min(player["money"], 250)
-        assert seen["store_rooms"][other].tolist() == [min(player["store_room"][kind], 20) for kind in KINDS]
-        assert seen["belts"][other].tolist() == [[tile[kind] for kind in KINDS] for tile in player["belt"]]
-        assert seen["tracks"][other].tolist() == [player["tracks"][store] for store in STORES]
-        assert seen["supplied"][other].tolist() == [store in player["supplied"] for store in STORES]
+        assert seen["store_rooms"][other].tolist() == [min(player["pieces"]["store room"][kind], 20) for kind in KINDS]
+        belt = [[player["pieces"][f"tile {tile}"][kind] for kind in KINDS] for tile in range(4)]
+        assert seen["belts"][other].tolist() == belt
+        assert seen["tracks"][other].tolist() == [player["track"][store] for store in STORES]
+        assert seen["supplied"][other].tolist() == list(player["supplied"].values())
         check_factory(game, player, seen["factories"][other])
         check_orders(game, player, {name: seen[name][other] for name in ("orders", "order_pay", "order_stage")})
         check_employee(game, player, seen["employees"][other])
     if table["options"].get("solo_money") == "completed":
         assert seen["only_completed"].tolist() == [1]
-        assert seen["order_paid"].tolist() == table["solo"]["paid"]
+        assert seen["order_paid"].tolist() == table["paid"]
     if table["options"]["expansion"]:
         check_expansion(game, table, seen, seat)
     for index, store in enumerate(STORES):
-        moved = sorted(p["arrivals"][store] for p in table["players"] if p["arrivals"][store])
+        moved = sorted(p["arrival"][store] for p in table["players"] if p["arrival"][store])
         for other in range(players):
-            arrival = table["players"][(seat + other) % players]["arrivals"][store]
+            arrival = table["players"][(seat + other) % players]["arrival"][store]
             assert seen["arrivals"][other][index] == (moved.index(arrival) + 1 if arrival else 0)
+
+
+def is_simultaneous(table: dict[str, Any]) -> bool:
+    return bool(table["options"].get("mode") == "simultaneous")
+
+
+def all_act(table: dict[str, Any]) -> bool:
+    """SIM-1"""
+    return is_simultaneous(table) and table["phase"] in ("run", "fulfil")
 
 
 def seats_acting(table: dict[str, Any]) -> set[int]:
     """SIM-1"""
-    if table["current_player"] is None:
+    if table["current"] is None:
         return set()
-    if "together" not in table or table["phase"] not in ("run", "fulfil"):
-        return {table["current_player"]}
-    return set(range(len(table["players"]))) - set(table["together"]["finished"])
+    if not all_act(table):
+        return {table["current"]}
+    return set(range(len(table["players"]))) - set(table["finished"])
 
 
 def task_seen(table: dict[str, Any], seat: int) -> Any:
     """What has been begun: SIM-1: by the seat itself, where all act."""
-    together = "together" in table and table["phase"] in ("run", "fulfil")
-    return table["together"]["under_way"][seat] if together and seat != table["current_player"] else table["under_way"]
+    return table["tasks"][seat] if all_act(table) and seat != table["current"] else table["task"]
 
 
 def check_together(table: dict[str, Any], seen: dict[str, np.ndarray], seat: int) -> None:
     """SIM-1: a seat sees what it has begun itself, and how far the others are."""
-    players, current = len(table["players"]), table["current_player"]
-    shifts = list(table["together"]["shifts"])
+    players, current = len(table["players"]), table["current"]
+    shifts = list(table["shifts"])
     if current is not None:
         shifts[current] = table["shift"]
     assert [int(seen["shifts"][(other - seat) % players]) for other in range(players)] == shifts
     assert seen["shift"][0] == shifts[seat]
     task = task_seen(table, seat)
-    assert seen["task"].any() == (task is not None and task["task"] != "borrow")
+    assert seen["task"].any() == (task["kind"] not in ("nothing", "borrow"))
     for other in range(players):
         player = table["players"][(seat + other) % players]
-        assert np.flatnonzero(seen["operated_by"][other]).tolist() == player["operated"]
+        assert seen["operated_by"][other].astype(bool).tolist() == player["operated"]
         assigned = [] if player["assigned"] is None else [player["assigned"]]
         assert np.flatnonzero(seen["assigned_to"][other]).tolist() == assigned
-    if table["phase"] in ("run", "fulfil"):
+    if all_act(table):
         assert seen["operated"].tolist() == seen["operated_by"][0].tolist()
         assert seen["assigned"].tolist() == seen["assigned_to"][0].tolist()
 
 
 def check_expansion(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], seat: int) -> None:
     """MC-3, MC-4, MC-5"""
-    players, under_way = table["players"], task_seen(table, seat) or {"task": None, "rule_of": None}
+    players, under_way = table["players"], task_seen(table, seat)
     earned = [players[(seat + other) % len(players)]["earned_today"] for other in range(len(players))]
     assert seen["earned_today"].tolist() == earned
-    assert seen["task_borrow"][0] == (under_way["task"] == "borrow")
+    assert seen["task_borrow"][0] == (under_way["kind"] == "borrow")
     assert seen["task_rule_of"].tolist() == [store == under_way["rule_of"] for store in STORES]
-    extra, packet = table["display"]["employees"]["extra"], table["display"]["employee_packets"]["extra"]
+    extra, packet = table["display_employees"]["extra"], table["employee_packets"]["extra"]
     assert seen["extra_packet"][0] == (0 if extra is None else packet + 1)
     shown = np.zeros(14, int)
     if extra is not None:
@@ -176,16 +185,15 @@ def check_factory(game: Any, player: dict[str, Any], seen: np.ndarray) -> None:
 
 
 def check_orders(game: Any, player: dict[str, Any], seen: dict[str, np.ndarray]) -> None:
-    held = (player["orders"] + player["special_orders"])[: len(seen["orders"])]
-    for place, order in enumerate(held):
+    for place, order in enumerate(player["orders"][: len(seen["orders"])]):
         if order is None:
             assert not any(tensor[place].any() for tensor in seen.values())
             continue
-        card = game.cards.record.orders[game.cards.orders.index(order["order"])]
+        card = game.cards.record.orders[game.cards.orders.index(order)]
         for stage in range(card.num_stages):
             assert seen["orders"][place][stage].tolist() == card.stages[stage].pieces[2:].tolist()
             assert seen["order_pay"][place][stage] == card.stages[stage].pay
-        assert seen["order_stage"][place] == order["stage"]
+        assert seen["order_stage"][place] == player["stage"][place]
 
 
 def check_employee(game: Any, player: dict[str, Any], seen: np.ndarray) -> None:
@@ -196,7 +204,7 @@ def check_employee(game: Any, player: dict[str, Any], seen: np.ndarray) -> None:
     assert np.flatnonzero(seen[:14]).tolist() == [card.effect]
     assert seen[card.effect] == max(card.amount, card.uses)
     assert np.flatnonzero(seen[14:19]).tolist() == ([] if card.store < 0 else [card.store])
-    assert seen[19] == player["uses_left"]
+    assert seen[19] == player["uses"]
 
 
 def test_the_solo_game_shows_what_the_face_up_cards_ask_for_together() -> None:
@@ -205,8 +213,8 @@ def test_the_solo_game_shows_what_the_face_up_cards_ask_for_together() -> None:
     cards = game.cards
     for state, _ in steps(game, 2):
         table, seen = game.to_dict(state), raw_tensors(game, state, 0)
-        rows = [cards.record.targets[cards.targets.index(table["solo"]["target"])]]
-        face_up = table["solo"]["demands"][: table["solo"]["face_up"]]
+        rows = [cards.record.targets[cards.targets.index(table["target"])]]
+        face_up = table["demands"][: table["face_up"]]
         rows += [cards.record.demands[cards.demands.index(demand)] for demand in face_up]
         assert seen["money_needed"][0] == sum(row.money for row in rows)
         assert seen["orders_needed"].tolist() == np.sum([row.orders for row in rows], axis=0).tolist()
@@ -216,7 +224,7 @@ def test_the_solo_game_shows_what_the_face_up_cards_ask_for_together() -> None:
         assert not seen["open_boxes"][len(rows) :].any()
         assert not seen["chocolate_orders"][len(rows) :].any()
         delivered = [card for card, row in enumerate(seen["chocolate_orders"]) if row[-1]]
-        assert delivered == table["solo"]["delivered"]
+        assert delivered == flagged(table["delivered"])
         assert seen["satisfied"][0] == (table["players"][0]["money"] >= seen["money_needed"][0])
 
 

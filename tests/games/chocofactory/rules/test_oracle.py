@@ -19,7 +19,7 @@ import pytest
 from long_runs import amount
 from oracle import Json
 from oracle_cards import MASTER_CHOCOLATIER, read_cards
-from oracle_follow import Pair, load
+from oracle_follow import Pair, for_oracle, load
 from oracle_setup import check_invariants, check_setup
 
 from chocofactory_env.core.jit import COMPILED
@@ -32,7 +32,7 @@ CARDS_SHIPPED = {expansion: read_cards(expansion) for expansion in (None, MASTER
 def check_deals(num_players: int, sides: str | None, expansion: str | None) -> None:
     for seed in range(10 if COMPILED else 3):
         game = load(num_players, sides, seed % 4 if num_players == 1 else 0, True, expansion)
-        state: Json = game.to_dict(game.new(seed))
+        state: Json = for_oracle(game.to_dict(game.new(seed)))
         assert state["options"]["expansion"] == expansion
         check_setup(state, CARDS_SHIPPED[expansion], sides)
         check_invariants(state, CARDS_SHIPPED[expansion])

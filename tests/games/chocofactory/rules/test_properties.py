@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import VARIANTS, load, steps, variant_name
+from chocofactory_games import VARIANTS, load, order_decks, steps, variant_name
 from long_runs import amount
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import Kind, Phase
 
 GAMES = amount("CF_CHECKED_GAMES", 3, 50) if COMPILED else 1
+PUBLIC = ("players", "display_parts", "display_employees", "offer", "sides", "task", "phase", "turn")
+FACE_DOWN = ("part_deck", "employee_decks", "mix", "order_decks")
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
@@ -50,26 +53,25 @@ def test_a_redeal_keeps_what_all_have_seen_and_draws_the_rest_from_the_same_card
         for step, (state, _) in enumerate(steps(game, seed)):
             if step % 11:
                 continue
-            old = game.to_dict(state)
-            new = game.to_dict(game.redeal(state, 0, 1000 + step))
-            for size, deck in old["decks"]["orders"].items():
-                seen = old["decks"]["orders_seen"][size]
-                assert new["decks"]["orders"][size][len(deck) - seen :] == deck[len(deck) - seen :]
-                assert sorted(new["decks"]["orders"][size]) == sorted(deck)
-            a_left = max(0, 15 - 5 * old["day"])
-            for deck, places in (("A", slice(0, a_left)), ("B", slice(a_left, None))):
-                unseen = [
-                    table["decks"]["parts"][places] + table["decks"]["removed_parts"][deck] for table in (old, new)
-                ]
-                assert sorted(unseen[0]) == sorted(unseen[1]), "SET-2, MC-1"
-            for deck, left in old["decks"]["employees"].items():
-                assert sorted(new["decks"]["employees"][deck]) == sorted(left), "SET-4, MC-5"
-            for public in ("players", "display", "offer", "sides", "under_way", "phase", "turn"):
+            redealt = game.redeal(state, 0, 1000 + step)
+            old, new = game.to_dict(state), game.to_dict(redealt)
+            after = order_decks(game, redealt)
+            for size, deck in order_decks(game, state).items():
+                unseen = len(deck) - old["order_decks"][size]["returned"]
+                assert after[size][unseen:] == deck[unseen:]
+                assert sorted(after[size]) == sorted(deck)
+            parts, day = int(game.cards.record.part_deck_size), old["day"]
+            for number, days_dealt in enumerate((min(day, 3), max(day - 3, 0))):
+                hidden = slice(number * parts + 5 * days_dealt, (number + 1) * parts)
+                assert Counter(new["part_deck"][hidden]) == Counter(old["part_deck"][hidden]), "SET-2, MC-1"
+            for name, cards in old["employee_decks"].items():
+                assert Counter(new["employee_decks"][name][day:]) == Counter(cards[day:]), "SET-4, MC-5"
+            for public in PUBLIC:
                 assert new[public] == old[public]
 
 
 def test_a_redeal_draws_anew() -> None:
     game = load(num_players=2)
     state = game.new(5)
-    decks = {str(game.to_dict(game.redeal(state, 0, seed))["decks"]) for seed in range(20)}
-    assert len(decks) == 20
+    redealt = [game.to_dict(game.redeal(state, 0, seed)) for seed in range(20)]
+    assert len({str([table[deck] for deck in FACE_DOWN]) for table in redealt}) == 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from chocofactory_games import STORES, Position, legal, play, player_of
+from chocofactory_games import STORES, Position, legal, order_decks, play, player_of
 
 
 @pytest.mark.parametrize("day", [2, 6])
@@ -21,7 +21,7 @@ def test_department_store_agents_supply_first_in_turn_order_after_everyone_has_f
     supplies = {words for words in legal(game, state) if words.startswith("supply")}
     assert supplies == {"supply palace_boutique", "supply fresh_fancies", "supply house_of_luxury"}
     play(game, state, "supply fresh_fancies", "stop")
-    assert player_of(game, state)["tracks"]["fresh_fancies"] == 1
+    assert player_of(game, state)["track"]["fresh_fancies"] == 1
     assert game.current_player(state) == 2  # one other store, then it is the next Agent's turn
     play(game, state, "finish orders")
     assert game.to_dict(state)["phase"] == ("cleanup" if day < 6 else "over")
@@ -42,38 +42,29 @@ def test_pieces_beyond_what_may_be_kept_are_traded_for_coal(players: int, kept: 
 def replacing(number: int, **options: Any) -> Position:
     """Seat 0 in Cleanup with so many orders to replace; decks are as dealt."""
     position = Position(num_players=2, **options).phase("cleanup")
-    player = position.data["players"][0]
-    for place in range(number):
-        player["completed"].append(player["orders"][place]["order"])
-        player["completed_by_size"][("small", "medium", "large")[place]] += 1
-        player["orders"][place] = None
-    player["completed"].sort(key=position.game.cards.orders.index)
+    position.data["players"][0]["orders"][:number] = [None] * number
     return position.player(0, to_replace=number)
 
 
 def run_dry(position: Position, **left: int) -> None:
-    """The decks are down to so many cards: seat 1 has completed the others."""
-    player = position.data["players"][1]
+    """The decks are down to so many cards."""
     for size, number in left.items():
-        deck = position.data["decks"]["orders"][size]
-        player["completed"] += deck[number:]
-        player["completed_by_size"][size] += len(deck) - number
-        del deck[number:]
-    player["completed"].sort(key=position.game.cards.orders.index)
+        position.data["order_decks"][size]["count"] = number
 
 
 @pytest.mark.parametrize("size", ["small", "medium", "large"])
 def test_a_completed_order_is_replaced_by_one_of_three_of_any_size(size: str) -> None:
     """CLEAN-3"""
     game, state = replacing(1).build()
-    before = game.to_dict(state)["decks"]["orders"]
+    before = order_decks(game, state)
     play(game, state, "finish cleanup")
     tops = {name: deck[0] for name, deck in before.items()}
     assert game.to_dict(state)["offer"] == tops
     assert legal(game, state) == {"choose order small", "choose order medium", "choose order large"}
     play(game, state, f"choose order {size}")
-    assert player_of(game, state)["orders"][0] == {"order": tops[size], "stage": 0}
-    after = game.to_dict(state)["decks"]["orders"]
+    player = player_of(game, state)
+    assert (player["orders"][0], player["stage"][0]) == (tops[size], 0)
+    after = order_decks(game, state)
     for name, deck in before.items():
         assert after[name] == (deck[1:] if name == size else [*deck[1:], tops[name]])
     assert game.current_player(state) == 1
@@ -94,7 +85,7 @@ def test_an_order_put_back_can_be_drawn_again_when_the_deck_runs_out() -> None:
     position = replacing(2)
     run_dry(position, medium=1, large=1)
     game, state = position.build()
-    medium = game.to_dict(state)["decks"]["orders"]["medium"][0]
+    medium = order_decks(game, state)["medium"][0]
     play(game, state, "finish cleanup", "choose order small")
     assert game.to_dict(state)["offer"]["medium"] == medium
 
@@ -105,10 +96,10 @@ def test_the_day_ends_with_employees_discarded_and_the_start_marker_passed_on() 
     for seat, (employee, store) in enumerate(
         [("clerk", "fresh_fancies"), ("packer", "dunstan_gilberts"), ("dealer", "house_of_luxury")]
     ):
-        position.player(seat, employee=employee, supplied=[store])
+        position.player(seat, employee=employee, supplied={name: name == store for name in STORES})
     game, state = position.build()
     play(game, state, "finish cleanup")
     table = game.to_dict(state)
-    assert (table["day"], table["phase"], table["start_player"], table["current_player"]) == (3, "draft", 1, 1)
-    assert all(player["employee"] is None and player["supplied"] == [] for player in table["players"])
-    assert all(table["display"]["employees"][store] for store in STORES)
+    assert (table["day"], table["phase"], table["start_player"], table["current"]) == (3, "draft", 1, 1)
+    assert all(player["employee"] is None and not any(player["supplied"].values()) for player in table["players"])
+    assert all(table["display_employees"][store] for store in STORES)

@@ -48,8 +48,8 @@ def test_the_rest_of_a_packet_leaves_the_game() -> None:
     table = game.to_dict(state)
     play(game, state, "draft part 1", "place part slot 3")
     after = game.to_dict(state)
-    assert after["display"]["parts"] == [None] * 3 + table["display"]["parts"][3:]
-    assert player_of(game, state)["factory"][3] == table["display"]["parts"][1]
+    assert after["display_parts"] == [None] * 3 + table["display_parts"][3:]
+    assert player_of(game, state)["factory"][3] == table["display_parts"][1]
 
 
 @pytest.mark.parametrize("slot", range(8))
@@ -57,7 +57,7 @@ def test_a_new_part_goes_on_any_slot_and_covers_what_is_there(slot: int) -> None
     """DRAFT-4"""
     game = load(num_players=2, start_player=0)
     state = game.new(4)
-    part = game.to_dict(state)["display"]["parts"][0]
+    part = game.to_dict(state)["display_parts"][0]
     before = player_of(game, state)
     play(game, state, "draft part 0")
     assert legal(game, state) == {f"place part slot {number}" for number in range(8)}
@@ -72,7 +72,7 @@ def recruited(employee: str) -> tuple[Any, np.ndarray]:
     position = Position(num_players=2)
     record = position.game.cards.record
     store = STORES[record.employees[position.game.cards.employees.index(employee)].store]
-    position.data["display"]["employees"][store] = employee
+    position.data["display_employees"][store] = employee
     game, state = position.build()
     play(game, state, f"draft employee {store}")
     return game, state

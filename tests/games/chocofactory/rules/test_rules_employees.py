@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from chocofactory_games import KINDS, STORES, Position, legal, pieces, play, player_of
+from chocofactory_games import KINDS, STORES, Position, in_a_move, legal, pieces, play, player_of
 
 Json = dict[str, Any]
 
@@ -23,10 +23,10 @@ def test_the_directors_progress_counts_double_at_his_own_store(store: str) -> No
     """EMP-1: two pieces of a kind, and four in two pairs, are two spaces on sides A."""
     game, state = fulfilling(f"director-{store}", store_room={"chunks": 2, "caramel": 2, "boxed": 2}).build()
     play(game, state, f"supply {store}")
-    while game.to_dict(state)["under_way"]:
+    while in_a_move(game.to_dict(state)):
         choices = legal(game, state)
         play(game, state, next((f"take {kind}" for kind in KINDS if f"take {kind}" in choices), "stop"))
-    assert player_of(game, state)["tracks"][store] == 2 * 2
+    assert player_of(game, state)["track"][store] == 2 * 2
 
 
 # Employee, phase, what else seat 0 has, what it does (a set: what is legal then), and what it has afterwards.
@@ -47,11 +47,11 @@ CASES: list[tuple[str, str, Json, list[str | set[str]], Json]] = [
     ),
     (
         "clerk", "fulfil", {"orders": [("harbour-store", 0), None, None]},
-        ["use employee"], {"money": 0, "order": {"order": "harbour-store", "stage": 1}},
+        ["use employee"], {"money": 0, "order": ("harbour-store", 1)},
     ),
     (
         "clerk", "fulfil", {"orders": [("winter-garden", 2), None, None]},
-        ["use employee"], {"money": 0, "order": None, "completed": ["winter-garden"]},
+        ["use employee"], {"money": 0, "order": (None, 0), "pile": ["winter-garden"]},
     ),
     (
         "decorator", "run", {"belt": {1: {"boxed": 1}, 2: {"bean": 1, "fingers": 1}, 3: {"cocoa": 1}}, "coal": 5},
@@ -62,7 +62,7 @@ CASES: list[tuple[str, str, Json, list[str | set[str]], Json]] = [
         "corner-shop-agent", "fulfil",
         {"orders": [("harbour-store", 0), None, None], "store_room": {"bean": 3, "chunks": 2, "boxed": 2}},
         ["use employee", {"take chunks", "take boxed"}, "take chunks", "take boxed"],
-        {"money": 4, "order": {"order": "harbour-store", "stage": 1}, "room": {"bean": 3, "chunks": 1, "boxed": 1}},
+        {"money": 4, "order": ("harbour-store", 1), "room": {"bean": 3, "chunks": 1, "boxed": 1}},
     ),
     (
         "dealer", "fulfil",
@@ -92,8 +92,8 @@ def test_what_an_employee_does(employee: str, phase: str, own: Json, moves: list
         else:
             play(game, state, move)
     player = player_of(game, state)
-    there: Json = {name: player[name] for name in ("money", "coal", "completed")}
-    there |= {"order": player["orders"][0], "room": pieces(game, state)}
+    there: Json = {name: player[name] for name in ("money", "coal", "pile")}
+    there |= {"order": (player["orders"][0], player["stage"][0]), "room": pieces(game, state)}
     there["belt"] = {tile: held for tile in range(4) if (held := pieces(game, state, tile=tile))}
     assert {name: there[name] for name in after} == after
     assert not legal(game, state) & {"use employee", "operate slot 2"}, "its uses, or the coal for them, are spent"

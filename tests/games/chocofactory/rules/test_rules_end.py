@@ -45,11 +45,7 @@ def test_there_is_no_cleanup_on_day_6() -> None:
 
 
 def with_completed(position: Position, seat: int, number: int) -> Position:
-    player = position.data["players"][seat]
-    free = position.data["decks"]["orders"]["small"]
-    player["completed"] = sorted((free.pop() for _ in range(number)), key=position.game.cards.orders.index)
-    player["completed_by_size"]["small"] = number
-    return position
+    return position.player(seat, completed={"small": number, "medium": 0, "large": 0})
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import STORES, Position, legal, load, pieces, play, player_of
+from chocofactory_games import STORES, Position, flagged, in_a_move, legal, load, pieces, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
 
@@ -32,7 +32,7 @@ def fulfilling(sides: str = "A", *, current: int = 0, **player: Any) -> tuple[An
 
 
 def track(game: Any, state: np.ndarray, store: str, seat: int = 0) -> int:
-    place: int = player_of(game, state, seat)["tracks"][store]
+    place: int = player_of(game, state, seat)["track"][store]
     return place
 
 
@@ -70,7 +70,7 @@ def test_drawn_sides_are_even_over_all_that_are_allowed() -> None:
 
 def test_the_extra_employee_is_mixed_into_any_packet() -> None:
     """MC-5"""
-    assert {table(3, seed)["display"]["employee_packets"]["extra"] for seed in SEEDS} == {0, 1, 2}
+    assert {table(3, seed)["employee_packets"]["extra"] for seed in SEEDS} == {0, 1, 2}
 
 
 def test_the_base_game_has_none_of_it() -> None:
@@ -78,8 +78,8 @@ def test_the_base_game_has_none_of_it() -> None:
     for players in (1, 2, 3, 4):
         game = load(num_players=players)
         position = game.to_dict(game.new(3))
-        assert position["decks"]["removed_parts"] == {"A": [], "B": []}
-        assert "extra" not in position["display"]["employees"]
+        assert position["part_deck"][30:] == [None] * 4
+        assert "extra" not in position["display_employees"]
         assert not NEW_PARTS["A"] & set(game.cards.parts)
 
 
@@ -107,10 +107,10 @@ def test_side_c_moves_by_the_days_money_divided_by_its_number(earned: int, space
     """MC-3: the example of fresh_fancies is published."""
     game, state = fulfilling("C", employee="clerk", earned_today=earned, store_room={"chunks": 3})
     play(game, state, "supply fresh_fancies")
-    assert game.to_dict(state)["under_way"] is None
+    assert not in_a_move(game.to_dict(state))
     assert track(game, state, "fresh_fancies") == spaces
     assert pieces(game, state) == {"chunks": 3}
-    assert player_of(game, state)["supplied"] == ["fresh_fancies"]
+    assert flagged(player_of(game, state)["supplied"]) == ["fresh_fancies"]
     assert "supply fresh_fancies" not in legal(game, state), "FUL-4"
 
 
@@ -130,8 +130,8 @@ def test_the_palace_boutique_borrows_any_rule_under_which_there_is_a_delivery() 
     assert legal(game, state) == {f"supply {store}" for store in STORES[1:]}
     play(game, state, "supply fresh_fancies", "take chunks")  # and the rest follows by itself
     player = player_of(game, state)
-    assert player["tracks"] == dict.fromkeys(STORES, 0) | {"palace_boutique": 2}
-    assert player["supplied"] == ["palace_boutique"]
+    assert player["track"] == dict.fromkeys(STORES, 0) | {"palace_boutique": 2}
+    assert flagged(player["supplied"]) == ["palace_boutique"]
     assert pieces(game, state) == {"caramel": 1, "boxed": 1}
 
 
@@ -184,7 +184,7 @@ def test_a_carrier_moves_one_piece_of_any_kind_to_any_other_tile(part: str, cost
     assert [pieces(game, state, tile=tile) for tile in (1, 2)] == [{"bean": 1, "boxed": 1}, {"boxed": 1, "nuts": 1}]
     assert player_of(game, state)["coal"] == 9 - cost
     assert "operate slot 5" not in legal(game, state), "once a shift"
-    assert game.to_dict(state)["under_way"] is None
+    assert not in_a_move(game.to_dict(state))
 
 
 def test_a_part_either_converts_or_carries() -> None:
@@ -218,11 +218,11 @@ def test_the_observation_says_what_is_borrowed_earned_and_shown() -> None:
     """MC-3, MC-4, MC-5"""
     game, state = Position(expansion=NAME, sides="DCCDD", seed=4).build()
     seen = game.observe(state, 0)
-    extra = game.to_dict(state)["display"]["employees"]["extra"]
+    extra = game.to_dict(state)["display_employees"]["extra"]
     effect = {"owner": "stage_pay", "helpers": "more_beans", "prodigy": "upgrade_piece"}[extra]
     block = next(block for block in game.observation_layout.blocks if block.name == "extra_employee")
     assert [name for name, amount in zip(block.entries, seen["extra_employee"], strict=True) if amount] == [effect]
-    assert round(float(seen["extra_packet"][0]) * 6) == 1 + game.to_dict(state)["display"]["employee_packets"]["extra"]
+    assert round(float(seen["extra_packet"][0]) * 6) == 1 + game.to_dict(state)["employee_packets"]["extra"]
 
     game, state = fulfilling("DCCDD", employee="miner", earned_today=20, store_room={"chunks": 1, "fingers": 1})
     assert np.rint(game.observe(state, 1)["earned_today"] * 250).tolist() == [0, 20]
@@ -231,7 +231,7 @@ def test_the_observation_says_what_is_borrowed_earned_and_shown() -> None:
     assert not game.observe(state, 1)["task"].any()
     play(game, state, "supply house_of_luxury")
     position = game.to_dict(state)
-    assert position["under_way"] is None  # the one pair is given by itself
+    assert not in_a_move(position)  # the one pair is given by itself
     assert track(game, state, "palace_boutique") == 1
 
 
@@ -242,4 +242,4 @@ def test_the_store_whose_rule_is_followed_shows_while_pieces_are_given() -> None
     seen = game.observe(state, 0)
     assert (seen["task_store"].tolist(), seen["task_rule_of"].tolist()) == ([1, 0, 0, 0, 0], [0, 1, 0, 0, 0])
     assert seen["task_borrow"].tolist() == [0]
-    assert game.to_dict(state)["under_way"]["rule_of"] == "fresh_fancies"
+    assert game.to_dict(state)["task"]["rule_of"] == "fresh_fancies"

@@ -45,7 +45,8 @@ def test_stages_are_done_in_sequence_several_in_a_day(deck: Path) -> None:
     room = {"chunks": 2, "fingers": 4, "boxed": 1}
     game, state = fulfilling(deck, [("three-steps", 0), None, None], store_room=room).build()
     play(game, state, "fulfil order 0")
-    assert player_of(game, state)["orders"][0] == {"order": "three-steps", "stage": 1}
+    player = player_of(game, state)
+    assert (player["orders"][0], player["stage"][0]) == ("three-steps", 1)
     play(game, state, "fulfil order 0", "fulfil order 0")
     assert player_of(game, state)["money"] == 4 + 7 + 11
     assert pieces(game, state) == {"fingers": 1}
@@ -59,11 +60,11 @@ def test_a_stage_pays_at_once_and_a_completed_order_is_set_aside(deck: Path) -> 
     player = player_of(game, state)
     assert player["money"] == 7
     assert player["orders"][0] is None
-    assert player["completed"] == ["small-pair"]
+    assert player["pile"] == ["small-pair"]
     assert player["to_replace"] == 1
     play(game, state, "fulfil order 1")
     assert player_of(game, state)["money"] == 14
-    assert player_of(game, state)["completed_by_size"] == {"small": 1, "medium": 1, "large": 0}
+    assert player_of(game, state)["completed"] == {"small": 1, "medium": 1, "large": 0}
     assert game.to_dict(state)["offer"] == {"small": None, "medium": None, "large": None}  # not before Cleanup
 
 
@@ -90,7 +91,7 @@ def test_a_track_has_nine_spaces_and_more_is_lost() -> None:
     )
     game, state = position.build()
     play(game, state, "supply fresh_fancies", "take chunks", "take chunks", "take chunks")
-    assert player_of(game, state)["tracks"]["fresh_fancies"] == 9
+    assert player_of(game, state)["track"]["fresh_fancies"] == 9
     assert pieces(game, state) == {}
 
 

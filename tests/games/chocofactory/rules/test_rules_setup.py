@@ -51,7 +51,7 @@ def test_coal_comes_every_day_and_what_is_left_is_kept() -> None:
 def test_the_employees_of_a_day_are_mixed_before_they_are_laid_out() -> None:
     """PREP-3"""
     game = load(num_players=2)
-    first = Counter(game.to_dict(game.new(seed))["decks"]["mix"][0][0] for seed in range(500))
+    first = Counter(game.to_dict(game.new(seed))["mix"][0][0] for seed in range(500))
     assert set(first) == set(STORES)
     assert min(first.values()) > 60
 

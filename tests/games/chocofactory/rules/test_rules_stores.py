@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import KINDS, STORES, Position, legal, play, player_of
+from chocofactory_games import KINDS, STORES, Position, in_a_move, legal, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
 
@@ -104,9 +104,11 @@ def deliveries(store: str, side: str, room: Delivery, borrowed: str | None = Non
         after = game.clone(position)
         play(game, after, words)
         player = player_of(game, after)
-        if game.to_dict(after)["under_way"] is None:
-            given = tuple(before - player["store_room"][kind] for kind, before in zip(KINDS[2:], room, strict=True))
-            found[given, player["tracks"][store]] += 1
+        if not in_a_move(game.to_dict(after)):
+            given = tuple(
+                before - player["pieces"]["store room"][kind] for kind, before in zip(KINDS[2:], room, strict=True)
+            )
+            found[given, player["track"][store]] += 1
             return
         going_on = legal(game, after)
         assert going_on, "a dead end"

@@ -84,7 +84,8 @@ class Pair(GamePair):
             self.compare_observations(seat)
 
     def compare_positions(self) -> None:
-        engine, oracle = view_of(self.data, self.game.months, self.effects), self.oracle.view()
+        engine = view_of(self.data, self.game.months, self.effects, self.contracts)
+        oracle = self.oracle.view()
         found = differences(engine, oracle, keys_of="engine")
         missing = oracle.keys() - engine.keys() - FOLLOWS_FROM_THE_REST
         missing |= oracle["players"][0].keys() - engine["players"][0].keys()

@@ -7,7 +7,7 @@ from random import Random
 from .oracle import Oracle
 from .oracle_cards import Json
 from .oracle_position import Answer, Banded
-from .oracle_view import CATEGORIES
+from .oracle_view import CATEGORIES, face_down, held
 
 # How a random player weighs verbs (those not named weigh 1); all legal numbers of a verb share its weight.
 VERBS: dict[str, dict[str, float]] = {
@@ -50,7 +50,7 @@ def enrich(data: Json, cards: Json, random: Random) -> None:
     """Makes up what the players have, in the engine's data of a position in which the leader is asked to look."""
     setup, box = cards["setup"], data["box"]
     for seat, player in enumerate(data["players"]):
-        if player["bankrupt"]:
+        if player["out"]:
             continue
         leads = seat == data["leader"]
         player["cash"] = random.choice((0, random.randrange(60), random.randrange(400)))
@@ -73,10 +73,13 @@ def take_contracts(data: Json, player: Json, cards: Json, random: Random) -> Non
     """From those face down, at any price, behind the own other ones."""
     prices = {card["id"]: (card["lowest"], card["highest"]) for card in cards["contracts"]}
     for _ in range(random.choice((0, 0, 1, 3, 10))):
-        if data["contracts"]["face_down"]:
-            contract = data["contracts"]["face_down"].pop()
-            player["contracts"].append({"contract": contract, "price": random.randint(*prices[contract])})
-    player["at_bookkeepers"] = random.randint(0, len(player["contracts"]))
+        if data["contracts_left"]:
+            data["contracts_left"] -= 1
+            top, place = data["contracts_left"], player["num_contracts"]
+            contract, data["contracts"][top] = data["contracts"][top], None
+            player["contracts"][place], player["prices"][place] = contract, random.randint(*prices[contract])
+            player["num_contracts"] += 1
+    player["num_booked"] = random.randint(0, player["num_contracts"])
 
 
 def adopt(oracle: Oracle, data: Json) -> None:
@@ -86,9 +89,9 @@ def adopt(oracle: Oracle, data: Json) -> None:
             setattr(player, name, given[name])
         player.staff = [given["staff"][category] for category in CATEGORIES]
         player.staff_before = list(player.staff)
-        banded = [Banded(entry["contract"], entry["price"]) for entry in given["contracts"]]
-        player.at_bookkeepers, player.open = banded[: given["at_bookkeepers"]], banded[given["at_bookkeepers"] :]
+        banded = [Banded(contract, price) for contract, price in held(given)]
+        player.at_bookkeepers, player.open = banded[: given["num_booked"]], banded[given["num_booked"] :]
     oracle.box_staff = [data["box"][category] for category in CATEGORIES]
     oracle.box_loans, oracle.box_shares = data["box"]["loans"], data["box"]["shares"]
-    oracle.deck = data["contracts"]["face_down"][::-1]
+    oracle.deck = face_down(data)[::-1]
     oracle.start()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from .oracle_cards import Json
 from .oracle_position import CITIES
 
 CATEGORIES = ("worker", "salesman", "secretary", "bookkeeper")
+HIRING = ("staff", "trim")
 BIDS = ("bid_bars", "bid_price")
 WORD = (1 << 32) - 1
 
@@ -21,10 +25,26 @@ def deal_of(data: Json) -> Json:
     """What setup drew, from the position at the start."""
     return {
         "leader": data["leader"],
-        "hands": [player["hand"] for player in data["players"]],
-        "contracts": data["contracts"]["face_down"][::-1],
-        "events": data["events"]["order"],
+        "hands": [at(data, seat) for seat in range(len(data["players"]))],
+        "contracts": face_down(data)[::-1],
+        "events": data["events"],
     }
+
+
+def at(data: Json, place: int | str) -> list[str]:
+    """The express cards in a seat's hand, or in another place."""
+    return [card for card, where in data["express"].items() if where == place]
+
+
+def face_down(data: Json) -> list[str]:
+    cards: list[str] = data["contracts"][: data["contracts_left"]]
+    return cards
+
+
+def held(player: Json) -> list[list[Any]]:
+    """Contracts with their prices, oldest first."""
+    pairs = zip(player["contracts"], player["prices"], strict=True)
+    return [list(pair) for pair in pairs][: player["num_contracts"]]
 
 
 class EngineChance:
@@ -53,37 +73,38 @@ class EngineChance:
         return deck[::-1]
 
 
-def view_of(data: Json, months: int, effects: dict[str, str]) -> Json:
+def view_of(data: Json, months: int, effects: dict[str, str], contracts: Iterable[str]) -> Json:
     """A position of the engine as `Oracle.view` has it, but for what follows from the rest.
 
     Arguments:
         data: of `to_dict`.
         months: of the game.
         effects: of the express cards, by id.
+        contracts: ids of the deck's.
     """
-    meeting, cards = data["meeting"], data["express"]
     players = [view_of_player(data, seat, effects) for seat in range(len(data["players"]))]
-    bankrupts = {player["bankrupt"]: seat for seat, player in enumerate(data["players"]) if player["bankrupt"]}
+    bankrupts = {player["out"]: seat for seat, player in enumerate(data["players"]) if player["out"]}
+    elsewhere = {*face_down(data), data["offer"], *(card for player in data["players"] for card, _ in held(player))}
     return {
         "month": data["month"],
         "months": months,
-        "seat": data["current_player"],
+        "seat": data["current"],
         "step": None if data["task"] == "over" else data["task"],
         "under_way": under_way(data, effects),
         "leader": data["leader"],
         "bankrupts": [bankrupts[place] for place in sorted(bankrupts)],
         "box": {"staff": numbers(data["box"]), "loans": data["box"]["loans"], "shares": data["box"]["shares"]},
         "market": data["market"],
-        "deck": data["contracts"]["face_down"][::-1],
-        "held_back": sorted(data["contracts"]["held_back"]),
-        "offer": None if meeting["contract"] is None else [meeting["contract"], meeting["price"]],
-        "taker": meeting["taker"],
-        "meetings_left": meeting["left"],
-        "events": data["events"]["order"][:months],
-        "event_in_force": data["events"]["in_force"],
-        "event_turned": data["events"]["turned"],
-        "face_up": sorted(effects[card] for card in cards["gone"]),
-        "out_of_game": sorted(effects[card] for card in cards["unseen"]),
+        "deck": face_down(data)[::-1],
+        "held_back": sorted(set(contracts) - elsewhere),
+        "offer": None if data["offer"] is None else [data["offer"], data["price"]],
+        "taker": data["taker"],
+        "meetings_left": data["meetings_left"],
+        "events": data["events"][:months],
+        "event_in_force": data["event_in_force"],
+        "event_turned": data["event_turned"],
+        "face_up": sorted(effects[card] for card in at(data, "gone")),
+        "out_of_game": sorted(effects[card] for card in at(data, "unseen")),
         "players": players,
     }
 
@@ -95,16 +116,12 @@ def numbers(by_category: dict[str, int]) -> list[int]:
 def under_way(data: Json, effects: dict[str, str]) -> Json | None:
     if data["task"] == "over":
         return None
-    shown = data["under_way"]
-    category, city, card = shown["category"], shown["city"], shown["card"]
-    bars = 0
-    if data["task"] == "bid_price":
-        bars = data["players"][data["current_player"]]["bids"][city - 1]["bars"]
+    task, card, city = data["task"], data["card"], data["city"] - 1
     return {
-        "category": None if category is None else CATEGORIES.index(category),
+        "category": CATEGORIES.index(data["category"]) if task in HIRING else None,
         "card": None if card is None else effects[card],
-        "city": None if city is None else city - 1,
-        "bars": bars,
+        "city": city if task in BIDS else None,
+        "bars": data["players"][data["current"]]["bid_bars"][city] if task == "bid_price" else 0,
     }
 
 
@@ -115,14 +132,13 @@ SAME = (
 
 
 def view_of_player(data: Json, seat: int, effects: dict[str, str]) -> Json:
-    player, meeting = data["players"][seat], data["meeting"]
-    contracts = [[entry["contract"], entry["price"]] for entry in player["contracts"]]
-    struck_by = player["struck_by"]
-    bids = [[bid["bars"], bid["price"]] for bid in player["bids"]]
+    player = data["players"][seat]
+    contracts, struck_by = held(player), player["struck_by"]
+    bids = [list(bid) for bid in zip(player["bid_bars"], player["bid_price"], strict=True)]
     bid = None
     if data["task"] in BIDS:
-        city = data["under_way"]["city"] - 1
-        if (seat - data["leader"]) % len(data["players"]) < data["turn"] and not player["bankrupt"]:
+        city = data["city"] - 1
+        if (seat - data["leader"]) % len(data["players"]) < data["turn"] and not player["out"]:
             bid = bids[city]
         bids[city] = [0, 0]
     return {
@@ -130,13 +146,13 @@ def view_of_player(data: Json, seat: int, effects: dict[str, str]) -> Json:
         "staff": numbers(player["staff"]),
         "staff_before": numbers(player["staff_before"]),
         "absent": numbers(player["absent"]),
-        "open": contracts[player["at_bookkeepers"] :],
-        "at_bookkeepers": contracts[: player["at_bookkeepers"]],
-        "out": player["bankrupt"] > 0,
-        "hand": sorted(effects[card] for card in player["hand"]),
+        "open": contracts[player["num_booked"] :],
+        "at_bookkeepers": contracts[: player["num_booked"]],
+        "out": player["out"] > 0,
+        "hand": sorted(effects[card] for card in at(data, seat)),
         "struck_by": None if struck_by is None else effects[struck_by],
         "bid": bid,
         "bids": bids[:CITIES],
-        "present": seat in meeting["present"],
-        "refused": seat in meeting["refused"],
+        "present": seat in data["present"],
+        "refused": seat in data["refused"],
     }

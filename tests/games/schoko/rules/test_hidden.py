@@ -56,11 +56,15 @@ def test_a_redeal_keeps_what_all_know_and_is_a_position_of_a_game(options: dict[
         for number, (state, _) in enumerate(steps(game, seed)):
             if number % 7 or game.is_over(state):
                 continue
-            before = view_of(game.to_dict(state), game.months, EXPRESS_EFFECTS)
+            before = seen(game, state)
             for seat in range(game.num_players):
-                after = view_of(game.to_dict(game.redeal(state, seat, number)), game.months, EXPRESS_EFFECTS)
+                after = seen(game, game.redeal(state, seat, number))
                 check_position(after)
                 compare_what_is_open(before, after, seat)
+
+
+def seen(game: Any, state: np.ndarray) -> Any:
+    return view_of(game.to_dict(state), game.months, EXPRESS_EFFECTS, game.cards.contracts)
 
 
 def compare_what_is_open(before: Any, after: Any, seat: int) -> None:

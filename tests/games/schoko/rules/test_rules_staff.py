@@ -133,7 +133,7 @@ def test_until_a_category_is_named_worker_is_shown() -> None:
     """LOAN-5: as the pages say of `category` and `task_category`."""
     game, state = trimming((0, 3, 0, 1), (0, 3, 0, 1), 1).build()
     for category, named in enumerate(("worker", "salesman")):
-        assert game.to_dict(state)["under_way"]["category"] == named
+        assert game.to_dict(state)["category"] == named
         assert game.observe(state, 0)["task_category"].argmax() == category
         play(game, state, "category salesman")
 

@@ -35,7 +35,7 @@ def manager_card(view: View, card: int, y: float, width: float, height: float) -
     delivered = view.position["delivered"][card]
     title, asked = ("Target", "earn £{}") if card == 0 else ("Demand", "£{} more")
     words = objectives_in_words(manager_row(view.cards, card, name), asked)
-    marked = view.under_way("card") == card
+    marked = view.under_way("kind") == "give_card" and view.under_way("card") == card
     face = manager_face(view.cards, card == 0, name, width, height, delivered)
     said = f"{title} {view.cards.names[name]}: {words}{', delivered' if delivered else ''}"
     return Thing(

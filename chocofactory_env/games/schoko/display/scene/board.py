@@ -11,9 +11,9 @@ from .....drawing.scene import Box, Line, Look, Mark, Panel, Part, Text, Thing
 from .....drawing.text import line
 from ...constants import NUM_CITIES, NUM_EVENTS
 from ...deck_schema import MAX_BARS
-from ...positions.serial import BOX
+from ...layout import BOX
 from ..describe_cards import event_in_force, event_in_words, express_in_words
-from ..render import PLURALS, event_known, events_left, seats_that_bid
+from ..render import PLURALS, event_known, events_left, face_down, number_held_back, seats_that_bid, taken
 from .pieces import (
     EDGE,
     GAP,
@@ -43,7 +43,7 @@ WITH_EFFECT: Final = 50  # height from which an express card says what it does
 
 def meeting(view: View, x: float, y: float, height: float) -> Panel:
     """SALE-3 to SALE-7; in window C the contract just taken."""
-    left = view.position["meeting"]["left"]
+    left = view.position["meetings_left"]
     heading = f"Sales meeting · {counted(left, 'meeting')} left" if left else "Sales meetings"
     seats = len(view.players)
     if view.narrow:  # players below the card
@@ -59,11 +59,9 @@ def meeting(view: View, x: float, y: float, height: float) -> Panel:
 
 
 def offered(view: View, x: float, y: float, width: float, height: float) -> Thing:
-    shown = view.position["meeting"]
-    contract, price = shown["contract"], shown["price"]
-    if shown["taker"] is not None:
-        last = view.players[shown["taker"]]["contracts"][-1]
-        contract, price = last["contract"], last["price"]
+    contract, price, just_taken = view.position["offer"], view.position["price"], taken(view.position)
+    if just_taken:
+        contract, price = just_taken[0]
     if contract is None:
         words = lines("no contract on offer", 8, 4, width - 16, height - 8, 11, "muted", anchor="middle")
         return Thing("no contract on offer", x, y, width, height, (ground(width, height, "empty", True), *words))
@@ -79,8 +77,8 @@ def offered(view: View, x: float, y: float, width: float, height: float) -> Thin
         action = view.action("attend")
     now = f", now {price}" if price else ""
     name = f"contract {view.name(contract)}: {counted(bars, 'bar')}, {lowest} to {highest}{now}"
-    taken, piece = shown["taker"] is not None, f"contract {contract}"
-    return Thing(name, x, y, width, height, tuple(parts), None, action, taken, rule="SALE-6", piece=piece)
+    marked, piece = bool(just_taken), f"contract {contract}"
+    return Thing(name, x, y, width, height, tuple(parts), None, action, marked, rule="SALE-6", piece=piece)
 
 
 def price_scale(lowest: int, highest: int, price: int, left: float, right: float, y: float) -> Iterator[Part]:
@@ -97,7 +95,7 @@ def price_scale(lowest: int, highest: int, price: int, left: float, right: float
 
 def attendance(view: View, seat: int, x: float, y: float, width: float, height: float) -> Thing:
     """SALE-4, SALE-6"""
-    shown = view.position["meeting"]
+    shown = view.position
     words = ""
     look: Look = "muted"
     if shown["taker"] == seat:
@@ -106,7 +104,7 @@ def attendance(view: View, seat: int, x: float, y: float, width: float, height: 
         words = "refuses"
     elif seat in shown["present"]:
         words, look = "present", "ink"
-    elif shown["contract"] and view.task != "attend":
+    elif shown["offer"] and view.task != "attend":
         words = "not present"
     left = view.players[seat]["marker"]
     parts: list[Part] = [
@@ -155,7 +153,8 @@ def market(view: View, city: int, place: Place, head: float, row: float, done: l
     if bars:
         parts += [mark("cocoa", width / 2 - 12, 25, 13), Text(width / 2, 30, str(bars), 14, bold=True)]
     for seat, player in enumerate(view.players):
-        words = bid_in_words(view, seat, player["bids"][city], under_way, seat in done)
+        bid = player["bid_bars"][city], player["bid_price"][city]
+        words = bid_in_words(view, seat, bid, under_way, seat in done)
         if words:
             look: Look = "accent" if under_way else "ink"
             parts.append(
@@ -166,17 +165,18 @@ def market(view: View, city: int, place: Place, head: float, row: float, done: l
     return Thing(words, *place, tuple(parts), None, None, under_way, rule="COCOA-5", piece="cocoa", many=bars)
 
 
-def bid_in_words(view: View, seat: int, bid: dict[str, int], under_way: bool, done: bool) -> str:
+def bid_in_words(view: View, seat: int, bid: tuple[int, int], under_way: bool, done: bool) -> str:
     """SEE-5: for the city under way, the own bid, and whether another seat has bid."""
+    bars, price = bid
     if not under_way:
-        return f"{bid['bars']} at {bid['price']}" if bid["bars"] else ""
+        return f"{bars} at {price}" if bars else ""
     if seat != view.viewer:
         return "bid made" if done else ""
-    if done and not bid["bars"]:
+    if done and not bars:
         return "no bid"
-    if not bid["bars"]:
+    if not bars:
         return ""
-    return f"{bid['bars']} at {bid['price'] or '?'}"
+    return f"{bars} at {price or '?'}"
 
 
 # --- events
@@ -184,10 +184,9 @@ def bid_in_words(view: View, seat: int, bid: dict[str, int], under_way: bool, do
 
 def events(view: View, x: float, y: float, height: float) -> Panel:
     """EV-0, MON-3, SEE-2: events in force, turned up, or known to the viewer alone, and those to come as a set."""
-    shown = view.position["events"]
     said = (
-        ("In force", shown["in_force"], event_in_force),
-        ("This month", shown["turned"], event_in_words),
+        ("In force", view.position["event_in_force"], event_in_force),
+        ("This month", view.position["event_turned"], event_in_words),
         ("You know", known(view), event_in_words),
     )
     notes = [
@@ -214,7 +213,7 @@ def known(view: View) -> str | None:
 def event_pile(view: View, place: Place) -> Thing:
     """LOOK-1: the card that will be turned up this month."""
     x, y, width, height = place
-    if view.position["events"]["turned"] is not None:
+    if view.position["event_turned"] is not None:
         words = lines("turned up this month", 6, 2, width - 12, height - 4, 10, "muted", anchor="middle")
         return Thing(
             "this month's event is turned up", x, y, width, height, (ground(width, height, "empty", True), *words)
@@ -233,11 +232,10 @@ def event_pile(view: View, place: Place) -> Thing:
 def event_card(view: View, event: str, place: Place) -> Thing:
     """An event card; dashed if it cannot come before the next shuffle."""
     x, y, width, height = place
-    shown = view.position["events"]
     to_come = event in events_left(view.position, view.cards)
     states = [
-        ("in force", event == shown["in_force"]),
-        ("this month", event == shown["turned"]),
+        ("in force", event == view.position["event_in_force"]),
+        ("this month", event == view.position["event_turned"]),
         ("you know", event == known(view)),
     ]
     state = " · ".join(words for words, holds in states if holds)
@@ -305,8 +303,7 @@ def in_box(view: View, kind: str, place: Place) -> Thing:
 
 def piles(view: View, x: float, y: float, height: float) -> Panel:
     """SEE-3: the face-down contracts as a set, and the face-up express cards out of the game."""
-    down = view.position["contracts"]["face_down"]
-    back = len(view.position["contracts"]["held_back"])
+    down, back = face_down(view.position), number_held_back(view.position, view.cards)
     numbers = Counter(int(view.contract(contract).bars) for contract in down)
     high = 28.0
     columns, of_contracts = (2, 4) if view.narrow else (4, MAX_BARS + 1)
@@ -348,7 +345,7 @@ def held_back(number: int, place: Place) -> Thing:
 def express_card(view: View, card: str, place: Place) -> Thing:
     """XP-5: an express card, face up if it was played or belonged to a bankrupt player."""
     x, y, width, height = place
-    gone = card in view.position["express"]["gone"]
+    gone = view.position["express"][card] == "gone"
     parts: list[Part] = [Box(0.5, 0.5, width - 1, height - 1, "empty" if gone else "card", "line", 3, dashed=gone)]
     room = width - 10
     look: Look = "muted" if gone else "ink"

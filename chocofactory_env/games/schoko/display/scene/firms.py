@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from .....core.text.words import counted
 from .....drawing.scene import Box, Look, Mark, Panel, Part, Role, Text, Thing
 from .....drawing.text import line
-from ...positions.serial import CATEGORIES
+from ...layout import CATEGORIES
 from ..describe_cards import express_in_words
-from ..render import PLURALS, counted_staff, event_known
+from ..render import PLURALS, category_under_way, contracts_held, counted_staff, event_known, in_hand
 from .pieces import (
     EDGE,
     GAP,
@@ -71,12 +71,13 @@ def firm(view: View, seat: int, x: float, y: float, height: float) -> Panel:
 def narrow_firm(view: View, seat: int) -> Panel:
     """A narrow panel as high as its contents."""
     player = view.players[seat]
-    lines_of_contracts = max(1, -(-len(player["contracts"]) // CONTRACT_COLUMNS))
+    held = len(contracts_held(player))
+    lines_of_contracts = max(1, -(-held // CONTRACT_COLUMNS))
     below = STATUS + lines_of_contracts * (NARROW_ROWS.contract + GAP)
     height = TOP + sum(NARROW_ROWS[:4]) + 4 * GAP + below + EDGE
     things = [*turn_of(view, seat), *rows_of_things(view, seat, NARROW_ROWS, height)]
     role: Role = "own" if seat == view.viewer else "rival"
-    facts = f"cash {player['cash']}", f"cocoa {player['cocoa']}", counted(len(player["contracts"]), "contract")
+    facts = f"cash {player['cash']}", f"cocoa {player['cocoa']}", counted(held, "contract")
     return Panel(heading(view, seat), 0, 0, view.width, height, tuple(things), seat, role=role, summary=facts)
 
 
@@ -108,7 +109,7 @@ def heading(view: View, seat: int) -> str:
         words.append("leads" if seat == view.position["leader"] else "")
         words.append("chairman" if seat == view.chairman else "")
         words.append("to move" if seat == view.mover else "")
-    if player["bankrupt"]:
+    if player["out"]:
         words.append("bankrupt")
     return joined(words)
 
@@ -122,7 +123,7 @@ def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thin
     target = view.target(seat)
     cash = f"{who}: cash {player['cash']}"
     if target is not None:
-        cash = f"play {view.name(view.position['under_way']['card'])} on {who}; cash {player['cash']}"
+        cash = f"play {view.name(view.position['card'])} on {who}; cash {player['cash']}"
     money = player["cash"]
     yield chip("cash", str(money), places[0], cash, None, "ink", seat == view.mover, target, 16, "PAY-1", money)
     new = " +1" if player["loan_this_month"] else ""
@@ -159,13 +160,13 @@ def salaries_and_meetings(view: View, seat: int) -> tuple[Row, ...]:
 def bill(view: View, seat: int) -> int | None:
     """STAFF-5: salaries and severance for the categories decided so far; None if the seat has decided none."""
     player, position = view.players[seat], view.position
-    if view.task not in ("staff", "trim") or player["bankrupt"]:
+    if view.task not in ("staff", "trim") or player["out"]:
         return None
     decided = len(CATEGORIES)
     if view.task == "staff":
         behind = (seat - position["leader"]) % len(view.players) - position["turn"]  # places behind the mover
         if behind >= 0:
-            decided = CATEGORIES.index(position["under_way"]["category"]) if behind == 0 else 0
+            decided = CATEGORIES.index(position["category"]) if behind == 0 else 0
     if decided == 0:
         return None
     due = 0
@@ -178,7 +179,7 @@ def bill(view: View, seat: int) -> int | None:
 def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
     """STAFF-2: staff now and at the end of last month, and who is absent."""
     player = view.players[seat]
-    under_way = view.position["under_way"]["category"] if seat == view.mover else None
+    under_way = category_under_way(view.position) if seat == view.mover else None
     columns, high = (2, (height - GAP) / 2) if view.narrow else (4, height)
     for category, place in zip(CATEGORIES, grid(4, columns, view.inner, high, EDGE, top), strict=True):
         yield staff_cell(view, seat, player, category, place, category == under_way)
@@ -286,7 +287,7 @@ def hand_of(view: View, seat: int, top: float, width: float, height: float) -> I
         if slot < len(held):
             yield face_up(view, held[slot], place)
         else:
-            yield face_down(seat, slot < len(view.players[seat]["hand"]), place)
+            yield face_down(seat, slot < len(in_hand(view.position, seat)), place)
 
 
 def this_month(view: View, seat: int, places: Sequence[Place]) -> Iterator[Thing]:
@@ -334,7 +335,7 @@ def face_down(seat: int, there: bool, place: Place) -> Thing:
 def contracts_of(view: View, seat: int, top: float, height: float, most: float) -> Iterator[Thing]:
     """OFFICE-1: contracts, oldest first; those at the bookkeepers come before the open ones."""
     player = view.players[seat]
-    held, booked = player["contracts"], player["at_bookkeepers"]
+    held, booked = contracts_held(player), player["num_booked"]
     words = f"contracts: {booked} at the bookkeepers, {len(held) - booked} open" if held else "no contracts"
     yield note(words, EDGE, top, view.inner, 13, size=9.5)
     if not held:
@@ -345,15 +346,16 @@ def contracts_of(view: View, seat: int, top: float, height: float, most: float) 
         columns = BARE
         rows = -(-len(held) // columns)
     each = min(most, (area + GAP) / rows - GAP)
-    taken = view.position["meeting"]["taker"] == seat
+    taken = view.position["taker"] == seat
     for number, place in enumerate(grid(len(held), columns, view.inner, each, EDGE, top + 15)):
         yield contract(view, seat, held[number], number < booked, place, taken and number == len(held) - 1)
 
 
-def contract(view: View, seat: int, held: Any, booked: bool, place: Place, marked: bool) -> Thing:
+def contract(view: View, seat: int, held: tuple[str, int], booked: bool, place: Place, marked: bool) -> Thing:
     """A contract with the money in its band."""
     x, y, width, height = place
-    title, price, bars = view.name(held["contract"]), held["price"], int(view.contract(held["contract"]).bars)
+    card, price = held
+    title, bars = view.name(card), int(view.contract(card).bars)
     fill: Look = "card" if booked else "empty"
     kind = "bookkeeper" if booked else "contract"
     parts: list[Part] = [ground(width, height, fill)]
@@ -381,5 +383,5 @@ def contract(view: View, seat: int, held: Any, booked: bool, place: Place, marke
         ]
     where = "at the bookkeepers" if booked else "open"
     name = f"{seat_name(seat)}: contract {title}, {counted(bars, 'bar')}, {price}, {where}"
-    piece = f"contract {held['contract']}"
+    piece = f"contract {card}"
     return Thing(name, x, y, width, height, tuple(parts), seat, marked=marked, rule="OFFICE-1", piece=piece)

@@ -11,8 +11,8 @@ import numpy as np
 from .....core.text.words import counted
 from ...actions import ACTIONS
 from ...constants import NONE, Task
-from ...positions.entries import struck_alone
-from ...positions.serial import CATEGORIES
+from ...kernel import struck_alone
+from ...layout import CATEGORIES
 from ..describe_cards import express_in_words
 from ..render import counted_staff
 

@@ -8,7 +8,7 @@ from typing import Final
 from .....core.text.words import counted
 from .....drawing.scene import Panel, Part, Thing
 from .....drawing.text import line
-from ...positions.serial import CATEGORIES
+from ...layout import CATEGORIES
 from ..describe_cards import express_in_words
 from ..render import PLURALS, SECRET_TASKS, TASKS, counted_staff
 from .pieces import (
@@ -50,14 +50,13 @@ def told(view: View) -> str:
         task += f" for {view.cards.cities[view.city]}"
     if view.mover is None:
         return task
-    category = view.position["under_way"]["category"]
-    named = f" ({PLURALS[category]})" if view.task == "staff" else ""
+    named = f" ({PLURALS[view.position['category']]})" if view.task == "staff" else ""
     return f"{task}{named}: {seat_name(view.mover)} decides{done_with_money(view)}"
 
 
 def done_with_money(view: View) -> str:
     """LOAN-3"""
-    done = view.position["under_way"]["money"]
+    done = view.position["money_done"]
     words = {"sold": "sold shares", "repaid": "repaid", "took_loan": "took a loan"}
     return f" – {', '.join(words[each] for each in done)} so far" if done else ""
 
@@ -90,7 +89,7 @@ def places(view: View) -> Iterator[Thing]:
     """END-3"""
     for place, seat in enumerate(sorted(range(len(view.players)), key=lambda seat: view.ranking[seat])):
         words = f"{place + 1}.  {seat_name(seat)}"
-        money = "bankrupt" if view.players[seat]["bankrupt"] else amount(view.money[seat])
+        money = "bankrupt" if view.players[seat]["out"] else amount(view.money[seat])
         top = TOP + 4 + place * 30
         parts: tuple[Part, ...] = (
             ground(view.shared_inner, 26, "card" if place == 0 else "empty"),
@@ -109,7 +108,7 @@ def ask_look(view: View) -> str:
 
 
 def ask_staff(view: View) -> str:
-    category = view.position["under_way"]["category"]
+    category = view.position["category"]
     number = CATEGORIES.index(category)
     salary = int(view.cards.record.salaries[number])
     before = view.players[view.viewer or 0]["staff_before"][category]
@@ -129,7 +128,7 @@ def ask_card(view: View) -> str:
 
 
 def ask_target(view: View) -> str:
-    card = view.position["under_way"]["card"]
+    card = view.position["card"]
     effect = express_in_words(view.cards, view.cards.express.index(card))
     return f"On whom do you play {view.name(card)} – {effect}?"
 
@@ -149,7 +148,7 @@ def ask_bars(view: View) -> str:
 
 def ask_price(view: View) -> str:
     city = view.city or 0
-    bars = view.players[view.viewer or 0]["bids"][city]["bars"]
+    bars = view.players[view.viewer or 0]["bid_bars"][city]
     return f"{view.cards.cities[city]}: what do you offer for each of {counted(bars, 'bar')}?"
 
 
@@ -162,13 +161,13 @@ def ask_attend(view: View) -> str:
 
 
 def ask_offer(view: View) -> str:
-    shown = view.position["meeting"]
-    bars = counted(int(view.contract(shown["contract"]).bars), "bar")
-    return f"Do you take {view.name(shown['contract'])}, {bars}, at {shown['price']}?"
+    contract = view.position["offer"]
+    bars = counted(int(view.contract(contract).bars), "bar")
+    return f"Do you take {view.name(contract)}, {bars}, at {view.position['price']}?"
 
 
 def ask_raise(view: View) -> str:
-    return f"All present refused {view.position['meeting']['price']}. By how much do you raise the price?"
+    return f"All present refused {view.position['price']}. By how much do you raise the price?"
 
 
 def ask_bank_sale(view: View) -> str:
@@ -217,7 +216,7 @@ def numbers(view: View, verb: str, columns: int, first: int, named: Callable[[in
 
 
 def staff_numbers(view: View) -> Iterator[Thing]:
-    category = view.position["under_way"]["category"]
+    category = view.position["category"]
     yield from numbers(view, "staff", 11, 0, lambda number: f"employ {counted_staff(number, category)}")
 
 
@@ -230,7 +229,7 @@ def prices(view: View) -> Iterator[Thing]:
 
 
 def raises(view: View) -> Iterator[Thing]:
-    price = view.position["meeting"]["price"]
+    price = view.position["price"]
     legal = view.numbers("raise")
     for argument, (x, y, width, height) in zip(
         legal, grid(len(legal), 5, view.shared_inner, ROW, EDGE, BUTTONS), strict=True

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from .....drawing.plain import NARROW
 from ...actions import ACTIONS
 from ...cards import Cards
-from ...positions.serial import CATEGORIES
-from ..render import is_secret, task_shown
+from ...layout import CATEGORIES
+from ..render import BIDDING, city_under_way, in_hand, is_secret, task_shown
 from .pieces import EDGE, SHARED_WIDTH, WIDTH
 
 Position = Mapping[str, Any]
 Player = Mapping[str, Any]
-
-BIDDING: Final = ("bid_bars", "bid_price")
 
 
 @dataclass(frozen=True)
@@ -70,13 +68,13 @@ class View:
 
     @property
     def is_mover(self) -> bool:
-        return self.viewer is not None and self.viewer == self.position["current_player"]
+        return self.viewer is not None and self.viewer == self.position["current"]
 
     @property
     def mover(self) -> int | None:
         """The seat to move, as far as the viewer may know it (SEE-5)."""
         hidden = is_secret(self.position) and not self.is_mover
-        seat: int | None = None if hidden else self.position["current_player"]
+        seat: int | None = None if hidden else self.position["current"]
         return seat
 
     @property
@@ -95,14 +93,14 @@ class View:
     @property
     def city(self) -> int | None:
         """The city that sells now, from 0 on."""
-        return self.position["under_way"]["city"] - 1 if self.position["task"] in BIDDING else None
+        return city_under_way(self.position)
 
     @property
     def chairman(self) -> int:
         """The last seat in player order that is not bankrupt."""
         seats = len(self.players)
         order = [(self.position["leader"] + place) % seats for place in range(seats)]
-        in_play = (seat for seat in reversed(order) if not self.players[seat]["bankrupt"])
+        in_play = (seat for seat in reversed(order) if not self.players[seat]["out"])
         return int(next(in_play, order[0]))
 
     @property
@@ -119,7 +117,7 @@ class View:
 
     def hand(self, seat: int) -> Sequence[str]:
         """Ids of the express cards in the viewer's own hand (SEE-2)."""
-        return self.players[seat]["hand"] if seat == self.viewer else ()
+        return in_hand(self.position, seat) if seat == self.viewer else ()
 
     # --- legal actions
 

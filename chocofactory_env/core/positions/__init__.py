@@ -1,1 +1,0 @@
-"""Positions as data, read and checked."""
