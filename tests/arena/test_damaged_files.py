@@ -54,7 +54,7 @@ MUTANTS = amount("CF_MUTANTS", 20, 1_000)
 ROOM = 512 * 2**20  # bytes of memory beyond those of the undamaged input; inputs have 0.1 MB
 LONGEST = 4000  # characters of a message
 
-ODD = st.sampled_from([
+ODD: st.SearchStrategy[Any] = st.sampled_from([
     None, False, -1, 0, 1, 8.0, 2**16 + 1, 2**40, 2**63, 10**30, 10**4000, -0.0, 1e308, float("nan"), "", "8", "\0",
     "\ud800", "x" * 100_000, "/dev/zero", [], {}, [8], [[1]], [2**31, 2**31], [1] * 10_000, list(range(5)),
 ])  # fmt: skip

@@ -598,7 +598,7 @@ WITH_PAST = replace(TINY, players=(2,), past_share=0.5, games=4, steps=8, iterat
         (CONFIG, lambda whole: b"\xff" + whole, RunError, r"config\.json is not text in UTF-8: byte 0xff at 0"),
         (CONFIG, lambda whole: b"{}", RunError, r"config\.json lacks the field config"),
         (METRICS, lambda whole: b"\x80\n" + whole, RunError, r"metrics\.jsonl, line 1 is not text in UTF-8"),
-        (METRICS, lambda whole: b'{"a": 1}\n' + whole, RunError, r"metrics\.jsonl, line 1 has iteration None"),
+        (METRICS, lambda whole: b'{"a": 1}\n' + whole, RunError, r"metrics\.jsonl, line 1 lacks the field iteration"),
         (METRICS, lambda whole: whole.replace(b'"score": ', b'"score": "x'), RunError, r"metrics\.jsonl, line 1 is n"),
         (METRICS, lambda whole: b"", RunError, r"metrics\.jsonl is missing or empty, and last"),
         (LAST, lambda whole: whole[:-50] + bytes([whole[-50] ^ 1]) + whole[-49:], CheckpointError, "SHA-256"),
