@@ -118,7 +118,8 @@ def damaged_checkpoint(draw: st.DrawFn, content: bytes) -> bytes:
     else:
         name = draw(st.sampled_from(sorted(tensors)))
         one = tensors.pop(name)
-        others = one, one.to(torch.int8), one[None].clone(), one.reshape(-1)[:-1].clone(), torch.full_like(one, 1e30)
+        huge = torch.full_like(one, 1e30 if one.is_floating_point() else 99)
+        others = one, one.to(torch.int8), one[None].clone(), one.reshape(-1)[:-1].clone(), huge
         if draw(st.booleans()):
             tensors[draw(st.sampled_from([name, name + "x", "optimiser.99.step", ""]))] = draw(st.sampled_from(others))
         if name.startswith("table"):  # only the digest protects the bytes of positions
