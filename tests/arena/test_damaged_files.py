@@ -21,7 +21,7 @@ import gymnasium
 import pytest
 import safetensors.torch
 import torch
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, Phase, event, given, settings
 from hypothesis import strategies as st
 from long_runs import amount
 
@@ -327,7 +327,13 @@ def target(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.mark.long
-@settings(max_examples=MUTANTS, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=MUTANTS,
+    deadline=None,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],  # an example takes long, so none is made smaller
+    suppress_health_check=list(HealthCheck),
+)
 @given(data=st.data())
 def test_what_is_damaged_is_refused_with_its_file_or_works(target: Any, data: st.DataObject) -> None:
     whole, use, errors = target
