@@ -18,6 +18,7 @@ MAX_STAFF: Final = 20  # of a category in the box (SET-9)
 MAX_LOANS: Final = 13
 MAX_SHARES: Final = 10
 STORE_PLACES: Final = 16  # bars of cocoa, and of chocolate, in a factory (SET-8)
+MAX_MARKET: Final = -(-MAX_PLAYERS * STORE_PLACES // NUM_CITIES)  # bars in a city
 HIGHEST_BID: Final = 30  # for a bar (COCOA-4)
 MAX_RAISE: Final = 5  # SALE-7
 MAX_HAND: Final = 3  # express cards (SET-3)

@@ -17,6 +17,7 @@ from .constants import (
     MAX_CONTRACTS,
     MAX_HAND,
     MAX_LOANS,
+    MAX_MARKET,
     MAX_MONTHS,
     MAX_PLAYERS,
     MAX_SHARES,
@@ -39,7 +40,6 @@ TEN: Final = 10
 CONTRACTS_SHOWN: Final = 8  # the oldest
 CONTRACT_ENTRIES: Final = ("bars", "price", "at the bookkeepers")
 CONTRACT_SIZE: Final = len(CONTRACT_ENTRIES)
-MAX_MARKET: Final = -(-MAX_PLAYERS * STORE_PLACES // NUM_CITIES)  # bars in a city
 
 
 CATEGORIES, EVENTS, CARD_NAMES = words_of(Category), words_of(Event), words_of(Express)

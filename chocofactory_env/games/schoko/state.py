@@ -17,6 +17,7 @@ from .constants import (
     HIGHEST_BID,
     MAX_CONTRACTS,
     MAX_LOANS,
+    MAX_MARKET,
     MAX_PLAYERS,
     MAX_SHARES,
     MAX_STAFF,
@@ -28,7 +29,6 @@ from .constants import (
     STORE_PLACES,
 )
 from .deck_schema import MAX_FIELD, MAX_PRICE, MAX_SALARY
-from .layout import MAX_MARKET
 
 
 class Options(Record):
