@@ -101,6 +101,8 @@ def set_first_price(cards: Tables, state: State) -> None:
 @jit
 def most_raise(cards: Tables, state: State) -> int:
     """SALE-7"""
+    if state.offer == NONE:
+        return 0  # only in a position that play cannot reach
     return min(MAX_RAISE, int(cards.contracts[state.offer].highest) - int(state.price))
 
 
