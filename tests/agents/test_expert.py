@@ -213,5 +213,5 @@ def test_on_the_last_day_alone_plans_are_made_wider_until_one_wins(monkeypatch: 
 def test_a_value_of_ones_own_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "value.json"
     path.write_text("{}")
-    with pytest.raises(ValueFileError, match=r"value\.json lacks the field about"):
+    with pytest.raises(ValueFileError, match=r"value\.json lacks the field format"):
         make_agent(f"expert:value={path}", load(num_players=1))

@@ -165,7 +165,7 @@ def test_whatever_it_is_it_is_read_as_it_is_or_refused_with_its_place(name: str,
     except cf.StateError as error:
         refusal = str(error)
     if state is None:
-        assert re.match(r"state(\.[\w ]+|\[\d+\])*: expected ", refusal)
+        assert re.match(r"state(\.[\w -]+|\[\d+\])*: expected ", refusal)
         assert len(refusal) <= MOST_MESSAGE
     else:
         assert json.dumps(game.to_dict(state), sort_keys=True) == json.dumps(changed, sort_keys=True)

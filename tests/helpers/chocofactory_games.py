@@ -172,7 +172,9 @@ class Position:
             player["employee"] = employee
             player["uses"] = int(self.game.cards.array["employees"][0]["uses"][number])
         player["track"].update(tracks or {})
-        player["arrival"].update(arrivals or {})
+        moved = self.data["marker_moves"]  # markers without an arrival move one after the other
+        late = [store for store, space in (tracks or {}).items() if space and not player["arrival"][store]]
+        player["arrival"].update({store: moved + number for number, store in enumerate(late, 1)} | (arrivals or {}))
         for first, chosen in ((0, orders), (OWN_ORDERS, special_orders)):
             if chosen is not None:
                 for place in range(OWN_ORDERS):

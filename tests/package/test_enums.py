@@ -14,7 +14,6 @@ import chocofactory_env.games
 # Tables for some members: the others have nothing to say or to limit there.
 FOR_SOME = {
     "ABILITIES",  # spaces that have a drawing of their own
-    "ANSWERS",  # tasks that a composite move can be asked in
     "AMOUNTS",  # effects with an amount; uses; events and express cards with an amount
     "CLASS_KINDS",  # symbols that stand for two kinds
     "CLASS_LETTERS",  # symbols that have no mark
@@ -22,7 +21,6 @@ FOR_SOME = {
     "EXPRESS_AMOUNTS",
     "HINTS",  # steps that need one
     "PATTERN_WORDS",  # patterns that need no sentence of their own; a lookup of another one raises KeyError
-    "STAGES",  # tasks at one place of the month
     "STOPS",  # steps that can be stopped
     "USES",
     "WORDS",  # tasks in which something is logged

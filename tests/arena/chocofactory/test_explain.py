@@ -287,7 +287,7 @@ def test_bad_input_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     cf.record_game(ToyRace(), lambda observation, mask: int(mask.argmax()), 1).write(foreign)
     missing = tmp_path / "missing.json"
     for arguments, said in (
-        ([broken], ("broken.json: no JSON", "expected")),
+        ([broken], ("broken.json: Expecting ',' delimiter", "expected JSON")),
         ([foreign], ("foreign.json, game: 'toyrace'", "whose positions can be judged")),
         ([missing], ("No such file", "missing.json")),
         ([short, "--agents", "greedy"], ("short.json is a game of 2", "got 1")),
