@@ -2,8 +2,8 @@
 
 Field by field: a number stays a number, or becomes a word; an array becomes a list, or an object by the words of its
 axis; -1 becomes null wherever a field may be -1. Fields of a record's bases are left out: they hold the variant's
-options. Reading checks types, shapes and the declared bounds of every number
-before anything is used. Whether play can reach the position is not asked.
+options. Reading checks types, shapes and the declared bounds of every number before anything is used. Whether play can
+reach the position is not asked.
 """
 
 from __future__ import annotations

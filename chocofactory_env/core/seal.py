@@ -22,7 +22,11 @@ def unsealed(library: bytes) -> bytes:
     return library[:-SIZE]
 
 
+def is_sealed(content: bytes) -> bool:
+    """Whether it ends with its digest."""
+    return sealed(unsealed(content)) == content
+
+
 def is_whole(path: Path) -> bool:
     """Whether a library ends with its digest. OSError if it cannot be read."""
-    content = path.read_bytes()
-    return sealed(unsealed(content)) == content
+    return is_sealed(path.read_bytes())

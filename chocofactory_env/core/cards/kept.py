@@ -23,7 +23,7 @@ import numpy as np
 
 from ..files import whole
 from ..safe_folder import LONGEST_UNUSED_S, library_folder, mark_used
-from ..seal import sealed, unsealed
+from ..seal import is_sealed, sealed, unsealed
 
 SHARED: Final = Path(__file__).parents[1]
 _keeping: Final = ContextVar("whether decks that are drawn are kept", default=False)
@@ -79,7 +79,7 @@ def read_kept(file: Path, kind: type[Any], cards: np.dtype[Any]) -> Any:
 
     try:
         content = file.read_bytes()
-        if sealed(unsealed(content)) != content:
+        if not is_sealed(content):
             return None
         return msgspec.msgpack.decode(zlib.decompress(unsealed(content)), type=kind, dec_hook=as_array)
     except (OSError, zlib.error, msgspec.MsgspecError):
