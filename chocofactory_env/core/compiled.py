@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from .codec import Table, check_keys, check_same, from_json, to_json
 from .errors import StateError
 from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .kernel.rng import WORDS
-from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
+from .kernel.rules import ILLEGAL, MAX_SEATS, NOBODY, STATE_FIELDS
 from .kernel.variants import LoadedVariants
 from .messages import shown
 from .observation.layout import ActionLayout, ObservationLayout, Tensors, places_in
@@ -35,7 +35,8 @@ from .text.prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_mov
 
 PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
 # Parameters for which callers mostly pass the same array again.
-SAME_AGAIN: Final = ("states", "mask", "masks", "actions", "raw", "scale", "scores", "ranking", "won")
+SAME_AGAIN: Final = ("states", "mask", "masks", "actions", "raw", "scale", "out")
+INT8, UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # allocating with a dtype object is faster than with its class
 FORCED: Final = "play_forced"  # field of a state, if there is such an option
 
 
@@ -173,24 +174,25 @@ class CompiledGame(Game):
     def legal_mask(self, state: State) -> np.ndarray:
         self.check_state(state)
         scratch = self.rules.take()
-        self.rules.legal_mask(state, scratch.mask)
-        mask = scratch.mask.copy()
+        self.rules.legal_mask(state, scratch)
+        mask = scratch.copy()
         self.rules.free.append(scratch)
         return mask
 
     def apply(self, state: State, action: int) -> None:
         self.check_state(state)
         check_writable(state)
-        scratch = self.rules.take()
-        self.rules.legal_mask(state, scratch.mask)
-        action = self._legal(state, action, scratch.mask)
-        self.rules.step(state, action, scratch.mask)
-        self.rules.free.append(scratch)
-
-    def _legal(self, state: State, action: int, mask: np.ndarray) -> int:
-        """The action as an int; raises as `apply` does."""
         if action.__class__ is not int:
             action = as_action(action, self.num_actions)
+        mask = self.rules.take()
+        played = 0 <= action < self.num_actions and self.rules.step_if_legal(state, action, mask) != ILLEGAL
+        self.rules.free.append(mask)
+        if not played:
+            self._legal(state, action)
+
+    def _legal(self, state: State, action: int) -> int:
+        """The action as an int; raises as `apply` does."""
+        action, mask = as_action(action, self.num_actions), self.legal_mask(state)
         if not 0 <= action < self.num_actions or mask[action] == 0:
             raise IllegalActionError(self._explain(state, action, mask))
         return action
@@ -247,11 +249,9 @@ class CompiledGame(Game):
 
     def _outcome(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         self.check_state(state)
-        scratch = self.rules.take()
-        _, _, scores, ranking, won = scratch
-        self.rules.outcome(state, scores, ranking, won)
-        outcome = scores.copy(), ranking.copy(), won.copy()
-        self.rules.free.append(scratch)
+        seats = self.num_players
+        outcome = np.empty(seats, np.int32), np.empty(seats, np.int32), np.empty(seats, np.bool_)
+        self.rules.outcome(state, *outcome)
         return outcome
 
     def scores(self, state: State) -> np.ndarray:
@@ -465,7 +465,7 @@ class CompiledGame(Game):
         if player is not None:
             player = self._as_player(player)
         if action is not None:
-            action = self._legal(state, action, self.legal_mask(state))
+            action = self._legal(state, action)
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
         if action is not None and player is not None:
@@ -637,12 +637,10 @@ class CompiledGame(Game):
         return int(self.rules.step(state, action, mask))
 
     def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
-        taken = self.rules.take()
-        raw = taken.raw if scratch is None else scratch
+        raw = np.empty(self.observation_layout.raw_size, UINT8) if scratch is None else scratch
         if self.pads:
             raw.fill(0)
         self.rules.observe_scaled(state, player, raw, self._scale, out)
-        self.rules.free.append(taken)
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
         if self.pads:
@@ -658,32 +656,20 @@ class RulesOfTables:
 
     def __init__(self, game: CompiledGame) -> None:
         self._kernel, self._tables = game.kernel, game.tables
-        self._sizes = game.num_actions, game.observation_layout.raw_size, game.num_players
-        self.free: list[Scratch] = []  # each is taken by one call at a time
+        self._num_actions = game.num_actions
+        self.free: list[np.ndarray] = []
 
     def __getattr__(self, name: str) -> Any:
         function = getattr(self._kernel, name).bind(self._tables, remembered=SAME_AGAIN)
         setattr(self, name, function)
         return function
 
-    def take(self) -> Scratch:
-        """Scratch memory for one call, which puts it back into `free`."""
+    def take(self) -> np.ndarray:
+        """A mask, (A,) int8, for one call, which puts it back into `free`: its address is known already."""
         try:
             return self.free.pop()
         except IndexError:
-            actions, raw, players = self._sizes
-            numbers = np.empty(players, np.int32), np.empty(players, np.int32), np.empty(players, np.bool_)
-            return Scratch(np.empty(actions, np.int8), np.empty(raw, np.uint8), *numbers)
-
-
-class Scratch(NamedTuple):
-    """Arrays that calls write into again and again, so that their addresses are taken once."""
-
-    mask: np.ndarray
-    raw: np.ndarray
-    scores: np.ndarray
-    ranking: np.ndarray
-    won: np.ndarray
+            return np.empty(self._num_actions, INT8)
 
 
 def variant_of(name: str, options: Mapping[str, Any], deck_hash: str) -> int:

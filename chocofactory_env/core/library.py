@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache, reduce, wraps
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -41,7 +41,13 @@ def caller(entry: Entry, first: tuple[Any, ...], remembered: Collection[str]) ->
     for parameter in signature.parameters:
         if parameter.root in values:
             fixed += _as_in_c(entry, parameter, _reach(entry, parameter, values))
-    return make(*fixed)
+    return _keeping(make(*fixed), first)
+
+
+def _keeping(call: Any, first: tuple[Any, ...]) -> Callable[..., Any]:
+    """`call`, which has the addresses of these arrays, so that they live as long."""
+    call.alive = first
+    return cast(Callable[..., Any], call)
 
 
 # --- finding
@@ -136,11 +142,11 @@ def symbol_of(entry: Entry) -> str:
 
 
 def _as_in_c(entry: Entry, parameter: Parameter, value: Any) -> list[Any]:
-    """An argument as C takes it. An address keeps its array alive."""
+    """An argument as C takes it: of an array its address, which does not keep it alive, and the length of each axis."""
     kind = _checked(entry, parameter, value)
     if not isinstance(kind, ArrayOf):
         return [value]
-    return [_ffi().from_buffer("char[]", value, kind.written), *value.shape]
+    return [_ffi().cast("void *", _ffi().from_buffer("char[]", value, kind.written)), *value.shape]
 
 
 @cache
@@ -159,6 +165,7 @@ def _factory(
     outer, lines, passed, kept = [], [], [], []
     # Every name begins with `_`, so that it is none of the entry or of its parameters.
     space: dict[str, Any] = {"_address": ffi.from_buffer, "_bytes": ffi.typeof("char[]"), "_array": np.ndarray}
+    space |= {"_cast": ffi.cast, "_pointer": ffi.typeof("void *")}
     for number, parameter in enumerate(signature.parameters):
         kind = parameter.kind
         own = f"_{number}"
@@ -212,7 +219,7 @@ def _taken(name: str, own: str, kind: ArrayOf, sizes: list[str], *, remembered: 
     if not remembered:
         return [*lines, f"{', '.join(sizes)}, = {name}.shape"], [address, *sizes]
     last, at = f"{own}_last", f"{own}_at"
-    lines.append(f"{at} = {last} = {name}, {address}, *{name}.shape")
+    lines.append(f"{at} = {last} = {name}, _cast(_pointer, {address}), *{name}.shape")  # cffi passes it on faster
     inner = [f"    {line}" for line in lines]
     return [f"{at} = {last}", f"if {at}[0] is not {name}:", *inner], [
         f"{at}[{place}]" for place in range(1, 2 + kind.ndim)

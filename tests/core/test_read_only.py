@@ -79,7 +79,11 @@ def positions(game: Any, seed: int) -> Iterator[np.ndarray]:
     while not game.is_over(state):
         if played % 10 == 0:
             yield game.clone(state)
-        game.apply(state, pick(game.legal_mask(state), rng))
+        mask = game.legal_mask(state)
+        if played % 2:
+            game.advance(state, pick(mask, rng), mask)
+        else:
+            game.apply(state, pick(mask, rng))
         played += 1
     yield state
 

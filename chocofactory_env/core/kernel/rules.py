@@ -18,6 +18,7 @@ from ..signature import F4, OutBools, OutF4, OutI1, OutI4, OutStateRows, OutU1, 
 from .rng import next_seed
 
 NOBODY: Final = -1  # `state.current` of a game that is over
+ILLEGAL: Final = -2  # instead of the next seat
 MAX_SEATS: Final = 8
 STATE_FIELDS: Final = (
     "seed",  # i8: of the deal
@@ -148,6 +149,13 @@ def legal_mask(tables: TableRows, states: StateRows, mask: OutI1) -> None:
 def step(tables: TableRows, states: OutStateRows, action: int, mask: OutI1) -> int:
     """Play a legal action, and write the next mask, (A,); returns the next seat, -1 when over."""
     return advance(tables[0], states[0], action, mask)
+
+
+@shared_entry("rules")
+def step_if_legal(tables: TableRows, states: OutStateRows, action: int, mask: OutI1) -> int:
+    """`step` for an action from 0 to A - 1 that may be illegal: then it returns -2, and `mask`, (A,), is of now."""
+    write_legal_mask(tables[0], states[0], mask)
+    return advance(tables[0], states[0], action, mask) if mask[action] else ILLEGAL
 
 
 @shared_entry("views")

@@ -145,5 +145,5 @@ class CandyFactory(CompiledGame):
         """
         from .display.scene import move_in_words
 
-        action = self._legal(state, action, self.legal_mask(state))
+        action = self._legal(state, action)
         return Printed(move_in_words(state, self.cards, action, self._as_viewer(player)))

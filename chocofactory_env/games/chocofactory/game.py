@@ -225,7 +225,7 @@ class ChocolateFactory(CompiledGame):
         from .display.scene.log import move_in_words
 
         self._as_viewer(player)
-        action = self._legal(state, action, self.legal_mask(state))
+        action = self._legal(state, action)
         return Printed(move_in_words(self.to_dict(state), self.cards, action))
 
 

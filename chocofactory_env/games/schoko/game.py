@@ -122,7 +122,7 @@ class Schoko(CompiledGame):
         """
         from .display.scene.log import move_in_words
 
-        action = self._legal(state, action, self.legal_mask(state))
+        action = self._legal(state, action)
         return Printed(move_in_words(self, state, action, self._as_viewer(player)))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
