@@ -21,7 +21,6 @@ PACKAGE: Final = ARENA.rpartition(".")[0]
 COMMANDS: Final = {  # name: (module, purpose); `arena/<game>/__init__.py` may add commands
     "match": (".match", "play agents against each other at one table"),
     "tournament": (".tournament", "play every pair of agents, and rate them"),
-    "staged": (".staged", "play a tournament that spends more games on close pairs"),
     "benchmark": (".benchmark", "play the benchmark of a game, and write or check an entry"),
     "language": (".language", "play the benchmark for agents that answer in text, such as language models"),
     "demo": (".demo", "show a demonstration, which takes a few minutes"),

@@ -47,11 +47,11 @@ from .entries import (
     track_result,
     write_entry,
 )
-from .match import Interval, percent
-from .options import add_game_name, command_parser, input_reported
-from .series import RESULT, Outcome, differences, stopped_message, text_table
-from .tournament import Tournament, TournamentWorker
-from .workers import Workers, add_ray, cluster, workers_of
+from .games import GameSeries, PlaysGames
+from .options import add_game_name, add_ray, command_parser, input_reported, workers_of
+from .play import Outcome, Workers, differences, play
+from .report import percent, text_table
+from .tournament import RESULT
 
 CLOCK = "time_s"  # the setting that limits an agent's time
 SOURCES = "sources"  # the key in settings with digests of agents' sources
@@ -67,28 +67,28 @@ class Benchmark:
     tracks: tuple[Track, ...]
     deals: int | None = None
 
-    def tournament(self, track: Track) -> Tournament:
-        return track.tournament(self.protocol.game, self.agent, self.deals)
+    def series(self, track: Track) -> GameSeries:
+        return track.series(self.protocol.game, self.agent, self.deals)
 
     def check(self) -> None:
         """TypeError or ValueError if a game or one of the agents cannot be made."""
         for track in self.tracks:
-            self.tournament(track).check()
+            self.series(track).check()
 
     def trained_decks(self) -> list[str]:
         """The agent's `trained_decks`, if it has them."""
-        agent = make_agent(self.agent, self.tournament(self.tracks[0]).game)
+        agent = make_agent(self.agent, self.series(self.tracks[0]).game)
         return list(getattr(agent, "trained_decks", ()))
 
     def play(
         self, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]
     ) -> Iterator[tuple[Track, Outcome]]:
-        """Play track by track, each in its own folder. For errors see `play_series`."""
+        """Play track by track, each in its own folder. For errors see `arena.play.play`."""
         for track in self.tracks:
             if progress:
                 print(track.name, file=sys.stderr)
-            tournament = self.tournament(track)
-            yield track, tournament.play(folder / track.name, progress=progress, **workers)
+            series = self.series(track)
+            yield track, play(series, PlaysGames(series), folder / track.name, progress=progress, **workers)
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def table(entry: Entry) -> str:
     rows = []
     for name, result in entry["tracks"].items():
         summary, time = result["summary"], result["ms_a_decision"]
-        won = percent(summary["win_rate"], Interval(*summary["win_rate_interval"]))
+        won = percent(summary["win_rate"], summary["win_rate_interval"])
         cells = [str(summary["games"]), won, f"{summary['score']:.1f}", f"{summary['place']:.2f}"]
         rows.append([name, *cells, "–" if time is None else f"{time:.2f}"])
     return text_table(["track", "games", "games won", "score", "place", "ms a decision"], rows)
@@ -157,16 +157,16 @@ def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = 
     """
     _check_untimed(entry)
     protocol = protocol_of(entry["game"])
-    tournaments = {name: protocol.tracks[name].tournament(entry["game"], entry["agent"]) for name in entry["tracks"]}
-    for tournament in tournaments.values():
-        tournament.check()
-    places = [(name, number) for name, each in tournaments.items() for number in range(len(each.tasks))]
+    all_series = {name: protocol.tracks[name].series(entry["game"], entry["agent"]) for name in entry["tracks"]}
+    for series in all_series.values():
+        series.check()
+    places = [(name, number) for name, each in all_series.items() for number in range(len(each.tasks))]
     from tqdm import tqdm
 
     drawn = np.random.default_rng(seed).permutation(len(places))[:games]
     found = []
     for name, number in tqdm([places[one] for one in sorted(drawn)], unit="game", disable=not progress):
-        found += _differences(name, tournaments[name], entry["tracks"][name], number)
+        found += _differences(name, all_series[name], entry["tracks"][name], number)
     return found
 
 
@@ -175,15 +175,14 @@ def _check_untimed(entry: Entry) -> None:
         raise ValueError("the agent decides by the clock, so its games cannot be played again")
 
 
-def _differences(name: str, tournament: Tournament, there: TrackResult, number: int) -> list[str]:
+def _differences(name: str, series: GameSeries, there: TrackResult, number: int) -> list[str]:
     """Replay game `number` of a track, and return its differences: one text, or none."""
-    task = tournament.tasks[number]
-    deal, _, rotation = task
-    again = games_of([TournamentWorker(tournament)(task)])
+    task = series.tasks[number]
+    again = games_of([task | PlaysGames(series)(task)])
     old = {column: values[number] for column, values in there["games"].items()}  # type: ignore[index]
     new = {column: values[0] for column, values in again.items()}  # type: ignore[index]
     differing = differences(old, new)
-    return [f"{name}, deal {deal}, seat {rotation}: {'; '.join(differing)}"] if differing else []
+    return [f"{name}, deal {task['deal']}, seat {task['rotation']}: {'; '.join(differing)}"] if differing else []
 
 
 def other_conditions(entry: Entry) -> list[str]:
@@ -191,7 +190,7 @@ def other_conditions(entry: Entry) -> list[str]:
     protocol = protocol_of(entry["game"])
     found: dict[str, None] = {}
     for name, result in entry["tracks"].items():
-        here = protocol.tracks[name].tournament(entry["game"], entry["agent"]).settings()
+        here = protocol.tracks[name].series(entry["game"], entry["agent"]).settings()
         for part in ("versions", SOURCES):
             there = result["settings"].get(part)
             found |= dict.fromkeys(differences(there, here.get(part), part) if there is not None else [])
@@ -276,13 +275,12 @@ def _play(chosen: argparse.Namespace) -> int:
     check_words(vars(about))
     benchmark.check()
     tracks = {} if before is None else dict(before["tracks"])
-    with _own(chosen.out, benchmark), cluster(chosen.ray, chosen.processes):
+    with _own(chosen.out, benchmark):
         for track, outcome in benchmark.play(chosen.out, **workers_of(chosen)):
-            tournament = benchmark.tournament(track)
-            if outcome.interrupted:
-                print(f"{track.name}: {stopped_message(outcome, len(tournament.tasks))}")
-                return 130
-            tracks[track.name] = track_result(track, tournament, outcome.records.values())
+            if message := outcome.message():
+                print(f"{track.name}: {message}")
+                return 130 if outcome.interrupted else 1
+            tracks[track.name] = track_result(track, benchmark.series(track), outcome.records)
         ordered = {name: tracks[name] for name in benchmark.protocol.tracks if name in tracks}
         entry = entry_of(benchmark, about, chosen.processes, ordered)
         write_entry(chosen.out / RESULT, entry)

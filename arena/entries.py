@@ -24,13 +24,13 @@ from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count, Integer, at_least, between
 
 from .decks import hashes_of, measured, names_of, place_of
-from .match import Interval
+from .games import FORMAT as GAMES_FORMAT
+from .games import GameSeries
 from .notes import ARENA
 from .options import docs_folder
-from .series import Json, as_code, as_text, differences, markdown_table
-from .statistics import gap, win_rate_interval
-from .tournament import FORMAT as SERIES_FORMAT
-from .tournament import Tournament
+from .play import Json, differences
+from .report import as_code, as_text, markdown_table
+from .table import Interval, gap, win_rate_interval
 
 FORMAT = 1  # of entry files
 DECIMALS = 6
@@ -71,16 +71,13 @@ class Track:
     def players(self) -> int:
         return int(self.options["num_players"])
 
-    def tournament(self, game: str, agent: str, deals: int | None = None) -> Tournament:
+    def series(self, game: str, agent: str, deals: int | None = None) -> GameSeries:
         """The games of the track, on all deals or the first `deals`. In rotation r the agent has seat r."""
-        table = (agent, *[self.opponent] * (self.players - 1))
         number = self.deals if deals is None else min(deals, self.deals)
-        return Tournament(
+        return GameSeries(
             load=partial(cf.load, game, **self.options),
-            agents=tuple(dict.fromkeys(table)),
-            players=self.players,
+            tables=((agent, *[self.opponent] * (self.players - 1)),),
             deals=range(self.first_deal, self.first_deal + number),
-            tables=(table,),
             decks=names_of(self.decks or None),
         )
 
@@ -123,7 +120,7 @@ class PlayedGames(TypedDict):
 
 
 class Settings(TypedDict):
-    """The required fields of `Tournament.settings`."""
+    """The required fields of `GameSeries.settings`."""
 
     format: Integer
     game: str
@@ -209,14 +206,13 @@ def games_of(records: Sequence[Json]) -> PlayedGames:
     )
 
 
-def track_result(track: Track, tournament: Tournament, records: Iterable[Json]) -> TrackResult:
-    """Results on a track. records: of all games of the track's tournament, in the order of its tasks."""
-    records = list(records)
+def track_result(track: Track, series: GameSeries, records: Sequence[Json]) -> TrackResult:
+    """Results on a track. records: of all games of the track's series, in the order of its tasks."""
     games = games_of(records)
     own = [(record["seconds"][record["rotation"]], record["decisions"][record["rotation"]]) for record in records]
     rates = [seconds / decisions for seconds, decisions in own if decisions]
     return TrackResult(
-        settings=cast(Settings, tournament.settings()),
+        settings=cast(Settings, series.settings()),
         summary=asdict(summary_of(games, track.players, track.decks_of_games(len(records)))),
         ms_a_decision=round(1000 * float(np.median(rates)), 4) if rates else None,
         games=games,
@@ -291,19 +287,19 @@ def _hashes(game: str, decks: str) -> dict[str, Any]:
 
 
 def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
-    expected = track.tournament(entry["game"], entry["agent"])
+    expected = track.series(entry["game"], entry["agent"])
     game, played = expected.game, result["settings"]
     options = {name: value for name, value in game.options.items() if name in {*track.options, *played["options"]}}
     now = {
-        "format": SERIES_FORMAT,
+        "format": GAMES_FORMAT,
         "game": game.name,
         "options": options,  # the default of a newer option is the earlier behaviour
         "deck": game.deck_hash,
         **_hashes(entry["game"], track.decks),
         "rules": game.rules_version,
         "agents": list(expected.agents),
-        "tables": [list(seating) for seating in expected.seatings],
-        "seeds": {"first": expected.deals.start, "number": len(expected.deals)},
+        "tables": [list(table) for table in expected.tables],
+        "seeds": {"first": expected.deals[0], "number": len(expected.deals)},
     }
     other = differences({name: played.get(name) for name in now}, json.loads(json.dumps(now)))
     if other:

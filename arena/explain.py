@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -29,11 +29,11 @@ from chocofactory_env.play.tables.pictures import words_of_move
 from chocofactory_env.play.tables.replays import Replay
 from chocofactory_env.play.views.game_page import page_of
 
-from . import html
+from .games import Entrant, play_game, versions
 from .judge import known_judge
-from .match import Entrant, play_game, versions
 from .notes import ARENA
-from .options import add_game, command_parser, input_reported, loader
+from .options import add_game, add_workers, command_parser, input_reported, loader, workers_of
+from .play import Workers, results_of
 from .regret import (
     DEALS,
     LEAD,
@@ -51,8 +51,7 @@ from .regret import (
     turns_of,
     when,
 )
-from .series import Json, Task, text_table
-from .workers import Workers, add_workers, cluster, results_of, workers_of
+from .report import fixed, folded, text_table
 
 FORMAT = 2  # of the JSON file
 SHOWN = 3  # pictures in a notebook
@@ -218,10 +217,10 @@ class Explanation:
             if number in tops
         }
         pictures = [
-            html.folded(f"Before action {number}, {self.game.describe(one.played)}", cf.draw(scenes[number]))
+            folded(f"Before action {number}, {self.game.describe(one.played)}", cf.draw(scenes[number]))
             for number, one in tops.items()
         ]
-        return html.fixed(self.text()) + "".join(pictures)
+        return fixed(self.text()) + "".join(pictures)
 
     def draw(self, path: Path) -> None:
         """Draw win probabilities, standings after every day, month or half, and regrets."""
@@ -359,7 +358,9 @@ def explain(
     until = None if seconds is None else time.monotonic() + seconds
     try:
         with tqdm(total=explanation.planned, unit="decision", disable=not progress) as bar:
-            for turn, record in looks(RegretFinder(played, terms), range(len(turns)), workers):
+            tasks = [{"turn": turn} for turn in range(len(turns))]
+            for task, record in results_of(RegretFinder(played, terms), tasks, **workers):
+                turn = task["turn"]
                 seen |= {one.number: one for one in turns[turn]}
                 for number, lines, gains in record["regretted"]:
                     seen[number] = replace(seen[number], lines=lines, gains=np.array(gains))
@@ -370,7 +371,9 @@ def explain(
         checked = top if terms.check and not explanation.interrupted else 0
         again = {one.number: one.lines for one in largest(seen.values(), checked) if one.lines}
         with tqdm(total=len(again), unit="played out", disable=not (progress and again)) as bar:
-            for number, record in looks(PlayoutCheck(played, terms, again), list(again), workers):
+            tasks = [{"decision": number} for number in again]
+            for task, record in results_of(PlayoutCheck(played, terms, again), tasks, **workers):
+                number = task["decision"]
                 seen[number] = replace(seen[number], played_out=np.array(record["gains"]))
                 bar.update()
     except KeyboardInterrupt:
@@ -378,13 +381,6 @@ def explain(
     explanation.decisions = [seen[number] for number in sorted(seen)]
     explanation.top = largest(explanation.decisions, top)
     return explanation
-
-
-def looks(play: Callable[[Task], Json], numbers: Sequence[int], workers: Workers) -> Iterator[tuple[int, Json]]:
-    """Yield each number with its result, as they finish."""
-    with results_of(play, [(number,) for number in numbers], **workers) as results:
-        for (number,), record in results:
-            yield number, record
 
 
 # --- the command line
@@ -424,8 +420,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             check_writable(chosen.record)
             played_now(chosen).write(chosen.record)
         played = Played.of(GameRecord.read(chosen.record), chosen.agents, chosen.deck)
-        with cluster(chosen.ray, chosen.processes):
-            explanation = explain(played, terms, top=chosen.top, seconds=chosen.seconds, **workers_of(chosen))
+        explanation = explain(played, terms, top=chosen.top, seconds=chosen.seconds, **workers_of(chosen))
     print(explanation.text())
     if chosen.positions:
         print("\n" + explanation.positions())

@@ -25,7 +25,7 @@ from chocofactory_env.core.command import CommandParser, count, seed_of_deal
 
 from .notes import ARENA
 from .options import add_game, input_reported, loader
-from .series import text_table
+from .report import text_table
 
 WIDTH: Final = 16
 MOST_TRIED: Final = 4  # actions tried per decision, beside the one played and the playing-on agent's own

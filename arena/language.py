@@ -34,24 +34,14 @@ from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count, Integer, between
 
-from .match import Entrant, play_game, versions, wilson_interval
+from .games import Entrant, play_game, versions
 from .notes import ARENA
-from .options import add_game_name, command_parser, docs_folder, input_reported
+from .options import add_game_name, add_workers, command_parser, docs_folder, input_reported, workers_of
+from .play import Json, Outcome, Task, play
 from .regret import judged
-from .series import (
-    RESULT,
-    Json,
-    Outcome,
-    Task,
-    as_code,
-    as_text,
-    check_fields,
-    markdown_table,
-    play_series,
-    stopped_message,
-    text_table,
-)
-from .workers import add_workers, workers_of
+from .report import as_code, as_text, markdown_table, text_table
+from .table import wilson_interval
+from .tournament import RESULT
 
 FORMAT = 1
 TRANSCRIPTS = "transcripts"
@@ -90,12 +80,9 @@ class _Result(TypedDict):
     summary: dict[str, _Summary]
 
 
-class GameRecord(TypedDict):
+class GameResult(TypedDict):
     """A game in the journal. `regrets`: by phase, the number of decisions and the sum of their regrets."""
 
-    deal: Integer
-    opponent: str
-    seat: Integer
     won: bool
     scores: list[Integer]
     counts: dict[str, Count]
@@ -106,7 +93,7 @@ class GameRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Track:
-    """The games of an agent. A task is (deal, number of the opponent, seat)."""
+    """The games of an agent. A task names deal, opponent, and the agent's seat."""
 
     game: str
     agent: str
@@ -127,8 +114,12 @@ class Track:
     @property
     def tasks(self) -> list[Task]:
         seats = range(self.options["num_players"])
-        numbers = range(len(self.opponents))
-        return [(deal, opponent, seat) for deal in self.deals for opponent in numbers for seat in seats]
+        return [
+            {"deal": deal, "opponent": opponent, "seat": seat}
+            for deal in self.deals
+            for opponent in self.opponents
+            for seat in seats
+        ]
 
     def load(self) -> Game:
         return cf.load(self.game, **self.options)
@@ -151,16 +142,14 @@ class Track:
             "versions": versions(),
         }
 
-    def check_record(self, task: Task, record: Json) -> None:
-        """ValueError, naming the field, if a saved record cannot belong to the task's game."""
-        check(record, GameRecord)
-        deal, opponent, seat = task
-        check_fields(record, {"deal": deal, "opponent": self.opponents[opponent], "seat": seat})
-        if len(record["scores"]) != self.options["num_players"]:
-            raise ValueError(f"has scores {shown(record['scores'])}, which is not one a seat")
-        if missing := asdict(AnswerCounts()).keys() - record["counts"].keys():
+    def check_result(self, task: Task, result: Json) -> None:
+        """ValueError, naming the field, if a saved result cannot be the task's game."""
+        check(result, GameResult)
+        if len(result["scores"]) != self.options["num_players"]:
+            raise ValueError(f"has scores {shown(result['scores'])}, which is not one a seat")
+        if missing := asdict(AnswerCounts()).keys() - result["counts"].keys():
             raise ValueError(f"has counts without {min(missing)}")
-        if any(len(sums) != 2 or sums[0] < 1 for sums in record["regrets"].values()):
+        if any(len(sums) != 2 or sums[0] < 1 for sums in result["regrets"].values()):
             raise ValueError("has regrets that are not, for each phase, a number of decisions and a sum")
 
 
@@ -208,27 +197,23 @@ class TrackWorker:
         return reader(self.track.agent, self.game)
 
     def __call__(self, task: Task) -> Json:
-        deal, number, seat = task
-        return self.played(self.agent, self.track.opponents[number], deal, seat)
+        return self.played(self.agent, task["opponent"], task["deal"], task["seat"])
 
     def played(self, agent: ReadingAgent, opponent: str, deal: int, seat: int) -> Json:
-        """Play a game, and return its record."""
+        """Play a game, and return its result."""
         agent.listener = heard = Listener([])
         usage, earlier = getattr(agent, "usage", heard), asdict(agent.counts)
         prompt_tokens, answer_tokens = usage.prompt_tokens, usage.answer_tokens
         actions: list[int] = []
         others = [Entrant(opponent, make_agent(opponent, self.game)) for _ in range(self.game.num_players - 1)]
         entrants = [Entrant("agent", agent), *others]
-        play = play_game(self.game, entrants, deal, seat, before=lambda _state, _seat, action: actions.append(action))
+        game = play_game(self.game, entrants, deal, seat, before=lambda _state, _seat, action: actions.append(action))
         if self.folder is not None:
             self.folder.mkdir(exist_ok=True)
             write_text(self.folder / f"{deal}-{opponent.partition(':')[0]}-{seat}.jsonl", "\n".join(heard.lines) + "\n")
         return {
-            "deal": deal,
-            "opponent": opponent,
-            "seat": seat,
-            "won": play.won[seat],
-            "scores": list(play.scores),
+            "won": game.won[seat],
+            "scores": list(game.scores),
             "counts": {name: count - earlier[name] for name, count in asdict(agent.counts).items()},
             "prompt_tokens": usage.prompt_tokens - prompt_tokens,
             "answer_tokens": usage.answer_tokens - answer_tokens,
@@ -289,11 +274,11 @@ def cost_of(track: Track) -> Cost:
     """
     named = parse_agent(track.agent, track.game)
     worker, settings = TrackWorker(Track(**{**vars(track), "judge": {}})), named.settings
-    memory, sample = settings.get("memory", "none"), [task for task in track.tasks if task[0] == track.deals.start]
+    memory, sample = settings.get("memory", "none"), [task for task in track.tasks if task["deal"] == track.deals.start]
     requests = prompts = 0
-    for deal, number, seat in sample:
-        opponent = track.opponents[number]
-        record = worker.played(StandIn(worker.game, opponent, memory), opponent, deal, seat)
+    for task in sample:
+        opponent = task["opponent"]
+        record = worker.played(StandIn(worker.game, opponent, memory), opponent, task["deal"], task["seat"])
         requests += record["counts"]["answers"]
         prompts += record["prompt_tokens"]
     scale = len(track.tasks) / len(sample)
@@ -331,7 +316,7 @@ def summary_of(records: Sequence[Json]) -> dict[str, Any]:
 
 def result_of(track: Track, outcome: Outcome) -> Json:
     """The contents of `result.json`."""
-    records = list(outcome.records.values())
+    records = outcome.records
     by_opponent = {name: [one for one in records if one["opponent"] == name] for name in track.opponents}
     return {
         "settings": track.settings(),
@@ -427,12 +412,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 print(cost_of(track))
                 return
             worker = TrackWorker(track, chosen.out / TRANSCRIPTS)
-            outcome = play_series(chosen.out, track, worker, **workers_of(chosen))
+            outcome = play(track, worker, chosen.out, ends=(EndpointError,), **workers_of(chosen))
     except EndpointError as error:
         parser.exit(1, f"{error}\nThe games before are saved: the same command goes on.\n")
-    if outcome.interrupted:
-        print(stopped_message(outcome, len(track.tasks)))
-        sys.exit(130)
+    if message := outcome.message():
+        print(message)
+        sys.exit(130 if outcome.interrupted else 1)
     result = result_of(track, outcome)
     write_json(chosen.out / RESULT, result)
     print(table(result))

@@ -7,15 +7,12 @@ in a population that better agents take over, so agents in a cycle share it. `do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import permutations
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .ladder import ranked
-from .match import CONFIDENCE, Interval
+from .play import Json
+from .table import CONFIDENCE
 
 RESAMPLES = 500
 SEED = 0
@@ -25,21 +22,11 @@ DECIMALS = 4  # kept, so that results do not depend on library versions
 SMALLEST = 1e-9  # least weight in an equilibrium, since entropy has no slope at 0
 
 
-@dataclass(frozen=True)
-class Solution:
-    """An agent's solution, as shares of 1. Intervals are at 95 %."""
+def solutions(agents: Sequence[str], wins: np.ndarray) -> list[Json]:
+    """The solutions of all agents, as shares of 1, with intervals at 95 %. wins: (N, N); every pair has played.
 
-    agent: str
-    nash: float  # its weight in the equilibrium
-    nash_interval: Interval
-    against_nash: float  # win rate against an opponent drawn from the equilibrium: 50 % for the equilibrium's agents
-    against_nash_interval: Interval
-    alpha_rank: float
-    alpha_rank_interval: Interval
-
-
-def solutions(agents: list[str], wins: np.ndarray) -> list[Solution]:
-    """The solutions of all agents. wins: (N, N); every pair has played.
+    nash: the weight in the equilibrium; against_nash: the win rate against an opponent drawn from the equilibrium, 50 %
+    for the equilibrium's agents.
 
     Intervals are percentiles over draws of all win rates from their posterior (a parametric bootstrap), since result
     files hold no single games. Games count as independent, as in ratings.
@@ -49,8 +36,13 @@ def solutions(agents: list[str], wins: np.ndarray) -> list[Solution]:
     low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)  # each (3, N)
     found = _solved(rates_of(wins), nash)  # (3, N)
     found, low, high = (np.round(each, DECIMALS).tolist() for each in (found, low, high))
-    kept = [zip(found[one], map(Interval, low[one], high[one]), strict=True) for one in range(3)]
-    return [Solution(agent, *nash, *won, *rank) for agent, nash, won, rank in zip(agents, *kept, strict=True)]
+    names = ("nash", "against_nash", "alpha_rank")
+    return [
+        {"agent": agent}
+        | {name: found[one][place] for one, name in enumerate(names)}
+        | {f"{name}_interval": (low[one][place], high[one][place]) for one, name in enumerate(names)}
+        for place, agent in enumerate(agents)
+    ]
 
 
 def rates_of(wins: np.ndarray) -> np.ndarray:
@@ -122,49 +114,3 @@ def alpha_rank(rates: np.ndarray) -> np.ndarray:
     equations = np.vstack([steps.T - np.eye(number), np.ones(number)])
     shares = np.linalg.lstsq(equations, np.append(np.zeros(number), 1), rcond=None)[0]
     return np.asarray(np.clip(shares, 0, 1))
-
-
-def cycles(result: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """The cycles of three agents in a tournament's `result.json`: each beats the next, and the last beats the first.
-
-    To beat means a win rate whose interval lies above 50 %. A cycle begins with the agent listed first.
-    """
-    agents = [rating["agent"] for rating in result["ratings"]]
-    beats = {
-        (one["agent"], other["agent"])
-        for pairing in result["pairings"]
-        for one, other in permutations(pairing["sides"])
-        if one["win_rate_interval"][0] > 0.5
-    }
-    return [
-        (first, second, third)
-        for first, second, third in permutations(agents, 3)
-        if {(first, second), (second, third), (third, first)} <= beats
-        and agents.index(first) < min(agents.index(second), agents.index(third))
-    ]
-
-
-HEAD = ("agent", "Nash weight", "games won against it", "alpha-rank")
-
-
-def rows_of(result: Mapping[str, Any]) -> list[list[str]]:
-    """Table cells under HEAD from a tournament's `result.json`, best rating first; empty without solutions."""
-    by_agent = {one["agent"]: one for one in result.get("solutions", ())}
-    names = ("nash", "against_nash", "alpha_rank")
-    return [
-        [agent, *(_share(by_agent[agent][name], by_agent[agent][f"{name}_interval"]) for name in names)]
-        for agent in ranked(result)
-        if by_agent
-    ]
-
-
-def _share(value: float, interval: Sequence[float]) -> str:
-    return f"{100 * value:.0f} % [{100 * interval[0]:.0f}, {100 * interval[1]:.0f}]"
-
-
-def circles(result: Mapping[str, Any]) -> str:
-    """A sentence about the cycles in a tournament's `result.json`."""
-    found = ["` > `".join([*cycle, cycle[0]]) for cycle in cycles(result)]
-    if not found:
-        return "No three agents beat each other in a circle."
-    return f"In a circle: {', '.join(f'`{each}`' for each in found)}."

@@ -1,6 +1,6 @@
 """Game-specific numbers noted in a tournament, beside scores and places.
 
-In `arena/<game>/__init__.py`, `NOTES` names a class that makes a `Notes` for every game played, and `DRAW_NOTES` a
+In `arena/<game>/__init__.py`, `NOTES` names what makes a `Notes` for every game played, and `DRAW_NOTES` a
 function `draw(means, folder)` that draws the means by agent and name of the note.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, Final, Protocol
 
 from chocofactory_env import Game
 from chocofactory_env.agents.by_game import addition, hook
@@ -20,7 +20,8 @@ Means = Mapping[str, Mapping[str, list[float]]]  # by agent and name of the note
 class Notes(Protocol):
     """Called with the position after every decision. `lengths`: the count of numbers per seat in each named note."""
 
-    lengths: ClassVar[Mapping[str, int]]
+    @property
+    def lengths(self) -> Mapping[str, int]: ...
 
     def __call__(self, state: Any) -> None: ...
 
@@ -31,7 +32,7 @@ class Notes(Protocol):
 class NoNotes:
     """For games without notes."""
 
-    lengths: ClassVar[Mapping[str, int]] = {}
+    lengths: Mapping[str, int] = {}
 
     def __init__(self, game: Game) -> None:
         """Do nothing."""

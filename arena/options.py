@@ -16,6 +16,7 @@ from chocofactory_env.agents.by_game import addition
 from chocofactory_env.core.command import CommandParser, add_option, count, seed_of_deal
 
 from .notes import ARENA
+from .play import Workers
 
 DEFAULT_GAME = "chocofactory"
 PLOTS = "*.svg"  # the pattern for `folder_for` in commands that draw plots
@@ -85,6 +86,27 @@ def loader(chosen: argparse.Namespace, num_players: int) -> Callable[..., Game]:
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add the option `--seed`."""
     parser.add_argument("--seed", type=seed_of_deal, default=0, help="seed of the first deal; later deals count up (0)")
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add `--processes` and `--ray`."""
+    parser.add_argument("--processes", type=count, help="how many play (1; on a Ray cluster as many as it has CPUs)")
+    add_ray(parser)
+
+
+def add_ray(parser: argparse.ArgumentParser) -> None:
+    """Add `--ray`, and `--time-out`."""
+    parser.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; local starts one of this machine",
+    )
+    parser.add_argument("--time-out", type=float, metavar="SECONDS", help="a game that takes longer fails (no limit)")
+
+
+def workers_of(chosen: argparse.Namespace) -> Workers:
+    """Read the options of workers."""
+    return Workers(processes=chosen.processes, ray=chosen.ray, time_out=chosen.time_out)
 
 
 @contextmanager

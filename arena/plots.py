@@ -15,7 +15,7 @@ from matplotlib.ticker import EngFormatter, PercentFormatter
 
 from chocofactory_env.core.files import whole
 
-from .statistics import Rating
+from .play import Json
 
 BROWN, GREY = "#7b3f00", "#9aa5b1"
 COLOURS = (BROWN, "#1f77b4", "#2a9d4a", "#d9a066", "#8e44ad", "#c0392b", "#5f6b76", "#17a2b8", "#e754a6")
@@ -61,13 +61,13 @@ def colour(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
 
 
-def draw_ratings(ratings: Sequence[Rating], path: Path) -> None:
+def draw_ratings(ratings: Sequence[Json], path: Path) -> None:
     """Draw ratings with intervals, best on top."""
-    ranked = sorted(ratings, key=lambda rating: rating.points)
+    ranked = sorted(ratings, key=lambda rating: rating["points"])
     with drawn_axes(path, height=0.4 * len(ranked) + 1) as axes:
-        reach = [rating.interval.high - rating.points for rating in ranked]
-        axes.errorbar([rating.points for rating in ranked], range(len(ranked)), xerr=reach, fmt="o", color=BROWN)
-        axes.set_yticks(range(len(ranked)), [rating.agent for rating in ranked])
+        reach = [rating["interval"][1] - rating["points"] for rating in ranked]
+        axes.errorbar([rating["points"] for rating in ranked], range(len(ranked)), xerr=reach, fmt="o", color=BROWN)
+        axes.set_yticks(range(len(ranked)), [rating["agent"] for rating in ranked])
         axes.set_ylim(-0.6, len(ranked) - 0.4)
         axes.axvline(0, color=GREY, linewidth=0.8)
         axes.set_xlabel("rating; 400 points are odds of ten to one (95 % intervals)")

@@ -21,8 +21,8 @@ from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env.core.messages import printable, shown
 
 from .judge import WIDTH, Judge, judge_class, known_judge
-from .match import mean_interval
-from .series import Json, Task
+from .play import Json, Task
+from .table import mean_interval
 
 NOBODY = "–"  # an unknown agent
 POINTS, LEAD = 0, 1  # columns of a judge's outlook
@@ -218,11 +218,11 @@ class Trial(NamedTuple):
 
 
 class RegretFinder(Evaluator):
-    """Examines the decisions of a turn. A task is the number of the turn."""
+    """Examines the decisions of a turn, which the task names by its number."""
 
     def __call__(self, task: Task) -> Json:
         """`regretted`: for each decision with a better action, its number, the two lines, and their gains."""
-        [turn] = task
+        turn = task["turn"]
         trials = {one.number: self._tried(one) for one in self.turns[turn]}
         lines = lines_to_compare(self.played.actions, trials)
         return {"regretted": [[number, pair, self.gains(number, pair, DEALS)] for number, pair in lines.items()]}
@@ -261,7 +261,8 @@ def judged(
     for turn, decisions in enumerate(finder.turns):
         if decisions[0].player == seat:
             regrets = {
-                number: float(np.mean(gains, axis=0)[POINTS]) for number, _, gains in finder((turn,))["regretted"]
+                number: float(np.mean(gains, axis=0)[POINTS])
+                for number, _, gains in finder({"turn": turn})["regretted"]
             }
             found += [(decision.phase, regrets.get(decision.number, 0.0)) for decision in decisions]
     return found
@@ -269,13 +270,13 @@ def judged(
 
 @dataclass
 class PlayoutCheck(Evaluator):
-    """Plays lines to the end of the game. A task is the number of the decision."""
+    """Plays lines to the end of the game. A task names the decision by its number."""
 
     lines: dict[int, Lines]
 
     def __call__(self, task: Task) -> Json:
         """`gains`, (D, 2)."""
-        [number] = task
+        number = task["decision"]
         return {"gains": self.gains(number, self.lines[number], CHECK)}
 
 

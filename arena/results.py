@@ -2,8 +2,8 @@
 
 A game names its series as `RESULTS` in `arena/<game>/__init__.py`. Games are saved in `runs/results/<game>/`, so that
 an interrupted run can be resumed. Games, numbers and plots go to `docs/<game>/results/`, from which
-`docs/<game>/results.md` is written. Kept games count again where nothing has changed, see `arena.kept`. `--only NAME`
-runs one series and leaves the others unchanged. `--page` only rewrites the page.
+`docs/<game>/results.md` is written. Published games count again where nothing has changed, see `arena.published`.
+`--only NAME` runs one series and leaves the others unchanged. `--page` only rewrites the page.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,13 +28,13 @@ from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.registry import check_registered
 
-from . import metagame, staged
-from .kept import Kept
-from .ladder import LEGEND, ranked, sentences, steps_of
 from .notes import ARENA
-from .options import add_game_name, docs_folder
-from .series import RESULT, markdown_table
-from .workers import Workers, add_workers, cluster, workers_of
+from .options import add_game_name, add_workers, docs_folder, workers_of
+from .play import Workers
+from .published import Published
+from .report import LEGEND, SOLUTIONS, around, circles, markdown_table, sentences, solution_rows, steps_of
+from .table import ranked
+from .tournament import RESULT, Result, Tournament
 
 RATINGS = (
     "Columns with several players show ratings: a lead of 400 points means odds of ten to one, and 0 is the mean of a "
@@ -59,8 +59,8 @@ class Places:
     def page(self) -> Path:
         return self.shown.with_suffix(".md")
 
-    def kept(self, name: str, anew: Sequence[str] = ()) -> Kept:
-        """The kept games of a series.
+    def published(self, name: str, anew: Sequence[str] = ()) -> Published:
+        """The published games of a series.
 
         Raises:
             ValueError: some agents' games are played anew, but a run has begun, whose games would count.
@@ -70,11 +70,11 @@ class Places:
                 f"--anew: {begun} has games of an earlier run, which would count: delete this folder, or leave out "
                 "--anew to continue that run"
             )
-        return Kept(self.shown / f"{name}.games.xz", anew)
+        return Published(self.shown / f"{name}.games.xz", anew)
 
 
 @dataclass(frozen=True)
-class Series(ABC):
+class Shown(ABC):
     """A series of games, and its part of the page."""
 
     name: str
@@ -164,7 +164,7 @@ def rules_now(game: str) -> int:
 
 
 @dataclass(frozen=True)
-class TournamentSeries(Series):
+class TournamentShown(Shown):
     """A staged tournament."""
 
     players: int = 2
@@ -183,32 +183,33 @@ class TournamentSeries(Series):
 
     def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
         load = partial(cf.load, game, num_players=self.players, **self.options)
-        tournament = staged.StagedTournament(load, self.agents, self.players, self.games, self.neighbour_games)
-        kept = places.kept(self.name, anew)
-        rounds = tournament.play(places.games / self.name, kept=kept, **workers)
-        kept.keep(rounds)
-        result, stopped = staged.result_of(rounds), staged.stopped(rounds)
-        if stopped is not None or result is None:
-            return stopped
+        tournament = Tournament(load, self.agents, self.players, range(0), neighbour_games=self.neighbour_games)
+        tournament = replace(tournament, deals=range(tournament.deals_for(self.games)))
+        published = places.published(self.name, anew)
+        rounds = tournament.play(places.games / self.name, published=published, **workers)
+        published.keep(rounds)
+        result = Result(rounds)
+        if result.message():
+            return result.message()
         with self.shown(places, result.tables()) as folder:
-            staged.save_rounds(rounds, result, folder)
+            result.save(folder)
         return None
 
     def is_whole(self, result: Mapping[str, Any]) -> bool:
         return super().is_whole(result) and "further" in result
 
     def ranked(self, result: Mapping[str, Any]) -> Sequence[str]:
-        return ranked(result)
+        return ranked(result["ratings"])
 
     def columns(self, result: Mapping[str, Any]) -> Cells:
         return {self.column: {one["agent"]: around(one["points"], one["interval"]) for one in result["ratings"]}}
 
     def words(self, result: Mapping[str, Any]) -> list[str]:
-        return [f"- **{self.title}.** {sentences(steps_of(result))} {metagame.circles(result)}"]
+        return [f"- **{self.title}.** {sentences(steps_of(result))} {circles(result)}"]
 
     def section(self, result: Mapping[str, Any]) -> str:
-        rows = metagame.rows_of(result)
-        table = ["", *markdown_table(metagame.HEAD, rows), ""] if rows else [""]
+        rows = solution_rows(result)
+        table = ["", *markdown_table(SOLUTIONS, rows), ""] if rows else [""]
         return super().section(result) + "\n".join(table)
 
 
@@ -226,12 +227,7 @@ on [agents](../agents.md) and the [arena](../arena.md) describe the agents and t
 GENERATED = """\
 Generated by `python -m arena.results --game {game}`, which plays all games and can be resumed; do not edit.
 """
-Made = Sequence[tuple[Series, Mapping[str, Any]]]  # series with their results
-
-
-def around(value: float, interval: Sequence[float], unit: str = "") -> str:
-    """A number ± half of its interval."""
-    return f"{value:.1f}{unit} ± {(interval[1] - interval[0]) / 2:.1f}"
+Made = Sequence[tuple[Shown, Mapping[str, Any]]]  # series with their results
 
 
 def leading_table(made: Made) -> list[str]:
@@ -269,7 +265,7 @@ class Results:
 
     game: str
     title: str
-    series: tuple[Series, ...]
+    series: tuple[Shown, ...]
     what_follows: tuple[str, ...] = ()
     how_made: tuple[str, ...] = ()
 
@@ -299,8 +295,8 @@ class Results:
         ]
         return "\n".join([*lines, *(one.section(result) for one, result in made)])
 
-    def _how_made(self, series: Sequence[Series]) -> list[str]:
-        tournaments = [one for one in series if isinstance(one, TournamentSeries)]
+    def _how_made(self, series: Sequence[Shown]) -> list[str]:
+        tournaments = [one for one in series if isinstance(one, TournamentShown)]
         games = " or ".join(map(str, sorted({one.games for one in tournaments})))
         neighbour_games = " or ".join(map(str, sorted({one.neighbour_games for one in tournaments})))
         made = MADE.format(games=games, neighbour_games=neighbour_games)
@@ -351,12 +347,11 @@ def _make(results: Results, chosen: argparse.Namespace) -> str | None:
     agents = {agent for one in results.series for agent in one.agents}
     if unknown := [agent for agent in chosen.anew if agent not in agents]:
         raise ValueError(f"--anew: there is no {shown(unknown[0])}; there are: {', '.join(sorted(agents))}")
-    with cluster(chosen.ray, chosen.processes):
-        for one in results.series:
-            if chosen.only in (None, one.name):
-                print(one.title, file=sys.stderr)
-                if stopped := one.play(results.game, Places.of(results.game), chosen.anew, **workers_of(chosen)):
-                    return stopped
+    for one in results.series:
+        if chosen.only in (None, one.name):
+            print(one.title, file=sys.stderr)
+            if stopped := one.play(results.game, Places.of(results.game), chosen.anew, **workers_of(chosen)):
+                return stopped
     return None
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import chocofactory_env as cf
 from arena import entries, language
-from arena.series import markdown_table
+from arena.report import markdown_table
 
 from . import ROOT, clauses, models
 

@@ -22,7 +22,7 @@ BLOCK = re.compile(r"^```\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 # A printed win rate, in "won 347 of 400, 86.8% [83.1%, 89.7%]" or in a row of a table.
 SHARE = r"([\d.]+)% *\[ *([\d.]+)%, *([\d.]+)%\]"
 WON = re.compile(rf"won \d+ of (\d+), {SHARE}")
-STANDING = re.compile(rf"(\S+) +(\d+) +\d+ +{SHARE}")
+STANDING = re.compile(rf"(\S+) +(\d+) +(?:\d+ +)?{SHARE}")  # older cards count wins before
 DIFFICULTY = re.compile(rf"\S+ +(\d) +(\d+) +{SHARE}")
 
 

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self, TypedDict
+from typing import Annotated, Any, NamedTuple, Self, TypedDict, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -33,11 +33,9 @@ import chocofactory_env as cf
 from agents.files import check, listed, parsed, read_json, write_json
 from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from arena.decks import Names, add_decks, deck_of, names_of
-from arena.match import Entrant, play_game, versions
-from arena.options import add_game, loader
-from arena.series import Task, differences
-from arena.tasks import WorkersError
-from arena.workers import add_workers, results_of, workers_of
+from arena.games import Entrant, play_game, versions
+from arena.options import add_game, add_workers, loader, workers_of
+from arena.play import Workers, WorkersError, differences, results_of
 from chocofactory_env import Game
 from chocofactory_env.core.command import CommandParser, count, folder_to_write, seed_of_deal
 from chocofactory_env.core.files import held, opened, whole
@@ -170,8 +168,8 @@ class Export:
     decks: tuple[str, ...] = ()
 
     @property
-    def tasks(self) -> list[Task]:
-        return [(part,) for part in range(_parts(len(self.deals), self.deals_per_part))]
+    def tasks(self) -> list[int]:
+        return list(range(_parts(len(self.deals), self.deals_per_part)))
 
     def deals_of(self, part: int) -> range:
         return self.deals[part * self.deals_per_part : (part + 1) * self.deals_per_part]
@@ -301,8 +299,7 @@ class PartMaker:
     export: Export
     _made: tuple[Game, list[Entrant]] | None = field(default=None, init=False)
 
-    def __call__(self, task: Task) -> bytes:
-        (part,) = task
+    def __call__(self, part: int) -> bytes:
         rows = [row for deal in self.export.deals_of(part) for row in self._rows_of_deal(deal)]
         metadata = {"dataset": json.dumps(self._settings), "part": str(part)}
         table = _table(rows, schema_of(self._settings).with_metadata(metadata))
@@ -378,33 +375,32 @@ def write_dataset(
     folder: Path,
     export: Export,
     *,
-    processes: int | None = None,
-    ray: str | None = None,
     progress: bool = True,
+    **workers: Unpack[Workers],
 ) -> bool:
     """Play and write the parts missing from `folder`. Returns whether all are there at the end.
 
-    Ctrl-C ends it early, and drops an unfinished part. processes, ray: see `results_of`.
+    Ctrl-C ends it early, and drops an unfinished part. workers: see `arena.play.Workers`.
 
     Raises:
         DatasetError: the folder has other settings, a broken part, or foreign files; or another process uses it.
-        WorkersError: see `results_of`.
+        TaskError, WorkersError: see `results_of`.
     """
     with held(folder, DatasetError, own=(SETTINGS, PARTS)):
-        return _write(folder, export, processes, ray, progress)
+        return _write(folder, export, progress, workers)
 
 
-def _write(folder: Path, export: Export, processes: int | None, ray: str | None, progress: bool) -> bool:
+def _write(folder: Path, export: Export, progress: bool, workers: Workers) -> bool:
     _begin(folder, export.settings())
-    left = [task for task in export.tasks if not path_of(folder, *task).exists()]
-    games = [sum(export.games_of(*task) for task in tasks) for tasks in (export.tasks, left)]
+    left = [task for task in export.tasks if not path_of(folder, task).exists()]
+    games = [sum(map(export.games_of, tasks)) for tasks in (export.tasks, left)]
     bar = tqdm(total=games[0], initial=games[0] - games[1], unit="game", disable=not progress)
     try:
-        with bar, results_of(PartMaker(export), left, processes, ray) as results:
-            for task, content in results:
-                with whole(path_of(folder, *task)) as path:
+        with bar:
+            for task, content in results_of(PartMaker(export), left, **workers):
+                with whole(path_of(folder, task)) as path:
                     path.write_bytes(content)
-                bar.update(export.games_of(*task))
+                bar.update(export.games_of(task))
     except KeyboardInterrupt:
         return False
     return True
@@ -689,7 +685,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def summary(folder: Path, export: Export) -> str:
     """The size of the data in the folder, in words."""
-    there = [part for (part,) in export.tasks if path_of(folder, part).exists()]
+    there = [part for part in export.tasks if path_of(folder, part).exists()]
     rows = sum(pq.read_metadata(path_of(folder, part)).num_rows for part in there)
     size = sum(path_of(folder, part).stat().st_size for part in there)
     games = sum(export.games_of(part) for part in there)

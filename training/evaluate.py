@@ -22,8 +22,8 @@ from agents.networks.checkpoint import Checkpoint, load_checkpoint
 from agents.networks.network import Network, check_likely, masked
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from arena.decks import each_once, label, names_of
-from arena.match import Interval, percent
-from arena.statistics import gap, win_rate_interval
+from arena.report import percent
+from arena.table import Interval, gap, win_rate_interval
 from chocofactory_env import Game
 from chocofactory_env.core.agents.moves import listens
 from chocofactory_env.core.command import CommandParser, add_option, count, seed_of_deal
@@ -65,7 +65,7 @@ class Score(NamedTuple):
         return win_rate_interval(*self.by_game())
 
     def by_game(self) -> tuple[np.ndarray, np.ndarray]:
-        """`won` and `decks` as arrays, for `arena.statistics`."""
+        """`won` and `decks` as arrays, for `arena.table`."""
         return np.array(self.won), np.array(self.decks)
 
     def __str__(self) -> str:

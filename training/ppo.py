@@ -34,7 +34,7 @@ from agents.files import listed
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network, masked
 from arena.options import game_named
-from arena.series import differences
+from arena.play import differences
 from chocofactory_env.core.command import CommandParser, folder_to_write
 
 from .evaluate import evaluated, legal_log_probs, win_rates

@@ -32,7 +32,7 @@ from msgspec import Meta
 from agents.by_game import addition
 from agents.files import listed, read_json, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
-from arena.series import differences
+from arena.play import differences
 from chocofactory_env.core.command import CommandParser, folder_to_write, seed_of_deal
 from chocofactory_env.core.files import held, whole, write_text
 from chocofactory_env.core.reading import at_least

@@ -28,8 +28,8 @@ from torch.utils.tensorboard import SummaryWriter
 
 from agents.files import check, listed, read_json, read_lines, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
-from arena.match import versions
-from arena.series import differences
+from arena.games import versions
+from arena.play import differences
 from chocofactory_env.core.files import held, write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count

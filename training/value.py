@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, NamedTuple, Protocol, TypedDict, cast
+from typing import Annotated, Any, NamedTuple, Protocol, TypedDict, Unpack, cast
 
 import numpy as np
 from msgspec import Meta
@@ -31,9 +31,9 @@ from agents.by_game import addition, hook
 from agents.files import check, listed, read_json, read_lines, write_json
 from agents.protocol import agents_of, decide, reset
 from agents.values import LearnedValue, about_value, digest_of_value, write_value
-from arena.match import versions
-from arena.series import JOURNAL, JournalError, Json, Task, differences, play_series, stopped_message
-from arena.workers import add_workers, workers_of
+from arena.games import versions
+from arena.options import add_workers, workers_of
+from arena.play import JOURNAL, JournalError, Json, Task, Workers, differences, play
 from chocofactory_env import Game
 from chocofactory_env.core.command import CommandParser, folder_to_write
 from chocofactory_env.core.files import write_text
@@ -121,7 +121,13 @@ class _Settings(TypedDict):
 
 
 class _Task(TypedDict):
-    task: list[Integer]
+    deal: Integer
+    variant: Integer
+
+
+class _Line(TypedDict):
+    task: _Task
+    result: Json
 
 
 class _Seconds(TypedDict):
@@ -137,7 +143,7 @@ class _Rows(TypedDict):
 
 @dataclass(frozen=True)
 class Round:
-    """The games of one round, as a series. A task is (seed of the deal, number of the variant)."""
+    """The games of one round, as a series. A task names the deal, and the number of the variant."""
 
     config: Config
     number: int
@@ -147,7 +153,7 @@ class Round:
     def tasks(self) -> list[Task]:
         variants = len(subject_of(self.config.game).variants[self.config.players])
         first = self.config.seed + self.number * self.config.games
-        return [(seed, seed % variants) for seed in range(first, first + self.config.games)]
+        return [{"deal": seed, "variant": seed % variants} for seed in range(first, first + self.config.games)]
 
     def settings(self) -> dict[str, Any]:
         config = {name: value for name, value in asdict(self.config).items() if name not in NOT_PLAYED_BY}
@@ -162,13 +168,13 @@ class Round:
             "versions": versions(),
         }
 
-    def check_record(self, task: Task, record: Json) -> None:
+    def check_result(self, task: Task, result: Json) -> None:
         game: Any = self.games[0]
-        check_rows(record, len(game.value_features), game.value_stages)
+        check_rows(result, len(game.value_features), game.value_stages)
 
     def __call__(self, task: Task) -> Json:
         """Play one game."""
-        seed, variant = task
+        seed, variant = task["deal"], task["variant"]
         subject, game = subject_of(self.config.game), self.games[variant]
         state = game.new(seed=seed)
         for seat, agent in enumerate(self.agents[variant]):
@@ -225,7 +231,7 @@ def data_of(records: Sequence[Json], features: int) -> Data:
         np.array(flat, np.float32).reshape(-1, features),
         np.array([stage for record in records for stage in record["stages"]], np.int64),
         np.array([result for record in records for result in record["results"]], np.float32),
-        np.repeat(held_out([record["task"][1] for record in records]), rows),
+        np.repeat(held_out([record["variant"] for record in records]), rows),
     )
 
 
@@ -269,13 +275,11 @@ def records_of(folder: Path, like: Round) -> list[Json]:
             check_journal(journal, lines[0], like)
         for number, line in enumerate(lines[1:], start=2):
             try:
-                check(line, _Task)
-                if len(line["task"]) != 2:
-                    raise ValueError(f"is of task {line['task']}, expected the seed of the deal and a variant")
-                like.check_record((), line)
+                check(line, _Line)
+                like.check_result(line["task"], line["result"])
             except ValueError as error:
                 raise JournalError(f"{journal}, line {number} {error}; expected a game") from error
-            records.append(line)
+            records.append(line["task"] | line["result"])
     if not records:
         raise JournalError(f"{folder}: expected the games of a run, got none")
     return records
@@ -376,12 +380,10 @@ def spread_of(value: LearnedValue, data: Data, stages: int) -> list[float]:
 # --- rounds
 
 
-def play_rounds(
-    config: Config, folder: Path, *, processes: int | None = None, ray: str | None = None, progress: bool = True
-) -> str | None:
+def play_rounds(config: Config, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]) -> str | None:
     """Play and fit all rounds; the last round's value is the result. Returns a message if it was interrupted.
 
-    processes, ray: see `arena.workers`.
+    workers: see `arena.play.Workers`.
     """
     check_config(config)
     others = [records_of(Path(each), Round(config, 0, None)) for each in config.add]
@@ -391,11 +393,11 @@ def play_rounds(
         series = Round(config, number, value)
         place = folder / ROUND.format(number + 1)
         begun = perf_counter()
-        outcome = play_series(place, series, series, processes=processes, ray=ray, progress=progress)
+        outcome = play(series, series, place, progress=progress, ends=(Exception,), **workers)
         seconds = keep_seconds(place, perf_counter() - begun)
         if outcome.interrupted:
-            return stopped_message(outcome, len(series.tasks))
-        records += [{"task": task, **record} for task, record in outcome.records.items()]
+            return outcome.message()
+        records += outcome.records
         value = fit_round(config, number, records, others, place, seconds)
     return None
 

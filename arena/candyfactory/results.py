@@ -6,7 +6,7 @@ from typing import Final
 
 from chocofactory_env.games.candyfactory.vocabulary import NAME
 
-from ..results import Results, TournamentSeries
+from ..results import Results, TournamentShown
 
 # These search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE = "flat_mc:playouts=20", "mcts:simulations=200"
@@ -17,9 +17,9 @@ RESULTS: Final = Results(
     NAME,
     "Chocolate Factory by Dan Manfredini",
     (
-        TournamentSeries("two-players", "Two players", "2 players", AGENTS, 2),
-        TournamentSeries("three-players", "Three players", "3 players", AGENTS, 3),
-        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4),
+        TournamentShown("two-players", "Two players", "2 players", AGENTS, 2),
+        TournamentShown("three-players", "Three players", "3 players", AGENTS, 3),
+        TournamentShown("four-players", "Four players", "4 players", AGENTS, 4),
     ),
     what_follows=(
         "The network `learned` is the best agent for every number of players, at the price of `expert` and in a",

@@ -8,7 +8,7 @@ COMMANDS = {  # of `chocofactory`: name -> (module, purpose)
     "solo-benchmark": (".solo_benchmark", "play the solo game on fixed deals, and report win rates"),
 }
 OPTIONS = {"expansion": "NAME of an expansion; short for --option expansion=NAME"}
-NOTES = ".money:MoneyNotes"
+NOTES = ".money:notes_of"
 DRAW_NOTES = ".money:draw_means"
 RESULTS = ".results:RESULTS"
 DEMO = {  # about a hundred games for each number of players

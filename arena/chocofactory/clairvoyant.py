@@ -21,19 +21,21 @@ from typing import Annotated, Any, TypedDict, Unpack
 
 import numpy as np
 
+import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.agents.files import check, write_json
 from chocofactory_env.core.command import CommandParser, count, folder_for, integer
 from chocofactory_env.core.reading import at_least
+from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
-from ..kept import NOWHERE, Kept
-from ..match import share, versions
-from ..series import JournalError, Json, Outcome, Task, check_fields, play_series, stopped_message, text_table
-from ..tasks import WorkersError
-from ..workers import Workers, add_workers, workers_of
-from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
+from ..games import versions
+from ..options import add_workers, input_reported, workers_of
+from ..play import Json, Outcome, Task, Workers, play
+from ..published import NOWHERE, Published
+from ..report import share, text_table
+from .solo_benchmark import DIFFICULTIES, SUITE
 
 SPREAD = 0.35  # of the factors that perturb a try's evaluation
 NOISE = 3.0  # pounds, in the draft
@@ -80,21 +82,20 @@ def wins(game: Game, seed: int, attempt: int) -> bool:
 
 @lru_cache(GAMES_KEPT)
 def _game(difficulty: int, **deck: str | None) -> Game:
-    return load_solo(difficulty, **deck)
+    return cf.load(NAME, num_players=1, difficulty=difficulty, **deck)
 
 
 class Tries:
-    """Plays a task (seed, difficulty), and returns the number of tries until a win, or None."""
+    """Plays a deal, and returns the number of tries until a win, or None."""
 
     def __init__(self, most: int, decks: Names = ()) -> None:
         self.most = most
         self.decks = decks
 
     def __call__(self, task: Task) -> Json:
-        seed, difficulty = task
-        game = _game(difficulty, **deck_of(self.decks, seed))
-        won = next((attempt + 1 for attempt in range(self.most) if wins(game, seed, attempt)), None)
-        return {"tries": won, **labels_of(self.decks, seed)}
+        seed = task["deal"]
+        game = _game(task["difficulty"], **deck_of(self.decks, seed))
+        return {"tries": next((attempt + 1 for attempt in range(self.most) if wins(game, seed, attempt)), None)}
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,11 @@ class Search:
 
     @property
     def tasks(self) -> list[Task]:
-        return [(seed, difficulty) for seed in SUITE[: self.seeds] for difficulty in self.difficulties]
+        return [
+            {"agents": [AGENT], "deal": seed, "difficulty": difficulty, **labels_of(self.decks, seed)}
+            for seed in SUITE[: self.seeds]
+            for difficulty in self.difficulties
+        ]
 
     def settings(self) -> dict[str, Any]:
         return {
@@ -124,21 +129,15 @@ class Search:
             "versions": versions(),
         }
 
-    def identity(self, task: Task) -> Json:
-        """The task's deal; see `arena.kept`."""
-        seed, difficulty = task
-        return {"agent": AGENT, "seed": seed, "difficulty": difficulty, **labels_of(self.decks, seed)}
+    def check_result(self, task: Task, result: Json) -> None:
+        """ValueError, naming the field, if a saved result cannot be the task's."""
+        check(result, _Game)
+        if result["tries"] is not None and result["tries"] > self.tries:
+            raise ValueError(f"has tries {result['tries']}, which is more than {self.tries}")
 
-    def check_record(self, task: Task, record: Json) -> None:
-        """ValueError, naming the field, if a saved record cannot belong to the task."""
-        check(record, _Game)
-        if record["tries"] is not None and record["tries"] > self.tries:
-            raise ValueError(f"has tries {record['tries']}, which is more than {self.tries}")
-        check_fields(record, labels_of(self.decks, task[0]))
-
-    def play(self, folder: Path, kept: Kept = NOWHERE, **workers: Unpack[Workers]) -> Outcome:
-        """Play the games missing from `folder` that are not `kept`. For errors see `play_series`."""
-        return play_series(folder, self, Tries(self.tries, self.decks), recall=kept.recall(self), **workers)
+    def play(self, folder: Path, published: Published = NOWHERE, **workers: Unpack[Workers]) -> Outcome:
+        """Play the games missing from `folder` that are not `published`. For errors see `arena.play.play`."""
+        return play(self, Tries(self.tries, self.decks), folder, known=published.known(self), **workers)
 
     def bound(self, outcome: Outcome) -> dict[int, float]:
         """The share of games won, by difficulty."""
@@ -147,12 +146,12 @@ class Search:
         }
 
     def tries_of(self, outcome: Outcome, level: int) -> list[int | None]:
-        return [record["tries"] for (_, difficulty), record in outcome.records.items() if difficulty == level]
+        return [record["tries"] for record in outcome.records if record["difficulty"] == level]
 
     def without_a_win(self, outcome: Outcome) -> dict[str, int]:
         """The decks without a win, with the number of their games. Empty with one deck."""
         games, won = Counter[str](), Counter[str]()
-        for record in outcome.records.values():
+        for record in outcome.records:
             games[record.get("deck", "")] += 1
             won[record.get("deck", "")] += record["tries"] is not None
         return {deck: games[deck] for deck in games if not won[deck]} if self.decks else {}
@@ -177,15 +176,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_workers(parser)
     parser.add_argument("--out", type=folder_for(BOUND), required=True, help="folder of the games and of bound.json")
     chosen = parser.parse_args(arguments)
-    try:
+    with input_reported(parser):
         decks = names_of(chosen.decks)
         search = Search(tuple(sorted(set(chosen.difficulties))), chosen.seeds, chosen.tries, decks)
         outcome = search.play(chosen.out, **workers_of(chosen))
-    except (JournalError, OSError, TypeError, ValueError, WorkersError) as error:
-        parser.error(str(error))
-    if outcome.interrupted:
-        print(stopped_message(outcome, len(search.tasks)))
-        sys.exit(130)
+    if message := outcome.message():
+        print(message)
+        sys.exit(130 if outcome.interrupted else 1)
     write_json(chosen.out / BOUND, {str(level): rate for level, rate in search.bound(outcome).items()})
     print(search.table(outcome))
     for deck, games in search.without_a_win(outcome).items():

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from chocofactory_env import Game
 from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Source, day_of, words_of
 
-from ..notes import Means
+from ..notes import Means, Notes
+from .solo_benchmark import MissedNotes
 
 SOURCES = tuple(word.replace("_", " ") for word in words_of(Source))  # columns of `game.score_sheets`
 
@@ -20,7 +21,7 @@ class MoneyNotes:
     `sources`: money by SOURCES. `money_by_day`: a seat's money if the game ended after the day, without leftovers.
     """
 
-    lengths: ClassVar[Mapping[str, int]] = {"sources": len(Source), "money_by_day": NUM_DAYS}
+    lengths: Mapping[str, int] = {"sources": len(Source), "money_by_day": NUM_DAYS}
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -40,6 +41,11 @@ class MoneyNotes:
     def entries(self) -> dict[str, list[list[int]]]:
         """Lists by seat, by name of the note."""
         return {"sources": self._sources, "money_by_day": self._by_day}
+
+
+def notes_of(game: Game) -> Notes:
+    """Alone, a player's objectives count, not the sources of money."""
+    return MoneyNotes(game) if game.num_players > 1 else MissedNotes(game)
 
 
 def draw_means(means: Means, folder: Path) -> None:

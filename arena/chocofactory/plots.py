@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from ..match import Interval
+from ..play import Json
 from ..plots import GREY, colour, drawn_axes
 
 
@@ -36,16 +36,16 @@ def draw_days(money: Mapping[str, Sequence[float]], path: Path) -> None:
         axes.set_ylabel("mean money if the game ended, £")
 
 
-def draw_difficulties(
-    rates: Mapping[str, Mapping[int, tuple[float, Interval]]], bound: Mapping[int, float], path: Path
-) -> None:
+def draw_difficulties(rows: Sequence[Json], bound: Mapping[int, float], path: Path) -> None:
     """Draw each agent's win rate and interval over the difficulty, and the bound where it is known."""
     with drawn_axes(path) as axes:
-        for place, (agent, by_difficulty) in enumerate(rates.items()):
-            won = np.array([rate for rate, _ in by_difficulty.values()])
-            limits = np.array([interval for _, interval in by_difficulty.values()])  # (difficulties, 2)
+        for place, agent in enumerate(dict.fromkeys(row["agent"] for row in rows)):
+            mine = [row for row in rows if row["agent"] == agent]
+            won = np.array([row["win_rate"] for row in mine])
+            limits = np.array([row["win_rate_interval"] for row in mine])  # (difficulties, 2)
             reach = np.abs(limits - won[:, None]).T
-            axes.errorbar(list(by_difficulty), won, yerr=reach, fmt="o-", capsize=3, color=colour(place), label=agent)
+            levels = [row["difficulty"] for row in mine]
+            axes.errorbar(levels, won, yerr=reach, fmt="o-", capsize=3, color=colour(place), label=agent)
         if bound:
             axes.plot(list(bound), list(bound.values()), "--", color=GREY, label="clairvoyant bound")
         axes.set_xlabel("difficulty")

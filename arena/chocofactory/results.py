@@ -9,9 +9,11 @@ from typing import Any, Unpack
 
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
-from ..results import Cells, Places, Results, Series, TournamentSeries, around
-from ..series import stopped_message
-from ..workers import Workers
+from ..games import PlaysGames
+from ..play import Workers, play
+from ..report import around
+from ..results import Cells, Places, Results, Shown, TournamentShown
+from ..table import table_of
 from . import clairvoyant, solo_benchmark
 
 # FLAT and TREE search every decision, so they search less than by default; their games would take most of the time.
@@ -27,7 +29,7 @@ CLAIRVOYANT_TITLE = f"With foresight, at most {CLAIRVOYANT.tries} tries a game (
 
 
 @dataclass(frozen=True)
-class SoloSeries(Series):
+class SoloShown(Shown):
     """The solo benchmark at all difficulties."""
 
     @property
@@ -39,20 +41,20 @@ class SoloSeries(Series):
         return "Solo columns show win rates.", "Solo, `>` means that the intervals do not overlap."
 
     def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
-        benchmark = solo_benchmark.Benchmark(self.agents)
-        kept, bound = places.kept(self.name, anew), places.kept("clairvoyant", anew)
-        outcome = solo_benchmark.play_benchmark(benchmark, places.games / self.name, kept=kept, **workers)
-        kept.keep([(benchmark, outcome)])
-        if outcome.interrupted:
-            return stopped_message(outcome, len(benchmark.tasks))
-        foreseen = CLAIRVOYANT.play(places.games / "clairvoyant", bound, **workers)
-        bound.keep([(CLAIRVOYANT, foreseen)])
-        if foreseen.interrupted:
-            return stopped_message(foreseen, len(CLAIRVOYANT.tasks))
-        rows = solo_benchmark.rows_of(benchmark, outcome)
-        tables = [solo_benchmark.table(rows), CLAIRVOYANT_TITLE, CLAIRVOYANT.table(foreseen)]
-        with self.shown(places, "\n\n".join(tables)) as folder:
-            solo_benchmark.save(benchmark, outcome, rows, CLAIRVOYANT.bound(foreseen), folder)
+        series = solo_benchmark.benchmark_of(self.agents)
+        published, of_bound = places.published(self.name, anew), places.published("clairvoyant", anew)
+        outcome = play(series, PlaysGames(series), places.games / self.name, known=published.known(series), **workers)
+        published.keep([(series, outcome)])
+        if outcome.message():
+            return outcome.message()
+        foreseen = CLAIRVOYANT.play(places.games / "clairvoyant", of_bound, **workers)
+        of_bound.keep([(CLAIRVOYANT, foreseen)])
+        if foreseen.message():
+            return foreseen.message()
+        rows = solo_benchmark.rows_of(series, table_of(outcome.records))
+        texts = [solo_benchmark.text_of(rows), CLAIRVOYANT_TITLE, CLAIRVOYANT.table(foreseen)]
+        with self.shown(places, "\n\n".join(texts)) as folder:
+            solo_benchmark.save(series, outcome, CLAIRVOYANT.bound(foreseen), folder)
         return None
 
     def is_whole(self, result: Mapping[str, Any]) -> bool:
@@ -93,10 +95,10 @@ RESULTS = Results(
     NAME,
     "Chocolate Factory",
     (
-        TournamentSeries("two-players", "Two players", "2 players", AGENTS, 2, notes=NOTES),
-        TournamentSeries("three-players", "Three players", "3 players", AGENTS, 3, notes=NOTES),
-        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4, notes=NOTES),
-        TournamentSeries(
+        TournamentShown("two-players", "Two players", "2 players", AGENTS, 2, notes=NOTES),
+        TournamentShown("three-players", "Three players", "3 players", AGENTS, 3, notes=NOTES),
+        TournamentShown("four-players", "Four players", "4 players", AGENTS, 4, notes=NOTES),
+        TournamentShown(
             "expansion",
             "Two players with Master Chocolatier, sides drawn",
             "2 players, expansion",
@@ -105,7 +107,7 @@ RESULTS = Results(
             {"expansion": "master_chocolatier", "sides": "random"},
             notes=NOTES,
         ),
-        SoloSeries("solo", "Factory Manager, the solo game", "solo, difficulty", ALONE),
+        SoloShown("solo", "Factory Manager, the solo game", "solo, difficulty", ALONE),
     ),
     what_follows=(
         "The learned value makes the difference for every number of players and with the expansion: `expert` searches",

@@ -24,7 +24,8 @@ from played import played_by
 import chocofactory_env as cf
 from agents.mcts import TreeAgent
 from agents.protocol import AGENTS, agents_of, decide, make_agent, reset, sources_of
-from arena.match import Entrant, play_game, play_match
+from arena.games import Entrant, play_game
+from arena.match import play_match
 from toyrace.game import ToyRace
 
 POSITIONS = amount("CF_AGENT_POSITIONS", 120, 5_000)

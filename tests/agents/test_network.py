@@ -33,7 +33,7 @@ from agents.networks.checkpoint import (
     save_checkpoint,
 )
 from agents.networks.network import Network, make_network, masked
-from arena.match import Entrant, play_game
+from arena.games import Entrant, play_game
 from chocofactory_env.core.observation.layout import places_in
 from chocofactory_env.games.chocofactory.layout import completed_blocks, observation_layout
 from chocofactory_env.games.chocofactory.search.afterstates import room_beside

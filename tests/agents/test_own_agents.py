@@ -24,7 +24,7 @@ from agents.protocol import make_agent, parse_agent, sources_of
 from arena import explain, match
 from arena import tournament as arena
 from arena.chocofactory import solo_benchmark
-from arena.series import JOURNAL
+from arena.play import JOURNAL
 from toyrace.game import ToyRace
 from training import dataset
 

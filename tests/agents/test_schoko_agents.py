@@ -11,7 +11,8 @@ from schoko_games import Position, encode
 
 import chocofactory_env as cf
 from agents.protocol import Observation, decide, make_agent
-from arena.match import Entrant, play_match
+from arena.games import Entrant
+from arena.match import play_match
 from chocofactory_env.games.schoko.constants import Express
 
 

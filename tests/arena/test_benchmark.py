@@ -20,10 +20,12 @@ import chocofactory_env as cf
 from agents.protocol import Observation, parse_agent
 from arena import benchmark, entries
 from arena.entries import EntryError, read_entry
-from arena.series import JOURNAL, RESULT, as_code, as_text
-from arena.tournament import TournamentWorker
+from arena.games import PlaysGames
+from arena.play import JOURNAL
+from arena.report import as_code, as_text
+from arena.tournament import RESULT
 from toyrace.game import ToyRace
-from training import evaluate, expert_iteration, value
+from training import evaluate, value
 
 SMALL: dict[str, Any] = {
     "protocol": 3,
@@ -82,7 +84,7 @@ def entry(small: None, tmp_path: Path) -> Path:
 
 def test_the_agent_takes_every_seat_of_every_deal(entry: Path) -> None:
     lines = (entry.parent / "three" / JOURNAL).read_text(encoding="utf-8").splitlines()[1:]
-    seated = [(game["deal"], game["agents"]) for game in map(json.loads, lines)]
+    seated = [(game["deal"], game["agents"]) for game in (json.loads(line)["task"] for line in lines)]
     assert seated == [(7, [AGENT if seat == own else "random" for seat in range(3)]) for own in range(3)]
 
 
@@ -112,12 +114,12 @@ def test_a_summary_counts_the_agents_own_seats() -> None:
 def test_an_interrupted_benchmark_is_resumed_to_the_same_entry(
     entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("arena.tournament.TournamentWorker", lambda one: StopsAfter(TournamentWorker(one), 3))
+    monkeypatch.setattr("arena.benchmark.PlaysGames", lambda one: StopsAfter(PlaysGames(one), 3))
     other = tmp_path / "other"
     assert run(AGENT, "--out", other) == 130
-    assert "two: stopped after 3 of 4 games" in capsys.readouterr().out
+    assert "two: 3 of 4 games are played" in capsys.readouterr().out
     assert not (other / RESULT).exists()
-    monkeypatch.setattr("arena.tournament.TournamentWorker", TournamentWorker)
+    monkeypatch.setattr("arena.benchmark.PlaysGames", PlaysGames)
     assert run(AGENT, "--out", other) == 0
     assert untimed(other / RESULT) == untimed(entry)
 
@@ -383,7 +385,7 @@ def test_nothing_trains_or_is_chosen_on_deals_of_the_benchmark() -> None:
     commands = [command for command in of_all if command.startswith("training.dataset")]
     seeds = [int(found[1]) for line in commands if (found := re.search(r"--seed (\d+)", line))]
     assert len(seeds) == len(commands) > 0
-    firsts = [evaluate.FIRST_DEAL, expert_iteration.FIRST_DEAL, value.Config().seed]
+    firsts = [evaluate.FIRST_DEAL, value.Config().seed]
     assert min([*seeds, *firsts]) >= 100_000 >= last
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 
 import chocofactory_env as cf
 from arena import __main__ as chocofactory
-from arena import draw, explain, judge, match, needs, staged, tournament
+from arena import draw, explain, judge, match, needs, tournament
 from toyrace.game import ToyRace
 
 Main = Callable[[Sequence[str]], None]
@@ -96,11 +95,13 @@ class First:
 
 def test_a_tournament_in_a_notebook_takes_names_and_objects_and_resumes(tmp_path: Path) -> None:
     game = ToyRace(num_players=3)
-    result = cf.play_tournament(game, ["random", First()], range(4), folder=tmp_path, progress=False)
-    assert [rating.agent for rating in result.ratings] == ["random", "First"]
-    assert result.solutions[0].nash + result.solutions[1].nash == pytest.approx(1)
+    result = cf.play_tournament(game, ["random", First()], range(4), out=tmp_path, progress=False)
+    found = result.to_dict()
+    assert [rating["agent"] for rating in found["ratings"]] == ["random", "First"]
+    assert sum(one["nash"] for one in found["solutions"]) == pytest.approx(1)
+    assert list(result.games.columns[:3]) == ["game", "deal", "deck"]
     kept = (tmp_path / "games.jsonl").read_bytes()
-    again = cf.play_tournament(game, ["random", First()], range(4), folder=tmp_path, progress=False)
+    again = cf.play_tournament(game, ["random", First()], range(4), out=tmp_path, progress=False)
     assert (tmp_path / "games.jsonl").read_bytes() == kept
     assert repr(again) == repr(result)
     assert "alpha-rank" in repr(result)
@@ -133,7 +134,6 @@ def test_a_tournaments_deals_count_up_by_one(deals: object) -> None:
     [
         (match.main, ["--agents", "random", "greedy", "--json", "{}.json"]),
         (tournament.main, ["random", "greedy", "--deals", "1", "--out", "{}"]),
-        (staged.main, ["random", "greedy", "--games", "1", "--out", "{}"]),
         (draw.main, ["--out", "{}.svg"]),
     ],
 )
@@ -157,13 +157,19 @@ class Buggy:
         raise ValueError("shapes do not fit")
 
 
-@pytest.mark.parametrize("command", [match, tournament, staged])
-def test_an_error_of_ones_own_agent_keeps_its_traceback_and_names_the_game(command: Any, tmp_path: Path) -> None:
+def test_an_error_of_ones_own_agent_keeps_its_traceback_and_names_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     agents = [f"{__name__}:Buggy", "random"]
-    words = ["--agents", *agents] if command is match else [*agents, "--out", str(tmp_path)]
     with pytest.raises(ValueError, match="shapes do not fit") as raised:
-        command.main([*words, "--game", "toyrace"])
+        match.main(["--agents", *agents, "--game", "schoko"])
     assert "agent" in raised.value.__notes__[0]
+    with pytest.raises(SystemExit, match="1"):
+        tournament.main([*agents, "--game", "schoko", "--deals", "3", "--out", str(tmp_path)])
+    said = capsys.readouterr()
+    assert said.err.count("Traceback") == 1
+    assert f"raised by agent '{agents[0]}' (seat 0, deal 0, rotation 0, decision " in said.out
+    assert said.out.count("failed: ") == 4, "three, and how many more"
 
 
 def test_the_calibration_of_a_judge_is_reproducible(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,10 +15,10 @@ import chocofactory_env as cf
 from agents.protocol import make_agent
 from arena import language
 from arena.explain import explain
+from arena.games import Entrant, play_game
 from arena.language import Track, TrackWorker, cost_of, main, results_of_game, summary_of
-from arena.match import Entrant, play_game
+from arena.play import play
 from arena.regret import Played, Terms, judged
-from arena.series import play_series
 
 SCRIPTED = "agents.readers:ScriptedReader:agent={}"
 
@@ -44,12 +44,11 @@ def quick(game: str, agent: str) -> Track:
 )
 def test_scripted_players_have_the_results_of_their_own_entries(game: str, agent: str, tmp_path: Path) -> None:
     track = quick(game, SCRIPTED.format(agent))
-    outcome = play_series(tmp_path, track, TrackWorker(track), progress=False)
+    outcome = play(track, TrackWorker(track), tmp_path, progress=False)
     loaded = track.load()
-    for deal, number, seat in track.tasks:
-        names = (agent, track.opponents[number])
-        plain = play_game(loaded, [Entrant(name, make_agent(name, loaded)) for name in names], deal, seat)
-        record = outcome.records[deal, number, seat]
+    for record in outcome.records:
+        names, seat = (agent, record["opponent"]), record["seat"]
+        plain = play_game(loaded, [Entrant(name, make_agent(name, loaded)) for name in names], record["deal"], seat)
         assert (record["scores"], record["won"]) == (list(plain.scores), plain.won[seat])
         assert record["counts"]["first_try"] == record["counts"]["decisions"] == record["counts"]["answers"]
 
@@ -143,10 +142,8 @@ def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: py
     track = quick("schoko", SCRIPTED.format("random"))
     task = track.tasks[0]
     record = TrackWorker(track)(task)
-    track.check_record(task, json.loads(json.dumps(record)))
+    track.check_result(task, json.loads(json.dumps(record)))
     changes: tuple[dict[str, Any], ...] = (
-        {"seat": 1},
-        {"opponent": "greedy"},
         {"won": 1},
         {"counts": {"answers": -1}},
         {"counts": {"answers": 1}},
@@ -155,7 +152,7 @@ def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: py
     )
     for change in changes:
         with pytest.raises(ValueError, match=next(iter(change))):
-            track.check_record(task, {**record, **change})
+            track.check_result(task, {**record, **change})
 
 
 @pytest.mark.parametrize("file", results_of_game("chocofactory"))
@@ -167,6 +164,6 @@ def test_committed_results_are_of_the_track_as_it_stands_and_follow_from_their_g
     for name in ("format", "protocol", "game", "options", "deck", "rules", "opponents", "judge", "seeds"):
         assert settings[name] == now[name], name
     games = result["games"]
-    assert [(one["deal"], track.opponents.index(one["opponent"]), one["seat"]) for one in games] == track.tasks
+    assert [{name: one[name] for name in ("deal", "opponent", "seat")} for one in games] == track.tasks
     assert result["summary"]["all"] == json.loads(json.dumps(summary_of(games)))
     assert result["summary"].keys() == {*track.opponents, "all"}

@@ -16,8 +16,9 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from arena import tournament
+from arena.games import play_game
 from arena.judge import predicted_and_won
-from arena.match import play_game, play_match
+from arena.match import play_match
 from arena.workers import results_of
 from chocofactory_env.core.agents.agent import Consideration, consider
 from toyrace.game import ToyRace
@@ -128,7 +129,7 @@ class PlaysDeal:
         self._how = how
 
     def __call__(self, deal: int) -> Any:
-        from arena.match import Entrant
+        from arena.games import Entrant
 
         game = ToyRace(num_players=2)
         return play_game(game, [Entrant("leaving", Leaves(game, "call", self._how))] * 2, deal)

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from interrupted import untimed
 
 import chocofactory_env as cf
 from agents.protocol import Observation, decide, make_agent
 from agents.random_agent import RandomAgent
-from arena import match
-from arena.match import (
-    Entrant,
-    Play,
-    Result,
-    games_to_separate,
-    mean_interval,
-    play_game,
-    play_match,
-    wilson_interval,
-)
+from arena import games, match, report
+from arena.games import Entrant, GameSeries, play_game
+from arena.match import Result, play_match
+from arena.play import Json, Outcome
+from arena.table import bootstrap_interval
 from chocofactory_env.core.command import parse_option
 from toyrace.game import ToyRace
 
@@ -63,17 +58,34 @@ def randoms(count: int) -> list[Entrant]:
     return [Entrant("random", RandomAgent()) for _ in range(count)]
 
 
-def play(names: Sequence[str], won: Sequence[bool], scores: Sequence[int], seed: int = 0) -> Play:
-    places = tuple(1 if each else 2 for each in won)
-    return Play(seed, 0, tuple(names), tuple(scores), places, tuple(won), (2,) * len(won), (0.01,) * len(won))
+def played(names: Sequence[str], won: Sequence[bool], scores: Sequence[int], deal: int = 0, **more: str) -> Json:
+    places = [1 if each else 2 for each in won]
+    numbers = {"decisions": [2] * len(won), "seconds": [0.01] * len(won), "notes": {}}
+    return {
+        "deal": deal,
+        "agents": list(names),
+        "scores": [*scores],
+        "places": places,
+        "won": [*won],
+        **numbers,
+        **more,
+    }
+
+
+def result_of(records: Sequence[Json], planned: int = 0, decks: Sequence[str] = (), *, stopped: bool = False) -> Result:
+    """A match of these games."""
+    game = ToyRace(num_players=len(records[0]["agents"]))
+    outcome = Outcome([(record, {}) for record in records], planned=planned, interrupted=stopped)
+    return Result(game, GameSeries(lambda: game, (("a", "b"),), range(2), decks=tuple(decks)), outcome)
 
 
 def test_every_deal_is_played_once_from_every_seat() -> None:
     first, game = FirstAction(), ToyRace(num_players=3)
     result = play_match(game, [Entrant("first", first), *randoms(2)], range(5), progress=False)
-    seats = [(each.seed, each.names.index("first")) for each in result.plays]
+    rows = result.games[result.games["agent"] == "first"]
+    seats = zip(rows["deal"], rows["seat"], strict=True)
     assert sorted(seats) == [(seed, seat) for seed in range(5) for seat in range(3)]
-    assert result.planned == len(result.plays) == 15
+    assert result.outcome.planned == result.games["game"].nunique() == 15
     seats_and_rotations = [(seed, rotation) for seed in range(5) for rotation in range(3)]
     assert first.seeds == [cf.agent_seed(game, game.new(seed), at, at) for seed, at in seats_and_rotations]
 
@@ -82,27 +94,27 @@ def test_a_game_does_not_depend_on_the_games_before_it() -> None:
     game = ToyRace(num_players=2)
     both = play_match(game, randoms(2), [3, 4], progress=False)
     alone = play_match(game, randoms(2), [4], progress=False)
-    assert both.plays[2:] == alone.plays
+    assert untimed(both.outcome.records[2:]) == untimed(alone.outcome.records)
 
 
 def test_a_match_of_one_plays_each_seed_once() -> None:
     result = play_match(ToyRace(num_players=1), randoms(1), range(7), progress=False)
-    assert [each.seed for each in result.plays] == list(range(7))
-    [standing] = result.standings()
-    assert standing.games == 7
-    assert standing.wins == sum(each.won[0] for each in result.plays)
+    assert result.games["deal"].tolist() == list(range(7))
+    [agent] = result.agents()
+    assert agent["games"] == 7
+    assert agent["wins"] == result.games["won"].sum()
 
 
 def test_scores_places_and_wins_are_those_of_the_game() -> None:
     game = ToyRace(num_players=2)
     agents = [Entrant("a", FirstAction()), Entrant("b", FirstAction())]
-    first = play_match(game, agents, [5], progress=False).plays[0]
+    first = play_match(game, agents, [5], progress=False).outcome.records[0]
     state = game.new(seed=5)
     while not game.is_over(state):
         game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
-    assert first.scores == tuple(game.scores(state))
-    assert first.places == tuple(game.ranking(state) + 1)
-    assert first.won == tuple(game.won(state))
+    assert first["scores"] == game.scores(state).tolist()
+    assert first["places"] == (game.ranking(state) + 1).tolist()
+    assert first["won"] == game.won(state).tolist()
 
 
 def test_who_looks_on_sees_every_action_before_and_after_it_is_played() -> None:
@@ -137,7 +149,7 @@ class Compiling:
 
 
 def test_the_time_of_a_decision_is_without_that_of_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match, "seconds_building", lambda: Compiling.seconds)
+    monkeypatch.setattr(games, "seconds_building", lambda: Compiling.seconds)
     taken: list[float] = []
     agents = [Entrant("compiling", Compiling()), Entrant("compiling", Compiling())]
     play_game(ToyRace(num_players=2), agents, 5, note=lambda state, player, seconds: taken.append(seconds))
@@ -149,39 +161,25 @@ def test_ctrl_c_keeps_the_games_finished_so_far() -> None:
     game = ToyRace(num_players=2)
     result = play_match(game, [Entrant("last", Interrupting()), *randoms(1)], range(4), progress=False)
     assert result.interrupted
-    assert len(result.plays) == 2
-    assert "stopped after 2 of 8 games" in result.table()
+    assert len(result.outcome.done) == 2
+    assert "2 of 8 games are played" in result.table()
     assert result.to_dict()["interrupted"] is True
 
 
 def test_entrants_of_one_name_are_counted_together() -> None:
-    result = Result(ToyRace(num_players=3), (0, 1), planned=2)
-    result.plays = [play("abb", (True, False, False), (9, 3, 5)), play("bab", (False, False, True), (4, 6, 8), seed=1)]
-    a, b = result.standings()
-    assert (a.name, a.games, a.wins, a.score, a.place) == ("a", 2, 1, 7.5, 1.5)
-    assert (b.name, b.games, b.wins, b.score, b.place) == ("b", 4, 1, 5.0, 1.75)
+    records = [
+        played("abb", (True, False, False), (9, 3, 5)),
+        played("bab", (False, False, True), (4, 6, 8), deal=1),
+    ]
+    a, b = result_of(records).agents()
+    names = ("agent", "games", "wins", "score", "place")
+    assert [a[name] for name in names] == ["a", 2, 1, 7.5, 1.5]
+    assert [b[name] for name in names] == ["b", 2, 1, 5.0, 1.75]
 
 
 def test_the_interval_of_the_score_counts_deals_and_not_games() -> None:
-    result = Result(ToyRace(num_players=2), (0, 1), planned=4)
-    result.plays = [play("ab", (True, False), (m, 0), seed=seed) for seed, m in ((0, 10), (0, 10), (1, 14), (1, 14))]
-    assert result.standings()[0].score_interval == pytest.approx(mean_interval([10, 14])[1])
-
-
-def test_wilson_interval_of_published_example() -> None:
-    """Newcombe (1998), table I: 81 of 263."""
-    assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
-
-
-def test_mean_interval_is_students() -> None:
-    mean, interval = mean_interval([1.0, 2.0, 3.0, 4.0])
-    half = 3.182446 * math.sqrt(5 / 3) / 2  # t with 3 degrees of freedom
-    assert mean == 2.5
-    assert interval == pytest.approx((2.5 - half, 2.5 + half), rel=1e-6)
-
-
-def test_equal_values_have_an_interval_of_no_width() -> None:
-    assert mean_interval([4.0, 4.0, 4.0]) == (4.0, (4.0, 4.0))
+    records = [played("ab", (True, False), (m, 0), deal) for deal, m in ((0, 10), (0, 10), (1, 14), (1, 14))]
+    assert result_of(records).agents()[0]["score_interval"] == bootstrap_interval(np.array([10.0, 14.0]))
 
 
 def test_json_holds_what_is_needed_to_play_again(tmp_path: Path) -> None:
@@ -189,12 +187,13 @@ def test_json_holds_what_is_needed_to_play_again(tmp_path: Path) -> None:
     result = play_match(game, randoms(2), [11], progress=False)
     result.save(tmp_path / "result.json")
     data = json.loads((tmp_path / "result.json").read_text())
-    assert data["seeds"] == [11]
-    assert data["options"] == dict(game.options)
-    assert data["deck"] == game.deck_hash
-    assert set(data["versions"]) == {"chocofactory_env", "python", "numpy"}
-    assert [each["seed"] for each in data["plays"]] == [11, 11]
-    assert data["standings"][0]["score_interval"] == [None, None]  # one deal says nothing about the spread
+    settings = data["settings"]
+    assert settings["seeds"] == {"first": 11, "number": 1}
+    assert settings["options"] == dict(game.options)
+    assert settings["deck"] == game.deck_hash
+    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy"}
+    assert [each["deal"] for each in data["games"]] == [11, 11]
+    assert data["agents"][0]["score_interval"] is None  # one deal says nothing about the spread
 
 
 def test_the_table_has_a_row_for_each_name() -> None:
@@ -202,7 +201,8 @@ def test_the_table_has_a_row_for_each_name() -> None:
         ToyRace(num_players=2), [Entrant("first", FirstAction()), *randoms(1)], range(3), progress=False
     )
     lines = result.table().splitlines()
-    assert [line[:22].split() for line in lines] == [["agent"], ["2", "players", "first"], ["2", "players", "random"]]
+    assert [line.split()[:3] for line in lines[1:]] == [["2", "players", "first"], ["2", "players", "random"]]
+    assert lines[0].split()[:2] == ["agent", "games"]
     assert len({len(line) for line in lines}) == 1
 
 
@@ -212,7 +212,7 @@ def test_the_public_function_takes_names_factories_of_ones_own_and_agents() -> N
 
     game = ToyRace(num_players=3)
     result = cf.play_match(game, ["random", "test_match:FirstAction", first], deals=range(3), progress=False)
-    assert [one.name for one in result.standings()] == ["random", "test_match:FirstAction", "first"]
+    assert [one["agent"] for one in result.agents()] == ["random", "test_match:FirstAction", "first"]
     assert [line.split(":")[0] for line in result.times()][-1] == "first"
     assert repr(result).startswith(result.table())
     assert "better than" not in repr(result), "it is a match of three"
@@ -227,19 +227,9 @@ def test_the_public_function_takes_names_factories_of_ones_own_and_agents() -> N
     ],
 )
 def test_a_match_of_two_says_whether_they_are_told_apart(wins: int, said: str) -> None:
-    result = Result(ToyRace(num_players=2), tuple(range(20)), planned=20)
-    result.plays = [play("ab", (seed < wins, seed >= wins), (1, 0), seed=seed) for seed in range(20)]
+    result = result_of([played("ab", (deal < wins, deal >= wins), (1, 0), deal) for deal in range(20)])
     assert said in repr(result).splitlines()[3]
-    assert (wins == 16) == (result.standings()[0].win_rate_interval.low > 0.5)
-
-
-def test_so_many_more_games_tell_two_agents_apart_in_four_of_five_matches() -> None:
-    more = games_to_separate(0.55, 200)
-    assert more is not None
-    wins = np.random.default_rng(1).binomial(200 + more, 0.55, 20_000)
-    separated = [wilson_interval(int(number), 200 + more).low > 0.5 for number in np.unique(wins)]
-    share = sum((wins == number).sum() for number, apart in zip(np.unique(wins), separated, strict=True) if apart)
-    assert share / len(wins) == pytest.approx(0.8, abs=0.02)
+    assert (wins == 16) == (result.agents()[0]["win_rate_interval"].low > 0.5)
 
 
 def test_seats_agents_and_deals_must_be_there() -> None:
@@ -278,7 +268,7 @@ def test_the_command_line_plays_prints_and_saves(
         match.main(["--agents", "random", "random", "--deals", "2", "--option", "rounds=2", "--json", str(path)])
     assert stopped.value.code == 0
     assert "random" in capsys.readouterr().out
-    assert json.loads(path.read_text())["options"]["rounds"] == 2
+    assert json.loads(path.read_text())["settings"]["options"]["rounds"] == 2
 
 
 def test_a_table_that_is_not_full_is_refused_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -290,7 +280,8 @@ def test_a_table_that_is_not_full_is_refused_on_the_command_line(capsys: pytest.
 def test_the_score_of_a_single_deal_has_no_interval() -> None:
     result = play_match(ToyRace(num_players=2), ["random", "random"], [0])
     assert "nan" not in result.table()
-    assert "–" in result.table()
+    row = result.agents()[0]
+    assert f"{row['score']:.1f}  " in result.table()
 
 
 @pytest.mark.parametrize(
@@ -397,3 +388,30 @@ def test_an_agent_that_cannot_be_made_is_refused(text: str, said: str, capsys: p
     with pytest.raises(SystemExit):
         match.main(["--agents", text, "random"])
     assert said in capsys.readouterr().err
+
+
+# --- what it shows in notebooks
+
+
+def test_tables_say_what_they_are_given() -> None:
+    drawn = report.html_table(["agent", "wins"], [["<a>", "1"], ["b & c", "2"]])
+    rows = [[cell.text for cell in row] for row in ET.fromstring(drawn)]
+    assert rows == [["agent", "wins"], ["<a>", "1"], ["b & c", "2"]]
+    sides = [[cell.attrib["align"] for cell in row] for row in ET.fromstring(drawn)]
+    assert sides == [["left", "right"]] * 3
+    assert report.fixed("a < b") == "<pre>a &lt; b</pre>"
+    assert report.folded("a < b", "<svg/>") == "<details><summary>a &lt; b</summary><svg/></details>"
+
+
+def test_a_match_shows_its_agents() -> None:
+    game = ToyRace(num_players=2)
+    entrants = [Entrant("first", RandomAgent()), Entrant("second", RandomAgent())]
+    result = play_match(game, entrants, range(2), progress=False)
+    drawn, *below = ET.fromstring(f"<div>{result._repr_html_()}</div>")
+    rows = [[(cell.text or "").strip() for cell in row] for row in drawn]
+    assert [row[1] for row in rows] == ["agent", "first", "second"]
+    assert [row[2] for row in rows] == ["games", "4", "4"]
+    assert rows[0][-1] == "ms a decision"
+    assert [line.text for line in below] == [result.verdict()]
+    stopped = result_of(result.outcome.records, planned=8, stopped=True)
+    assert "4 of 8 games are played" in stopped._repr_html_()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import pytest
 
-from arena.ladder import ranked
-from arena.metagame import alpha_rank, circles, cycles, nash, rates_of, rows_of, solutions, some_equilibrium
-from arena.results import Places, TournamentSeries, results_of_game
+from arena.metagame import alpha_rank, nash, rates_of, solutions, some_equilibrium
+from arena.report import circles, solution_rows
+from arena.results import Places, TournamentShown, results_of_game
+from arena.table import cycles, ranked
 from tools.clauses import shipped_games
 
 ROCK_PAPER_SCISSORS = np.array([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
@@ -57,9 +57,10 @@ def test_intervals_are_wider_after_fewer_games() -> None:
     wins = np.array([[0, 6, 4], [4, 0, 6], [6, 4, 0]])
     few, many = (solutions(["a", "b", "c"], number * wins)[0] for number in (1, 100))
     for one in (few, many):
-        assert one.nash_interval.low <= one.nash <= one.nash_interval.high
-    assert few.nash == many.nash == pytest.approx(1 / 3, abs=1e-3)
-    assert np.ptp(few.nash_interval) > 2 * np.ptp(many.nash_interval)
+        low, high = one["nash_interval"]
+        assert low <= one["nash"] <= high
+    assert few["nash"] == many["nash"] == pytest.approx(1 / 3, abs=1e-3)
+    assert np.ptp(few["nash_interval"]) > 2 * np.ptp(many["nash_interval"])
     assert rates_of(np.zeros((2, 2))).tolist() == [[0.5, 0.5]] * 2
 
 
@@ -99,22 +100,21 @@ def wins_of(result: Mapping[str, Any]) -> tuple[list[str], np.ndarray]:
 
 
 SERIES = [
-    (game, one) for game in shipped_games() for one in results_of_game(game).series if isinstance(one, TournamentSeries)
+    (game, one) for game in shipped_games() for one in results_of_game(game).series if isinstance(one, TournamentShown)
 ]
 
 
 @pytest.mark.parametrize(("game", "series"), SERIES)
-def test_files_of_results_hold_what_follows_from_their_pairings(game: str, series: TournamentSeries) -> None:
+def test_files_of_results_hold_what_follows_from_their_pairings(game: str, series: TournamentShown) -> None:
     result = series.result(Places.of(game))
     assert result is not None
     for kept, found in zip(result["solutions"], solutions(*wins_of(result)), strict=True):
-        agent, *numbers = asdict(found).values()
-        assert kept.pop("agent") == agent
-        assert np.hstack(list(kept.values())) == pytest.approx(np.hstack(numbers), abs=0.02)
+        assert kept.pop("agent") == found.pop("agent")
+        assert np.hstack([kept[name] for name in found]) == pytest.approx(np.hstack(list(found.values())), abs=0.02)
 
 
 @pytest.mark.parametrize(("game", "series"), SERIES)
-def test_rows_are_in_the_order_of_the_rating(game: str, series: TournamentSeries) -> None:
+def test_rows_are_in_the_order_of_the_rating(game: str, series: TournamentShown) -> None:
     result = series.result(Places.of(game))
     assert result is not None
-    assert [row[0] for row in rows_of(result)] == ranked(result)
+    assert [row[0] for row in solution_rows(result)] == ranked(result["ratings"])

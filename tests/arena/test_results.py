@@ -14,10 +14,10 @@ import chocofactory_env as cf
 from agents.by_game import addition
 from agents.protocol import make_agent
 from arena import results
-from arena.chocofactory.results import SoloSeries
-from arena.ladder import Step, sentences, steps_of
-from arena.results import Places, Results, Series, TournamentSeries, results_of_game
-from arena.tournament import TournamentWorker
+from arena.chocofactory.results import SoloShown
+from arena.games import PlaysGames
+from arena.report import Step, sentences, steps_of
+from arena.results import Places, Results, Shown, TournamentShown, results_of_game
 from tools.clauses import shipped_games
 
 GAMES = [game for game in shipped_games() if addition("arena", game, "RESULTS", "")]
@@ -36,13 +36,13 @@ def test_the_page_is_what_the_files_say(game: str) -> None:
     assert places.page.read_text(encoding="utf-8") == results_of_game(game).page(places)
 
 
-def load(game: str, series: Series) -> cf.Game:
-    options = {"num_players": series.players, **series.options} if isinstance(series, TournamentSeries) else {}
+def load(game: str, series: Shown) -> cf.Game:
+    options = {"num_players": series.players, **series.options} if isinstance(series, TournamentShown) else {}
     return cf.load(game, **{"num_players": 1} | options)
 
 
 @pytest.mark.parametrize(("game", "series"), SERIES)
-def test_the_agents_of_a_series_play_its_variant(game: str, series: Series) -> None:
+def test_the_agents_of_a_series_play_its_variant(game: str, series: Shown) -> None:
     variant = load(game, series)
     for agent in series.agents:
         make_agent(agent, variant)
@@ -50,7 +50,7 @@ def test_the_agents_of_a_series_play_its_variant(game: str, series: Series) -> N
 
 
 @pytest.mark.parametrize(("game", "series"), SERIES)
-def test_a_series_is_whole_and_of_the_shipped_deck(game: str, series: Series) -> None:
+def test_a_series_is_whole_and_of_the_shipped_deck(game: str, series: Shown) -> None:
     places = Places.of(game)
     data = series.result(places)
     if data is None:
@@ -63,8 +63,8 @@ def test_a_series_is_whole_and_of_the_shipped_deck(game: str, series: Series) ->
 def test_a_series_is_played_and_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     places = Places(tmp_path / "runs", tmp_path / "shown")
     agents = ("random", "greedy", "planner:width=1")
-    small = TournamentSeries("small", "A small one", "2 players", agents, 2, games=2, neighbour_games=4)
-    other = TournamentSeries("other", "Another one", "3 players", agents[:2], 3, games=2, neighbour_games=4)
+    small = TournamentShown("small", "A small one", "2 players", agents, 2, games=2, neighbour_games=4)
+    other = TournamentShown("other", "Another one", "3 players", agents[:2], 3, games=2, neighbour_games=4)
     made = Results("chocofactory", "some agents", (small, other), ("By hand.",))
     monkeypatch.setattr(results, "results_of_game", lambda game: made)
     monkeypatch.setattr(Places, "of", lambda game: places)
@@ -84,7 +84,7 @@ def test_a_series_is_played_and_shown(tmp_path: Path, monkeypatch: pytest.Monkey
     before = [(places.shown / name).read_bytes() for name in ("small.json", "small.svg", "other.games.xz")]
     rmtree(places.games)
     with monkeypatch.context() as patch:
-        patch.setattr(TournamentWorker, "__call__", lambda self, task: pytest.fail(f"{task} is kept"))
+        patch.setattr(PlaysGames, "__call__", lambda self, task: pytest.fail(f"{task} is published"))
         results.main([])
     assert [(places.shown / name).read_bytes() for name in ("small.json", "small.svg", "other.games.xz")] == before
     assert replace(small, agents=agents[:2]).result(places) is None, "a result of other agents is not shown"
@@ -110,9 +110,9 @@ def test_unknown_series_and_games_without_results_are_named(capsys: pytest.Captu
 def test_games_of_a_run_that_has_begun_are_not_taken_for_new_ones(tmp_path: Path) -> None:
     places = Places(tmp_path / "runs", tmp_path / "shown")
     (tmp_path / "runs" / "small").mkdir(parents=True)
-    assert places.kept("small").anew == ()
+    assert places.published("small").anew == ()
     with pytest.raises(ValueError, match=r"--anew: .*small has games of an earlier run, which would count: delete"):
-        places.kept("small", ["greedy"])
+        places.published("small", ["greedy"])
 
 
 # --- what is said of the numbers, by hand
@@ -147,8 +147,8 @@ ALONE: dict[str, Any] = {
     ],
     "decisions_per_second": {"x": 10.0, "a": 4.0},
 }
-TOGETHER = TournamentSeries("together", "Two players", "2 players", ("c", "a", "d", "b"), 2)
-SOLO = SoloSeries("solo", "The solo game", "solo, difficulty", ("x", "a", "y"))
+TOGETHER = TournamentShown("together", "Two players", "2 players", ("c", "a", "d", "b"), 2)
+SOLO = SoloShown("solo", "The solo game", "solo, difficulty", ("x", "a", "y"))
 
 
 def test_neighbours_are_told_apart_where_the_interval_leaves_out_a_half() -> None:

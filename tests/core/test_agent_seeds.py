@@ -13,7 +13,7 @@ from games_under_test import race_with
 
 import chocofactory_env as cf
 from agents.chocofactory.tree import TreeAgent
-from arena.match import Entrant, play_game
+from arena.games import Entrant, play_game
 from chocofactory_env.core.jit import jit
 from chocofactory_env.core.kernel.rng import WORDS, opponent_seed
 from chocofactory_env.envs.vector import VersusVectorEnv

@@ -11,7 +11,7 @@ from at_table import play, table_of
 
 import chocofactory_env as cf
 from agents.readers import Messages, ReadingAgent
-from arena.match import Entrant, play_game
+from arena.games import Entrant, play_game
 from chocofactory_env.core.agents.moves import moves_of
 from chocofactory_env.core.kernel.batch import LegalSampler
 from chocofactory_env.envs.versus import VersusEnv

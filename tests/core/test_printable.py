@@ -9,7 +9,7 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from agents.files import check
-from arena.series import differences
+from arena.play import differences
 from chocofactory_env.core.cards.toml_file import toml_text
 from chocofactory_env.core.messages import printable, shortened, shown
 from chocofactory_env.record import GameRecord, RecordError

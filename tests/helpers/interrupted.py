@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Sequence
 
-from arena.series import Json, Task
-
-R = TypeVar("R")
+from arena.games import PlaysGames
+from arena.play import Json, Task, Work
 
 
-class StopsAfter(Generic[R]):
+class StopsAfter:
     """Presses Ctrl-C in the game after a number of games."""
 
-    def __init__(self, play: Callable[[Task], R], games: int) -> None:
-        self._play = play
+    def __init__(self, work: Work, games: int) -> None:
+        self._work = work
         self._left = games
 
-    def __call__(self, task: Task) -> R:
+    def __call__(self, task: Task) -> Json:
         self._left -= 1
         if self._left < 0:
             raise KeyboardInterrupt
-        return self._play(task)
+        return self._work(task)
 
 
-def untimed(records: Mapping[Task, Json]) -> dict[Task, Json]:
+def stops_after(games: int) -> type[PlaysGames]:
+    """`PlaysGames` that press Ctrl-C in the game after so many, of all that they play."""
+    left = games
+
+    class Stops(PlaysGames):
+        def __call__(self, task: Task) -> Json:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise KeyboardInterrupt
+            return super().__call__(task)
+
+    return Stops
+
+
+def untimed(records: Sequence[Json]) -> list[Json]:
     """The games without their durations, which always differ."""
-    return {task: {**record, "seconds": None} for task, record in records.items()}
+    return [{**record, "seconds": None} for record in records]

@@ -21,7 +21,8 @@ from toy_agents import Guesses, make_toy_agent
 
 import chocofactory_env as cf
 from agents.protocol import AGENTS, make_agent
-from arena.match import Entrant, play_match
+from arena.games import Entrant
+from arena.match import play_match
 from chocofactory_env.core.files import LOCK
 from toyrace.game import ToyRace
 from training import dataset

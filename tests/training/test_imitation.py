@@ -20,7 +20,7 @@ import chocofactory_env as cf
 from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import make_network
 from agents.protocol import decide, make_agent
-from arena.series import JournalError
+from arena.play import JournalError
 from training import expert_iteration, imitate
 from training.dataset import DatasetError, Export, read_dataset, write_dataset
 from training.runs import CONFIG, LAST, RunError, read_metrics

@@ -23,7 +23,7 @@ from agents.networks.checkpoint import CheckpointError, about_network, load_chec
 from agents.networks.network import make_network, masked
 from agents.protocol import decide, make_agent
 from agents.random_agent import RandomAgent
-from arena.match import Entrant, play_game
+from arena.games import Entrant, play_game
 from chocofactory_env import load
 from training import evaluate as evaluation_module
 from training import ppo, runs

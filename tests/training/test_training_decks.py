@@ -16,7 +16,8 @@ from agents.networks.checkpoint import CheckpointError, load_checkpoint, save_ch
 from agents.networks.network import make_network
 from agents.protocol import make_agent
 from arena.decks import each_once, measured
-from arena.match import Entrant, play_game, play_match
+from arena.games import Entrant, play_game
+from arena.match import play_match
 from training import dataset, evaluate, imitate
 from training.dataset import DatasetError, Export, read_dataset, write_dataset
 from training.ppo import Learner, train

@@ -16,7 +16,7 @@ from chocofactory_games import load
 import chocofactory_env as cf
 from agents.by_game import hook
 from agents.values import LearnedValue, read_value
-from arena.series import JOURNAL, JournalError
+from arena.play import JOURNAL, JournalError
 from training import recipes
 from training import value as rounds
 from training.runs import STOPPED

@@ -1,5 +1,4 @@
 """Manfredini's Chocolate Factory in training; read by `agents.by_game`."""
 
 RIVAL = "greedy"  # opponent in evaluations and in a share of the training games
-EXPERT = "expert"  # of `training.expert_iteration`
 VALUE = ".value:TURN_ENDS"  # the subject of `training.value`

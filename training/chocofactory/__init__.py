@@ -1,7 +1,6 @@
 """Chocolate Factory in training; read by `agents.by_game`."""
 
 RIVAL = "greedy"  # opponent in evaluations and in a share of the training games
-EXPERT = "expert:width=16,draft_width=4"  # of `training.expert_iteration`
 GOALS = ".goals:goals_of"
 VALUE = ".value:DAY_ENDS"  # the subject of `training.value`
 PPO = {  # presets of `training.ppo`

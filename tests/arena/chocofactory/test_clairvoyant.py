@@ -9,7 +9,7 @@ import pytest
 from agents.chocofactory.planner import PlannerAgent
 from arena.chocofactory.clairvoyant import Foreseeing, Search, main, wins
 from arena.chocofactory.solo_benchmark import read_bound
-from arena.series import JOURNAL, JournalError, Json, Outcome, Task
+from arena.play import JOURNAL, JournalError, Outcome
 from chocofactory_env.core.files import held
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 
@@ -52,10 +52,8 @@ def test_the_command_writes_a_bound_that_the_benchmark_reads(
 
 def test_decks_without_a_win_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     decks = ("generated:1", "generated:2,stray=1")
-    records: dict[Task, Json] = {
-        (seed, 0): {"tries": tries, "deck": decks[seed % 2]} for seed, tries in enumerate([None, 3, None])
-    }
-    assert Search((0,), 3, 5, decks).without_a_win(Outcome(records, interrupted=False)) == {"generated:1": 2}
+    done = [({"deck": decks[seed % 2]}, {"tries": tries}) for seed, tries in enumerate([None, 3, None])]
+    assert Search((0,), 3, 5, decks).without_a_win(Outcome(done)) == {"generated:1": 2}
     main(["--seeds", "2", "--tries", "1", "--decks", *decks, "--out", str(tmp_path)])
     said = capsys.readouterr().out
     for seed, deck in enumerate(decks):
@@ -69,7 +67,7 @@ def test_tries_that_cannot_be_are_refused_and_two_at_once_too(
     main(words)
     journal = tmp_path / JOURNAL
     settings, game = journal.read_text().splitlines()
-    journal.write_text(f'{settings}\n{game[: game.index("tries")]}tries": 2}}\n')
+    journal.write_text(f'{settings}\n{game[: game.index("tries")]}tries": 2}}}}\n')
     with pytest.raises(SystemExit):
         main(words)
     assert "games.jsonl, line 2 has tries 2, which is more than 1" in capsys.readouterr().err

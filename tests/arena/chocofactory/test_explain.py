@@ -32,7 +32,7 @@ from arena.regret import (
     lines_to_compare,
     turns_of,
 )
-from arena.series import text_table
+from arena.report import text_table
 from toyrace.game import ToyRace
 
 QUICK = Terms(tries=1, deals=2, check=0, width=2)

@@ -27,10 +27,11 @@ from arena.chocofactory.solo_benchmark import (
     read_bound,
     rows_of,
 )
+from arena.games import Entrant, play_game
 from arena.kept import Kept
-from arena.match import Entrant, play_game, wilson_interval
 from arena.results import Places
 from arena.series import JOURNAL, JournalError, Outcome, play_series
+from arena.table import wilson_interval
 from chocofactory_env import Block, ObservationLayout
 from toyrace.game import ToyRace
 

@@ -196,7 +196,8 @@ def test_the_planner_plays_whole_games_alike_every_time(options: dict[str, Any])
 @pytest.mark.long
 def test_the_planner_beats_greedy_and_wins_most_solo_games() -> None:
     from agents.protocol import make_agent
-    from arena.match import Entrant, play_match
+    from arena.games import Entrant
+    from arena.match import play_match
 
     game = load(num_players=2)
     entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=16", "greedy")]

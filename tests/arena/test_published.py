@@ -13,11 +13,10 @@ import pytest
 import chocofactory_env as cf
 from agents.protocol import AnyAgent
 from agents.random_agent import RandomAgent
-from arena import tournament
-from arena.kept import Kept
-from arena.series import JournalError, Json, Task
-from arena.staged import StagedTournament
-from arena.tournament import Round, TournamentWorker
+from arena.games import PlaysGames
+from arena.play import JournalError, Json, Task
+from arena.published import Published
+from arena.tournament import Round, Tournament
 from toyrace.game import ToyRace
 
 AGENTS = ("a", "b", "c")
@@ -28,42 +27,42 @@ def make(text: str, game: cf.Game) -> AnyAgent:
     return RandomAgent()
 
 
-def staged(agents: tuple[str, ...] = AGENTS, **options: int) -> StagedTournament:
-    return StagedTournament(partial(ToyRace, num_players=3, **options), agents, 3, 6, 12, 0, make)
+def staged(agents: tuple[str, ...] = AGENTS, **options: int) -> Tournament:
+    load = partial(ToyRace, num_players=3, **options)
+    return Tournament(load, agents, 3, range(1), make, neighbour_games=12)
 
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The agents of the games that were really played."""
     games: list[list[str]] = []
-    play = TournamentWorker.__call__
+    play = PlaysGames.__call__
 
-    def plays(self: TournamentWorker, task: Task) -> Json:
-        record = play(self, task)
-        games.append(list(record["agents"]))
-        return record
+    def plays(self: PlaysGames, task: Task) -> Json:
+        games.append(list(task["agents"]))
+        return play(self, task)
 
-    monkeypatch.setattr(TournamentWorker, "__call__", plays)
+    monkeypatch.setattr(PlaysGames, "__call__", plays)
     return games
 
 
-def run(folder: Path, tournament: StagedTournament, anew: tuple[str, ...] = ()) -> list[Round]:
+def run(folder: Path, tournament: Tournament, anew: tuple[str, ...] = ()) -> list[Round]:
     """Run a tournament with the kept games of the folder, but without its journals, and keep its games."""
     rmtree(folder / "runs", ignore_errors=True)
-    kept = Kept(folder / FILE, anew)
-    rounds = tournament.play(folder / "runs", progress=False, kept=kept)
-    kept.keep(rounds)
+    published = Published(folder / FILE, anew)
+    rounds = tournament.play(folder / "runs", progress=False, published=published)
+    published.keep(rounds)
     return rounds
 
 
 def records(rounds: list[Round]) -> list[list[Json]]:
-    return [each.records() for each in rounds]
+    return [each.outcome.records for each in rounds]
 
 
 def test_the_same_tournament_plays_nothing_again(tmp_path: Path, played: list[list[str]]) -> None:
     first = run(tmp_path, staged())
     before, file = len(played), (tmp_path / FILE).read_bytes()
-    assert before == sum(len(each.tournament.tasks) for each in first)
+    assert before == sum(len(each.series.tasks) for each in first)
     again = run(tmp_path, staged())
     assert len(played) == before
     assert records(again) == records(first)
@@ -82,7 +81,7 @@ def test_games_of_an_agent_named_or_with_a_new_network_are_played_again(
     tmp_path: Path, played: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def digests(value: str) -> None:
-        monkeypatch.setattr(tournament, "sources_of", lambda *_: {"sources": {"a": "1", "b": value}})
+        monkeypatch.setattr("arena.games.sources_of", lambda *_: {"sources": {"a": "1", "b": value}})
 
     digests("2")
     run(tmp_path, staged())
@@ -100,18 +99,18 @@ def test_games_of_an_agent_named_or_with_a_new_network_are_played_again(
 def test_an_interrupted_tournament_keeps_its_games(
     tmp_path: Path, played: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play = TournamentWorker.__call__
+    play = PlaysGames.__call__
 
-    def stops(self: TournamentWorker, task: Task) -> Json:
+    def stops(self: PlaysGames, task: Task) -> Json:
         if len(played) == 5:
             raise KeyboardInterrupt
         return play(self, task)
 
     with monkeypatch.context() as patch:
-        patch.setattr(TournamentWorker, "__call__", stops)
+        patch.setattr(PlaysGames, "__call__", stops)
         assert run(tmp_path, staged())[-1].outcome.interrupted
     rounds = run(tmp_path, staged())
-    assert len(played) == sum(len(each.tournament.tasks) for each in rounds)
+    assert len(played) == sum(len(each.series.tasks) for each in rounds)
 
 
 def test_an_interrupted_tournament_does_not_replace_games_of_other_settings(
@@ -120,11 +119,11 @@ def test_an_interrupted_tournament_does_not_replace_games_of_other_settings(
     run(tmp_path, staged())
     before = (tmp_path / FILE).read_bytes()
 
-    def stops(self: TournamentWorker, task: Task) -> Json:
+    def stops(self: PlaysGames, task: Task) -> Json:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(TournamentWorker, "__call__", stops)
+        patch.setattr(PlaysGames, "__call__", stops)
         assert run(tmp_path, staged(rounds=4))[-1].outcome.interrupted
     assert (tmp_path / FILE).read_bytes() == before
 
@@ -136,7 +135,7 @@ def test_games_with_other_settings_do_not_count(
     before = len(played)
     rounds = run(tmp_path, staged(rounds=4))
     assert f"{FILE}: these games do not count: options.rounds is " in capsys.readouterr().err
-    assert len(played) - before == sum(len(each.tournament.tasks) for each in rounds)
+    assert len(played) - before == sum(len(each.series.tasks) for each in rounds)
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:
@@ -144,13 +143,13 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / FILE
     whole = path.read_bytes()
     settings, game, *rest = lzma.decompress(whole).splitlines()
-    other = json.dumps(json.loads(game) | {"record": {}}).encode()
+    other = json.dumps(json.loads(game) | {"result": {}}).encode()
     for content, message in [
         (b"", "is empty"),
-        (b"no xz", "expected kept games"),
+        (b"no xz", "expected a journal"),
         (whole[:-20], "unfinished"),
-        (lzma.compress(b"\n".join([settings, b"{}", *rest])), "line 2: .*game"),
-        (lzma.compress(b"\n".join([b"[]", game, *rest])), "line 1: .*expected kept games"),
+        (lzma.compress(b"\n".join([settings, b"{}", *rest])), "line 2: .*task"),
+        (lzma.compress(b"\n".join([b"[]", game, *rest])), "line 1: .*expected a journal"),
         (lzma.compress(b"\n".join([settings, other, *rest])), "the game of task "),
     ]:
         path.write_bytes(content)

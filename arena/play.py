@@ -1,0 +1,391 @@
+"""Do the tasks of a series, and keep their results: in this process, in several, or on a Ray cluster.
+
+A task is a dictionary that JSON can hold. Its result must depend on the task alone, times aside. So it is the same
+wherever, and in whatever order, tasks are done. Results are written to a journal as they come; a series that was
+stopped, even killed, goes on with the tasks that the journal lacks. A task that raises, whose process dies, or that
+passes its time-out fails alone, by name, and is tried again when the series goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from traceback import print_exception
+from typing import Any, Final, NamedTuple, Protocol, Self, TypedDict
+
+from chocofactory_env.agents.files import MOST_TEXT, check, listed, parsed, read_lines
+from chocofactory_env.core.files import held, read_file, whole
+from chocofactory_env.core.messages import shortened, shown
+
+Json = dict[str, Any]  # JSON-able
+Task = Json
+Work = Callable[[Task], Json]
+
+JOURNAL: Final = "games.jsonl"
+MOST_TOLD: Final = 3  # failed tasks in a message
+AHEAD: Final = 2  # tasks per process: the present one and the next
+MOST_PACKED: Final = 2**26  # bytes of a packed journal; a game takes about 50
+
+
+class JournalError(ValueError):
+    """A journal cannot be resumed: it is damaged, has other settings, or is in use by another process."""
+
+
+class WorkersError(ValueError):
+    """Workers cannot be started."""
+
+
+class TaskError(RuntimeError):
+    """A task could not be done; says which, and why."""
+
+
+class Workers(TypedDict, total=False):
+    """Who works. processes: None: this one alone, or as many as a cluster has CPUs. ray: a cluster's address."""
+
+    processes: int | None
+    ray: str | None
+    time_out: float | None  # seconds that a task may take in another process
+
+
+class Series(Protocol):
+    """Tasks, no two of them the same, and their common settings, JSON-able."""
+
+    @property
+    def tasks(self) -> list[Task]: ...
+
+    def settings(self) -> Json: ...
+
+    def check_result(self, task: Task, result: Json) -> None:
+        """ValueError, naming the field, if a saved result cannot be the task's."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was done: tasks with results in the order of the series, those that failed, and whether it was stopped."""
+
+    done: list[tuple[Task, Json]]
+    failed: dict[str, str] = field(default_factory=dict)  # by `key`: why
+    planned: int = 0
+    interrupted: bool = False
+
+    @property
+    def records(self) -> list[Json]:
+        """Each task with its result, as one dictionary."""
+        return [task | result for task, result in self.done]
+
+    def of_whole_deals(self) -> list[Json]:
+        """The records of deals of which all games were played, so that no agent had better cards."""
+        records = self.records
+        played = Counter(record["deal"] for record in records)
+        most = max(played.values(), default=0)
+        return [record for record in records if played[record["deal"]] == most]
+
+    def message(self) -> str:
+        """What is missing, in words; "" if nothing is."""
+        lines = [f"failed: {task}: {why}" for task, why in islice(self.failed.items(), MOST_TOLD)]
+        if len(self.failed) > MOST_TOLD:
+            lines.append(f"failed: {len(self.failed) - MOST_TOLD} more")
+        if self.interrupted or self.failed:
+            lines.append(f"{len(self.done)} of {self.planned} games are played; run the same command again to go on")
+        return "\n".join(lines)
+
+
+def key(task: Task) -> str:
+    """The task as text, by which results are found."""
+    return json.dumps(task, sort_keys=True)
+
+
+# --- playing
+
+
+def play(
+    series: Series,
+    work: Work,
+    folder: Path | None = None,
+    *,
+    known: Callable[[Task], Json | None] = lambda task: None,
+    progress: bool | None = True,
+    ends: tuple[type[BaseException], ...] = (),
+    **workers: Any,
+) -> Outcome:
+    """Do the tasks that the journal in `folder` lacks, and write their results to it.
+
+    Ctrl-C ends the series early. The first task that fails leaves its traceback on stderr.
+
+    Args:
+        series: the tasks.
+        work: does a task. Other processes and machines work with pickled copies.
+        folder: of the journal; None: results are not kept.
+        known: gives results of tasks that need not be done.
+        progress: whether to show a progress bar; None: on a terminal.
+        ends: errors of a task that end the series, and are raised here.
+        workers: see `Workers`.
+
+    Raises:
+        JournalError: the journal is damaged or has other settings, another process uses the folder, or the folder
+            holds something else.
+        WorkersError: there is no such cluster.
+    """
+    from tqdm import tqdm
+
+    tasks, failed, interrupted = series.tasks, dict[str, str](), False
+    holding = nullcontext() if folder is None else held(folder, JournalError, own=(JOURNAL,))
+    with holding, Journal.open(None if folder is None else folder / JOURNAL, series) as journal:
+        for task in tasks:
+            if key(task) not in journal.results and (result := known(task)) is not None:
+                journal.add(task, result)
+        left = [task for task in tasks if key(task) not in journal.results]
+        bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=hides(progress))
+        try:
+            with bar, closing(ends_of(work, left, **workers)) as found:
+                for task, result, error in found:
+                    if isinstance(error, ends):
+                        raise error
+                    if error is None:
+                        journal.add(task, result)
+                    else:
+                        if not failed:
+                            print_exception(error)
+                        failed[key(task)] = described(error)
+                    bar.update()
+        except KeyboardInterrupt as stop:
+            for note in getattr(stop, "__notes__", ()):  # an agent may have raised it
+                print(note, file=sys.stderr)
+            interrupted = True
+    done = [(task, journal.results[key(task)]) for task in tasks if key(task) in journal.results]
+    return Outcome(done, failed, len(tasks), interrupted)
+
+
+def hides(progress: bool | None) -> bool | None:
+    """The argument `disable` of tqdm. progress: whether to show a progress bar; None: on a terminal."""
+    return None if progress is None else not progress
+
+
+class End(NamedTuple):
+    """How a task ended: with a result, or an error."""
+
+    task: Any
+    result: Any
+    error: BaseException | None
+
+
+Ends = Generator[End, None, None]
+
+
+def results_of(work: Callable[[Any], Any], tasks: Sequence[Any], **workers: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield each task with its result, as they finish; TaskError for the first that fails. Closing ends the workers."""
+    with closing(ends_of(work, tasks, **workers)) as found:
+        for task, result, error in found:
+            if error is not None:
+                raise TaskError(f"{shown(task)}: {described(error)}") from error
+            yield task, result
+
+
+def ends_of(
+    work: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    processes: int | None = None,
+    ray: str | None = None,
+    time_out: float | None = None,
+) -> Ends:
+    """Yield the end of each task, as they finish. Closing ends the workers.
+
+    Raises:
+        WorkersError: there is no such cluster, or Ray is not installed.
+    """
+    if ray is not None and tasks:
+        from .on_ray import on_ray
+
+        return on_ray(work, tasks, ray, processes)
+    if processes in (None, 1) or len(tasks) < 2:
+        return _here(work, tasks)
+    return _in_processes(work, tasks, min(processes or 1, len(tasks)), time_out)
+
+
+def _here(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Ends:
+    for task in tasks:
+        try:
+            end = End(task, work(task), None)
+        except (Exception, SystemExit) as error:
+            end = End(task, None, error)
+        yield end
+
+
+def _in_processes(work: Callable[[Any], Any], tasks: Iterable[Any], number: int, time_out: float | None) -> Ends:
+    from pebble import ProcessPool
+
+    pool = ProcessPool(number, context=get_context("spawn"), initializer=_begin, initargs=(work,))
+    try:
+        left = iter(tasks)
+        running: dict[Future[Any], Any] = {}
+        running |= {pool.schedule(_do, (task,), timeout=time_out): task for task in islice(left, AHEAD * number)}
+        while running:
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                task, error = running.pop(future), future.exception()
+                running |= {pool.schedule(_do, (each,), timeout=time_out): each for each in islice(left, 1)}
+                yield End(task, None if error else future.result(), error)
+    finally:
+        pool.stop()  # type: ignore[no-untyped-call]  # pebble has no type there
+        pool.join()
+
+
+_work: Callable[[Any], Any] | None = None  # of a process that works
+
+
+def _begin(work: Callable[[Any], Any]) -> None:
+    global _work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # else torch takes all cores in each process
+    _work = work
+
+
+def _do(task: Any) -> Any:
+    assert _work is not None
+    return _work(task)
+
+
+def described(error: BaseException) -> str:
+    """An error that ended a task, with the notes that name agent, seat and deal."""
+    if type(error).__name__ == "ProcessExpired":
+        what = f"its process died (exit status {getattr(error, 'exitcode', None)})"
+    elif isinstance(error, TimeoutError):
+        what = "it passed its time-out"
+    else:
+        what = f"{type(error).__name__}: {error}"
+    return "; ".join([what, *getattr(error, "__notes__", ())])
+
+
+# --- the journal
+
+
+class _Line(TypedDict):
+    task: Json
+    result: Json
+
+
+class Journal:
+    """A JSON Lines file: first the settings of the series, then a task with its result a line, as they ended.
+
+    A killed process may leave an unfinished last line, which is dropped with a warning on stderr. Only one process may
+    have the journal open: see `held`.
+    """
+
+    def __init__(self, path: Path | None, results: dict[str, Json]) -> None:
+        self.results = results
+        self._file = None if path is None else path.open("a", encoding="utf-8")
+
+    @classmethod
+    def open(cls, path: Path | None, series: Series) -> Self:
+        """Read the file if it is there, and open it to go on. None: results are only remembered."""
+        if path is None:
+            return cls(None, {})
+        settings = json.loads(json.dumps(series.settings()))  # may raise, so before the file is made
+        lines, end = read_lines(path, JournalError, "its game is played again") if os.path.lexists(path) else ([], 0)
+        if lines and (found := differences(_settings(lines, path), settings)):
+            raise JournalError(f"{path} was begun with other settings: {listed(found)}")
+        journal = cls(path, _results(lines[1:], path, series))
+        assert journal._file is not None
+        journal._file.truncate(end)
+        if not lines:
+            journal._write(settings)
+        return journal
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def add(self, task: Task, result: Json) -> None:
+        """Add a result, remembered as JSON gives it back, so that a later run computes with the same values."""
+        self.results[key(task)] = json.loads(self._write({"task": task, "result": result}))["result"]
+
+    def _write(self, data: Json) -> str:
+        line = json.dumps(data, allow_nan=False)
+        if self._file is not None:
+            self._file.write(line + "\n")
+            self._file.flush()
+        return line
+
+
+def _settings(lines: Sequence[Json], path: Path) -> Json:
+    if "task" in lines[0]:
+        raise JournalError(f"{path}, line 1 is a game; expected the settings of the series")
+    return lines[0]
+
+
+def _results(lines: Sequence[Json], path: Path, series: Series) -> dict[str, Json]:
+    """The results by task; JournalError, naming line and field, for what is none of the series."""
+    tasks, results = {key(task) for task in series.tasks}, dict[str, Json]()
+    for number, line in enumerate(lines, start=2):
+        try:
+            check(line, _Line)
+            name = key(line["task"])
+            if name not in tasks:
+                raise ValueError(f"is of task {name}, which the series does not have")
+            if name in results:
+                raise ValueError(f"is of task {name}, as a line before it is")
+            series.check_result(line["task"], line["result"])
+        except ValueError as error:
+            raise JournalError(f"{path}, line {number} {error}; expected a game of the series") from error
+        results[name] = line["result"]
+    return results
+
+
+def differences(there: Any, here: Any, name: str = "") -> list[str]:
+    """Differences between two JSON values, one text per entry."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        keys = dict.fromkeys([*there, *here])
+        return [
+            each
+            for key in keys
+            for each in differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
+        ]
+    if there == here:
+        return []
+    return [f"{shortened(name)} is {shortened(json.dumps(there))} there and {shortened(json.dumps(here))} here"]
+
+
+# --- packed journals
+
+
+def read_packed(path: Path) -> tuple[Json, list[tuple[Task, Json]]]:
+    """Settings, and tasks with results, of a journal that `write_packed` packed; JournalError names file and line."""
+    number, lines = 0, list[Json]()
+    try:
+        for number, line in enumerate(_unpacked(read_file(path, MOST_PACKED)).splitlines(), start=1):
+            lines.append(parsed(line, _Line if number > 1 else Json))
+    except (OSError, ValueError, lzma.LZMAError) as error:
+        where = f", line {number}" if number else ""
+        raise JournalError(f"{path}{where}: {error}; expected a journal, packed by xz") from error
+    settings, *games = lines
+    return settings, [(line["task"], line["result"]) for line in games]
+
+
+def write_packed(path: Path, settings: Json, results: Mapping[str, Json]) -> None:
+    """Write a journal, packed by xz, with results in the order of their keys."""
+    lines = [settings, *({"task": json.loads(name), "result": results[name]} for name in sorted(results))]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole(path) as unfinished:
+        unfinished.write_bytes(lzma.compress(text.encode(), preset=9))
+
+
+def _unpacked(data: bytes) -> bytes:
+    unpacker = lzma.LZMADecompressor()
+    text = unpacker.decompress(data, MOST_TEXT)
+    if not unpacker.eof or not text:
+        raise ValueError(f"is empty, unfinished, or larger than {MOST_TEXT:,} bytes")
+    return text

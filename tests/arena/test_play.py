@@ -1,0 +1,324 @@
+"""Series: the same results wherever they are played, however often they are stopped. Played on the toy game."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from interrupted import StopsAfter, untimed
+from repository import ROOT
+from toy_agents import TOYS, Guesses, make_toy_agent
+
+import chocofactory_env as cf
+from arena import on_ray
+from arena.games import GameSeries, PlaysGames
+from arena.match import play_match
+from arena.play import (
+    JOURNAL,
+    JournalError,
+    Json,
+    Task,
+    TaskError,
+    Workers,
+    WorkersError,
+    differences,
+    play,
+    results_of,
+)
+from arena.tournament import seatings_of
+from toyrace.game import ToyRace
+
+GAMES_OF_A_DEAL = 2 * 3  # two seats, three pairs
+needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: dependency group `ray`")
+starts_processes = pytest.mark.programs
+everywhere = pytest.mark.parametrize(
+    "workers",
+    [
+        Workers(),
+        pytest.param(Workers(processes=2), marks=starts_processes),
+        pytest.param(Workers(processes=2, ray="local"), marks=[starts_processes, needs_ray]),
+    ],
+    ids=["here", "processes", "ray"],
+)
+
+
+def toy_series(players: int = 2, deals: int = 6, agents: tuple[str, ...] = TOYS, **options: int) -> GameSeries:
+    load = partial(ToyRace, num_players=players, **options)
+    return GameSeries(load, tuple(seatings_of(agents, players)), range(deals), make_toy_agent)
+
+
+def played(series: GameSeries, folder: Path | None = None, **workers: Any) -> Any:
+    return play(series, PlaysGames(series), folder, progress=False, **workers)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def end_of_ray() -> Iterator[None]:
+    yield
+    if "ray" in sys.modules:
+        sys.modules["ray"].shutdown()
+
+
+# --- the same results
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_agents_sit_on_all_seats_of_a_deal_equally_often(players: int) -> None:
+    outcome = played(toy_series(players, deals=1))
+    seats = [(seat, agent) for record in outcome.records for seat, agent in enumerate(record["agents"])]
+    times = {seats.count((seat, agent)) for seat in range(players) for agent in TOYS}
+    assert times == {2 if players == 2 else 2 * players}
+
+
+def test_a_game_of_a_series_is_the_game_of_a_match() -> None:
+    record = next(
+        each
+        for each in played(toy_series()).records
+        if each["deal"] == 4 and each["rotation"] == 1 and each["agents"] == ["rests", "guesses"]
+    )
+    pair = [make_toy_agent(name, None) for name in ("guesses", "rests")]
+    of_match = play_match(ToyRace(num_players=2), pair, [4], progress=False).outcome.records[1]
+    assert untimed([{**of_match, "agents": None}]) == untimed([{**record, "agents": None}])
+
+
+@everywhere
+@pytest.mark.parametrize("games", [0, 1, GAMES_OF_A_DEAL, 17])
+def test_what_was_stopped_goes_on_to_the_same_results(games: int, workers: Workers, tmp_path: Path) -> None:
+    series = toy_series()
+    whole = played(series)
+    part = play(series, StopsAfter(PlaysGames(series), games), tmp_path, progress=False)
+    assert (part.interrupted, len(part.done)) == (True, games)
+    assert f"{games} of 36 games are played; run the same command again" in part.message()
+    rest = played(series, tmp_path, **workers)
+    assert rest.message() == ""
+    assert [task for task, _ in rest.done] == series.tasks
+    assert untimed(rest.records) == untimed(whole.records)
+    assert played(series, tmp_path) == rest, "it finds all games in the journal"
+
+
+@starts_processes
+@pytest.mark.parametrize("seconds", [0.9, 1.3, 2.1])
+def test_what_was_killed_goes_on_to_the_same_results(seconds: float, tmp_path: Path) -> None:
+    words = ["random", "flat_mc:playouts=3", "--game", "schoko", "--option", "months=6", "--deals", "4", "--out"]
+    command = [sys.executable, "-m", "arena", "tournament", *words]
+    run = partial(subprocess.run, cwd=ROOT, capture_output=True, check=True)
+    run([*command, str(tmp_path / "whole")])
+    with subprocess.Popen([*command, str(tmp_path / "part"), "--processes", "2"], cwd=ROOT) as killed:
+        end = time.monotonic() + 60
+        while not (tmp_path / "part" / JOURNAL).exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        time.sleep(seconds)
+        killed.kill()
+    run([*command, str(tmp_path / "part")])
+    whole, part = (json.loads((tmp_path / name / "result.json").read_text()) for name in ("whole", "part"))
+    assert {**part, "decisions_per_second": None} == {**whole, "decisions_per_second": None}
+
+
+# --- tasks that fail
+
+
+def negative(task: Task) -> Json:
+    number = task["number"]
+    if number == 3:
+        raise ValueError(f"a fault in process {os.getpid()}")
+    if number == 4:
+        sys.exit(7)
+    if number == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if number == 6:
+        time.sleep(60)
+    return {"negative": -number}
+
+
+class Numbers:
+    def __init__(self, *numbers: int) -> None:
+        self.tasks = [{"number": number} for number in numbers]
+
+    def settings(self) -> Json:
+        return {"series": "numbers"}
+
+    def check_result(self, task: Task, result: Json) -> None: ...
+
+
+@everywhere
+def test_a_task_that_fails_is_named_and_the_others_go_on(
+    workers: Workers, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = play(Numbers(1, 3, 4, 2), negative, tmp_path, progress=False, **workers)
+    assert outcome.done == [({"number": 1}, {"negative": -1}), ({"number": 2}, {"negative": -2})]
+    assert outcome.failed.keys() == {'{"number": 3}', '{"number": 4}'}
+    assert outcome.failed['{"number": 3}'].startswith("ValueError: a fault in process ")
+    assert "SystemExit" in outcome.failed['{"number": 4}']
+    assert "Traceback" in capsys.readouterr().err
+    lines = outcome.message().splitlines()
+    assert [line.startswith("failed: ") for line in lines] == [True, True, False]
+    again = play(Numbers(1, 3, 4, 2), lambda task: {"negative": 0}, tmp_path, progress=False)
+    assert again.done[1:3] == [({"number": 3}, {"negative": 0}), ({"number": 4}, {"negative": 0})]
+
+
+@starts_processes
+def test_a_task_whose_process_dies_or_hangs_fails_alone() -> None:
+    outcome = play(Numbers(1, 5, 6, 2, 7), negative, progress=False, processes=2, time_out=5.0)
+    assert [task["number"] for task, _ in outcome.done] == [1, 2, 7]
+    assert outcome.failed == {
+        '{"number": 5}': "its process died (exit status -9)",
+        '{"number": 6}': "it passed its time-out",
+    }
+
+
+@everywhere
+def test_an_error_that_ends_the_series_is_raised(workers: Workers) -> None:
+    with pytest.raises(ValueError, match="a fault"):
+        play(Numbers(3, 1, 2), negative, progress=False, ends=(ValueError,), **workers)
+    with pytest.raises(TaskError, match=r"^\{'number': 3\}: ValueError: a fault in process \d+"):
+        list(results_of(negative, Numbers(1, 3).tasks, **workers))
+
+
+# --- the journal
+
+
+@pytest.mark.parametrize("torn", ['{"task": {"deal": 5', "", '{"task": {"deal": 5}, "result": {}}'])
+def test_a_torn_last_line_is_dropped_and_its_game_played_again(
+    torn: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    series = toy_series()
+    whole = played(series, tmp_path)
+    journal = tmp_path / JOURNAL
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join(lines[:-1]) + torn)
+    again = played(series, tmp_path)
+    assert untimed(again.records) == untimed(whole.records)
+    assert ("dropped" in capsys.readouterr().err) == bool(torn)
+    assert len(journal.read_text().splitlines()) == len(lines)
+
+
+def test_a_folder_whose_settings_were_torn_is_begun_anew(tmp_path: Path) -> None:
+    series = toy_series(deals=1)
+    (tmp_path / JOURNAL).write_text('{"format"')
+    assert len(played(series, tmp_path).done) == GAMES_OF_A_DEAL
+    assert json.loads((tmp_path / JOURNAL).read_text().splitlines()[0]) == series.settings()
+
+
+def test_two_at_once_are_refused(tmp_path: Path) -> None:
+    series = toy_series(deals=1)
+
+    class StartsAnother(PlaysGames):
+        def __call__(self, task: Task) -> Json:
+            with pytest.raises(JournalError, match=r"another process is at work in it; wait for its end, or choose"):
+                played(series, tmp_path)
+            return super().__call__(task)
+
+    outcome = play(series, StartsAnother(series), tmp_path, progress=False)
+    assert len(outcome.done) == GAMES_OF_A_DEAL
+    assert played(series, tmp_path) == outcome
+
+
+@pytest.mark.parametrize(
+    ("line", "edit", "said"),
+    [
+        (3, None, r"line 3 lacks the field task; expected a game of the series"),  # the settings again
+        (1, {"task": {}}, r"line 1 is a game; expected the settings"),
+        (2, {"task": "x"}, r"line 2 has task 'x', which is not an object"),
+        (2, {"task": {"deal": 9}}, r'line 2 is of task \{"deal": 9\}, which the series does not have'),
+        (3, "again", r"line 3 is of task .*, as a line before it is"),
+        (4, {"result": {"scores": [1, "x"]}}, r"line 4 has scores\[1\] 'x', which is not an integer"),
+        (4, {"result": {"scores": [1]}}, r"line 4 has 1 entries in scores, which is not one a seat"),
+        (4, {"result": {"notes": {"x": [[1], []]}}}, r"line 4 has notes \['x'\], which are not \[\]"),
+        (4, {"result": {"seconds": [1, None]}}, r"line 4 has seconds\[1\] None, which is not a number"),
+        (4, b"{", r"line 4 is not JSON"),
+        (3, b"\xff\xfe", r"line 3 is not text in UTF-8: byte 0xff at 0"),
+    ],
+)
+def test_what_no_game_gave_is_an_error_that_names_line_and_field(
+    line: int, edit: Any, said: str, tmp_path: Path
+) -> None:
+    series = toy_series(deals=1)
+    played(series, tmp_path)
+    lines = (tmp_path / JOURNAL).read_bytes().splitlines()
+    there = json.loads(lines[line - 1])
+    if edit is None or edit == "again":
+        lines[line - 1] = lines[0 if edit is None else line - 2]
+    elif isinstance(edit, bytes):
+        lines[line - 1] = edit
+    else:
+        result = {"result": there["result"] | edit["result"]} if "result" in edit else edit
+        lines[line - 1] = json.dumps(there | result).encode()
+    (tmp_path / JOURNAL).write_bytes(b"\n".join(lines) + b"\n")
+    before = (tmp_path / JOURNAL).read_bytes()
+    with pytest.raises(JournalError, match=r"games\.jsonl, " + said):
+        played(series, tmp_path)
+    assert (tmp_path / JOURNAL).read_bytes() == before
+
+
+def test_other_settings_are_refused_and_named(tmp_path: Path) -> None:
+    played(toy_series(deals=2), tmp_path)
+    with pytest.raises(JournalError, match=r"seeds\.number is 2 there and 3 here$"):
+        played(toy_series(deals=3), tmp_path)
+    with pytest.raises(JournalError, match=r"options\.rounds is 5 there and 3 here$"):
+        played(replace(toy_series(deals=2), load=partial(ToyRace, num_players=2, rounds=3)), tmp_path)
+
+
+def test_differences_are_named_by_their_place() -> None:
+    assert differences({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": 3}, "d": None}) == ["a.c is 2 there and 3 here"]
+    assert differences({"a": [1]}, {"a": [1], "d": 0}) == ["d is null there and 0 here"]
+
+
+def test_agents_are_seeded_by_what_they_see_by_rotation_and_by_seat() -> None:
+    seeds = []
+
+    class Listens(Guesses):
+        def reset(self, seed: int) -> None:
+            seeds.append(seed)
+            super().reset(seed)
+
+    played(replace(toy_series(deals=2, agents=("a", "b")), make=lambda text, game: Listens()))
+    game = ToyRace(num_players=2)
+    assert seeds == [
+        cf.agent_seed(game, game.new(deal), seat, rotation) for deal in (0, 1) for rotation in (0, 1) for seat in (0, 1)
+    ]
+
+
+# --- a Ray cluster
+
+
+@needs_ray
+@starts_processes
+def test_a_command_sends_the_users_own_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "last_of.py").write_text("def last_of(mask):\n    return int(mask.nonzero()[0][-1])\n")
+    (tmp_path / "lasting.py").write_text(
+        "from last_of import last_of\n\n\ndef make(game):\n    return lambda observation, mask: last_of(mask)\n"
+    )
+    words = ["lasting:make", "random", "--deals", "2", "--out", "ray", "--ray", "local", "--processes", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "arena.tournament", *words]
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    monkeypatch.syspath_prepend(tmp_path)
+    load = partial(cf.load, "chocofactory", num_players=2)
+    series = GameSeries(load, (("lasting:make", "random"),), range(2))
+    assert untimed(played(series, tmp_path / "ray").records) == untimed(played(series).records)
+
+
+def test_without_ray_the_message_names_its_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(WorkersError, match=r"needs ray, not installed here: pip install -e . --group ray"):
+        list(results_of(negative, Numbers(1, 2).tasks, ray="auto"))
+
+
+@needs_ray
+@starts_processes
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://localhost:1"])
+def test_an_address_without_a_cluster_is_an_error_at_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ray.is_initialized", lambda: False)
+    with pytest.raises(WorkersError, match=rf"^no Ray cluster at '{address}': "):
+        on_ray.connect(address)

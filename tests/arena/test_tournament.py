@@ -1,0 +1,280 @@
+"""Tournaments: who meets whom, rounds of neighbours, what is said and written. Played on the toy game, mostly."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from interrupted import stops_after
+from toy_agents import Picks
+
+import chocofactory_env as cf
+from agents.protocol import AGENTS, AnyAgent, Observation
+from arena import tournament as arena
+from arena.games import PlaysGames
+from arena.play import JOURNAL, JournalError
+from arena.tournament import RESULT, Pair, Result, Round, Tournament, seatings_of
+from toyrace.game import ToyRace
+
+MOVES = ("0.9", "0", "0.8", "1", "0.85")  # agents by how often they move
+
+
+class Moves:
+    """Moves so often, else does what is listed last."""
+
+    def __init__(self, share: float) -> None:
+        self._share = share
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        return int(np.flatnonzero(mask)[0 if self._rng.random() < self._share else -1])
+
+
+def make(text: str, game: cf.Game) -> AnyAgent:
+    return Moves(float(text))
+
+
+def moves(game: cf.Game) -> Picks:
+    return Picks(0)
+
+
+def of_toys(players: int = 2, games: int = 8, neighbour_games: int = 20) -> Tournament:
+    staged = Tournament(
+        partial(ToyRace, num_players=players), MOVES, players, range(0), make, neighbour_games=neighbour_games
+    )
+    return replace(staged, deals=range(5, 5 + staged.deals_for(games)))
+
+
+def play(tournament: Tournament, folder: Path) -> list[Round]:
+    return tournament.play(folder, progress=False)
+
+
+def untimed(rounds: list[Round]) -> dict[str, object]:
+    return {**Result(rounds).to_dict(), "decisions_per_second": None}
+
+
+# --- who meets whom
+
+
+def test_with_two_players_every_pair_of_different_agents_meets() -> None:
+    assert seatings_of("abc", 2) == [("a", "b"), ("a", "c"), ("b", "c")]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_with_more_players_each_agent_sits_alone_against_each_other_one(players: int) -> None:
+    assert seatings_of("ab", players) == [("a", *"bbb"[: players - 1]), ("b", *"aaa"[: players - 1])]
+    assert len(seatings_of("abcd", players)) == 4 * 3
+
+
+@pytest.mark.parametrize(("players", "few", "many"), [(2, 6, 18), (3, 6, 18), (4, 8, 24)])
+def test_every_pair_plays_some_games_and_neighbours_more(players: int, few: int, many: int, tmp_path: Path) -> None:
+    """At least 5 and 17 games, in whole deals."""
+    staged = of_toys(players, 5, 17)
+    rounds = play(staged, tmp_path)
+    games: dict[Pair, int] = {}
+    for each in Result(rounds).to_dict()["pairings"]:
+        one, other = each["sides"]
+        games[one["agent"], other["agent"]] = each["games"]
+    assert len(games) == 10
+    assert set(games.values()) == {few, many}
+    assert {games[pair] for pair in staged.neighbours(rounds)} == {many}
+
+
+def test_all_pairs_of_a_round_play_the_same_deals_in_order(tmp_path: Path) -> None:
+    first, *further = play(of_toys(), tmp_path)
+    assert list(first.series.deals) == [5, 6, 7, 8]
+    assert [list(each.series.deals) for each in further] == [[9, 10, 11, 12, 13, 14]] * len(further)
+    tables = [table for each in further for table in each.series.tables]
+    assert len(set(tables)) == len(tables)
+
+
+def test_agents_are_summed_up_over_the_deals_that_all_pairs_played(tmp_path: Path) -> None:
+    result = Result(play(of_toys(), tmp_path))
+    assert {agent["games"] for agent in result.to_dict()["agents"]} == {4 * 8}
+    assert result.to_dict()["games"] > 10 * 8
+
+
+@pytest.mark.parametrize("games", [3, 85, 110])
+def test_an_interrupted_tournament_is_resumed_to_the_same_result(
+    games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = untimed(play(of_toys(), tmp_path / "whole"))
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.tournament.PlaysGames", stops_after(games))
+        part = play(of_toys(), tmp_path / "part")
+    assert Result(part).interrupted
+    assert sum(len(each.outcome.done) for each in part) == games
+    assert "run the same command again to go on" in Result(part).message()
+    rest = play(of_toys(), tmp_path / "part")
+    assert Result(rest).message() == ""
+    assert untimed(rest) == whole
+
+
+def test_enough_games_from_the_beginning_make_one_round(tmp_path: Path) -> None:
+    assert len(play(of_toys(games=8, neighbour_games=8), tmp_path)) == 1
+
+
+def test_a_folder_of_other_settings_is_refused(tmp_path: Path) -> None:
+    play(of_toys(), tmp_path)
+    with pytest.raises(JournalError, match=r"seeds\.number is 6 there and 7 here"):
+        play(of_toys(neighbour_games=22), tmp_path)
+
+
+def test_only_deals_of_which_all_games_were_played_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.tournament.PlaysGames", stops_after(2 * 20 + 5))
+    result = Result(play(of_toys(neighbour_games=0), tmp_path))
+    assert result.to_dict()["deals"] == 2
+    monkeypatch.setattr("arena.tournament.PlaysGames", stops_after(0))
+    nothing = Result(play(of_toys(neighbour_games=0), tmp_path / "none"))
+    assert nothing.to_dict() == {}
+    assert repr(nothing) == "no deal is complete yet"
+
+
+# --- the command line, on the real game
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two deals of greedy against random at a table of three."""
+    folder = tmp_path_factory.mktemp("arena")
+    run("greedy", "random", "--players", 3, "--deals", 2, "--option", "sides=B", "--out", folder)
+    return folder
+
+
+def run(*words: object, status: int = 0) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        arena.main([str(word) for word in words])
+    assert int(stopped.value.code or 0) == status
+
+
+def test_the_files_hold_what_is_needed_to_play_again(folder: Path) -> None:
+    settings, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
+    assert settings["options"]["sides"] == "B"
+    assert len(settings["deck"]) == 64
+    assert settings["seeds"] == {"first": 0, "number": 2}
+    assert settings["tables"] == [["greedy", "random", "random"], ["random", "greedy", "greedy"]]
+    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy"}
+    assert Counter((game["task"]["deal"], game["task"]["rotation"]) for game in games) == Counter(
+        {(deal, rotation): 2 for deal in (0, 1) for rotation in (0, 1, 2)}
+    )
+    assert json.loads((folder / RESULT).read_text())["settings"] == settings
+
+
+def test_a_game_is_noted_day_by_day_and_by_source(folder: Path) -> None:
+    _, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
+    for game in (each["result"] for each in games):
+        by_day, by_source = game["notes"]["money_by_day"], game["notes"]["sources"]
+        assert [len(days) for days in by_day] == [6, 6, 6]
+        assert [sum(sources) for sources in by_source] == game["scores"]
+        assert [days[-1] for days in by_day] == [sum(sources[:-1]) for sources in by_source]
+
+
+def test_the_result_has_every_statistic_and_plot(folder: Path) -> None:
+    result = json.loads((folder / RESULT).read_text())
+    assert (result["games"], result["deals"], result["interrupted"]) == (12, 2, False)
+    assert [rating["agent"] for rating in result["ratings"]] == ["greedy", "random"]
+    assert [one["even"] for one in result["one_versus_rest"]] == [1 / 3, 1 / 3]
+    assert result["decisions_per_second"]["random"] > result["decisions_per_second"]["greedy"] > 0
+    assert {path.name for path in folder.glob("*.svg")} == {"ratings.svg", "scores.svg", "sources.svg", "days.svg"}
+
+
+def test_the_same_games_give_the_same_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [RESULT, "ratings.svg", "scores.svg", "sources.svg", "days.svg"]
+    before = [(folder / name).read_bytes() for name in names]
+    run("greedy", "random", "--players", 3, "--deals", 2, "--option", "sides=B", "--out", folder)
+    assert [(folder / name).read_bytes() for name in names] == before
+    printed = capsys.readouterr().out
+    assert "greedy among random" in printed
+    assert "greedy – random" in printed
+
+
+def test_the_command_writes_the_result_of_all_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
+    words = ["random", "flat_mc:playouts=2", "flat_mc:playouts=1", "--game", "toyrace", "--games", 4]
+    run(*words, "--neighbour-games", 8, "--out", tmp_path)
+    data = json.loads((tmp_path / RESULT).read_text(encoding="utf-8"))
+    journals = list(tmp_path.rglob(JOURNAL))
+    played = Counter(path.parent.name for path in journals for _ in path.read_text(encoding="utf-8").splitlines()[1:])
+    assert played["all"] == 3 * 4
+    assert data["games"] == played.total() == 3 * 4 + 4 * sum(len(each["tables"]) for each in data["further"])
+    assert not data["interrupted"]
+    assert (tmp_path / "ratings.svg").exists()
+    assert "flat_mc:playouts=2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["random"], "at least two agents"),
+        (["random", "random"], "no two of them the same"),
+        (["random", "nobody"], "unknown agent 'nobody'"),
+        (["random", "greedy", "--deals", "0"], "--deals: expected 1 or more"),
+        (["random", "greedy", "--games", "0"], "--games: expected 1 or more"),
+        (["random", "greedy", "--players", "1"], "between two players or more"),
+        (["random", "greedy", "--players", "5"], "num_players"),
+        (["random", "greedy", "--option", "colour=red"], "colour"),
+        (["random", "greedy", "--deals", "1"], "seeds.number is 2 there and 1 here"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    words: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(*words, "--out", folder, status=2)
+    assert said in capsys.readouterr().err
+
+
+def test_the_folder_of_something_else_is_refused_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.tex").touch()
+    run("random", "greedy", "--out", tmp_path, status=2)
+    expected = f"{tmp_path} holds thesis.tex; expected an empty or new folder, or one with games.jsonl"
+    assert expected in " ".join(capsys.readouterr().err.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "name"),
+    [
+        ("tournament", ["random", "greedy"], RESULT),
+        ("tournament", ["random", "greedy"], "ratings.svg"),
+        ("benchmark", ["random"], RESULT),
+        ("chocofactory.solo_benchmark", ["random"], RESULT),
+        ("chocofactory.solo_benchmark", ["random"], "objectives.svg"),
+        ("chocofactory.clairvoyant", [], "bound.json"),
+    ],
+)
+def test_a_folder_in_place_of_the_result_is_refused_before_anything_is_played(
+    command: str, arguments: list[str], name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(SystemExit) as stopped:
+        import_module(f"arena.{command}").main([*arguments, "--out", str(tmp_path)])
+    assert stopped.value.code == 2
+    assert f"{tmp_path / name}: expected a file, got a folder" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_ctrl_c_is_told_and_leaves_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
+    monkeypatch.setitem(AGENTS, "moves", "test_tournament:moves")
+    words = ["moves", "random", "--deals", 3, "--out", tmp_path]
+    monkeypatch.setattr(arena, "PlaysGames", stops_after(3))
+    run(*words, status=130)
+    assert "3 of 6 games are played" in capsys.readouterr().out
+    monkeypatch.setattr(arena, "PlaysGames", PlaysGames)
+    run(*words)
+    assert json.loads((tmp_path / RESULT).read_text())["deals"] == 3
