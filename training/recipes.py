@@ -351,9 +351,7 @@ def experience(programs: Sequence[str], about: Mapping[str, Any]) -> str:
     if "decisions" in about:
         before = "after imitation" if "training.imitate" in programs else "from the network of another recipe"
         return f"{about['decisions']:,} decisions of the last run of PPO, {before}"
-    if programs[-1] == "training.imitate":
-        return f"{about['iteration']} epochs of imitation"
-    return f"{about['iteration']} rounds of expert iteration, after imitation"
+    return f"{about['iteration']} epochs of imitation"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

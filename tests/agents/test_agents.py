@@ -217,12 +217,12 @@ def test_nobody_decides_when_the_game_is_over(ask: Any, name: str) -> None:
 def test_flat_monte_carlo_beats_chance_in_a_game_that_it_does_not_know(players: int) -> None:
     game = ToyRace(num_players=players)
     entrants = [Entrant(text, make_agent(text, game)) for text in ["flat_mc:playouts=10", *["random"] * (players - 1)]]
-    flat = play_match(game, entrants, range(10), progress=False).standings()[0]
+    flat = play_match(game, entrants, range(10), progress=False).agents()[0]
     chance = 1 / players
     if players == 1:
         alone = [Entrant("random", make_agent("random", game))]
-        chance = play_match(game, alone, range(10), progress=False).standings()[0].win_rate
-    assert flat.win_rate > chance
+        chance = play_match(game, alone, range(10), progress=False).agents()[0]["win_rate"]
+    assert flat["win_rate"] > chance
 
 
 class WithoutTree(ToyRace):

@@ -34,9 +34,9 @@ def wins_of(first: Any, *others: Any, players: int, deals: int) -> tuple[int, in
     """Games that the first wins of those played; every deal is played once from every seat."""
     game = cf.load("schoko", num_players=players)
     rivals = [Entrant("rival", agent(game)) for agent in others]
-    standings = play_match(game, [Entrant("first", first(game)), *rivals], range(deals), progress=False).standings()
-    standing = next(one for one in standings if one.name == "first")
-    return standing.wins, standing.games
+    result = play_match(game, [Entrant("first", first(game)), *rivals], range(deals), progress=False)
+    [found] = [one for one in result.agents() if one["agent"] == "first"]
+    return found["wins"], found["games"]
 
 
 def by_name(name: str) -> Any:

@@ -371,7 +371,7 @@ def test_the_page_shows_tracks_and_entries_between_its_marks(
 def test_every_track_of_the_real_game_can_be_played() -> None:
     protocol = entries.protocol_of("chocofactory")
     for track in protocol.tracks.values():
-        track.tournament("chocofactory", "random").check()
+        track.series("chocofactory", "random").check()
         assert bool(track.opponent) == (track.players > 1)
         if track.opponent:
             assert "time_s" not in parse_agent(track.opponent, "chocofactory").settings

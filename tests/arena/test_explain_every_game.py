@@ -53,7 +53,7 @@ def test_nothing_hidden_is_seen_by_who_judges(name: str, agents: tuple[str, ...]
     game = one.game
     other.positions = [game.redeal(state, game.current_player(state), 9) for state in one.positions]
     for turn in range(1, len(one.turns), 6):
-        assert one((turn,)) == other((turn,))
+        assert one({"turn": turn}) == other({"turn": turn})
 
 
 @pytest.mark.parametrize(("name", "agents"), GAMES)

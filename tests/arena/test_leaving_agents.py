@@ -19,7 +19,7 @@ from arena import tournament
 from arena.games import play_game
 from arena.judge import predicted_and_won
 from arena.match import play_match
-from arena.workers import results_of
+from arena.play import TaskError, results_of
 from chocofactory_env.core.agents.agent import Consideration, consider
 from toyrace.game import ToyRace
 
@@ -117,22 +117,19 @@ def test_an_agent_that_leaves_when_it_is_made_or_imported_cannot_be_made(
 @pytest.mark.parametrize("how", ["exit", "generator", "interrupt", "own"])
 def test_workers_name_the_task_and_the_agent(game: Any, how: str) -> None:
     """In a process that Ctrl-C does not reach, KeyboardInterrupt is the agent's, too."""
-    with pytest.raises(RuntimeError, match="raised") as error, results_of(PlaysDeal(how), [1, 2], 2) as results:
-        list(results)
-    notes = "\n".join(error.value.__notes__)
-    assert "The task was" in notes
-    assert "agent 'leaving'" in notes
+    with pytest.raises(TaskError, match=r"^\{'deal': \d\}: .*agent 'leaving'"):
+        list(results_of(PlaysDeal(how), [{"deal": 1}, {"deal": 2}], processes=2))
 
 
 class PlaysDeal:
     def __init__(self, how: str) -> None:
         self._how = how
 
-    def __call__(self, deal: int) -> Any:
+    def __call__(self, task: Any) -> Any:
         from arena.games import Entrant
 
         game = ToyRace(num_players=2)
-        return play_game(game, [Entrant("leaving", Leaves(game, "call", self._how))] * 2, deal)
+        return play_game(game, [Entrant("leaving", Leaves(game, "call", self._how))] * 2, task["deal"])
 
 
 def test_the_judges_calibration_names_it() -> None:
@@ -154,8 +151,8 @@ def test_a_tournament_ends_with_a_line_that_names_it(tmp_path: Path, processes: 
         check=False,
     )
     assert done.returncode == 1
-    assert f"agent '{HERE}:Leaves' (seat" in done.stderr
-    assert "raised SystemExit(3), which would end the program" in done.stderr
+    assert f"agent '{HERE}:Leaves' (seat" in done.stdout
+    assert "raised SystemExit(3), which would end the program" in done.stdout
 
 
 def test_a_tournament_that_an_agent_interrupts_says_who_it_was(
@@ -166,4 +163,4 @@ def test_a_tournament_that_an_agent_interrupts_says_who_it_was(
         tournament.main(words)
     printed = capsys.readouterr()
     assert f"stopped at the turn of agent '{HERE}:Leaves:how=interrupt'" in printed.err
-    assert "stopped after 0 of 2 games" in printed.out
+    assert "0 of 2 games are played" in printed.out

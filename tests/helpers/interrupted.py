@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from arena.games import PlaysGames
-from arena.play import Json, Task, Work
+from arena.play import Json, Task
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
-class StopsAfter:
+class StopsAfter(Generic[T, R]):
     """Presses Ctrl-C in the game after a number of games."""
 
-    def __init__(self, work: Work, games: int) -> None:
+    def __init__(self, work: Callable[[T], R], games: int) -> None:
         self._work = work
         self._left = games
 
-    def __call__(self, task: Task) -> Json:
+    def __call__(self, task: T) -> R:
         self._left -= 1
         if self._left < 0:
             raise KeyboardInterrupt

@@ -139,12 +139,12 @@ def test_the_games_are_those_of_a_match(tmp_path: Path) -> None:
     game = load(num_players=2)
     data = written(tmp_path, Export(partial(load, num_players=2), ("greedy", "random"), range(2)))
     entrants = [Entrant(name, make_agent(name, game)) for name in ("greedy", "random")]
-    plays = play_match(game, entrants, range(2), progress=False).plays
-    for episode, play in enumerate(plays):
+    records = play_match(game, entrants, range(2), progress=False).outcome.records
+    for episode, record in enumerate(records):
         for seat in (0, 1):
             rows = data.rows((data.episodes == episode) & (data.seats == seat))
             [score], [agent] = np.unique(rows.scores), np.unique(rows.agents)
-            assert (score, data.names[agent]) == (play.scores[seat], play.names[seat])
+            assert (score, data.names[agent]) == (record["scores"][seat], record["agents"][seat])
 
 
 # --- the form of the data, on a toy

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import chocofactory_env as cf
-from training import expert_iteration, imitate, ppo
+from training import imitate, ppo
 from training.dataset import Export, write_dataset
 from training.ppo_config import Config
 from training.runs import read_metrics
@@ -21,9 +21,6 @@ PPO = Config(
     games=4, steps=8, iterations=1, minibatch=16, epochs=1, evaluate_every=1, evaluate_deals=1, threads=1
 )  # fmt: skip
 IMITATE = imitate.Config(epochs=1, minibatch=64, evaluate_deals=0, held_out=0.5, threads=1)
-EXPERT = expert_iteration.Config(
-    expert="planner:width=2", rounds=1, games=2, minibatch=128, epochs=1, evaluate_deals=1, threads=1, processes=1
-)
 SHARES = {"players": (2,), "iterations": 2}
 # Another value than the default, beside those of the runs above.
 OF_PPO: dict[str, dict[str, Any]] = {
@@ -67,18 +64,6 @@ OF_IMITATE: dict[str, dict[str, Any]] = {
     "seed": {"seed": 1},
     "threads": {"threads": 2},
 }
-OF_EXPERT: dict[str, dict[str, Any]] = {
-    "game": {"game": "schoko", "players": (2,), "expert": "random"},
-    "players": {"players": (2,)},
-    "options": {"options": {"difficulty": 2}},
-    "network": {"network": {"width": 16, "trunk": 32}},
-    "temperature": {"temperature": 0.5},
-    "learning_rate": {"learning_rate": 1e-2},
-    "value_weight": {"value_weight": 1.0},
-    "seed": {"seed": 1},
-    "threads": {"threads": 2},
-    "processes": {"processes": 2},
-}
 Train = Callable[[Any, Path], object]
 
 
@@ -106,13 +91,7 @@ def test_settings_of_imitation(option: str, tmp_path: Path, games: Path) -> None
     assert read_metrics(tmp_path)[-1]["loss"] > 0
 
 
-@pytest.mark.parametrize("option", OF_EXPERT)
-def test_settings_of_expert_iteration(option: str, tmp_path: Path) -> None:
-    expert_iteration.iterate(replace(EXPERT, **OF_EXPERT[option]), tmp_path, progress=False)
-    assert read_metrics(tmp_path)[-1]["loss"] > 0
-
-
-@pytest.mark.parametrize(("tried", "base"), [(OF_PPO, PPO), (OF_IMITATE, IMITATE), (OF_EXPERT, EXPERT)])
+@pytest.mark.parametrize(("tried", "base"), [(OF_PPO, PPO), (OF_IMITATE, IMITATE)])
 def test_no_setting_is_left_out(tried: dict[str, Any], base: Any) -> None:
     default = type(base)()
     changed = {each.name for each in fields(base) if getattr(base, each.name) != getattr(default, each.name)}

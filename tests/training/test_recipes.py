@@ -263,9 +263,9 @@ def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = import_module(words[0])
-    works = {"dataset": "write_dataset", "imitate": "imitate", "expert_iteration": "iterate"}
+    works = {"dataset": "write_dataset", "imitate": "imitate"}
     works |= {"ppo": "train", "evaluate": "evaluate"}
-    works |= {"tournament": "TournamentWorker", "solo_benchmark": "play_benchmark"}
+    works |= {"tournament": "PlaysGames", "solo_benchmark": "PlaysGames"}
 
     def understood(*_: Any, **__: Any) -> None:
         raise Understood
@@ -300,8 +300,6 @@ def test_a_card_names_what_the_last_run_has_learned_from() -> None:
     last_run = "12,000 decisions of the last run of PPO"
     assert told(["training.imitate", "training.ppo"], of_ppo) == f"{last_run}, after imitation"
     assert told(["training.ppo"], of_ppo) == f"{last_run}, from the network of another recipe"
-    iterated = told(["training.imitate", "training.expert_iteration"], {"iteration": 3})
-    assert iterated == "3 rounds of expert iteration, after imitation"
     assert told(["training.imitate"], {"iteration": 3}) == "3 epochs of imitation"
 
 

@@ -58,10 +58,9 @@ def test_imitation_learns_from_games_on_many_decks(tmp_path: Path) -> None:
     assert not end.value.code
     data = read_dataset(tmp_path / "data")
     game = cf.load("chocofactory", num_players=1)
-    of_match = play_match(game, ["greedy"], range(100_000, 100_006), decks=DECKS, progress=False).plays
-    assert {int(deal): data.scores[data.deals == deal][0] for deal in np.unique(data.deals)} == {
-        play.seed: play.scores[0] for play in of_match
-    }
+    of_match = play_match(game, ["greedy"], range(100_000, 100_006), decks=DECKS, progress=False).games
+    scores = {int(deal): data.scores[data.deals == deal][0] for deal in np.unique(data.deals)}
+    assert scores == of_match.set_index("deal")["score"].to_dict()
     run, few = ["--data", str(tmp_path / "data"), "--out", str(tmp_path / "run")], ["--evaluate-deals", "2"]
     imitate.main([*run, *few, "--epochs", "1", "--held-out", "0.2", "--threads", "1"])
     assert load_checkpoint(tmp_path / "run" / LAST).about["decks"] == list(DECKS)

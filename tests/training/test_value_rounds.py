@@ -16,7 +16,7 @@ from chocofactory_games import load
 import chocofactory_env as cf
 from agents.by_game import hook
 from agents.values import LearnedValue, read_value
-from arena.play import JOURNAL, JournalError
+from arena.play import JOURNAL, JournalError, Json, Task
 from training import recipes
 from training import value as rounds
 from training.runs import STOPPED
@@ -91,7 +91,7 @@ def test_a_fifth_of_the_games_of_every_variant_is_held_out(variants: int) -> Non
 
 def test_all_rows_of_a_game_are_held_out_together() -> None:
     rows = {"stages": [0, 1], "features": [[0.0], [1.0]], "results": [0.0, 0.0]}
-    data = data_of([{"task": (seed, seed % 2), **rows} for seed in range(10)], 1)
+    data = data_of([{"variant": seed % 2, **rows} for seed in range(10)], 1)
     assert np.flatnonzero(data.held_out).tolist() == [0, 1, 18, 19]
 
 
@@ -100,9 +100,9 @@ def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(rounds, "perf_counter", lambda: next(seconds))
     assert play_rounds(SMALL, tmp_path / "whole", progress=False) is None
     once = Round.__call__
-    played: list[tuple[int, ...]] = []
+    played: list[Task] = []
 
-    def interrupted(self: Round, task: tuple[int, ...]) -> dict[str, object]:
+    def interrupted(self: Round, task: Task) -> Json:
         if len(played) == 7:
             raise KeyboardInterrupt
         played.append(task)
@@ -111,7 +111,7 @@ def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(Round, "__call__", interrupted)
     stopped = play_rounds(SMALL, tmp_path / "parts", progress=False)
     assert stopped is not None
-    assert stopped.startswith("stopped after 2 of 5 games")
+    assert stopped.startswith("2 of 5 games are played")
     monkeypatch.setattr(Round, "__call__", once)
     for _ in range(2):  # the second time only reads
         assert play_rounds(SMALL, tmp_path / "parts", progress=False) is None
@@ -145,7 +145,7 @@ def test_rows_are_the_ends_of_all_days_but_the_last() -> None:
 def test_games_of_a_round_follow_from_their_tasks() -> None:
     series = Round(SMALL, 1, None)
     assert series(series.tasks[3]) == Round(SMALL, 1, None)(series.tasks[3])
-    assert not set(series.tasks) & set(Round(SMALL, 0, None).tasks)
+    assert not {task["deal"] for task in series.tasks} & {task["deal"] for task in Round(SMALL, 0, None).tasks}
 
 
 def test_a_fitted_value_is_played_by(tmp_path: Path) -> None:
@@ -239,10 +239,10 @@ def test_a_run_to_be_added_must_be_there(tmp_path: Path) -> None:
         (1, {"deck": "other"}, 'deck is "other" there'),
         (1, {"rules": 0}, "rules is 0 there"),
         (1, {"config": {}}, "line 1 lacks the field config.game"),
-        (2, {"task": [3]}, r"line 2 is of task \[3\], expected the seed of the deal and a variant"),
-        (2, {"stages": [0, 1, 2, 3, 6]}, "line 2 has a row of stage 6, expected 0 to 5"),
-        (2, {"stages": [-1, 1, 2, 3, 4]}, "line 2 has a row of stage -1"),
-        (2, {"features": [[0.0]] * 5}, r"line 2 does not have 5 rows of \d+ features"),
+        (2, {"task": {"deal": 3}}, r"line 2 lacks the field task.variant"),
+        (2, {"result": {"stages": [0, 1, 2, 3, 6]}}, "line 2 has a row of stage 6, expected 0 to 5"),
+        (2, {"result": {"stages": [-1, 1, 2, 3, 4]}}, "line 2 has a row of stage -1"),
+        (2, {"result": {"features": [[0.0]] * 5}}, r"line 2 does not have 5 rows of \d+ features"),
     ],
 )
 def test_a_run_to_be_added_is_checked_before_anything_is_played(
@@ -251,8 +251,9 @@ def test_a_run_to_be_added_is_checked_before_anything_is_played(
     series = Round(SMALL, 0, None)
     features = [0.0] * len(load(num_players=1).value_features)
     game = {"seats": [0] * 5, "stages": [*range(5)], "features": [features] * 5, "results": [0.0] * 5}
-    lines: list[dict[str, Any]] = [series.settings(), {"task": [1, 0], **game}]
-    lines[line - 1] |= changes
+    lines: list[dict[str, Any]] = [series.settings(), {"task": {"deal": 1, "variant": 0}, "result": game}]
+    result = {"result": game | changes["result"]} if "result" in changes else changes
+    lines[line - 1] |= result
     journal = tmp_path / "other" / "round-1" / JOURNAL
     journal.parent.mkdir(parents=True)
     journal.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")

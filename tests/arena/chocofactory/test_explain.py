@@ -21,6 +21,7 @@ from arena.chocofactory.judge import SCALE, PlannerJudge
 from arena.chocofactory.money import SOURCES
 from arena.explain import Books, record_of
 from arena.judge import points
+from arena.play import Task
 from arena.regret import (
     DEALS,
     Decision,
@@ -241,8 +242,8 @@ def test_ctrl_c_ends_with_what_was_looked_at(monkeypatch: pytest.MonkeyPatch) ->
     played, turns = played_by("greedy", "random"), 3
     look = RegretFinder.__call__
 
-    def stopping(self: RegretFinder, task: tuple[int, ...]) -> Any:
-        if task[0] == turns:
+    def stopping(self: RegretFinder, task: Task) -> Any:
+        if task["turn"] == turns:
             raise KeyboardInterrupt
         return look(self, task)
 

@@ -19,19 +19,17 @@ from arena.chocofactory.clairvoyant import Search
 from arena.chocofactory.solo_benchmark import (
     DIFFICULTIES,
     SUITE,
-    Benchmark,
-    BenchmarkWorker,
-    Row,
-    decisions_per_second,
-    play_benchmark,
+    MissedNotes,
+    benchmark_of,
+    is_of_protocol,
     read_bound,
     rows_of,
 )
-from arena.games import Entrant, play_game
-from arena.kept import Kept
+from arena.games import Entrant, GameSeries, PlaysGames, play_game
+from arena.play import JOURNAL, Json, Outcome, play
+from arena.published import Published
 from arena.results import Places
-from arena.series import JOURNAL, JournalError, Outcome, play_series
-from arena.table import wilson_interval
+from arena.table import table_of, wilson_interval
 from chocofactory_env import Block, ObservationLayout
 from toyrace.game import ToyRace
 
@@ -65,10 +63,22 @@ def make_random(text: str, game: cf.Game) -> RandomAgent:
     return RandomAgent()
 
 
-def toy_benchmark(
-    seeds: int = 6, agents: tuple[str, ...] = ("one", "two"), difficulties: tuple[int, ...] = (0, 2)
-) -> Benchmark:
-    return Benchmark(agents, difficulties, range(seeds), SoloRace, make_random)
+def solo_race(difficulty: int) -> SoloRace:
+    return SoloRace(difficulty)
+
+
+def toy_benchmark(seeds: int = 6, agents: tuple[str, ...] = ("one", "two")) -> GameSeries:
+    return replace(benchmark_of(agents, (0, 2), range(seeds)), load=solo_race, make=make_random)
+
+
+@pytest.fixture(autouse=True)
+def _notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy game notes its objectives."""
+    monkeypatch.setattr("arena.games.notes_of", MissedNotes)
+
+
+def played(series: GameSeries) -> Outcome:
+    return play(series, PlaysGames(series), progress=False)
 
 
 # --- the protocol
@@ -78,72 +88,55 @@ def test_the_protocol_is_version_2_on_a_thousand_seeds_of_every_difficulty() -> 
     assert solo_benchmark.PROTOCOL == 2
     assert range(1000) == SUITE
     assert DIFFICULTIES == (0, 1, 2, 3)
-    benchmark = Benchmark(("greedy",))
-    assert len(benchmark.tasks) == 4000
-    assert benchmark.of_protocol
-    assert not Benchmark(("greedy",), seeds=range(999)).of_protocol
+    series = benchmark_of(["greedy"])
+    assert len(series.tasks) == 4000
+    assert is_of_protocol(series)
+    assert not is_of_protocol(benchmark_of(["greedy"], seeds=range(999)))
 
 
-def test_every_agent_plays_every_seed_at_every_difficulty(tmp_path: Path) -> None:
-    outcome = play_benchmark(toy_benchmark(), tmp_path, progress=False)
-    assert list(outcome.records) == [(seed, level, agent) for seed in range(6) for level in (0, 2) for agent in (0, 1)]
-    played = [(record["seed"], record["difficulty"], record["agent"]) for record in outcome.records.values()]
-    assert played == [(seed, level, agent) for seed in range(6) for level in (0, 2) for agent in ("one", "two")]
+def test_every_agent_plays_every_seed_at_every_difficulty() -> None:
+    tasks = [
+        (record["deal"], record["variant"]["difficulty"], *record["agents"])
+        for record in played(toy_benchmark()).records
+    ]
+    assert tasks == [(seed, level, agent) for seed in range(6) for level in (0, 2) for agent in ("one", "two")]
 
 
-def test_a_game_is_the_game_of_a_match_and_says_what_failed(tmp_path: Path) -> None:
-    record = play_benchmark(toy_benchmark(), tmp_path, progress=False).records[3, 2, 1]
+def test_a_game_is_the_game_of_a_match_and_says_what_failed() -> None:
+    record = played(toy_benchmark()).records[3 * 4 + 3]
     game, last = SoloRace(2), []
-    play = play_game(game, [Entrant("two", RandomAgent())], 3, note=lambda state, *_: last.append(game.clone(state)))
-    assert (record["won"], record["money"], record["decisions"]) == (play.won[0], play.scores[0], *play.decisions)
-    far, rich = game.observe(last[-1], 0)["satisfied"]
-    assert record["failed"] == [name for name, done in (("far", far), ("rich", rich)) if not done]
-
-
-# --- the journal; more of it in test_arena
-
-
-def test_a_game_that_was_not_played_so_is_refused(tmp_path: Path) -> None:
-    play_benchmark(toy_benchmark(), tmp_path, progress=False)
-    lines = (tmp_path / JOURNAL).read_text().splitlines()
-    for changes, said in [({"failed": "far"}, "failed 'far', which is not a list"), ({"agent": "x"}, "agent 'x'")]:
-        changed = [*lines[:2], json.dumps(json.loads(lines[2]) | changes), *lines[3:]]
-        (tmp_path / JOURNAL).write_text("\n".join(changed) + "\n")
-        with pytest.raises(JournalError, match=rf"games\.jsonl, line 3 has {said}"):
-            play_benchmark(toy_benchmark(), tmp_path, progress=False)
+    one = play_game(game, [Entrant("two", RandomAgent())], 3, note=lambda state, *_: last.append(game.clone(state)))
+    assert (record["won"], record["scores"], record["decisions"]) == tuple(
+        map(list, (one.won, one.scores, one.decisions))
+    )
+    satisfied = game.observe(last[-1], 0)["satisfied"]
+    assert record["notes"]["missed"] == [[int(not done) for done in satisfied]]
 
 
 # --- what is said
 
 
 def test_a_row_counts_wins_and_failures_by_hand() -> None:
-    games = [
-        {"won": True, "money": 20, "failed": []},
-        {"won": False, "money": 10, "failed": ["far"]},
-        {"won": False, "money": 6, "failed": ["far", "rich"]},
-        {"won": False, "money": 4, "failed": ["far"]},
-    ]
-    others = [{"agent": "b", "difficulty": 1, **games[0]}, {"agent": "a", "difficulty": 2, **games[0]}]
-    row = Row.of("a", 1, [{"agent": "a", "difficulty": 1, **game} for game in games] + others, ("far", "rich"))
-    assert (row.games, row.wins, row.win_rate, row.money) == (4, 1, 0.25, 10.0)
-    assert row.win_rate_interval == wilson_interval(1, 4)
-    assert row.failed == {"far": 3, "rich": 1}
-    assert row.alone == {"far": 2, "rich": 0}
+    def game(deal: int, score: int, missed: list[int], agent: str = "one", difficulty: int = 0) -> Json:
+        won = not any(missed)
+        return {
+            "deal": deal, "variant": {"difficulty": difficulty}, "agents": [agent], "scores": [score], "places": [1],
+            "won": [won], "decisions": [1], "seconds": [1.0], "notes": {"missed": [missed]},
+        }  # fmt: skip
+
+    games = [game(0, 20, [0, 0]), game(1, 10, [1, 0]), game(2, 6, [1, 1]), game(3, 4, [1, 0])]
+    others = [game(0, 1, [0, 0], "two"), game(0, 1, [0, 0], difficulty=2), game(0, 1, [0, 0], "two", 2)]
+    row, *_ = rows_of(toy_benchmark(), table_of([*games, *others]))
+    assert (row["games"], row["wins"], row["win_rate"], row["money"]) == (4, 1, 0.25, 10.0)
+    assert row["win_rate_interval"] == wilson_interval(1, 4)
+    assert row["failed"] == {"far": 3, "rich": 1}
+    assert row["alone"] == {"far": 2, "rich": 0}
 
 
-def test_only_seeds_of_which_all_games_were_played_count(tmp_path: Path) -> None:
-    benchmark = toy_benchmark()
-    play = StopsAfter(BenchmarkWorker(benchmark), 2 * 4 + 3)
-    part = play_series(tmp_path, benchmark, play, progress=False)
-    assert [row.games for row in rows_of(benchmark, part)] == [2, 2, 2, 2]
-    assert rows_of(benchmark, replace(part, records={})) == []
-
-
-def test_speed_is_the_median_over_games() -> None:
-    times = [("a", 10, 1.0), ("a", 10, 5.0), ("a", 10, 0.5), ("b", 10, 0.0)]
-    records = [{"agent": agent, "decisions": number, "seconds": seconds} for agent, number, seconds in times]
-    outcome = Outcome({(place,): record for place, record in enumerate(records)}, interrupted=False)
-    assert decisions_per_second(outcome) == {"a": 10.0, "b": None}
+def test_only_seeds_of_which_all_games_were_played_count() -> None:
+    series = toy_benchmark()
+    part = play(series, StopsAfter(PlaysGames(series), 2 * 4 + 3), progress=False)
+    assert [row["games"] for row in rows_of(series, table_of(part.of_whole_deals()))] == [2, 2, 2, 2]
 
 
 def test_a_bound_is_read_by_difficulty(tmp_path: Path) -> None:
@@ -180,18 +173,17 @@ def run(arguments: list[str]) -> None:
 
 def test_the_files_hold_what_is_needed_to_play_again(folder: Path) -> None:
     settings, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
-    assert (settings["protocol"], settings["difficulties"]) == (2, [0, 2])
-    assert [options["difficulty"] for options in settings["options"]] == [0, 2]
+    assert settings["variants"] == [{"difficulty": 0}, {"difficulty": 2}]
+    assert settings["options"]["difficulty"] == 0
     assert settings["seeds"] == {"first": 0, "number": 3}
     assert len(settings["deck"]) == 64
     assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy"}
-    for game in games:
-        seed, difficulty, agent = game["task"]
-        variant = cf.load(settings["game"], **settings["options"][settings["difficulties"].index(difficulty)])
-        entrant = Entrant("again", make_agent(settings["agents"][agent], variant))
-        play = play_game(variant, [entrant], seed)
-        assert (game["won"], game["money"]) == (play.won[0], play.scores[0])
-        assert game["won"] == (not game["failed"])
+    for task, found in ((game["task"], game["result"]) for game in games):
+        variant = cf.load(settings["game"], **settings["options"] | task["variant"])
+        entrant = Entrant("again", make_agent(task["agents"][0], variant))
+        one = play_game(variant, [entrant], task["deal"])
+        assert (found["won"], found["scores"]) == ([one.won[0]], [one.scores[0]])
+        assert found["won"][0] == (not any(found["notes"]["missed"][0]))
 
 
 def test_the_result_has_every_statistic_and_plot(folder: Path) -> None:
@@ -238,15 +230,15 @@ def test_what_cannot_be_played_is_refused(
 
 
 def test_solo_games_of_a_results_page_count_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solo_benchmark, "Benchmark", partial(Benchmark, difficulties=(0, 3), seeds=range(2)))
+    few = partial(benchmark_of, difficulties=(0, 3), seeds=range(2))
+    monkeypatch.setattr(solo_benchmark, "benchmark_of", few)
     monkeypatch.setattr(results, "CLAIRVOYANT", Search((0, 3), 1, 1))
-    series = results.SoloSeries("solo", "Alone", "solo", ("random", "greedy"))
-    assert series.play("chocofactory", Places(tmp_path / "runs", tmp_path)) is None
+    shown = results.SoloShown("solo", "Alone", "solo", ("random", "greedy"))
+    assert shown.play("chocofactory", Places(tmp_path / "runs", tmp_path)) is None
     before = (tmp_path / "solo.json").read_bytes()
-    for name in ("solo_benchmark.BenchmarkWorker.__call__", "clairvoyant.Tries.__call__"):
-        monkeypatch.setattr(f"arena.chocofactory.{name}", lambda self, task: pytest.fail(f"{task} is kept"))
-    assert series.play("chocofactory", Places(tmp_path / "others", tmp_path)) is None
+    for name in ("games.PlaysGames.__call__", "chocofactory.clairvoyant.Tries.__call__"):
+        monkeypatch.setattr(f"arena.{name}", lambda self, task: pytest.fail(f"{task} is published"))
+    assert shown.play("chocofactory", Places(tmp_path / "others", tmp_path)) is None
     assert (tmp_path / "solo.json").read_bytes() == before
-    kept = Kept(tmp_path / "solo.games.xz", anew=["greedy"])
-    games = kept.games(Benchmark(("random", "greedy"), (0, 3), range(2)))
-    assert [record["agent"] for record in games.values()] == ["random"] * 4
+    published = Published(tmp_path / "solo.games.xz", anew=["greedy"])
+    assert [json.loads(task)["agents"] for task in published.results(few(["random", "greedy"]))] == [["random"]] * 4

@@ -201,12 +201,12 @@ def test_the_planner_beats_greedy_and_wins_most_solo_games() -> None:
 
     game = load(num_players=2)
     entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=16", "greedy")]
-    planner, greedy = play_match(game, entrants, range(DEALS), progress=False).standings()
-    assert planner.wins >= 1.5 * DEALS
-    assert planner.score > greedy.score + 25
+    planner, greedy = play_match(game, entrants, range(DEALS), progress=False).agents()
+    assert planner["wins"] >= 1.5 * DEALS
+    assert planner["score"] > greedy["score"] + 25
     solo = load(num_players=1)
     series = play_match(solo, [Entrant("planner", PlannerAgent(solo, width=16))], range(3 * DEALS), progress=False)
-    assert series.standings()[0].wins >= 1.5 * DEALS
+    assert series.agents()[0]["wins"] >= 1.5 * DEALS
 
 
 def test_a_planner_with_time_takes_about_that_time() -> None:
