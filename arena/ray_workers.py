@@ -41,7 +41,7 @@ from .tasks import WorkersError, done_apart
 T = TypeVar("T")
 R = TypeVar("R")
 
-CODE = ("agents", "arena", "chocofactory_env", "design", "training")  # of this checkout
+CODE = ("agents", "arena", "chocofactory_env", "training")  # of this checkout
 DECIDE = ("chocofactory_env", "numpy", "pyarrow", "torch")  # packages on which results depend
 LOCAL = "local"
 RESTARTS = 3  # of a worker whose process or machine is lost; its task is repeated

@@ -30,9 +30,7 @@ ALLOWED = {
 }
 # Their docstrings show commands, and names of agents in examples.
 WITH_EXAMPLES = sorted(
-    path
-    for folder in ("agents", "agents/networks", "arena", "design", "training")
-    for path in (ROOT / folder).glob("*.py")
+    path for folder in ("agents", "agents/networks", "arena", "training") for path in (ROOT / folder).glob("*.py")
 )
 PACKAGE = ROOT / "chocofactory_env"
 SHARED = [
