@@ -33,7 +33,7 @@ help:
 	@echo "make test      set up, then linters, types, import contracts and tests"
 	@echo "make lint      linters, types and import contracts alone; make format fixes what can be fixed automatically"
 	@echo "make setup     install what development needs"
-	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
+	@echo "make bench     measure this package (benchmarks/peers has a script for each other library)"
 	@echo "make docs      regenerate the generated pages"
 	@echo "make site      build the site of the documentation into build/site"
 	@echo "make programs  run what the documentation shows (programs, commands, notebooks), and tests that need other processes (a browser, a Ray cluster)"

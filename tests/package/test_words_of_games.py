@@ -36,7 +36,7 @@ PACKAGE = ROOT / "chocofactory_env"
 SHARED = [
     *sorted(path for folder in ("core", "envs") for path in (PACKAGE / folder).rglob("*.py")),
     *(PACKAGE / f"{name}.py" for name in ("_checkout", "record", "registry", "testing", "build")),
-    *(ROOT / "benchmarks" / name for name in ("measure.py", "peers/measure.py")),
+    ROOT / "benchmarks" / "peers" / "measure.py",
 ]
 
 
