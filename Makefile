@@ -12,17 +12,18 @@ PYTEST_ARGS ?=
 # Coverage runs the rules as plain Python, so it runs only the tests of rules, cards and observations: others play many games.
 COVERAGE_TESTS ?= $(wildcard tests/games/*/rules) tests/games/test_every_game.py
 
-# RLlib needs an older Gymnasium, so it has a virtual environment of its own. The oldest supported PettingZoo is installed there too,
-# and the tests of the environments run with it.
-RLLIB := .venv-rllib
-RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
-
-# d3rlpy pins an older Gymnasium. Its virtual environment adds to that of development, which holds everything else.
-LIBRARIES := .venv-libraries
-# Each library for language models has a virtual environment of its own, because their pins contradict each other.
+# Environments of their own, because versions clash: .venv-NAME has what INSTALL_NAME says, and `make NAME` tests with it.
 ADAPTERS := mcp openenv textarena verifiers
-
-RELEASE := build/release-tools
+$(foreach each,$(ADAPTERS),$(eval INSTALL_$(each) := --editable ".[compile,play,$(each)]" --group pytest))
+# RLlib needs an older Gymnasium. The oldest supported PettingZoo is there too, and the tests of the environments.
+INSTALL_rllib := --constraint .venv-rllib/constraints.txt --constraint constraints-rllib.txt \
+  --editable ".[compile,learned,render]" --group rllib --group pytest
+RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
+# d3rlpy pins an older Gymnasium. This environment adds to that of development, which has everything else.
+INSTALL_libraries := --constraint .venv-libraries/constraints.txt --constraint constraints-libraries.txt --group offline
+SITE := python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
+BEFORE_libraries := $(dir $(RUN))$(SITE) > "$$(.venv-libraries/bin/$(SITE))/development.pth"
+INSTALL_release := --constraint constraints.txt --editable . --group release
 
 .PHONY: help environment setup demo play test lint format bench docs site release programs test-long notebooks coverage rllib-setup \
   rllib libraries adapters build clean
@@ -33,7 +34,7 @@ help:
 	@echo "make test      set up, then linters, types, import contracts and tests"
 	@echo "make lint      linters, types and import contracts alone; make format fixes what can be fixed automatically"
 	@echo "make setup     install what development needs"
-	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
+	@echo "make bench     measure this package (benchmarks/peers has a script for each other library)"
 	@echo "make docs      regenerate the generated pages"
 	@echo "make site      build the site of the documentation into build/site"
 	@echo "make programs  run what the documentation shows (programs, commands, notebooks), and tests that need other processes (a browser, a Ray cluster)"
@@ -41,8 +42,8 @@ help:
 	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
 	@echo "make coverage  measure coverage of the rules, as plain Python"
-	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
-	@echo "make libraries install libraries whose versions clash into $(LIBRARIES) and run their programs"
+	@echo "make rllib     install Ray RLlib into .venv-rllib and test what trains on it (2 GB)"
+	@echo "make libraries install libraries whose versions clash into .venv-libraries and run their programs"
 	@echo "make adapters  install the libraries for language models, each into an environment of its own, and test with them (2 GB)"
 	@echo "make build     build the games' libraries, on all cores"
 	@echo "make clean     remove what these commands made"
@@ -92,8 +93,8 @@ site: setup
 	@$(RUN) -m tools.site
 
 # What builds and checks distributions has an environment of its own: it needs nothing of development.
-release: $(RELEASE)/.installed
-	@$(RELEASE)/bin/python -m tools.release
+release: .venv-release/.installed
+	@.venv-release/bin/python -m tools.release
 
 coverage: setup
 	CHOCOFACTORY_RULES=python $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)
@@ -102,16 +103,15 @@ coverage: setup
 notebooks: setup
 	@$(RUN) -m tools.notebooks $(NOTEBOOKS)
 
-rllib-setup: $(RLLIB)/.installed
+rllib-setup: .venv-rllib/.installed
 
-# Warnings are not errors there: Ray has many of its own.
-rllib: $(RLLIB)/.installed
-	OMP_NUM_THREADS=1 $(RLLIB)/bin/python -m pytest -W default $(addprefix tests/,$(RLLIB_TESTS))
+# Warnings of other libraries are no errors in these three.
+rllib: .venv-rllib/.installed
+	OMP_NUM_THREADS=1 .venv-rllib/bin/python -m pytest -W default $(addprefix tests/,$(RLLIB_TESTS))
 
-# Their warnings are no errors.
-libraries: $(LIBRARIES)/.installed
-	OMP_NUM_THREADS=1 $(LIBRARIES)/bin/python -m pytest -W default tests/docs/test_libraries.py -k d3rlpy
-# Warnings are not errors there, either.
+libraries: .venv-libraries/.installed
+	OMP_NUM_THREADS=1 .venv-libraries/bin/python -m pytest -W default tests/docs/test_libraries.py -k d3rlpy
+
 adapters: $(ADAPTERS:%=.venv-%/.installed)
 	@set -e; for each in $(ADAPTERS); do .venv-$$each/bin/python -m pytest -W default tests/adapters/test_$$each.py; done
 
@@ -119,7 +119,7 @@ build: setup
 	@$(RUN) -m chocofactory_env.build
 
 clean:
-	rm -rf .venv $(RLLIB) $(LIBRARIES) $(ADAPTERS:%=.venv-%) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-* .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The demonstration needs no torch, so its set-up is quick. A full installation covers it.
@@ -138,34 +138,15 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(RUN)
 	@$(INSTALL) --editable ".[compile,learned,play,render]" --group dev
 	@touch $@ $(VENV)/.installed-demo $(VENV)/.installed-play
 
-$(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RUN)
-	@echo "Installing Ray RLlib into $(RLLIB) (2 GB, with torch) ..."
-	@$(RUN) -m venv --clear $(RLLIB)
-	@grep -vE '^(gymnasium|pettingzoo)==' constraints.txt > $(RLLIB)/constraints.txt
-	@$(RLLIB)/bin/python $(PIP_INSTALL) "$(PIP)"
-	@$(RLLIB)/bin/python $(PIP_INSTALL) --constraint $(RLLIB)/constraints.txt --constraint constraints-rllib.txt \
-	  --editable ".[compile,learned,render]" --group rllib --group pytest
-	@touch $@
-
-$(LIBRARIES)/.installed: pyproject.toml constraints.txt constraints-libraries.txt | setup
-	@echo "Installing libraries whose versions clash into $(LIBRARIES) ..."
-	@$(RUN) -m venv --clear --without-pip $(LIBRARIES)
-	@site='import sysconfig; print(sysconfig.get_path("purelib"))'; \
-	  $(RUN) -c "$$site" > "$$($(LIBRARIES)/bin/python -c "$$site")/development.pth"
-	@grep -v '^gymnasium==' constraints.txt > $(LIBRARIES)/constraints.txt
-	@$(LIBRARIES)/bin/python $(PIP_INSTALL) --constraint $(LIBRARIES)/constraints.txt --constraint constraints-libraries.txt \
-	  --group offline
-$(ADAPTERS:%=.venv-%/.installed): .venv-%/.installed: pyproject.toml | $(RUN)
+.venv-libraries/.installed: | setup
+# Other versions than those of constraints.txt are in the other constraints files.
+.venv-%/.installed: pyproject.toml $(wildcard constraints*.txt) | $(RUN)
 	@echo "Installing $* into .venv-$* ..."
 	@$(RUN) -m venv --clear .venv-$*
+	@$(BEFORE_$*)
+	@grep -vE '^(gymnasium|pettingzoo)==' constraints.txt > .venv-$*/constraints.txt
 	@.venv-$*/bin/python $(PIP_INSTALL) "$(PIP)"
-	@.venv-$*/bin/python $(PIP_INSTALL) --editable ".[compile,play,$*]" --group pytest
-	@touch $@
-
-$(RELEASE)/.installed: pyproject.toml constraints.txt | $(RUN)
-	@$(RUN) -m venv --clear $(RELEASE)
-	@$(RELEASE)/bin/python $(PIP_INSTALL) "$(PIP)"
-	@$(RELEASE)/bin/python $(PIP_INSTALL) --constraint constraints.txt --editable . --group release
+	@.venv-$*/bin/python $(PIP_INSTALL) $(INSTALL_$*)
 	@touch $@
 
 # Also checks an environment that is already there: its Python, and that its pip knows dependency groups.

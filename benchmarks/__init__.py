@@ -1,4 +1,4 @@
-"""Benchmarks: `python -m benchmarks` measures this package and its peers in one run. Nothing here is a test."""
+"""Benchmarks: `python -m benchmarks` measures this package, and each script of `peers/` another library."""
 
 from pathlib import Path
 

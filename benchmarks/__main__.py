@@ -1,10 +1,7 @@
-"""Measure this package and its peers in one run, on one core, and print a table.
+"""Measure this package in one run, and print a table: `python -m benchmarks [--only GROUP] [--json FILE]`.
 
-    python -m benchmarks [--seconds 5] [--repeats 3] [--only GROUP] [--no-peers] [--json FILE] [--plots FOLDER]
-
-Every group runs in its own process, pinned to one core before it starts (threads, start and loop: to all cores). Each
-peer has a virtual environment under `benchmarks/.venvs`; see `peers/`. `--plots` draws the plots of
-`docs/performance.md`.
+Every group runs in its own process, on one core to which it is pinned before it starts (start and loop: on all cores).
+The scripts of `peers/` measure other libraries.
 """
 
 from __future__ import annotations
@@ -22,116 +19,68 @@ from typing import Any
 import chocofactory_env as cf
 
 from . import ROOT
-from .peers.__main__ import ONE_THREAD, VENVS, one_core, run_peers
 
-GROUPS = (
-    "floors",
-    "interfaces",
-    "batches",
-    "games",
-    "frames",
-    "simultaneous",
-    "text",
-    "scaling",
-    "threads",
-    "stages",
-    "start",
-    "training",
-    "loop",
-)
-ALL_CORES = ("threads", "start", "loop")
-PACKAGES = ("numpy", "gymnasium", "pettingzoo", "torch", "stable_baselines3", "sb3_contrib")
+ON_ONE_CORE = {"interfaces": True, "batches": True, "start": False, "loop": False}
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
-def commit() -> str:
-    """The commit measured, with a mark if files differ from it."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    return described.stdout.strip() or "no commit"
-
-
-def machine() -> dict[str, Any]:
+def versions() -> dict[str, Any]:
+    """What is measured, and where; the commit has a mark if files differ from it."""
+    described = ["git", "describe", "--always", "--dirty"]
+    commit = subprocess.run(described, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
         "cores": os.cpu_count(),
-        "chocofactory_env": f"{cf.__version__} at {commit()}",
+        "chocofactory_env": f"{cf.__version__} at {commit or 'no commit'}",
         "deck": cf.load("chocofactory").deck_hash,
-        **{name: version(name) for name in PACKAGES},
+        **{name: version(name) for name in ("numpy", "gymnasium", "pettingzoo", "torch")},
     }
 
 
-def rows_of(group: str, seconds: float, repeats: int) -> list[dict[str, Any]]:
-    """The rows of one of our groups, printed as they come."""
-    command = [sys.executable, "-m", f"benchmarks.{group}", "--seconds", str(seconds), "--repeats", str(repeats)]
-    pinned = None if group in ALL_CORES else one_core
-    environment = {**os.environ, **ONE_THREAD}
-    rows = []
-    with subprocess.Popen(
-        command,
+def one_core() -> None:
+    """Pin a new process before its program starts, since libraries start threads on import."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def rows_of(group: str, options: list[str]) -> list[dict[str, Any]]:
+    """Measure a group. subprocess.CalledProcessError if it fails."""
+    print(f"measuring {group}", file=sys.stderr, flush=True)
+    done = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{group}", *options],
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env=environment,
-        preexec_fn=pinned,  # noqa: PLW1509 - there are no threads here
-    ) as process:
-        assert process.stdout is not None
-        for text in process.stdout:
-            rows.append(json.loads(text))
-            print(line(rows[-1]), file=sys.stderr, flush=True)
-    if process.returncode:
-        raise SystemExit(f"benchmarks.{group} failed with exit status {process.returncode}")
-    return rows
-
-
-def peer_rows(seconds: float, repeats: int, folder: Path) -> list[dict[str, Any]]:
-    rows = []
-    for row in run_peers(seconds, repeats, folder=folder):
-        name = f"{row['peer']} {row.get('version', '')}: {row['row']}".replace(" :", ":")
-        figure = {"error": row["error"]} if "error" in row else {"value": row["per_second"]}
-        rows.append({"group": "peers", "row": name, "unit": "decisions/s", "note": row.get("note", ""), **figure})
-    return rows
-
-
-def line(row: dict[str, Any]) -> str:
-    """The row as a line of a Markdown table."""
-    value = row.get("value")
-    figure = row["error"] if value is None else f"{value:,.0f}" if value >= 100 else f"{value:,.2f}"
-    return f"| {row['row']} | {figure} | {row['unit']} | {row['note']} |"
+        env={**os.environ, **ONE_THREAD},
+        preexec_fn=one_core if ON_ONE_CORE[group] else None,
+        check=True,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    return "\n".join(["| what | figure | unit | note |", "|---|---:|---|---|", *map(line, rows)])
+    """The rows in Markdown."""
+    lines = ["| what | figure | unit | note |", "|---|---:|---|---|"]
+    for row in rows:
+        figure = f"{row['value']:,.0f}" if row["value"] >= 100 else f"{row['value']:,.2f}"
+        lines.append(f"| {row['row']} | {figure} | {row['unit']} | {row['note']} |")
+    return "\n".join(lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=5.0, help="seconds per repeat (5)")
     parser.add_argument("--repeats", type=int, default=3, help="repeats per row, of which the median counts (3)")
-    parser.add_argument("--only", choices=[*GROUPS, "peers"], help="measure only this group")
-    parser.add_argument("--no-peers", action="store_true", help="leave other libraries out")
-    parser.add_argument("--venvs", type=Path, default=VENVS, help="folder of the peers' virtual environments")
+    parser.add_argument("--only", choices=ON_ONE_CORE, help="measure only this group")
     parser.add_argument("--json", type=Path, help="also write the rows, with versions, to this file")
-    parser.add_argument("--plots", type=Path, help="also draw the plots into this folder")
     chosen = parser.parse_args()
-
-    about = machine()
-    print(", ".join(f"{name} {value}" for name, value in about.items()), file=sys.stderr)
-    rows: list[dict[str, Any]] = []
-    for group in GROUPS:
-        if chosen.only in (None, group):
-            rows += rows_of(group, chosen.seconds, chosen.repeats)
-    if chosen.only in (None, "peers") and not chosen.no_peers:
-        rows += peer_rows(chosen.seconds, chosen.repeats, chosen.venvs)
+    options = [f"--seconds={chosen.seconds}", f"--repeats={chosen.repeats}"]
+    rows = [row for group in ON_ONE_CORE if chosen.only in (None, group) for row in rows_of(group, options)]
     print(table(rows))
     if chosen.json:
-        result = {"seconds": chosen.seconds, "repeats": chosen.repeats, "versions": about, "rows": rows}
+        result = {"seconds": chosen.seconds, "repeats": chosen.repeats, "versions": versions(), "rows": rows}
         chosen.json.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    if chosen.plots:
-        from .plots import draw
-
-        draw(rows, chosen.plots)
 
 
 if __name__ == "__main__":

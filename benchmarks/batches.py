@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from functools import partial
+from itertools import count
 from typing import Any
 
 import gymnasium
@@ -11,40 +12,30 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env.registry import GAMES
 
-from .interfaces import SOLO, VERSUS
-from .measure import Play, Row, command_line, main, print_row
+from .interfaces import LEARNER, SOLO, VERSUS
+from .peers.measure import Play, Row, main
 
-SIZES = (1, 64, 1024, 4096)
-LEARNING = 100_000  # first generated deck for training
+DECKS = "generated:100000-100999"  # a thousand of those for training
 
 
-def self_play(num_envs: int, players: int, game: str = "chocofactory", **options: Any) -> Play:
-    batch = cf.make_batch(game, num_envs, num_players=players, **options)
+def self_play(num_envs: int, players: int, scaled: bool, game: str = "chocofactory", **options: Any) -> Play:
+    batch = cf.make_batch(game, num_envs, num_players=players, scaled=scaled, **options)
     sample = cf.LegalSampler(1)
     batch.reset(seed=1)
-
-    def play(count: int) -> int:
-        steps = max(1, count // num_envs)
-        for _ in range(steps):
-            batch.step(sample(batch.buffers.action_masks))
-        return steps * num_envs
-
-    return play
+    for _ in range(400 if "decks" in options else 0):  # until nearly all decks are loaded
+        batch.step(sample(batch.buffers.action_masks))
+    while True:
+        batch.step(sample(batch.buffers.action_masks))
+        yield num_envs
 
 
 def vector(name: str, num_envs: int, **options: Any) -> Play:
     env = gymnasium.make_vec(name, num_envs, **options)
     sample = cf.LegalSampler(1)
-    mask = env.reset(seed=1)[1]["action_mask"]
-
-    def play(count: int) -> int:
-        nonlocal mask
-        steps = max(1, count // num_envs)
-        for _ in range(steps):
-            mask = env.step(sample(mask))[4]["action_mask"]
-        return steps * num_envs
-
-    return play
+    _, infos = env.reset(seed=1)
+    while True:
+        *_, infos = env.step(sample(infos["action_mask"]))
+        yield num_envs
 
 
 def playouts(players: int, started: bool) -> Play:
@@ -53,67 +44,42 @@ def playouts(players: int, started: bool) -> Play:
     state, sample = game.new(1), cf.LegalSampler(1)
     while started and game.to_dict(state)["day"] < 4:
         game.apply(state, sample.one(game.legal_mask(state)))
-    seeds = np.arange(500)
-
-    def play(count: int) -> int:
-        done = 0
-        while done < count:
-            game.random_playouts(state, seeds + done)
-            done += len(seeds)
-        return done
-
-    return play
+    for first in count(0, 500):
+        game.random_playouts(state, np.arange(first, first + 500))
+        yield 500
 
 
-def share_with_decks(game: str, decks: int, windows: int = 300, steps: int = 4) -> float:
-    """The speed of a batch of 1,024 with many decks, relative to one deck.
-
-    Both alternate, and the fastest short window of each counts, so other work on the machine hardly matters.
-    """
-    names = [f"generated:{LEARNING}-{LEARNING + last}" for last in (0, decks - 1)]
-    plays = [self_play(1024, 2, game, scaled=False, decks=each) for each in names]
-    fastest = [float("inf"), float("inf")]
-    for play in plays:
-        play(400 * 1024)  # until nearly all decks are loaded
-    for _ in range(windows):
-        for number, play in enumerate(plays):
-            start = perf_counter()
-            play(steps * 1024)
-            fastest[number] = min(fastest[number], perf_counter() - start)
-    return fastest[0] / fastest[1]
-
-
-def batch_row(num_envs: int, players: int, scaled: bool, note: str = "", **options: Any) -> Row:
+def batch_row(num_envs: int, players: int, scaled: bool, note: str = "") -> Row:
     kind = "solo" if players == 1 else f"{players} players"
-    threads = f", {options['num_threads']} threads" if "num_threads" in options else ""
-    name = f"batch of {num_envs:,}, {kind}, {'float32' if scaled else 'raw'}{threads}"
-    return Row(name, lambda: self_play(num_envs, players, scaled=scaled, **options), note)
+    name = f"batch of {num_envs:,}, {kind}, {'float32' if scaled else 'raw'}"
+    return Row(name, partial(self_play, num_envs, players, scaled), note)
 
 
 BATCHES = [
-    *(batch_row(size, 4, False, "aim: 1,500,000" if size == 1024 else "") for size in SIZES),
+    *(batch_row(size, 4, False, "aim: 1,500,000" if size == 1024 else "") for size in (1, 64, 1024, 4096)),
     batch_row(1024, 4, True, "aim: 700,000"),
     batch_row(1024, 2, False),
     batch_row(1024, 2, True),
     batch_row(1024, 1, False, "aim: 2,000,000"),
     batch_row(1024, 1, True),
-    Row("make_vec, 1,024 × solo", lambda: vector(SOLO, 1024)),
-    Row("make_vec, 1,024 × solo, copy=False", lambda: vector(SOLO, 1024, copy=False)),
-    Row("make_vec, 64 × solo", lambda: vector(SOLO, 64)),
-    Row("SyncVectorEnv, 64 × solo", lambda: vector(SOLO, 64, vectorization_mode="sync"), "Gymnasium's loop"),
-    Row("make_vec, 1,024 × versus, 2 players", lambda: vector(VERSUS, 1024, copy=False), "the learner's decisions"),
+    Row("make_vec, 1,024 × solo", partial(vector, SOLO, 1024)),
+    Row("make_vec, 1,024 × solo, copy=False", partial(vector, SOLO, 1024, copy=False)),
+    Row("make_vec, 64 × solo", partial(vector, SOLO, 64)),
+    Row("SyncVectorEnv, 64 × solo", partial(vector, SOLO, 64, vectorization_mode="sync"), "Gymnasium's loop"),
+    Row("make_vec, 1,024 × versus, 2 players", partial(vector, VERSUS, 1024, copy=False), LEARNER),
+]
+GAMES_AND_DECKS = [
+    Row(f"{game}: batch of 1,024, 2 players, raw, {what}", partial(self_play, 1024, 2, False, game, **options))
+    for game in GAMES
+    for what, options in (("one deck", {}), ("1,000 decks", {"decks": DECKS}))
 ]
 PLAYOUTS = [
-    Row("playouts of whole games, 2 players", lambda: playouts(2, False), "aim: 10,000"),
-    Row("playouts of whole games, 4 players", lambda: playouts(4, False)),
-    Row("playouts of whole games, solo", lambda: playouts(1, False)),
-    Row("playouts from day 4, 2 players", lambda: playouts(2, True), "aim: 10,000"),
+    Row("playouts of whole games, 2 players", partial(playouts, 2, False), "aim: 10,000", "games/s"),
+    Row("playouts of whole games, 4 players", partial(playouts, 4, False), "", "games/s"),
+    Row("playouts of whole games, solo", partial(playouts, 1, False), "", "games/s"),
+    Row("playouts from day 4, 2 players", partial(playouts, 2, True), "aim: 10,000", "games/s"),
 ]
 
 if __name__ == "__main__":
-    main("batch", BATCHES, __doc__)
-    main("playouts", PLAYOUTS, __doc__, "games/s")
-    for name in GAMES:
-        row = f"{name}: batch of 1,024, 2 players, 1,000 decks"
-        if command_line(__doc__).only in row:
-            print_row("decks", row, share_with_decks(name, 1000), "of the speed with one deck", "aim: 0.9")
+    for group, rows in {"batch": BATCHES, "games": GAMES_AND_DECKS, "playouts": PLAYOUTS}.items():
+        main(group, rows, __doc__)

@@ -1,6 +1,4 @@
-"""Write the figures of a run into the pages.
-
-    python -m benchmarks.page   # docs/performance.json -> the pages and the plots
+"""Write the figures of `docs/performance.json` and `docs/peers.json` into the pages: `python -m benchmarks.page`.
 
 Tables go between `<!-- figures: GROUP, GROUP -->` and `<!-- end of figures -->`; `README` is a selection of rows.
 """
@@ -12,52 +10,43 @@ import re
 from typing import Any
 
 from . import ROOT
-from .__main__ import line
+from .__main__ import table
 
-FIGURES = ROOT / "docs" / "performance.json"
-PAGES = (ROOT / "docs" / "performance.md", ROOT / "docs" / "logs" / "performance.md", ROOT / "README.md")
+FIGURES = [ROOT / "docs" / name for name in ("performance.json", "peers.json")]
+PAGES = [ROOT / name for name in ("docs/performance.md", "docs/logs/performance.md", "README.md")]
 PLACE = re.compile(r"(<!-- figures: (?P<groups>[^>]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
-README = {
-    "one game": ("game from Python, 2 players", "AEC, 4 players", "solo through gymnasium.make"),
-    "batch": ("batch of 1,024, 4 players, raw", "batch of 1,024, 4 players, float32", "make_vec, 1,024 × solo"),
-    "peers": (
-        "OpenSpiel 2.0.2: backgammon",
-        "PettingZoo classic 1.27.0: chess_v6",
-        "RLCard 1.2.0: uno",
-        "Catanatron 3.2.1: Catan, 4 players",
-    ),
-}
+README = [
+    *("game from Python, 2 players", "AEC, 4 players", "solo through gymnasium.make", "make_vec, 1,024 × solo"),
+    *("batch of 1,024, 4 players, raw", "batch of 1,024, 4 players, float32", "OpenSpiel 2.0.2: backgammon"),
+    *("PettingZoo classic 1.27.0: chess_v6", "RLCard 1.2.0: uno", "Catanatron 3.2.1: Catan, 4 players"),
+]
 
 
 def chosen(rows: list[dict[str, Any]], groups: str) -> list[dict[str, Any]]:
-    if groups == "README":
-        return [row for row in rows if row["group"] in README and row["row"] in README[row["group"]]]
-    return [row for row in rows if row["group"] in groups.split(", ")]
+    return [row for row in rows if (row["row"] in README if groups == "README" else row["group"] in groups.split(", "))]
 
 
-def versions(result: dict[str, Any]) -> str:
+def about(result: dict[str, Any]) -> str:
     names = ", ".join(f"{name} {value[:12] if name == 'deck' else value}" for name, value in result["versions"].items())
-    return f"Medians of {result['repeats']} × {result['seconds']:g} s; {names}."
+    return f"{result.get('what', '')}Medians of {result['repeats']} × {result['seconds']:g} s; {names}."
 
 
-def filled(text: str, result: dict[str, Any]) -> str:
-    """The page with the tables of this result."""
+def filled(text: str, results: list[dict[str, Any]]) -> str:
+    """The page with the tables of these results."""
 
-    def table(place: re.Match[str]) -> str:
-        lines = [line(row) for row in chosen(result["rows"], place["groups"])]
-        header = ["| what | figure | unit | note |", "|---|---:|---|---|"]
-        return "\n".join([place[1] + versions(result), "", *header, *lines, place[3]])
+    def written(place: re.Match[str]) -> str:
+        found = {about(result): chosen(result["rows"], place["groups"]) for result in results}
+        rows = [row for of_result in found.values() for row in of_result]
+        said = "\n\n".join(words for words, of_result in found.items() if of_result)
+        return "\n".join([place[1] + said, "", table(rows), place[3]])
 
-    return PLACE.sub(table, text)
+    return PLACE.sub(written, text)
 
 
 def main() -> None:
-    result = json.loads(FIGURES.read_text(encoding="utf-8"))
-    from .plots import draw
-
-    draw(result["rows"], ROOT / "docs" / "images")
+    results = [json.loads(file.read_text(encoding="utf-8")) for file in FIGURES]
     for page in PAGES:
-        page.write_text(filled(page.read_text(encoding="utf-8"), result), encoding="utf-8")
+        page.write_text(filled(page.read_text(encoding="utf-8"), results), encoding="utf-8")
 
 
 if __name__ == "__main__":

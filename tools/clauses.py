@@ -1,6 +1,6 @@
 """Map every clause of a game's rules page to the functions that implement it and the tests that check it.
 
-`python -m tools.clauses` prints missing ones. `make docs` writes `docs/<game>/clauses.md`; a test keeps it up to date.
+`make docs` writes `docs/<game>/clauses.md`. Tests keep it up to date, and find clauses without code or tests.
 
 A citation is the literal id (`RUN-3`, `XP-LEVY`). Ranges (`RUN-1..9`), which describe a whole file, do not count.
 
@@ -12,7 +12,6 @@ A citation is the literal id (`RUN-3`, `XP-LEVY`). Ranges (`RUN-1..9`), which de
 
 from __future__ import annotations
 
-import argparse
 import ast
 import io
 import json
@@ -263,20 +262,3 @@ def _row(line: str) -> str:
 def _plain(words: str) -> str:
     plain = MARKS.sub("", RULINGS.sub("", LINK.sub(r"\1", words)))
     return " ".join(plain.replace("_", " ").split())
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.clauses", description="Print the clauses without code or tests."
-    )
-    parser.add_argument("games", nargs="*", default=shipped_games(), help="all unless named")
-    for game in parser.parse_args().games:
-        clauses = collect(game)
-        for clause in clauses.ids():
-            missing = [what for what, cited in (("code", clauses.code), ("tests", clauses.tests)) if not cited[clause]]
-            if missing:
-                print(f"{game}, {clause}: no {' and no '.join(missing)}")
-
-
-if __name__ == "__main__":
-    main()

@@ -143,20 +143,8 @@ def tests_of(target: str) -> list[str]:
 
 def first_failure(folder: Path, tests: list[str], arguments: list[str], seconds: float | None = None) -> str:
     """The first test that fails in the copy, within the time limit; "" if all pass."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--tb=no",
-        "-m",
-        SELECTED,
-        *arguments,
-        *tests,
-    ]
+    options = ["-x", "-q", "-p", "no:cacheprovider", "--tb=no", "-m"]
+    command = [sys.executable, "-m", "pytest", *options, SELECTED, *arguments, *tests]
     variables = {"CHOCOFACTORY_RULES": "python", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     environment = {**os.environ, **variables}
     try:

@@ -1,1 +1,1 @@
-"""Other libraries' environments, measured like ours on the same core."""
+"""Other libraries' environments, measured like ours: each script runs alone, with its library installed."""

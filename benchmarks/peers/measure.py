@@ -1,8 +1,7 @@
-"""Shared parts of the peers' scripts: decisions per second, as one JSON object per row on stdout.
+"""Decisions per second of uniformly random legal play, as one JSON object per row on stdout.
 
-They measure uniformly random legal play: every step builds the legal actions and the observation of the next mover in
-the library's normal way, and finished games are restarted. Only the standard library is needed, since each script runs
-in its own virtual environment. The runner starts it on one core; by hand, use `taskset -c 0 python ...`.
+Every step builds the legal actions and the observation of the next mover, and new games follow finished ones. Only the
+standard library is needed, since peers are measured where this package is not installed.
 """
 
 from __future__ import annotations
@@ -11,55 +10,55 @@ import argparse
 import json
 import statistics
 import time
-from collections.abc import Callable, Iterable
-from importlib.metadata import version
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
 
-Play = Callable[[int], int]  # plays at least this many decisions, and returns the number played
+Play = Iterator[int]  # plays without end, and yields the number of decisions made since the last one
 
 GLANCE = 0.05  # approximate seconds of play between checks of the clock
 
 
 class Row(NamedTuple):
-    """A row of the comparison."""
+    """A row of a table. `note`: the aim, or a caveat for comparisons."""
 
     name: str
     make: Callable[[], Play]
-    note: str = ""  # caveat for comparisons
+    note: str = ""
+    unit: str = "decisions/s"
+
+
+def command_line(description: str | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per repeat (5)")
+    parser.add_argument("--repeats", type=int, default=3, help="repeats per row, of which the median counts (3)")
+    parser.add_argument("--only", default="", help="measure only rows whose name contains this")
+    return parser.parse_args()
+
+
+def print_row(group: str, row: str, value: float, unit: str, note: str = "") -> None:
+    print(json.dumps({"group": group, "row": row, "value": value, "unit": unit, "note": note}), flush=True)
 
 
 def rate(play: Play, chunk: int, seconds: float) -> float:
     """Decisions per second, over at least `seconds`."""
     done, start = 0, time.perf_counter()
     while (spent := time.perf_counter() - start) < seconds:
-        done += play(chunk)
+        done += sum(islice(play, chunk))
     return done / spent
 
 
-def measure(name: str, play: Play, seconds: float, repeats: int) -> dict[str, Any]:
+def measure(play: Play, seconds: float, repeats: int) -> float:
     """The median of the repeats, after a second of warm-up."""
-    chunk = 1
-    play(chunk)  # may take long to compile
-    start = time.perf_counter()
-    while time.perf_counter() - start < min(seconds, 1.0):
-        before = time.perf_counter()
-        play(chunk)
-        if time.perf_counter() - before < GLANCE:
-            chunk *= 2
-    per_second = statistics.median(rate(play, chunk, seconds) for _ in range(repeats))
-    return {"row": name, "per_second": round(per_second, 1), "unit": "decisions"}
+    next(play)  # may take long to compile
+    rate(play, 1, min(seconds, 1.0))
+    chunk = max(1, int(GLANCE * rate(play, 1, GLANCE) / next(play)))
+    return round(statistics.median(rate(play, chunk, seconds) for _ in range(repeats)), 1)
 
 
-def main(peer: str, distribution: str, rows: Iterable[Row]) -> None:
-    """The command line of a script. A failing row is printed with its error, and the others continue."""
-    parser = argparse.ArgumentParser(description=f"Decisions per second of {peer}.")
-    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="repeats per row, of which the median counts (3)")
-    arguments = parser.parse_args()
-
+def main(group: str, rows: Iterable[Row], description: str | None) -> None:
+    """Measure and print the rows that the command line asks for."""
+    chosen = command_line(description)
     for row in rows:
-        try:
-            figures = measure(row.name, row.make(), arguments.seconds, arguments.repeats)
-        except Exception as error:
-            figures = {"row": row.name, "error": f"{type(error).__name__}: {error}"}
-        print(json.dumps({"peer": peer, "version": version(distribution), **figures, "note": row.note}), flush=True)
+        if chosen.only in row.name:
+            print_row(group, row.name, measure(row.make(), chosen.seconds, chosen.repeats), row.unit, row.note)

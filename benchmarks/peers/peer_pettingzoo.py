@@ -1,43 +1,32 @@
-"""PettingZoo's classic games through `env()`, as its users get them.
+"""PettingZoo's classic games through `env()`, as its users get them: observation and mask come from `last()`.
 
-Every step gets the observation with its mask from `last()`. Random actions are drawn from the mask.
+pip install pettingzoo[classic]==1.27.0 gymnasium==1.4.0 chess==1.11.2 numpy==2.4.6
+OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/peers/peer_pettingzoo.py
 """
 
+from functools import partial
+from importlib import import_module
+from importlib.metadata import version
 from random import random
-from types import ModuleType
 
 from measure import Play, Row, main
-from pettingzoo.classic import chess_v6, connect_four_v3
 
 
-def aec(game: ModuleType) -> Play:
-    env = game.env()
+def aec(name: str) -> Play:
+    env = import_module(f"pettingzoo.classic.{name}").env()
     env.reset(seed=1)
-
-    def play(count: int) -> int:
-        decisions = 0
-        while decisions < count:
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                env.step(None)
-                if not env.agents:
-                    env.reset()
-            else:
-                legal = observation["action_mask"].nonzero()[0]
-                env.step(int(legal[int(random() * len(legal))]))
-                decisions += 1
-        return decisions
-
-    return play
+    while True:
+        observation, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            env.step(None)
+            if not env.agents:
+                env.reset()
+        else:
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(int(legal[int(random() * len(legal))]))
+            yield 1
 
 
 if __name__ == "__main__":
-    note = "AEC through env()"
-    main(
-        "PettingZoo classic",
-        "pettingzoo",
-        [
-            Row("chess_v6", lambda: aec(chess_v6), note),
-            Row("connect_four_v3", lambda: aec(connect_four_v3), note),
-        ],
-    )
+    title, names = f"PettingZoo classic {version('pettingzoo')}", ("chess_v6", "connect_four_v3")
+    main("peers", [Row(f"{title}: {name}", partial(aec, name), "AEC through env()") for name in names], __doc__)

@@ -1,43 +1,40 @@
 """PufferLib's ocean: environments in C, stepped as a batch by one call.
 
-They build no mask of legal actions, so actions are drawn uniformly from all, many steps ahead, at almost no cost. The
-rows' notes say what happens to illegal ones, which makes these rows faster than legal play would be. Only the learner's
-actions count; built-in opponents reply within the step. Games restart by themselves.
+    pip install numpy==2.4.6 gymnasium==1.1.1 gym==0.23.1 setuptools==80.9.0
+    git show 3864b9b8f667:benchmarks/peers/build_pufferlib.py | python -
+    OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/peers/peer_pufferlib.py
+
+The second command compiles the two environments measured, in a virtual environment; the package's own build compiles
+everything against PyTorch. They build no mask of legal actions, so actions are drawn uniformly from all, many steps
+ahead, at almost no cost. The rows' notes say what happens to illegal ones, which makes these rows faster than legal
+play would be. Only the learner's actions count; built-in opponents reply within the step.
 """
+
+from functools import partial
+from importlib import import_module
+from itertools import cycle
 
 import numpy as np
 from measure import Play, Row, main
-from pufferlib.ocean.checkers.checkers import Checkers
-from pufferlib.ocean.go.go import Go
 
 GAMES = 1024
-AHEAD = 256  # steps of actions drawn at once
+NOTES = {
+    "checkers": "64 bytes, no mask; hardly any of the 512 actions is legal: in place of others it plays a random one "
+    "itself",
+    "go": "7x7, 100 floats, no mask; 87 % of random actions are illegal: the board stays as it is, with no reply",
+}
 
 
-def batch(kind: type[Checkers] | type[Go]) -> Play:
-    env = kind(num_envs=GAMES)
+def batch(name: str) -> Play:
+    env = getattr(import_module(f"pufferlib.ocean.{name}.{name}"), name.title())(num_envs=GAMES)
     env.reset(seed=1)
-    actions = np.random.default_rng(1).integers(env.single_action_space.n, size=(AHEAD, GAMES), dtype=np.int32)
-
-    def play(count: int) -> int:
-        steps = -(-count // GAMES)
-        for step in range(steps):
-            env.step(actions[step % AHEAD])
-        return steps * GAMES
-
-    return play
+    ahead = np.random.default_rng(1).integers(env.single_action_space.n, size=(256, GAMES), dtype=np.int32)
+    for actions in cycle(ahead):
+        env.step(actions)
+        yield GAMES
 
 
 if __name__ == "__main__":
-    checkers = (
-        "64 bytes, no mask; hardly any of the 512 actions is legal: in place of others it plays a random one itself"
-    )
-    go = "7x7, 100 floats, no mask; 87 % of random actions are illegal: the board stays as it is, with no reply"
-    main(
-        "PufferLib ocean",
-        "pufferlib",
-        [
-            Row(f"checkers, batch {GAMES}", lambda: batch(Checkers), checkers),
-            Row(f"go, batch {GAMES}", lambda: batch(Go), go),
-        ],
-    )
+    title = "PufferLib ocean 3.0.0"
+    rows = [Row(f"{title}: {name}, batch {GAMES}", partial(batch, name), note) for name, note in NOTES.items()]
+    main("peers", rows, __doc__)

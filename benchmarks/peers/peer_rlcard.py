@@ -1,8 +1,11 @@
 """RLCard's environments: `step` returns the next player's observation together with its legal actions.
 
-Random actions are drawn from the list of legal ones.
+pip install rlcard==1.2.0 numpy==2.4.6
+OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/peers/peer_rlcard.py
 """
 
+from functools import partial
+from importlib.metadata import version
 from random import random
 
 import rlcard
@@ -10,25 +13,16 @@ from measure import Play, Row, main
 
 
 def cards(name: str) -> Play:
-    env = rlcard.make(name)
+    env = rlcard.make(name.replace(" ", "-"))
     state, _ = env.reset()
-
-    def play(count: int) -> int:
-        nonlocal state
-        for _ in range(count):
-            legal = list(state["legal_actions"])
-            state, _ = env.step(legal[int(random() * len(legal))])
-            if env.is_over():
-                state, _ = env.reset()
-        return count
-
-    return play
+    while True:
+        legal = list(state["legal_actions"])
+        state, _ = env.step(legal[int(random() * len(legal))])
+        if env.is_over():
+            state, _ = env.reset()
+        yield 1
 
 
 if __name__ == "__main__":
-    note = "Env.step, two players"
-    main(
-        "RLCard",
-        "rlcard",
-        [Row("uno", lambda: cards("uno"), note), Row("gin rummy", lambda: cards("gin-rummy"), note)],
-    )
+    title, note = f"RLCard {version('rlcard')}", "Env.step, two players"
+    main("peers", [Row(f"{title}: {name}", partial(cards, name), note) for name in ("uno", "gin rummy")], __doc__)

@@ -16,7 +16,6 @@ from repository import ROOT
     [
         ("arena.match", "tqdm", "-e . --group arena"),
         ("arena.chocofactory.solo_benchmark", "scipy", "-e . --group arena"),
-        ("design.seat_chances", "tqdm", "-e . --group arena"),
         ("training.ppo", "torch", '-e ".[learned]" --group train'),
         ("training.dataset", "pyarrow", "-e . --group datasets"),
     ],

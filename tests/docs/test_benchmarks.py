@@ -17,18 +17,17 @@ from benchmarks.page import FIGURES, PAGES, filled
 def test_the_pages_show_the_figures_of_the_last_run(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "<!-- figures: " in text
-    assert filled(text, json.loads(FIGURES.read_text(encoding="utf-8"))) == text
+    assert filled(text, [json.loads(file.read_text(encoding="utf-8")) for file in FIGURES]) == text
 
 
 @pytest.mark.parametrize(
     ("module", "row"),
     [
-        ("floors", "AEC that does nothing, 4 players"),
         ("interfaces", "AEC, 4 players, raw observation"),
         ("batches", "make_vec, 64 × solo"),
-        ("games", "chocofactory: batch of 1,024, 2 players, raw"),
-        ("frames", "schoko: frames of 640 × 400, 4 players"),
+        ("batches", "schoko: batch of 1,024, 2 players, raw, one deck"),
         ("batches", "playouts from day 4, 2 players"),
+        ("start", "4,096 games of 4 players, raw"),
     ],
 )
 def test_a_row_of_the_benchmarks_is_measured(module: str, row: str) -> None:
@@ -40,7 +39,6 @@ def test_a_row_of_the_benchmarks_is_measured(module: str, row: str) -> None:
 
 
 def test_the_loop_says_where_its_time_goes(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("sb3_contrib")
     from benchmarks import loop
 
     loop.whole_loop({"kind": "mlp", "width": 8}, "cpu", 0.0)
@@ -53,3 +51,13 @@ def test_the_loop_says_where_its_time_goes(capsys: pytest.CaptureFixture[str]) -
     assert min(shares["acting"], shares["learning"], shares["stepping"]) > 0
     assert sum(shares.values()) == pytest.approx(100, abs=0.5)
     assert evaluating["value"] > 0
+
+
+def test_a_script_of_another_library_measures_it_alone() -> None:
+    pytest.importorskip("pyspiel")
+    script = ROOT / "benchmarks" / "peers" / "peer_open_spiel.py"
+    command = [sys.executable, str(script), "--seconds", "0.01", "--repeats", "1", "--only", "backgammon"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["group"] for each in told] == ["peers"]
+    assert told[0]["value"] > 0

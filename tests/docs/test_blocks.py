@@ -39,7 +39,6 @@ FILES = {
 # Commands and programs do less than on the page. `--games` of a rollout, `--deals` of a match.
 SMALL = (
     (r"--deals \d+", "--deals 3"),
-    (r"--decks \d+-\d+", "--decks 0-1"),
     (r"--evaluate-deals \d+", "--evaluate-deals 1"),
     (r"--epochs \d+", "--epochs 1"),
     (r"--iterations \d+", "--iterations 4"),

@@ -53,7 +53,7 @@ def test_every_page_is_in_the_navigation_once_or_left_out_of_it() -> None:
         ("chocofactory/rules.md", True),
         ("repository/training/ppo.py.md", False),
         ("schoko/clauses.md", False),
-        ("chocofactory/logs/balance-seats.md", False),
+        ("schoko/logs/tuning.md", False),
     ],
 )
 def test_the_search_finds_what_is_in_the_navigation(uri: str, found: bool, monkeypatch: pytest.MonkeyPatch) -> None:

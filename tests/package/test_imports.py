@@ -24,7 +24,7 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
 NO_CODE_OF_OURS = {"tests", "notebooks", "docs", "examples.play.py", "examples.selfplay.py"}
 GAMES = sorted(path.parent.name for path in (ROOT / "chocofactory_env" / "games").glob("*/__init__.py"))
 # What is a game's own lies in folders of its name.
-BY_GAME = ("chocofactory_env", "agents", "arena", "design", "training")
+BY_GAME = ("chocofactory_env", "agents", "arena", "training")
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A function is short enough to be read at once, or there is a reason why it is not."""
+"""A function is short enough to be read at once."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from repository import ROOT
 
 MOST_LINES = 60
-# "file: function" -> the reason.
-LONG = {"design/chocofactory/balance.py: report": "the template of a page, whose words stand in one place"}
 
 
 def lengths(text: str) -> dict[str, int]:
@@ -34,7 +32,7 @@ def test_lines_are_counted() -> None:
     assert lengths(hidden) == {"f": 2}
 
 
-def test_no_function_is_longer_without_a_reason() -> None:
+def test_no_function_is_longer() -> None:
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"]
     files = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert "chocofactory_env/core/kernel/stepping.py" in files
@@ -45,4 +43,4 @@ def test_no_function_is_longer_without_a_reason() -> None:
         for name, lines in lengths((ROOT / file).read_text(encoding="utf-8")).items()
         if lines > MOST_LINES
     }
-    assert long.keys() == LONG.keys(), long
+    assert long == {}

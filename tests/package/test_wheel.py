@@ -347,4 +347,4 @@ def test_a_package_that_an_agent_needs_and_that_is_missing_is_named_with_its_ext
 def test_what_the_wheel_holds_imports_nothing_by_a_bare_name() -> None:
     """Import contracts do not see it: to them `from .match` and `from arena.match` are the same."""
     for source in [file for name in (*PACKAGES, "chocofactory_env") for file in (ROOT / name).rglob("*.py")]:
-        assert not imports_of(source) & {*PACKAGES, "design", "training"}, source
+        assert not imports_of(source) & {*PACKAGES, "training"}, source

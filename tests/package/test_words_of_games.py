@@ -30,15 +30,13 @@ ALLOWED = {
 }
 # Their docstrings show commands, and names of agents in examples.
 WITH_EXAMPLES = sorted(
-    path
-    for folder in ("agents", "agents/networks", "arena", "design", "training")
-    for path in (ROOT / folder).glob("*.py")
+    path for folder in ("agents", "agents/networks", "arena", "training") for path in (ROOT / folder).glob("*.py")
 )
 PACKAGE = ROOT / "chocofactory_env"
 SHARED = [
     *sorted(path for folder in ("core", "envs") for path in (PACKAGE / folder).rglob("*.py")),
     *(PACKAGE / f"{name}.py" for name in ("_checkout", "record", "registry", "testing", "build")),
-    *(ROOT / "benchmarks" / name for name in ("measure.py", "peers/measure.py")),
+    ROOT / "benchmarks" / "peers" / "measure.py",
 ]
 
 

@@ -111,7 +111,7 @@ def test_start_3_one_worker_card_of_every_number() -> None:
     assert RECORD.numbers.tolist() == [1] * 8
 
 
-RECIPES = {  # sugar, chocolate, uses, candies, points: tuned by docs/candyfactory/logs/balance.md
+RECIPES = {  # sugar, chocolate, uses, candies, points: tuned by docs/candyfactory/logs/tuning.md
     "chocolate-peanuts": (0, 1, 2, 3, 1),
     "chocolate-pretzel": (1, 1, 1, 2, 3),
     "lollipop": (1, 0, 1, 1, 2),
