@@ -7,7 +7,6 @@ is drawn again from the next stream, so the name alone determines the deck.
 
 from __future__ import annotations
 
-import copy
 import os
 import re
 import tomllib
@@ -18,6 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.random import PCG64
 
@@ -53,6 +53,11 @@ class Weights(dict[str, int]):
     @cached_property
     def numbers(self) -> list[int]:
         return [int(word) for word in self.words]
+
+    @cached_property
+    def ranges(self) -> list[range]:
+        """As `numbers`, to do something so often."""
+        return [range(number) for number in self.numbers]
 
 
 class Draws:
@@ -103,7 +108,7 @@ class Draws:
 
 def raw_numbers(stream: Sequence[int]) -> Iterator[list[int]]:
     """The upper halves of the numbers of a stream, so many at once."""
-    bits = PCG64(list(stream))
+    bits = PCG64(np.array(stream, np.uint32))
     while True:
         yield (bits.random_raw(RAW_BITS) >> np.uint64(32)).tolist()
 
@@ -190,7 +195,7 @@ class Generator:
         """Draw deck `seed`, near the shipped one (`stray=0`) or far from it (1). Raises TypeError or ValueError."""
         seed = as_integer("seed", seed, 0, MAX_SEED)
         stray = as_integer("stray", stray, 0, len(STRAYS) - 1)
-        return GeneratedDeck(self.game, deck_name(seed, stray), copy.deepcopy(self.tables(seed, stray)))
+        return GeneratedDeck(self.game, deck_name(seed, stray), msgspec.to_builtins(self.tables(seed, stray)))  # a copy
 
     def tables(self, seed: int, stray: int) -> dict[str, list[Raw]]:
         """The tables that differ from the shipped ones. Do not change them: their cards may be shared."""

@@ -440,7 +440,7 @@ class Demand(Card):
         """SOLO-7. No card has both named stores and stores of choice: they would have to differ, which the exact check
         of a won game does not consider.
         """
-        asked = {key: value for key, value in asdict(self).items() if key in OBJECTIVES}
+        asked = {key: getattr(self, key) for key in self.__struct_fields__ if key in OBJECTIVES}
         there = any(any(value) if isinstance(value, list) else value for value in asked.values())
         need(there, f"at least one of {', '.join(asked)}", None, found="none")
         both = any(self.stores) and self.any_stores
