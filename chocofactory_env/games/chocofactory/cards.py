@@ -15,7 +15,7 @@ import numpy as np
 from msgspec.structs import asdict, astuple
 
 from ...core.cards.deck import CheckedDeck, about, and_of, check_ids, shipped
-from ...core.cards.generated import is_generated, read_deck
+from ...core.cards.generated import read_deck
 from ...core.records import Array, Array2, Record, field
 from . import deck_schema
 from .constants import (
@@ -186,9 +186,7 @@ def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None
         DeckError: the file cannot be read, or the deck cannot be played.
         TypeError: `path` is not a path.
     """
-    if is_generated(path):
-        return GENERATOR.kept(Cards, CardData.dtype, read_cards, path, expansion)
-    return read_cards(path, expansion)
+    return GENERATOR.cards(Cards, CardData.dtype, read_cards, path, expansion)
 
 
 def read_cards(path: str | os.PathLike[str] | None, expansion: str | None) -> Cards:
