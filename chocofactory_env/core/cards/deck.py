@@ -151,7 +151,8 @@ class Source(Generic[D]):
         try:
             cards: list[Card] = read(kind, value)
         except ReadError as error:
-            raise ReadError(error.expected, error.found, (name, *error.path)) from None
+            found = error.found if error.path else str(len(value))
+            raise ReadError(error.expected, found, (name, *error.path)) from None
         return sorted(cards, key=attrgetter(cards[0].sorted_by)) if cards and cards[0].sorted_by else cards
 
     def header(self, table: str) -> str:
