@@ -112,13 +112,15 @@ class CompiledGame(Game):
         return {}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "rules"}  # it holds addresses
+        """Without what is made again: `rules` hold addresses."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("rules", "words")}
 
     @cached_property
     def rules(self) -> RulesOfTables:
         """The kernel's functions without their first argument, `tables`."""
         return RulesOfTables(self)
 
+    @cached_property
     def words(self) -> Table:
         """The words of positions as data, by record and field; see `core.codec`."""
         return {}
@@ -127,7 +129,7 @@ class CompiledGame(Game):
 
     def to_dict(self, state: State) -> dict[str, Any]:
         self.check_state(state)
-        return {**self._header(), **to_json(self.record, state[0], self.words())}
+        return {**self._header(), **to_json(self.record, state[0], self.words)}
 
     def from_dict(self, data: Mapping[str, Any]) -> State:
         header, state = self._header(), self.new(0)  # seats that the variant lacks stay as they are dealt
@@ -135,7 +137,7 @@ class CompiledGame(Game):
         for name, expected in header.items():
             check_same(data[name], expected, f"state.{name}")
         fields = {name: value for name, value in data.items() if name not in header}
-        from_json(self.record, fields, state[0], self.words())
+        from_json(self.record, fields, state[0], self.words)
         if not self.is_over(state) and not self.legal_mask(state).any():
             raise StateError("state: expected a legal action of the seat to move, got none")
         return state

@@ -61,9 +61,14 @@ def at_least(low: int) -> Meta:
     return Meta(ge=low, le=LARGEST, description=f"an integer of at least {low:,}")
 
 
-def entries(low: int, high: int | None = None) -> Meta:
-    """Bounds of the length of a list or table; without `high` the only length."""
-    return Meta(min_length=low, max_length=low if high is None else high)
+def entries(low: int, high: int | None = None, of: str = "") -> Meta:
+    """Bounds of the length of a list or table; without `high` the only length. `of`: the word for its entries."""
+    high = low if high is None else high
+    return Meta(min_length=low, max_length=high, description=f"{length(low, high)} {of}" if of else None)
+
+
+def length(low: int, high: int | None) -> str:
+    return f"{low} or more" if high is None else str(low) if low == high else f"{low} to {high}"
 
 
 def text(pattern: str, expected: str) -> Meta:
@@ -337,8 +342,7 @@ def in_words(kind: Any, metas: tuple[Meta, ...]) -> str:
         words = "a list" if get_origin(kind) is list else getattr(kind, "in_words", "an object")
         if shortest is None:
             return words
-        length = f"{shortest} or more" if longest is None else f"{shortest} to {longest}".removeprefix(f"{longest} to ")
-        return f"{words} of {length} {'entry' if longest == 1 else 'entries'}"
+        return f"{words} of {length(shortest, longest)} {'entry' if longest == 1 else 'entries'}"
     limits = f" above {above:,}" if above is not None else "" if least is None else f" of at least {least:,}"
     limits = limits if most is None else f" {least:,}..{most:,}"
     return SIMPLE[kind] + limits + (f", a multiple of {step}" if step else "")

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 from all_games import EVERY_VARIANT, load, steps
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import chocofactory_env as cf
@@ -153,6 +153,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+@settings(deadline=None)  # the first example makes the game
 @given(data=st.data(), junk=JSON)
 def test_whatever_it_is_it_is_read_as_it_is_or_refused_with_its_place(name: str, data: Any, junk: Any) -> None:
     game = load(name, num_players=2)

@@ -22,6 +22,7 @@ from chocofactory_env.core.kernel.variants import GameSet, LoadedVariants
 from chocofactory_env.games.candyfactory import cards as candy
 from chocofactory_env.games.chocofactory import cards as choco
 from chocofactory_env.games.schoko import cards as schoko
+from chocofactory_env.games.schoko.generated import GENERATOR
 
 CARDS: dict[str, Any] = dict(zip(NAMES, (choco, candy, schoko), strict=True))
 DECK = "generated:23"
@@ -103,11 +104,11 @@ def test_a_damaged_file_is_found_and_the_deck_drawn_anew(damage: Callable[[bytes
 @pytest.mark.parametrize("changed", ["data/generated.toml", "data/contracts.toml", "deck_schema.py", "generated.py"])
 def test_another_version_of_the_game_has_another_folder(changed: str, tmp_path: Path) -> None:
     copy = tmp_path / "schoko"
-    shutil.copytree(schoko.DATA.parent, copy)
-    assert deck_folder("schoko", copy / "data") == deck_folder("schoko", schoko.DATA)
+    shutil.copytree(GENERATOR.data.parent, copy)
+    assert deck_folder("schoko", copy / "data") == deck_folder("schoko", GENERATOR.data)
     (copy / changed).write_text((copy / changed).read_text(encoding="utf-8") + "\n", encoding="utf-8")
     deck_folder.cache_clear()
-    assert deck_folder("schoko", copy / "data") != deck_folder("schoko", schoko.DATA)
+    assert deck_folder("schoko", copy / "data") != deck_folder("schoko", GENERATOR.data)
 
 
 def test_where_nothing_can_be_kept_decks_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

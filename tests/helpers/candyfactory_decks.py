@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from damaged_decks import Tables, tables_in
 
-from chocofactory_env.games.candyfactory.cards import DATA, DATA_FILES, load_cards
-from chocofactory_env.games.candyfactory.deck_schema import ABILITIES_OF_HALF, EFFECTS, MOST_COST, MOST_LOAD
+from chocofactory_env.games.candyfactory.cards import load_cards
+from chocofactory_env.games.candyfactory.deck_schema import ABILITIES_OF_HALF, EFFECTS, MOST_COST, MOST_LOAD, Deck
+from chocofactory_env.games.candyfactory.generated import GENERATOR
 
-SHIPPED: Final = tables_in(DATA, DATA_FILES)
+SHIPPED: Final = tables_in(GENERATOR.data, [f"{table}.toml" for table in Deck.__struct_fields__])
 PLAYERS = 4
 TRUCKS = 4
 

@@ -65,7 +65,7 @@ def bounds(field: Field, words: Any) -> tuple[int, int]:
 def changed(game: Any, state: np.ndarray, other: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """A copy with one to eight numbers changed: by one, to any within bounds, or to that of `other`."""
     copy = state.copy()
-    pairs = zip(*(branches(game.record, each[0], game.words()) for each in (copy, other)), strict=True)
+    pairs = zip(*(branches(game.record, each[0], game.words) for each in (copy, other)), strict=True)
     fields = [(numbers, others) for numbers, others in pairs if numbers]
     for _ in range(int(rng.choice((1, 1, 2, 3, 5, 8)))):
         numbers, others = fields[rng.integers(len(fields))]

@@ -6,11 +6,12 @@ import random
 
 from damaged_decks import Tables, tables_in
 
-from chocofactory_env.games.schoko.cards import DATA, DATA_FILES
+from chocofactory_env.games.schoko.deck_schema import Deck
+from chocofactory_env.games.schoko.generated import GENERATOR
 
 
 def shipped() -> Tables:
-    return tables_in(DATA, DATA_FILES)
+    return tables_in(GENERATOR.data, [f"{table}.toml" for table in Deck.__struct_fields__])
 
 
 def card(tables: Tables, table: str, identifier: str) -> Tables:

@@ -7,7 +7,6 @@ cards. In a file, an expansion's tables stand under the expansion's name.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -77,7 +76,7 @@ class Card(Table, kw_only=True):
         listed = self.reconstructed
         expected = f"no list where the whole card is {self.source}"
         need(self.source not in OURS, expected, listed, "reconstructed")
-        known = [*(key for key in playing(self) if key != "id"), *self.beside]
+        known = [*(key for key in playing([self])[0] if key != "id"), *self.beside]
         for index, name in enumerate(listed):
             if name not in known:
                 raise ReadError(one_of(known), shown(name) + hint(name, known), ("reconstructed", index))
@@ -108,18 +107,22 @@ Tables = dict[str, list[Card]]
 D = TypeVar("D", bound=Struct)
 
 
-def playing(card: Card) -> dict[str, Any]:
-    """What of the card influences play, as JSON takes it: all but the fields in ABOUT, and words by number."""
-    found: dict[str, Any] = msgspec.to_builtins(card, enc_hook=int)
-    if tag := card.__struct_config__.tag_field:
-        found[tag] = getattr(card, tag)
-    return {key: value for key, value in found.items() if key not in ABOUT}
+def playing(cards: Sequence[Card]) -> list[dict[str, Any]]:
+    """What of the cards influences play, as JSON takes it: all but the fields in ABOUT, and words by number."""
+    found: list[dict[str, Any]] = msgspec.to_builtins(cards, enc_hook=int)
+    for card, fields in zip(cards, found, strict=True):
+        for key in ABOUT:
+            del fields[key]
+        if tag := card.__struct_config__.tag_field:
+            fields[tag] = getattr(card, tag)
+    return found
 
 
 def hash_of(tables: Mapping[str, Sequence[Card]]) -> str:
     """The SHA-256 of everything that influences play: the cards by number, without the fields in ABOUT."""
-    numbered = {name: [playing(card) for card in table] for name, table in tables.items()}
-    return hashlib.sha256(json.dumps(numbered, sort_keys=True).encode()).hexdigest()
+    numbered = msgspec.json.encode({name: playing(table) for name, table in tables.items()}, order="sorted")
+    # spaced as by `json.dumps`, whose hashes are published: no id has a comma or a colon
+    return hashlib.sha256(numbered.replace(b",", b", ").replace(b":", b": ")).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -148,7 +151,8 @@ class Source(Generic[D]):
         try:
             cards: list[Card] = read(kind, value)
         except ReadError as error:
-            raise ReadError(error.expected, error.found, (name, *error.path)) from None
+            found = error.found if error.path else str(len(value))
+            raise ReadError(error.expected, found, (name, *error.path)) from None
         return sorted(cards, key=attrgetter(cards[0].sorted_by)) if cards and cards[0].sorted_by else cards
 
     def header(self, table: str) -> str:

@@ -7,7 +7,6 @@ is drawn again from the next stream, so the name alone determines the deck.
 
 from __future__ import annotations
 
-import copy
 import os
 import re
 import tomllib
@@ -18,11 +17,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.random import PCG64
 
 from ..checks import as_integer
-from .deck import CheckedDeck, path_of
+from .deck import CheckedDeck, D, check_ids, kinds_of, path_of, shipped
 from .kept import deck_folder, is_keeping, keep, read_kept
 from .toml_file import read_toml, toml_text, unfit
 
@@ -37,6 +37,7 @@ PUBLISHED_ONLY: Final = ("reconstructed", "clause", "note")  # fields that a gen
 
 Shares = Mapping[str, Any]  # the distributions of one `stray`: weights by value, templates, and numbers
 Raw = dict[str, Any]  # a table or card as TOML gives it
+Name = str | os.PathLike[str]  # the path of a deck's file, or the name of a generated deck
 T = TypeVar("T")
 C = TypeVar("C", bound=CheckedDeck)
 RAW_BITS: Final = 256  # raw numbers that are drawn at once
@@ -53,6 +54,11 @@ class Weights(dict[str, int]):
     @cached_property
     def numbers(self) -> list[int]:
         return [int(word) for word in self.words]
+
+    @cached_property
+    def ranges(self) -> list[range]:
+        """As `numbers`, to do something so often."""
+        return [range(number) for number in self.numbers]
 
 
 class Draws:
@@ -103,7 +109,7 @@ class Draws:
 
 def raw_numbers(stream: Sequence[int]) -> Iterator[list[int]]:
     """The upper halves of the numbers of a stream, so many at once."""
-    bits = PCG64(list(stream))
+    bits = PCG64(np.array(stream, np.uint32))
     while True:
         yield (bits.random_raw(RAW_BITS) >> np.uint64(32)).tolist()
 
@@ -167,18 +173,31 @@ class Generator:
     sections: Mapping[str, Section]
     options: Sequence[str] = ()
 
-    def kept(self, kind: type[C], dtype: np.dtype[Any], make: Callable[..., C], name: str, *options: str | None) -> C:
-        """The cards of a generated deck: the kept ones, or those that `make` draws, which it keeps if it is asked to.
+    def cards(
+        self, kind: type[C], dtype: np.dtype[Any], make: Callable[..., C], path: Name | None, *options: str | None
+    ) -> C:
+        """The cards that `make` reads or draws; those of a generated deck may be kept, and are if it is asked for.
 
         kind, dtype: the class of the cards, and of their array. options: the values of `options`.
         """
-        file = self.file_of(name, *options)
+        if not is_generated(path):
+            return make(path, *options)
+        file = self.file_of(path, *options)
         cards: C | None = read_kept(file, kind, dtype) if file else None
         if cards is None:
-            cards = make(name, *options)
+            cards = make(path, *options)
             if file and is_keeping():
                 keep(file, cards)
         return cards
+
+    def checked(self, kind: type[D], check: Callable[[D], None], path: Name | None) -> D:
+        """The shipped deck of this type, with the tables of the file or of the generated deck. Raises DeckError."""
+        source = shipped(kind, self.data, tuple(f"{table}.toml" for table in kinds_of(kind)))
+        if path is not None:
+            source = source.replaced(*read_deck(path, self))
+        deck: D = source.checked(check)
+        check_ids(source)
+        return deck
 
     def file_of(self, name: str, *options: str | None) -> Path | None:
         """The file in which a deck is kept, if any can be kept."""
@@ -190,7 +209,7 @@ class Generator:
         """Draw deck `seed`, near the shipped one (`stray=0`) or far from it (1). Raises TypeError or ValueError."""
         seed = as_integer("seed", seed, 0, MAX_SEED)
         stray = as_integer("stray", stray, 0, len(STRAYS) - 1)
-        return GeneratedDeck(self.game, deck_name(seed, stray), copy.deepcopy(self.tables(seed, stray)))
+        return GeneratedDeck(self.game, deck_name(seed, stray), msgspec.to_builtins(self.tables(seed, stray)))  # a copy
 
     def tables(self, seed: int, stray: int) -> dict[str, list[Raw]]:
         """The tables that differ from the shipped ones. Do not change them: their cards may be shared."""
@@ -232,7 +251,7 @@ def seed_and_stray(name: str) -> tuple[int, int]:
     return int(found[1]), stray
 
 
-def read_deck(deck: str | os.PathLike[str], generator: Generator) -> tuple[Raw, str]:
+def read_deck(deck: Name, generator: Generator) -> tuple[Raw, str]:
     """Read a TOML file, or draw a generated deck. Returns the deck's tables, and its name in messages.
 
     Raises:

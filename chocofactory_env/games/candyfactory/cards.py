@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from msgspec.structs import asdict, astuple
 
-from ...core.cards.deck import CheckedDeck, about, check_ids, shipped
-from ...core.cards.generated import is_generated, read_deck
+from ...core.cards.deck import CheckedDeck, about
 from ...core.records import Array, Array2, Record, field
 from .constants import (
     FIRST_TRUCK,
@@ -28,8 +26,6 @@ from .constants import (
 from .deck_schema import Deck, Setup, check
 from .generated import GENERATOR
 
-DATA: Final = Path(__file__).with_name("data")
-DATA_FILES: Final = tuple(f"{name}.toml" for name in Deck.__struct_fields__)
 NUMBERED: Final = ("boards", "trucks", "recipes", "specialists", "workers")
 
 
@@ -90,19 +86,12 @@ def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
         DeckError: the file cannot be read, or what is in it cannot be played.
         TypeError: `path` is no path.
     """
-    if is_generated(path):
-        return GENERATOR.kept(Cards, CardData.dtype, read_cards, path)
-    return read_cards(path)
+    return GENERATOR.cards(Cards, CardData.dtype, read_cards, path)
 
 
 def read_cards(path: str | os.PathLike[str] | None) -> Cards:
     """`load_cards`, reading files or drawing the deck anew."""
-    source = shipped(Deck, DATA, DATA_FILES)
-    if path is not None:
-        source = source.replaced(*read_deck(path, GENERATOR))
-    deck = source.checked(check)
-    check_ids(source)
-    return build_cards(deck)
+    return build_cards(GENERATOR.checked(Deck, check, path))
 
 
 def build_cards(deck: Deck) -> Cards:

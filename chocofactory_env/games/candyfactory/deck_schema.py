@@ -194,11 +194,11 @@ class Setup(Card):
 
 class Deck(Table):
     boards: list[Board]
-    trucks: Annotated[list[Truck], entries(NUM_TRUCKS)]
-    recipes: Annotated[list[Recipe], entries(NUM_RECIPES)]  # START-2
+    trucks: Annotated[list[Truck], entries(NUM_TRUCKS, of="trucks")]
+    recipes: Annotated[list[Recipe], entries(NUM_RECIPES, of="recipes")]  # START-2
     specialists: list[SpecialistCard]
-    workers: Annotated[list[Workers], entries(1)]
-    setup: Annotated[list[Setup], entries(1)]
+    workers: Annotated[list[Workers], entries(1, of="table")]
+    setup: Annotated[list[Setup], entries(1, of="table")]
 
 
 def check(deck: Deck) -> None:

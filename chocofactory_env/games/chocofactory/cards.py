@@ -9,13 +9,13 @@ from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from msgspec.structs import asdict, astuple
 
 from ...core.cards.deck import CheckedDeck, about, and_of, check_ids, shipped
-from ...core.cards.generated import is_generated, read_deck
+from ...core.cards.generated import read_deck
 from ...core.records import Array, Array2, Record, field
 from . import deck_schema
 from .constants import (
@@ -161,6 +161,9 @@ class CardData(Record):
     num_demands: int = field("i2")
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True, eq=False)
 class Cards(CheckedDeck):
     """A checked deck. Card numbers are indices of the id lists."""
@@ -183,9 +186,7 @@ def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None
         DeckError: the file cannot be read, or the deck cannot be played.
         TypeError: `path` is not a path.
     """
-    if is_generated(path):
-        return GENERATOR.kept(Cards, CardData.dtype, read_cards, path, expansion)
-    return read_cards(path, expansion)
+    return GENERATOR.cards(Cards, CardData.dtype, read_cards, path, expansion)
 
 
 def read_cards(path: str | os.PathLike[str] | None, expansion: str | None) -> Cards:
@@ -215,16 +216,13 @@ def build_cards(deck: BaseDeck) -> Cards:
     """Lay out a checked deck."""
     array = np.zeros(1, CardData.dtype)
     row, tables = array[0], asdict(deck)
-    for name, fill in (
-        ("parts", fill_part),
-        ("orders", fill_order),
-        ("employees", fill_employee),
-        ("targets", fill_manager_card),
-        ("demands", fill_manager_card),
-    ):
+    for name, values in (("parts", part_values), ("orders", order_values), ("employees", employee_values)):
+        row[name][: len(tables[name])] = [values(card) for card in tables[name]]
+    for name in ("targets", "demands"):
+        for target, card in zip(row[name], tables[name], strict=False):
+            fill_manager_card(target, card)
+    for name in NUMBERED:
         row[f"num_{name}"] = len(tables[name])
-        for number, card in enumerate(tables[name]):
-            fill(row[name][number], card)
     for rule in deck.stores:
         fill_delivery(row["stores"][rule.store, rule.side], rule)
     fill_setup(row, deck.setup[0])
@@ -238,29 +236,30 @@ def build_cards(deck: BaseDeck) -> Cards:
     return Cards(array=array, **ids, stores=stores, **about(tables))
 
 
-def fill_part(row: np.void, part: deck_schema.Part) -> None:
-    for key in ("deck", "function", "cost", "amount"):
-        row[key] = getattr(part, key) or 0
-    row["num_options"] = len(part.options or ())
-    for target, option in zip(row["options"], part.options or (), strict=False):
-        for key in ("takes", "makes"):
-            symbols = getattr(option, key)
-            target[f"num_{key}"] = len(symbols)
-            target[key][: len(symbols)] = symbols
+def part_values(part: deck_schema.Part) -> tuple[Any, ...]:
+    """The fields of `Part`."""
+    options = [
+        (len(takes), padded(takes, MAX_TAKES, 0), len(makes), padded(makes, MAX_MAKES, 0))
+        for takes, makes in ((option.takes or (), option.makes or ()) for option in part.options or ())
+    ]
+    no_option = (0, [0] * MAX_TAKES, 0, [0] * MAX_MAKES)
+    rows = padded(options, MAX_OPTIONS, no_option)
+    return part.deck, part.function, part.cost or 0, part.amount or 0, len(options), rows
 
 
-def fill_order(row: np.void, order: deck_schema.Order) -> None:
-    row["deck"] = order.size  # as an attribute, `size` is NumPy's own
-    row["num_stages"] = len(order.stages)
-    for target, stage in zip(row["stages"], order.stages, strict=False):
-        target["pieces"] = stage.pieces
-        target["number"] = sum(stage.pieces)
-        target["pay"] = stage.pay
+def order_values(order: deck_schema.Order) -> tuple[Any, ...]:
+    """The fields of `Order`."""
+    stages = [(stage.pieces, sum(stage.pieces), stage.pay) for stage in order.stages]
+    return order.size, len(stages), padded(stages, MAX_STAGES, ([0] * NUM_KINDS, 0, 0))
 
 
-def fill_employee(row: np.void, employee: deck_schema.Employee) -> None:
-    for key in ("store", "effect", "amount", "uses", "count"):
-        row[key] = getattr(employee, key) or 0
+def employee_values(employee: deck_schema.Employee) -> tuple[int, ...]:
+    """The fields of `Employee`."""
+    return employee.store, employee.effect, employee.amount or 0, employee.uses or 0, employee.count
+
+
+def padded(values: Sequence[T], most: int, empty: T) -> list[T]:
+    return [*values, *[empty] * (most - len(values))]
 
 
 def fill_delivery(row: np.void, delivery: StoreRule | ChocolateOrder) -> None:

@@ -140,13 +140,15 @@ class Part(Card):
     deck: DeckWord
     function: FunctionWord
     cost: Cost | UnsetType = UNSET
-    options: Annotated[list[Option], entries(1, MAX_OPTIONS)] | UnsetType = UNSET
+    options: list[Option] | UnsetType = UNSET
     amount: int | UnsetType = UNSET
 
     def check(self) -> None:
         function, of = PART_FUNCTIONS[Function(self.function)], f"the function {self.function.word!r}"
         need_field(self, "cost", function.costs, of)
         need_field(self, "options", function.words == BY_OPTIONS, of)
+        number = 1 if self.options is UNSET else len(self.options)
+        need(1 <= number <= MAX_OPTIONS, f"1 to {MAX_OPTIONS} options", number, "options")
         need_field(self, "amount", bool(function.most) and (1, function.most), of)
         expected = f"at most {MAX_SECOND_MAKES} pieces of a second option (the one that makes more comes first)"
         for index, option in enumerate(self.options or ()):
@@ -440,7 +442,7 @@ class Demand(Card):
         """SOLO-7. No card has both named stores and stores of choice: they would have to differ, which the exact check
         of a won game does not consider.
         """
-        asked = {key: value for key, value in asdict(self).items() if key in OBJECTIVES}
+        asked = {key: getattr(self, key) for key in self.__struct_fields__ if key in OBJECTIVES}
         there = any(any(value) if isinstance(value, list) else value for value in asked.values())
         need(there, f"at least one of {', '.join(asked)}", None, found="none")
         both = any(self.stores) and self.any_stores
@@ -502,12 +504,14 @@ class Setup(Card):
 
 class BaseDeck(Table):
     parts: list[Part]
-    orders: Annotated[list[Order], entries(ORDERS)]  # SET-3
+    orders: Annotated[list[Order], entries(ORDERS, of="orders")]  # SET-3
     employees: list[Employee]
     stores: list[Rule]
-    targets: Annotated[list[Target], Meta(min_length=1)]
-    demands: Annotated[list[Demand], Meta(min_length=MIN_DEMANDS)]  # SOLO-1: one Initial and five Daily Demands
-    setup: Annotated[list[Setup], entries(1)]
+    targets: Annotated[list[Target], Meta(min_length=1, description="at least 1 target")]
+    demands: Annotated[
+        list[Demand], Meta(min_length=MIN_DEMANDS, description=f"at least {MIN_DEMANDS} demands")
+    ]  # SOLO-1
+    setup: Annotated[list[Setup], entries(1, of="table")]
 
 
 def check(deck: BaseDeck) -> None:
@@ -598,7 +602,7 @@ class Manifest(Card):
 
 
 class Expansion(Table):
-    expansion: Annotated[list[Manifest], entries(1)]
+    expansion: Annotated[list[Manifest], entries(1, of="table")]
     parts: list[Part]
     employees: list[NewEmployee]
     stores: list[NewRule]

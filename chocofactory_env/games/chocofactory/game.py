@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,6 @@ from ...core.checks import Choices, as_action
 from ...core.codec import Table
 from ...core.compiled import CompiledGame
 from ...core.game import State
-from ...core.records import Record
 from ...core.text.printing import Printed
 from . import kernel
 from .actions import ACTIONS
@@ -93,12 +93,6 @@ class ChocolateFactory(CompiledGame):
         state["side_options"] = variant.side_options()
         return state
 
-    def blank_state(self) -> State:
-        """A state with nothing on the table and no task under way."""
-        state = self.blank_states(1)
-        clear(Position, state)
-        return state
-
     # --- search
 
     def planner(self, width: int, weights: np.ndarray | None = None) -> Planner:
@@ -150,6 +144,7 @@ class ChocolateFactory(CompiledGame):
         kernel.score_sheets(self.tables, state, sheets)
         return sheets
 
+    @cached_property
     def words(self) -> Table:
         return words(self.cards, self.num_players, self.variant.difficulty)
 
@@ -227,12 +222,3 @@ class ChocolateFactory(CompiledGame):
         self._as_viewer(player)
         action = self._legal(state, action)
         return Printed(move_in_words(self.to_dict(state), self.cards, action))
-
-
-def clear(record: type[Record], rows: np.ndarray) -> None:
-    """Empty every place of these rows that can be empty."""
-    for name, each in record.own_fields.items():
-        if each.record is not None:
-            clear(each.record, rows[name])
-        elif each.least == NONE:
-            rows[name] = NONE

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice, product
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,69 +29,74 @@ TWINS: Final = (("chunks", "fingers"), ("caramel", "nuts"))
 CLASSES: Final = {**KINDS_OF, "refined": REFINED, "any": KINDS}
 WORTH: Final = {"bean": 1, "cocoa": 2, "chunks": 4, "fingers": 4, "caramel": 7, "nuts": 7, "boxed": 10}  # half pounds
 
-# PART-2: the kinds that a symbol stands for, and the least and most of their worth
+# PART-2: the kinds of a symbol, and its worth: the least if an option takes it, and the most if it makes it
 MEMBERS: Final = {kind: (kind,) for kind in KINDS} | CLASSES
-LEAST: Final = {symbol: min(map(WORTH.__getitem__, kinds)) for symbol, kinds in MEMBERS.items()}
-MOST: Final = {symbol: max(map(WORTH.__getitem__, kinds)) for symbol, kinds in MEMBERS.items()}
+WORTH_OF: Final = {
+    "takes": {symbol: -min(map(WORTH.__getitem__, kinds)) for symbol, kinds in MEMBERS.items()},
+    "makes": {symbol: max(map(WORTH.__getitem__, kinds)) for symbol, kinds in MEMBERS.items()},
+}
 IN_ORDER: Final = {symbol: place for place, symbol in enumerate(dict.fromkeys([*CLASSES, *KINDS]))}
 
 # --- Parts
 
-
-def gain(option: Raw) -> int:
-    """The gain of a use in half pounds, if it takes the cheapest pieces and makes the dearest."""
-    return sum([MOST[symbol] for symbol in option["makes"]]) - sum([LEAST[symbol] for symbol in option["takes"]])
+Symbols = list[str]
+# PART-2: (taken, made), if what is made can be what was taken; a symbol for any kind may return it
+BACK: Final = {
+    (taken, made) for taken in MEMBERS for made in MEMBERS if made != "any" and {*MEMBERS[taken]} <= {*MEMBERS[made]}
+}
 
 
 def best_gain(part: Raw) -> int:
-    return max(map(gain, part["options"]))
+    """The gain of a use in half pounds, if it takes the cheapest pieces and makes the dearest."""
+    return max(
+        [sum([WORTH_OF[side][symbol] for side in WORTH_OF for symbol in option[side]]) for option in part["options"]]
+    )
 
 
-def symbols(draws: Draws, numbers: list[int], words: list[str], class_or_kind: list[str]) -> list[str]:
-    """Draw `takes` or `makes` of an option: stages or classes, or single kinds of a stage.
+def converters_drawn(draws: Draws, shares: Shares) -> Iterator[Raw]:
+    """Draw cost and options of converters whose gain per coal is within bounds.
 
-    Nine of ten are thrown away, so `Draws.one_of` is written out.
+    An option takes and makes stages or classes, or single kinds of a stage. Three of four converters are thrown away:
+    `Draws.one_of` is written out, and gains are added up while symbols are drawn.
     """
-    result, raw = [], draws.raw
-    for _ in range(numbers[raw() * len(numbers) >> 32]):
-        symbol = words[raw() * len(words) >> 32]
-        kinds = KINDS_OF.get(symbol)
-        if kinds is None:
-            raw()  # for one kind
-        elif class_or_kind[raw() * len(class_or_kind) >> 32] == "kind" or len(kinds) == 1:
-            symbol = kinds[raw() * len(kinds) >> 32]
-        result.append(symbol)
-    return sorted(result, key=IN_ORDER.__getitem__) if len(result) > 1 else result
-
-
-def converter(draws: Draws, shares: Shares) -> Raw:
-    """Draw cost and options until the gain per coal is within bounds."""
-    low, high = shares["gain"]["low"], shares["gain"]["high"]
-    takes, makes = (
-        (shares[f"{side}_number"].numbers, shares[side].words, shares["class"].words) for side in ("takes", "makes")
-    )
+    raw, (low, high) = draws.raw, (shares["gain"]["low"], shares["gain"]["high"])
+    option_numbers, class_or_kind, costs = shares["options"].ranges, shares["class"].words, shares["cost"].numbers
+    sides = [(shares[f"{side}_number"].ranges, shares[side].words, worth_of) for side, worth_of in WORTH_OF.items()]
     while True:
-        options = [
-            {"takes": symbols(draws, *takes), "makes": symbols(draws, *makes)}
-            for _ in range(draws.number(shares["options"]))
-        ]
-        cost = draws.number(shares["cost"])
+        options, gains = [], []
+        for _ in option_numbers[raw() * len(option_numbers) >> 32]:
+            option, gain = [], 0
+            for numbers, words, worth_of in sides:
+                side = []
+                for _ in numbers[raw() * len(numbers) >> 32]:
+                    symbol = words[raw() * len(words) >> 32]
+                    kinds = KINDS_OF.get(symbol)
+                    if kinds is None:
+                        raw()  # for one kind
+                    elif class_or_kind[raw() * len(class_or_kind) >> 32] == "kind" or len(kinds) == 1:
+                        symbol = kinds[raw() * len(kinds) >> 32]
+                    gain += worth_of[symbol]
+                    side.append(symbol)
+                option.append(side)
+            options.append(option)
+            gains.append(gain)
+        cost = costs[raw() * len(costs) >> 32]
         coal = cost or 1
-        if low * coal <= max(map(gain, options)) <= high * coal:
-            options.sort(key=lambda option: -len(option["makes"]))
-            if all(map(makes_sense, options)) and differ(options):
-                return {"function": "converter", "cost": cost, "options": options}
+        if low * coal <= max(gains) <= high * coal and min(gains) > 0 and not any(map(returns, options)):
+            in_order = [{"takes": ordered(takes), "makes": ordered(makes)} for takes, makes in options]
+            in_order.sort(key=lambda option: -len(option["makes"]))
+            if differ(in_order):
+                yield {"function": "converter", "cost": cost, "options": in_order}
 
 
-def makes_sense(option: Raw) -> bool:
-    """Whether the option gains something and cannot return what it takes, except by a symbol for any kind."""
-    back = (
-        set(MEMBERS[taken]) <= set(MEMBERS[made])
-        for taken in option["takes"]
-        for made in option["makes"]
-        if made != "any"
-    )
-    return gain(option) > 0 and not any(back)
+def returns(option: Sequence[Symbols]) -> bool:
+    """Whether the option can return what it takes."""
+    takes, makes = option
+    return not BACK.isdisjoint(product(takes, makes))
+
+
+def ordered(drawn: Symbols) -> Symbols:
+    return sorted(drawn, key=IN_ORDER.__getitem__)
 
 
 def differ(options: Sequence[Raw]) -> bool:
@@ -99,10 +105,13 @@ def differ(options: Sequence[Raw]) -> bool:
 
 
 def draw_parts(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
-    """PART-5, PART-6: each deck has one upgrader, one repeater and 13 converters."""
+    """PART-5, PART-6: each deck has one upgrader, one repeater and 13 converters.
+
+    A converter like another is the last one drawn: `fault_of_parts` rejects it, whatever else there is.
+    """
     step = {"cost": shares["parts"]["published_cost"]}
     parts = [varied(draws, part, step) if part["deck"] != "printed" else part for part in shipped if is_published(part)]
-    known = [part["options"] for part in parts if part["deck"] != "printed" and "options" in part]
+    known = [part["options"] for part in converters_of(parts)]
     for deck in ("A", "B"):
         own = shares[deck]
         drawn = [
@@ -110,25 +119,23 @@ def draw_parts(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw
             for function in ("upgrader", "repeater")
         ]
         there = sum(part["deck"] == deck for part in parts)
-        for _ in range(own["converters"] - there):
-            drawn.append(converter(draws, own))
-            known.append(drawn[-1]["options"])
-            if known[-1] in known[:-1]:  # a fault, whatever the rest is
-                break
+        for converter in islice(converters_drawn(draws, own), own["converters"] - there):
+            drawn.append(converter)
+            if converter["options"] in known:
+                return parts + [{**part, "deck": deck} for part in drawn]  # unnamed, as the deck is a fault
+            known.append(converter["options"])
         parts += [new_card(f"Part {deck}", number, deck=deck, **part) for number, part in enumerate(drawn, start=1)]
-        if known[-1] in known[:-1]:
-            break
     return parts
 
 
+def converters_of(parts: Sequence[Raw]) -> list[Raw]:
+    return [part for part in parts if part["function"] == "converter" and part["deck"] != "printed"]
+
+
 def fault_of_parts(parts: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
-    limits = shares["parts"]
-    by_deck = {
-        deck: [part for part in parts if part["deck"] == deck and part["function"] == "converter"]
-        for deck in ("A", "B")
-    }
-    converters = [part for deck in by_deck.values() for part in deck]
-    if len({str(part["options"]) for part in converters}) < len(converters):
+    limits, converters = shares["parts"], converters_of(parts)
+    *known, last = [part["options"] for part in converters]
+    if last in known:
         return "two converters are alike"
     users = {side: users_of(converters, side) for side in ("takes", "makes")}
     if min(users["takes"][kind] for kind in KINDS) < limits["least_taken"]:
@@ -137,35 +144,50 @@ def fault_of_parts(parts: Sequence[Raw], shares: Shares, shipped: Sequence[Raw])
         return "a refined kind that hardly any converter makes"
     if any(apart(number) > limits["most_apart"] for number in users.values()):
         return "twin kinds that converters treat differently"
-    a, b = (
-        sum(100 * best_gain(part) // max(part["cost"], 1) for part in deck) // len(deck) for deck in by_deck.values()
-    )
+    by_coal: dict[str, list[int]] = {"A": [], "B": []}
+    for part in converters:
+        by_coal[part["deck"]].append(100 * best_gain(part) // max(part["cost"], 1))
+    a, b = (sum(gains) // len(gains) for gains in by_coal.values())
     return "" if 100 * b >= limits["least_b"] * a else "B parts no better than A parts"
 
 
 def users_of(converters: Sequence[Raw], side: str) -> Counter[str]:
     """Count the converters that take, or make, each kind."""
-    return Counter(
-        kind
+    kinds = [
+        {kind for option in part["options"] for symbol in option[side] for kind in MEMBERS[symbol]}
         for part in converters
-        for kind in {kind for option in part["options"] for symbol in option[side] for kind in MEMBERS[symbol]}
-    )
+    ]
+    return Counter(chain.from_iterable(kinds))
 
 
-def apart(number: Counter[str]) -> int:
-    return max(abs(number[one] - number[other]) for one, other in TWINS)
+def apart(number: Mapping[str, int]) -> int:
+    return max([abs(number[one] - number[other]) for one, other in TWINS])
 
 
 # --- Orders
 
 
-def stage(draws: Draws, shares: Shares, size: int, place: int, least: int) -> Raw:
-    one_of, stages = draws.one_of, shares["stages"][size][place].words
-    drawn = [one_of(KINDS_OF[one_of(stages)]) for _ in range(draws.number(shares["pieces"][size][place]))]
-    worth = sum([WORTH[kind] for kind in drawn]) // 2
-    pay = worth + shares["more_pay"][place] + draws.number(shares["pay_step"])
-    pieces = {kind: drawn.count(kind) for kind in REFINED if kind in drawn}
-    return {"pieces": pieces, "pay": min(max(pay, least), MAX_ORDER_PAY - MAX_STAGES + place)}
+def stages_drawn(draws: Draws, shares: Shares, size: int) -> Iterator[list[Raw]]:
+    """Draw the stages of orders of this size. `Draws.one_of` is written out."""
+    raw, steps = draws.raw, shares["pay_step"].numbers
+    places = [
+        (numbers.ranges, stages.words, more, MAX_ORDER_PAY - MAX_STAGES + place)
+        for place, (numbers, stages, more) in enumerate(
+            zip(shares["pieces"][size], shares["stages"][size], shares["more_pay"], strict=False)
+        )
+    ]
+    while True:
+        drawn, least = [], 1
+        for numbers, stages, more, most in places:
+            kinds = []
+            for _ in numbers[raw() * len(numbers) >> 32]:
+                of_stage = KINDS_OF[stages[raw() * len(stages) >> 32]]
+                kinds.append(of_stage[raw() * len(of_stage) >> 32])
+            worth = sum([WORTH[kind] for kind in kinds]) // 2
+            pay = min(max(worth + more + steps[raw() * len(steps) >> 32], least), most)
+            drawn.append({"pieces": {kind: kinds.count(kind) for kind in REFINED if kind in kinds}, "pay": pay})
+            least = pay + 1
+        yield drawn
 
 
 def draw_orders(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
@@ -177,33 +199,30 @@ def draw_orders(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Ra
     for name, size in SIZES.items():
         orders += [order for order in kept if order["size"] == name]
         end = len(orders) + own["least_of_a_size"] + numbers[name] - sum(order["size"] == name for order in kept)
-        there = {pieces_of(order["stages"]) for order in orders}
+        there = [pieces_of(order["stages"]) for order in orders]
+        drawn = stages_drawn(draws, own, size)
         while len(orders) < end:
-            stages: list[Raw] = []
-            for place in range(size + 1):
-                stages.append(stage(draws, own, size, place, 1 + (stages[-1]["pay"] if stages else 0)))
+            stages = next(drawn)
             pieces = pieces_of(stages)
             if pieces not in there:
-                there.add(pieces)
+                there.append(pieces)
                 orders.append(new_card("Order", len(orders) + 1, size=name, stages=stages))
     return orders
 
 
-def pieces_of(stages: Sequence[Raw]) -> tuple[tuple[int, ...], ...]:
-    """The number of pieces of each refined kind, by stage."""
-    return tuple(tuple(stage["pieces"].get(kind, 0) for kind in REFINED) for stage in stages)
+def pieces_of(stages: Sequence[Raw]) -> list[Raw]:
+    """The number of pieces of each kind, by stage."""
+    return [stage["pieces"] for stage in stages]
 
 
 def fault_of_orders(orders: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
     own = shares["orders"]
-    if max(Counter(order["size"] for order in orders).values()) > own["most_of_a_size"]:
+    if max(Counter([order["size"] for order in orders]).values()) > own["most_of_a_size"]:
         return "too many orders of a size"
-    asked: Counter[str] = Counter()
-    for stage in stages_of(orders):
-        asked.update(stage["pieces"])
-    if apart(asked) > own["most_apart"]:
+    stages = stages_of(orders)
+    if apart({kind: sum([stage["pieces"].get(kind, 0) for stage in stages]) for kind in REFINED}) > own["most_apart"]:
         return "twin kinds that orders treat differently"
-    pays, usual = (sum(stage["pay"] for stage in stages_of(cards)) for cards in (orders, shipped))
+    pays, usual = (sum([stage["pay"] for stage in stages_of(cards)]) for cards in (orders, shipped))
     return "" if within(pays, usual, own["pay_within"]) else "orders that pay too much or too little"
 
 

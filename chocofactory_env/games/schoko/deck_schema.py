@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Final
 from msgspec import UNSET, Meta, UnsetType
 
 from ...core.cards.deck import Card, Table, need_field, need_printable
-from ...core.reading import Word, between, entries, need, numbers_of, text
+from ...core.reading import Word, between, entries, need, numbers_of, one_of, text
 from .constants import (
     HIGHEST_BID,
     LEAST_MONTHS,
@@ -113,7 +113,8 @@ class ExpressCard(Card):
 
 def months_of(players: int) -> Meta:
     """SET-7"""
-    return between(LEAST_MONTHS, MAX_MONTHS, multiple_of=players)
+    months = [number for number in range(LEAST_MONTHS, MAX_MONTHS + 1) if number % players == 0]
+    return between(LEAST_MONTHS, MAX_MONTHS, multiple_of=players, description=one_of(months))
 
 
 class Months(Table, rename={"two": "2", "three": "3", "four": "4"}):
@@ -165,10 +166,10 @@ class Setup(Card):
 
 
 class Deck(Table):
-    contracts: Annotated[list[Contract], entries(MIN_CONTRACTS, MAX_CONTRACTS)]  # SET-4
+    contracts: Annotated[list[Contract], entries(MIN_CONTRACTS, MAX_CONTRACTS, of="contracts")]  # SET-4
     events: list[EventCard]
     express: list[ExpressCard]
-    setup: Annotated[list[Setup], entries(1)]
+    setup: Annotated[list[Setup], entries(1, of="table")]
 
 
 def check(deck: Deck) -> None:

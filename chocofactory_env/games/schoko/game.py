@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,7 @@ class Schoko(CompiledGame):
     def choices(self) -> Choices:
         return self.variant.choices()
 
+    @cached_property
     def words(self) -> Table:
         return words(self.cards, self.num_players, self.months)
 

@@ -16,6 +16,7 @@ from ....core.checks import MOST_ROWS, as_array, as_buffer, as_integer
 from ....core.jit import jit, jit_entry
 from ....core.kernel.variants import RowRules, as_rules
 from ....core.observation.layout import ObservationLayout, places_in
+from ....core.records import Record
 from ....core.signature import I4, U1_2, OutF4_2, OutI1_2, OutI8, OutStateRows, OutU1_2, StateRows, TableRows
 from ....core.text.words import words_of
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
@@ -69,7 +70,8 @@ class Afterstates:
     present_steps, change_steps = PRESENT_STEPS, CHANGE_STEPS
 
     def __init__(self, game: Any) -> None:
-        self._game, self._blank = game, game.blank_state()
+        self._game, self._blank = game, game.blank_states(1)
+        clear(State, self._blank)
         self.names = ALONE if game.num_players == 1 else AMONG_OTHERS
         self.features = len(self.names)
         self.size = self.features + MOST_ACTIONS * (1 + self.features)
@@ -300,3 +302,12 @@ def carry_through(
         if value > best:
             best = value
             stack[BEST] = stack[after]
+
+
+def clear(record: type[Record], rows: np.ndarray) -> None:
+    """Empty every place of these rows that can be empty."""
+    for name, each in record.own_fields.items():
+        if each.record is not None:
+            clear(each.record, rows[name])
+        elif each.least == NONE:
+            rows[name] = NONE
