@@ -49,9 +49,10 @@ from .entries import (
 )
 from .games import GameSeries, PlaysGames
 from .options import add_game_name, add_ray, command_parser, input_reported, workers_of
-from .play import Outcome, Workers, differences, play
+from .play import Outcome, differences, play
 from .report import percent, text_table
 from .tournament import RESULT
+from .workers import Workers
 
 CLOCK = "time_s"  # the setting that limits an agent's time
 SOURCES = "sources"  # the key in settings with digests of agents' sources

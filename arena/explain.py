@@ -33,7 +33,7 @@ from .games import Entrant, play_game, versions
 from .judge import known_judge
 from .notes import ARENA
 from .options import add_game, add_workers, command_parser, input_reported, loader, workers_of
-from .play import Workers, results_of
+from .play import results_of
 from .regret import (
     DEALS,
     LEAD,
@@ -52,6 +52,7 @@ from .regret import (
     when,
 )
 from .report import fixed, folded, text_table
+from .workers import Workers
 
 FORMAT = 2  # of the JSON file
 SHOWN = 3  # pictures in a notebook

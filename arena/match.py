@@ -32,7 +32,7 @@ from .games import Entrant, GameSeries, Makes, PlaysGames, names_and_objects
 from .needs import need
 from .notes import score_title
 from .options import add_game, add_seed, add_workers, command_parser, loader, workers_of
-from .play import Json, Outcome, Workers, play
+from .play import Json, Outcome, play
 from .table import (
     POWER,
     agents_of,
@@ -44,6 +44,7 @@ from .table import (
     table_of,
     win_by_game,
 )
+from .workers import Workers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -161,7 +162,7 @@ def play_match(
             name. None: the game's own deck.
         out: a folder, in which finished games are saved, so that the same call goes on. None: nowhere.
         progress: whether to show a progress bar. None: on a terminal.
-        workers: `processes=2`, or `ray="auto"` for a cluster; see `arena.play.Workers`.
+        workers: `processes=2`, or `ray="auto"` for a cluster; see `arena.workers.Workers`.
 
     Returns:
         Win rates with intervals, scores, places, and the time per decision. Notebooks show them as a table;

@@ -21,7 +21,7 @@ from typing import Any, Final
 from chocofactory_env._checkout import checkout
 from chocofactory_env.core.messages import shown
 
-from .play import AHEAD, End, Ends, WorkersError
+from .workers import AHEAD, End, Ends, WorkersError
 
 LOCAL: Final = "local"
 NOT_SENT: Final = ("benchmarks", "build", "docs", "examples", "notebooks", "runs", "tests", "tools", ".git")

@@ -16,7 +16,7 @@ from chocofactory_env.agents.by_game import addition
 from chocofactory_env.core.command import CommandParser, add_option, count, seed_of_deal
 
 from .notes import ARENA
-from .play import Workers
+from .workers import Workers
 
 DEFAULT_GAME = "chocofactory"
 PLOTS = "*.svg"  # the pattern for `folder_for` in commands that draw plots

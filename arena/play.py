@@ -11,22 +11,21 @@ from __future__ import annotations
 import json
 import lzma
 import os
-import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from traceback import print_exception
-from typing import Any, Final, NamedTuple, Protocol, Self, TypedDict
+from typing import Any, Final, Protocol, Self, TypedDict
 
 from chocofactory_env.agents.files import MOST_TEXT, check, listed, parsed, read_lines
 from chocofactory_env.core.files import held, read_file, whole
 from chocofactory_env.core.messages import shortened, shown
+
+from .workers import Ends, here, in_processes
 
 Json = dict[str, Any]  # JSON-able
 Task = Json
@@ -34,7 +33,6 @@ Work = Callable[[Task], Json]
 
 JOURNAL: Final = "games.jsonl"
 MOST_TOLD: Final = 3  # failed tasks in a message
-AHEAD: Final = 2  # tasks per process: the present one and the next
 MOST_PACKED: Final = 2**26  # bytes of a packed journal; a game takes about 50
 
 
@@ -42,20 +40,8 @@ class JournalError(ValueError):
     """A journal cannot be resumed: it is damaged, has other settings, or is in use by another process."""
 
 
-class WorkersError(ValueError):
-    """Workers cannot be started."""
-
-
 class TaskError(RuntimeError):
     """A task could not be done; says which, and why."""
-
-
-class Workers(TypedDict, total=False):
-    """Who works. processes: None: this one alone, or as many as a cluster has CPUs. ray: a cluster's address."""
-
-    processes: int | None
-    ray: str | None
-    time_out: float | None  # seconds that a task may take in another process
 
 
 class Series(Protocol):
@@ -172,17 +158,6 @@ def hides(progress: bool | None) -> bool | None:
     return None if progress is None else not progress
 
 
-class End(NamedTuple):
-    """How a task ended: with a result, or an error."""
-
-    task: Any
-    result: Any
-    error: BaseException | None
-
-
-Ends = Generator[End, None, None]
-
-
 def results_of(work: Callable[[Any], Any], tasks: Sequence[Any], **workers: Any) -> Iterator[tuple[Any, Any]]:
     """Yield each task with its result, as they finish; TaskError for the first that fails. Closing ends the workers."""
     with closing(ends_of(work, tasks, **workers)) as found:
@@ -209,50 +184,8 @@ def ends_of(
 
         return on_ray(work, tasks, ray, processes)
     if processes in (None, 1) or len(tasks) < 2:
-        return _here(work, tasks)
-    return _in_processes(work, tasks, min(processes or 1, len(tasks)), time_out)
-
-
-def _here(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Ends:
-    for task in tasks:
-        try:
-            end = End(task, work(task), None)
-        except (Exception, SystemExit) as error:
-            end = End(task, None, error)
-        yield end
-
-
-def _in_processes(work: Callable[[Any], Any], tasks: Iterable[Any], number: int, time_out: float | None) -> Ends:
-    from pebble import ProcessPool
-
-    pool = ProcessPool(number, context=get_context("spawn"), initializer=_begin, initargs=(work,))
-    try:
-        left = iter(tasks)
-        running: dict[Future[Any], Any] = {}
-        running |= {pool.schedule(_do, (task,), timeout=time_out): task for task in islice(left, AHEAD * number)}
-        while running:
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                task, error = running.pop(future), future.exception()
-                running |= {pool.schedule(_do, (each,), timeout=time_out): each for each in islice(left, 1)}
-                yield End(task, None if error else future.result(), error)
-    finally:
-        pool.stop()  # type: ignore[no-untyped-call]  # pebble has no type there
-        pool.join()
-
-
-_work: Callable[[Any], Any] | None = None  # of a process that works
-
-
-def _begin(work: Callable[[Any], Any]) -> None:
-    global _work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # else torch takes all cores in each process
-    _work = work
-
-
-def _do(task: Any) -> Any:
-    assert _work is not None
-    return _work(task)
+        return here(work, tasks)
+    return in_processes(work, tasks, min(processes or 1, len(tasks)), time_out)
 
 
 def described(error: BaseException) -> str:

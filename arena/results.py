@@ -30,11 +30,11 @@ from chocofactory_env.registry import check_registered
 
 from .notes import ARENA
 from .options import add_game_name, add_workers, docs_folder, workers_of
-from .play import Workers
 from .published import Published
 from .report import LEGEND, SOLUTIONS, around, circles, markdown_table, sentences, solution_rows, steps_of
 from .table import ranked
 from .tournament import RESULT, Result, Tournament
+from .workers import Workers
 
 RATINGS = (
     "Columns with several players show ratings: a lead of 400 points means odds of ten to one, and 0 is the mean of a "

@@ -40,8 +40,9 @@ from .match import ALONE
 from .needs import need
 from .notes import draw_notes, notes_of, score_label, score_title
 from .options import PLOTS, add_game, add_seed, add_workers, command_parser, input_reported, loader, workers_of
-from .play import Json, Outcome, Workers, play
+from .play import Json, Outcome, play
 from .published import NOWHERE, Published
+from .workers import Workers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -266,7 +267,7 @@ def play_tournament(
         out: a folder, in which finished games are saved, so that the same call goes on. None: nowhere.
         neighbour_games: neighbours in the rating play further deals, until each pair has this many games.
         progress: whether to show a progress bar. None: on a terminal.
-        workers: `processes=2`, or `ray="auto"` for a cluster; see `arena.play.Workers`.
+        workers: `processes=2`, or `ray="auto"` for a cluster; see `arena.workers.Workers`.
 
     Returns:
         Ratings, pairings, Nash averaging, alpha-rank and cycles, shown in notebooks; `result.games` is a pandas frame

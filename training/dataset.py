@@ -35,7 +35,8 @@ from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from arena.decks import Names, add_decks, deck_of, names_of
 from arena.games import Entrant, play_game, versions
 from arena.options import add_game, add_workers, loader, workers_of
-from arena.play import Workers, WorkersError, differences, results_of
+from arena.play import differences, results_of
+from arena.workers import Workers, WorkersError
 from chocofactory_env import Game
 from chocofactory_env.core.command import CommandParser, count, folder_to_write, seed_of_deal
 from chocofactory_env.core.files import held, opened, whole
@@ -380,7 +381,7 @@ def write_dataset(
 ) -> bool:
     """Play and write the parts missing from `folder`. Returns whether all are there at the end.
 
-    Ctrl-C ends it early, and drops an unfinished part. workers: see `arena.play.Workers`.
+    Ctrl-C ends it early, and drops an unfinished part. workers: see `arena.workers.Workers`.
 
     Raises:
         DatasetError: the folder has other settings, a broken part, or foreign files; or another process uses it.

@@ -33,7 +33,8 @@ from agents.protocol import agents_of, decide, reset
 from agents.values import LearnedValue, about_value, digest_of_value, write_value
 from arena.games import versions
 from arena.options import add_workers, workers_of
-from arena.play import JOURNAL, JournalError, Json, Task, Workers, differences, play
+from arena.play import JOURNAL, JournalError, Json, Task, differences, play
+from arena.workers import Workers
 from chocofactory_env import Game
 from chocofactory_env.core.command import CommandParser, folder_to_write
 from chocofactory_env.core.files import write_text
@@ -383,7 +384,7 @@ def spread_of(value: LearnedValue, data: Data, stages: int) -> list[float]:
 def play_rounds(config: Config, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]) -> str | None:
     """Play and fit all rounds; the last round's value is the result. Returns a message if it was interrupted.
 
-    workers: see `arena.play.Workers`.
+    workers: see `arena.workers.Workers`.
     """
     check_config(config)
     others = [records_of(Path(each), Round(config, 0, None)) for each in config.add]

@@ -32,9 +32,10 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME
 from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
 from ..games import versions
 from ..options import add_workers, input_reported, workers_of
-from ..play import Json, Outcome, Task, Workers, play
+from ..play import Json, Outcome, Task, play
 from ..published import NOWHERE, Published
 from ..report import share, text_table
+from ..workers import Workers
 from .solo_benchmark import DIFFICULTIES, SUITE
 
 SPREAD = 0.35  # of the factors that perturb a try's evaluation

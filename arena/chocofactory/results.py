@@ -10,10 +10,11 @@ from typing import Any, Unpack
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..games import PlaysGames
-from ..play import Workers, play
+from ..play import play
 from ..report import around
 from ..results import Cells, Places, Results, Shown, TournamentShown
 from ..table import table_of
+from ..workers import Workers
 from . import clairvoyant, solo_benchmark
 
 # FLAT and TREE search every decision, so they search less than by default; their games would take most of the time.

@@ -24,19 +24,9 @@ import chocofactory_env as cf
 from arena import on_ray
 from arena.games import GameSeries, PlaysGames
 from arena.match import play_match
-from arena.play import (
-    JOURNAL,
-    JournalError,
-    Json,
-    Task,
-    TaskError,
-    Workers,
-    WorkersError,
-    differences,
-    play,
-    results_of,
-)
+from arena.play import JOURNAL, JournalError, Json, Task, TaskError, differences, play, results_of
 from arena.tournament import seatings_of
+from arena.workers import Workers, WorkersError
 from toyrace.game import ToyRace
 
 GAMES_OF_A_DEAL = 2 * 3  # two seats, three pairs
