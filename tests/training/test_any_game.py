@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,7 @@ def test_games_are_written_and_imitated(tmp_path: Path, toy: type[ToyRace]) -> N
     network = {"width": 4}
     config = imitate.Config(network=network, epochs=1, evaluate_deals=1, threads=1, held_out=0.2)
     imitate.imitate(config, [tmp_path / "data"], tmp_path / "imitation", progress=False)
-    assert read_metrics(tmp_path / "imitation")[0]["decisions"] > 0
+    assert read_metrics(tmp_path / "imitation")[0]["loss"] > 0
 
 
 def test_stable_baselines_learns_what_its_checkpoint_plays(tmp_path: Path, toy: type[ToyRace]) -> None:
@@ -114,7 +115,7 @@ def test_tournament_match_and_demo(tmp_path: Path, capsys: pytest.CaptureFixture
     assert stopped(match.main, "--agents", "random", "random", *words) == 0
     assert stopped(demo.main, "--game", "toyrace", "--quick") == 0
     printed = capsys.readouterr().out
-    assert "score  [95 %]" in printed
+    assert re.search(r"games won +score +place", printed)
     assert "flat_mc:playouts=20" in printed
 
 
