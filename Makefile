@@ -15,7 +15,7 @@ COVERAGE_TESTS ?= $(wildcard tests/games/*/rules) tests/games/test_every_game.py
 # RLlib needs an older Gymnasium, so it has a virtual environment of its own. The oldest supported PettingZoo is installed there too,
 # and the tests of the environments run with it.
 RLLIB := .venv-rllib
-RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
+RLLIB_TESTS := docs/test_libraries.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
 # d3rlpy pins an older Gymnasium. Its virtual environment adds to that of development, which holds everything else.
 LIBRARIES := .venv-libraries
@@ -41,7 +41,7 @@ help:
 	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
 	@echo "make coverage  measure coverage of the rules, as plain Python"
-	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
+	@echo "make rllib     install Ray RLlib into $(RLLIB) and run its program and tests (2 GB)"
 	@echo "make libraries install libraries whose versions clash into $(LIBRARIES) and run their programs"
 	@echo "make adapters  install the libraries for language models, each into an environment of its own, and test with them (2 GB)"
 	@echo "make build     build the games' libraries, on all cores"
@@ -106,7 +106,7 @@ rllib-setup: $(RLLIB)/.installed
 
 # Warnings are not errors there: Ray has many of its own.
 rllib: $(RLLIB)/.installed
-	OMP_NUM_THREADS=1 $(RLLIB)/bin/python -m pytest -W default $(addprefix tests/,$(RLLIB_TESTS))
+	OMP_NUM_THREADS=1 $(RLLIB)/bin/python -m pytest -W default -k "not test_libraries or rllib" $(addprefix tests/,$(RLLIB_TESTS))
 
 # Their warnings are no errors.
 libraries: $(LIBRARIES)/.installed

@@ -10,8 +10,8 @@ from typing import Any
 
 import chocofactory_env as cf
 from agents.protocol import check_named_by_stranger, make_agent, sources_of
-from arena.results import rules_of
 from arena.report import as_code, markdown_table
+from arena.results import rules_of
 from chocofactory_env.registry import check_registered
 from training.cards import Card, read_card
 
