@@ -50,7 +50,8 @@ def test_a_short_run_gets_stronger_and_what_is_saved_plays_legally(
     assert info["score"] > 0
 
 
-def test_the_strength_is_measured_on_the_same_games() -> None:
+def test_the_strength_is_measured_on_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sb3, "MEASURED", sb3.GAMES)
     games = sb3.make_games(VERSUS, {"num_players": 2}, training=False)
     model = MaskablePPO("MlpPolicy", games, seed=3, device="cpu")
     first = sb3.measure(model, games)
