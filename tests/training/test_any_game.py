@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import chocofactory_env as cf
-from agents.networks.network import FlatNetwork, make_network
+from agents.networks.network import FlatNetwork, make_network, numbers_of
 from arena import demo, match, tournament
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
 from toyrace.game import ToyRace
@@ -62,6 +62,15 @@ def test_a_flat_network_is_made_unless_another_is_asked_for(toy: type[ToyRace]) 
     assert network(torch.from_numpy(raw)).logits.shape == (3, game.num_actions)
     with pytest.raises(ValueError, match=r"unknown network 'afterstates'; there are: mlp"):
         make_network(game, "afterstates")
+
+
+def test_a_network_reads_entries_of_one_byte_and_of_two(toy: type[ToyRace]) -> None:
+    layout = toy(num_players=2).observation_layout
+    raw = np.arange(3 * layout.raw_size, dtype=layout.raw_dtype).reshape(3, -1)
+    wide = raw[:, layout.narrow :].copy().view("<u2")
+    numbers = numbers_of(torch.from_numpy(raw), layout.narrow).numpy()
+    assert numbers.shape == (3, layout.size)
+    assert np.array_equal(numbers, np.hstack([raw[:, : layout.narrow], wide]))
 
 
 def test_ppo_learns_against_random_rivals(tmp_path: Path) -> None:
