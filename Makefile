@@ -18,7 +18,7 @@ $(foreach each,$(ADAPTERS),$(eval INSTALL_$(each) := --editable ".[compile,play,
 # RLlib needs an older Gymnasium. The oldest supported PettingZoo is there too, and the tests of the environments.
 INSTALL_rllib := --constraint .venv-rllib/constraints.txt --constraint constraints-rllib.txt \
   --editable ".[compile,learned,render]" --group rllib --group pytest
-RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
+RLLIB_TESTS := docs/test_libraries.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 # d3rlpy pins an older Gymnasium. This environment adds to that of development, which has everything else.
 INSTALL_libraries := --constraint .venv-libraries/constraints.txt --constraint constraints-libraries.txt --group offline
 SITE := python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
@@ -42,7 +42,7 @@ help:
 	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
 	@echo "make coverage  measure coverage of the rules, as plain Python"
-	@echo "make rllib     install Ray RLlib into .venv-rllib and test what trains on it (2 GB)"
+	@echo "make rllib     install Ray RLlib into .venv-rllib and run its program and tests (2 GB)"
 	@echo "make libraries install libraries whose versions clash into .venv-libraries and run their programs"
 	@echo "make adapters  install the libraries for language models, each into an environment of its own, and test with them (2 GB)"
 	@echo "make build     build the games' libraries, on all cores"
@@ -107,7 +107,7 @@ rllib-setup: .venv-rllib/.installed
 
 # Warnings of other libraries are no errors in these three.
 rllib: .venv-rllib/.installed
-	OMP_NUM_THREADS=1 .venv-rllib/bin/python -m pytest -W default $(addprefix tests/,$(RLLIB_TESTS))
+	OMP_NUM_THREADS=1 .venv-rllib/bin/python -m pytest -W default -k "not test_libraries or rllib" $(addprefix tests/,$(RLLIB_TESTS))
 
 libraries: .venv-libraries/.installed
 	OMP_NUM_THREADS=1 .venv-libraries/bin/python -m pytest -W default tests/docs/test_libraries.py -k d3rlpy

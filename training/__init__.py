@@ -15,7 +15,6 @@ check_command(
         "": (f"{_LEARNED} --group train", _TORCH),
         "dataset": ("-e . --group datasets", (*PACKAGES, "pyarrow")),
         "imitate": (f"{_LEARNED} --group train --group datasets", (*_TORCH, "pyarrow")),
-        "sb3": (f"{_LEARNED} --group train", (*_TORCH, "sb3_contrib", "stable_baselines3")),
-        "rllib": (f"{_LEARNED} --group rllib", (*_TORCH, "ray", "tree")),
+        "sb3": (f"{_LEARNED} --group train", ("tensorboard", "torch", "sb3_contrib", "stable_baselines3")),
     },
 )

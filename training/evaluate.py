@@ -170,19 +170,14 @@ def evaluated(
         alone_or_against(rival or rival_of(each.first.name), name): evaluate(network, each, rival=rival, deals=deals)
         for each, name in zip(sets, names, strict=True)
     }
-    return logged(scores)
+    measured = {name: value for under, score in scores.items() for name, value in score.measured(under).items()}
+    return measured | {"score": float(np.mean([score.rate for score in scores.values()]))}
 
 
 def alone_or_against(rival: str, variant: str) -> str:
     """The name of a variant's result, see `names_of_variants`."""
     players, *options = variant.split(",")
     return ",".join([ALONE if players == "1" else f"{rival}_{players}", *options])
-
-
-def logged(scores: Mapping[str, Score]) -> dict[str, float]:
-    """The numbers to log of each score; `score` is the mean win rate."""
-    measured = {name: value for under, score in scores.items() for name, value in score.measured(under).items()}
-    return measured | {"score": float(np.mean([score.rate for score in scores.values()]))}
 
 
 def win_rates(measured: Mapping[str, float]) -> str:

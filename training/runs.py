@@ -18,7 +18,7 @@ import os
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypedDict
@@ -65,7 +65,6 @@ class Run:
         folder: created if missing.
         config: settings that identify the run, JSON-able.
         resume: resume from the last checkpoint; otherwise the folder must not hold a run yet.
-        free: names of settings that may change on resuming.
 
     Raises:
         RunError: there is a run and `resume` is False; there is none and it is True; its config differs; one of its
@@ -74,12 +73,9 @@ class Run:
         CheckpointError: the last checkpoint cannot be read.
     """
 
-    def __init__(
-        self, folder: Path, config: Mapping[str, Any], *, resume: bool = False, free: Collection[str] = ()
-    ) -> None:
+    def __init__(self, folder: Path, config: Mapping[str, Any], *, resume: bool = False) -> None:
         self.folder = folder
         self.checkpoint: Checkpoint | None = None
-        self._free = free
         if resume and not (folder / CONFIG).exists():
             raise RunError(f"{folder} holds no run to resume: expected {CONFIG}")
         with ExitStack() as stack:
@@ -140,7 +136,6 @@ class Run:
     def _check_config(self, config: Mapping[str, Any]) -> None:
         there = read_json(self.folder / CONFIG, _Config, RunError, "the settings of a run")["config"]
         here = json.loads(json.dumps(config))
-        there, here = ({name: run[name] for name in run if name not in self._free} for run in (there, here))
         found = differences(there, here)
         if found:
             last = self.folder / LAST
@@ -279,10 +274,3 @@ def end_as_stopped(message: str) -> NoReturn:
     """End a script that Ctrl-C has stopped."""
     print(message, file=sys.stderr)
     sys.exit(STOPPED)
-
-
-def check_maker(checkpoint: Checkpoint, maker: str) -> None:
-    """CheckpointError unless this kind of training made the checkpoint."""
-    made_by = checkpoint.about.get("made_by")
-    if made_by != maker:
-        raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {maker}, got one of {made_by!r}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
 from functools import partial
 from hashlib import sha256
@@ -53,11 +53,6 @@ def check_limits(config: Any) -> None:
 def game_setting() -> str:
     """The setting `game` of a run."""
     return setting(DEFAULT_GAME, "name of the game")
-
-
-def load_game(config: Any, players: int) -> Game:
-    """The game of a run's settings `game` and `options`."""
-    return cf.load(config.game, **{**config.options, "num_players": players})
 
 
 def options_setting() -> dict[str, Any]:
@@ -161,12 +156,11 @@ def about_variants(games: Sequence[Game]) -> dict[str, list[Any]]:
 def add_settings(
     parser: argparse.ArgumentParser,
     config: type,
-    choices: Mapping[str, Iterable[str]] | None = None,
     more: Callable[[str], str] = lambda name: "",
 ) -> None:
     """Add an option for every field of `config`, with default None.
 
-    choices: of fields, by name. more: maps a field's name to text that follows its default.
+    more: maps a field's name to text that follows its default.
     """
     for each in fields(config):
         default = default_of(each)
@@ -183,7 +177,6 @@ def add_settings(
             name,
             type=partial(parse_dictionary, EXAMPLES[each.name]) if isinstance(default, dict) else type(one),
             nargs="+" if many else None,
-            choices=list((choices or {}).get(each.name, ())) or None,
             help=f"{text}{shown}{more(each.name)})",
         )
 

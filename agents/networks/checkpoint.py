@@ -67,9 +67,6 @@ class About(_Needed, total=False):
 
     rules: Count  # the version of the game's rules; some older files lack it
     versions: dict[str, str]
-    made_by: str
-    algorithm: str
-    libraries: dict[str, str]
     trained_for_players: list[Count]
     trained_for_variants: list[str]  # if they differ in more than players: `1,difficulty=3`
     decks: list[str]  # names and ranges of the training decks, if there were several

@@ -162,10 +162,10 @@ def test_what_hints_do_not_say_is_left_to_the_factory() -> None:
 
 
 def test_the_short_name_and_the_package_are_the_same_modules() -> None:
-    import arena.match as short
-    import chocofactory_env.arena.match as long
+    import arena.games as short
+    import chocofactory_env.arena.games as long
 
     assert short is long
     assert agents.make_agent is make_agent is __import__("chocofactory_env").make_agent
     assert long.__spec__ is not None
-    assert long.play_game.__module__ == long.__spec__.name == "chocofactory_env.arena.match"
+    assert long.play_game.__module__ == long.__spec__.name == "chocofactory_env.arena.games"

@@ -21,7 +21,6 @@ LONG = "9" * 20
 LONGER = "9" * 5000  # Python itself refuses to read it
 OUTPUT = ("--out", "--json", "--page", "--plot", "--video", "--folder")  # options that name what is written
 NEEDS = {
-    "training.rllib": "ray",
     "training.sb3": "sb3_contrib",
     "chocofactory_env.adapters.openenv": "openenv",
 }  # packages that a checkout may lack

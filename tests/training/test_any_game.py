@@ -13,14 +13,13 @@ import pytest
 import torch
 
 import chocofactory_env as cf
-from agents.networks.network import FlatNetwork, make_network
+from agents.networks.network import FlatNetwork, make_network, numbers_of
 from arena import demo, match, tournament
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
 from toyrace.game import ToyRace
 from training import dataset, imitate, ppo
-from training.evaluate import likeliest
 from training.ppo_config import Config, presets_of
-from training.runs import LAST, read_metrics
+from training.runs import read_metrics
 
 TINY = Config(
     game="toyrace", players=(2,), games=6, steps=16, iterations=2, minibatch=32, rival_share=0.5, goals=1.0,
@@ -66,6 +65,15 @@ def test_a_flat_network_is_made_unless_another_is_asked_for(toy: type[ToyRace]) 
         make_network(game, "afterstates")
 
 
+def test_a_network_reads_entries_of_one_byte_and_of_two(toy: type[ToyRace]) -> None:
+    layout = toy(num_players=2).observation_layout
+    raw = np.arange(3 * layout.raw_size, dtype=layout.raw_dtype).reshape(3, -1)
+    wide = raw[:, layout.narrow :].copy().view("<u2")
+    numbers = numbers_of(torch.from_numpy(raw), layout.narrow).numpy()
+    assert numbers.shape == (3, layout.size)
+    assert np.array_equal(numbers, np.hstack([raw[:, : layout.narrow], wide]))
+
+
 def test_ppo_learns_against_random_rivals(tmp_path: Path) -> None:
     best = ppo.train(TINY, tmp_path, progress=False)
     assert best is not None
@@ -83,26 +91,6 @@ def test_games_are_written_and_imitated(tmp_path: Path, toy: type[ToyRace]) -> N
     config = imitate.Config(network=network, epochs=1, evaluate_deals=1, threads=1, held_out=0.2)
     imitate.imitate(config, [tmp_path / "data"], tmp_path / "imitation", progress=False)
     assert read_metrics(tmp_path / "imitation")[0]["loss"] > 0
-
-
-def test_stable_baselines_learns_what_its_checkpoint_plays(tmp_path: Path, toy: type[ToyRace]) -> None:
-    pytest.importorskip("stable_baselines3")
-    pytest.importorskip("sb3_contrib")
-    from training import sb3
-
-    config = sb3.Config(
-        game="toyrace", env="versus", games=4, steps=8, minibatch=16, epochs=1, width=4, evaluate_every=32,
-        evaluate_deals=1, rivals=("random",),
-    )  # fmt: skip
-    model = sb3.train(config, tmp_path, 32, progress=False)
-    network, game = sb3.load_policy(tmp_path / LAST)
-    step = cf.make_batch(game, 8, scaled=False).reset(seed=1)
-    raw = step.observations.copy()
-    raw[:, -2:] = np.arange(16).reshape(8, 2)  # where the toy has an entry of two bytes
-    chosen: Any = model.predict(raw, action_masks=step.action_masks, deterministic=True)[0]  # type: ignore[call-arg]
-    assert np.array_equal(likeliest(network, raw, step.action_masks), chosen)
-    values = model.policy.predict_values(torch.from_numpy(raw))[:, 0]
-    assert torch.allclose(network(torch.from_numpy(raw)).value, values)
 
 
 def test_tournament_match_and_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
