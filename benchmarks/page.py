@@ -37,7 +37,7 @@ def filled(text: str, results: list[dict[str, Any]]) -> str:
     def written(place: re.Match[str]) -> str:
         found = {about(result): chosen(result["rows"], place["groups"]) for result in results}
         rows = [row for of_result in found.values() for row in of_result]
-        said = "\n\n".join(words for words, of_result in found.items() if of_result)
+        said = " ".join(words for words, of_result in found.items() if of_result)
         return "\n".join([place[1] + said, "", table(rows), place[3]])
 
     return PLACE.sub(written, text)
