@@ -580,6 +580,7 @@ class CompiledGame(Game):
             *observations,
             *final,
             self._scale_of(variants),
+            remembered=("rows",),
         )
         return bound
 

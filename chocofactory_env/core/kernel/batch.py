@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -44,10 +44,16 @@ class LegalSampler:
         if seed is not None:
             seed = as_integer("seed", seed, 0)
         self._words = np.zeros(WORDS, np.uint32)
+        self._actions = np.empty(0, np.int64)
         seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_words": self._words}  # without addresses
+        return {"_words": self._words, "_actions": self._actions}  # without addresses
+
+    @cached_property
+    def _choose_all(self) -> Callable[[np.ndarray, np.ndarray], None]:
+        choose: Entry = choose_all  # type: ignore[assignment]
+        return choose.bind(self._words, remembered=("actions",))
 
     @cached_property
     def _choose_one(self) -> Callable[[np.ndarray], int]:
@@ -61,11 +67,13 @@ class LegalSampler:
         that allows nothing.
         """
         masks = as_masks(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
-        actions = np.empty(masks[..., 0].size, np.int64)
-        choose_all(self._words, masks.reshape(len(actions), masks.shape[-1]), actions)
-        if actions.min(initial=0) < 0:
-            raise ValueError(f"masks: row {int(actions.argmin())} allows no action")
-        return actions.reshape(masks.shape[:-1])
+        rows = masks if masks.ndim == 2 else masks.reshape(-1, masks.shape[-1])
+        if len(rows) != len(self._actions):
+            self._actions = np.empty(len(rows), np.int64)  # its address is taken once; a copy is cheaper
+        self._choose_all(rows, self._actions)
+        if self._actions.min(initial=0) < 0:
+            raise ValueError(f"masks: row {int(self._actions.argmin())} allows no action")
+        return self._actions.reshape(masks.shape[:-1]).copy()
 
     def one(self, mask: np.ndarray) -> int:
         """Sample from one mask, (A,) int8 or bool, such as `action_masks()` of an environment. Errors as in a call."""
@@ -114,6 +122,7 @@ class Batch:
     """
 
     buffers: Step  # what the last step wrote
+    _FIRST_ILLEGAL: ClassVar[Any] = first_illegal  # an entry, which `_bind` binds
 
     def __init__(
         self,
@@ -209,7 +218,7 @@ class Batch:
         return Step(current_player=np.full(self.num_envs, NOBODY, np.int32), **buffers)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None, "_play": []}
+        return {**self.__dict__, "_pool": None, "_play": [], "_first_illegal": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -292,7 +301,7 @@ class Batch:
 
     def check(self) -> None:
         """Before anything is played, raise IllegalActionError if an action is illegal. It names the first such row."""
-        row = first_illegal(self.row_info, self.masks, self._actions)
+        row = self._first_illegal()
         if row >= 0:
             try:
                 game = self.game_of(row)
@@ -406,6 +415,7 @@ class Batch:
         if frames is not None:
             frames.write_into(self.buffers.observations)
         seen = self.buffers.observations if frames is None else frames.written
+        self._first_illegal = self._FIRST_ILLEGAL.bind(self.row_info, self.masks, self._actions)
         self._play = []
         for scratch in self._scratch:
             step = self._stepper(scratch, seen)
@@ -444,6 +454,7 @@ class JointBatch(Batch):
     """
 
     buffers: JointStep  # type: ignore[assignment]  # a step of another kind
+    _FIRST_ILLEGAL = first_illegal_jointly
 
     def _decisions(self) -> tuple[int, ...]:
         return (self.num_envs, self.num_players)
@@ -463,7 +474,7 @@ class JointBatch(Batch):
 
     def check(self) -> None:
         """Before anything is played, raise IllegalActionError if an action is illegal. It names game and seat."""
-        place = first_illegal_jointly(self.row_info, self.masks, self._actions)
+        place = self._first_illegal()
         if place < 0:
             return
         row, seat = divmod(place, self.num_players)
