@@ -85,7 +85,7 @@ def check(value: Any, kind: Any) -> None:
     except ReadError as error:
         place = field_at(error.path)
         if error.found == "nothing":
-            raise ValueError(f"lacks the field {place}") from None
+            raise ValueError(f"lacks the field {place} ({error.expected.removeprefix('this field, ')})") from None
         has = f"has {place}" if place else "is"
         raise ValueError(f"{has} {error.found}, which is not {error.expected}") from None
 

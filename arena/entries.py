@@ -22,6 +22,7 @@ from chocofactory_env.agents.files import read_json
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count, Integer, at_least, between
+from chocofactory_env.registry import GAMES
 
 from .decks import hashes_of, measured, names_of, place_of
 from .games import FORMAT as GAMES_FORMAT
@@ -251,8 +252,10 @@ def check_entry(entry: Entry) -> None:
     """Check an entry. The message of its ValueError completes a sentence that begins with the name of the file."""
     if entry["format"] != FORMAT:
         raise ValueError(f"has format {entry['format']}; expected {FORMAT}")
-    if not entry["game"].isidentifier():
-        raise ValueError(f"is of game {shown(entry['game'])}; expected the name of a registered game")
+    if entry["game"] not in GAMES:
+        raise ValueError(
+            f"is of game {shown(entry['game'])}; expected the name of a registered game: {', '.join(GAMES)}"
+        )
     protocol = protocol_of(entry["game"])
     if entry["protocol"] != protocol.number:
         raise ValueError(f"is of protocol {entry['protocol']}; the game has protocol {protocol.number}")

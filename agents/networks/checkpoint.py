@@ -104,7 +104,8 @@ class Checkpoint:
             return cf.load(self.about["game"], **{**(self._chosen_options() if changed else options), **changed})
         except (KeyError, OSError, TypeError, ValueError) as error:
             why = shortened(str(error))
-            raise CheckpointError(f"{self.path}: the game that it was trained for cannot be loaded: {why}") from error
+            trained_for = f"the game {shown(self.about['game'])} that it was trained for"
+            raise CheckpointError(f"{self.path}: {trained_for} cannot be loaded: {why}") from error
 
     def _chosen_options(self) -> dict[str, Any]:
         """The options of training without those that have their default beside the others."""

@@ -78,7 +78,9 @@ def text(pattern: str, expected: str) -> Meta:
 
 def line(most: int) -> Meta:
     """Text of at most this many characters, all of them printable."""
-    return Meta(max_length=most, pattern=rf"^[^{UNPRINTABLE}]*\Z", description=f"at most {most} printable characters")
+    return Meta(
+        max_length=most, pattern=rf"^[^{UNPRINTABLE}]*\Z", description=f"text of at most {most} printable characters"
+    )
 
 
 Integer = Annotated[int, between(-LARGEST - 1, LARGEST, description="an integer of 64 bits")]

@@ -257,6 +257,7 @@ def setting(*keys: Any, value: Any) -> Callable[[Any], None]:
     [
         (setting("format", value=2), "has format 2; expected 1"),
         (setting("game", value="os:system"), "is of game 'os:system'; expected the name of a registered game"),
+        (setting("game", value="choco"), "is of game 'choco'; expected the name of a registered game"),
         (setting("protocol", value=2), "is of protocol 2; the game has protocol 3"),
         (setting("tracks", value={}), "has no track"),
         (

@@ -143,14 +143,23 @@ REFUSED_THINGS = [
     ({"time": 0}, "time: expected a number above 0 or null, got 0"),
     ({"parts": [{}, 3]}, "parts[1]: expected an object, got 3"),
     ({"parts": [{"a": 1}, {"b": ""}]}, "parts[1].b: expected an integer or null, got ''"),
-    ({"options": {"a": []}}, "options.a: expected an integer or a number or at most 5 printable characters or true or"),
-    ({"options": {"a": "123456"}}, "options.a: expected an integer or a number or at most 5 printable characters or "),
-    ({"options": {"long name": 1}}, "options.long name: expected at most 4 printable characters, got 'long name'"),
+    (
+        {"options": {"a": []}},
+        "options.a: expected an integer or a number or text of at most 5 printable characters or true or",
+    ),
+    (
+        {"options": {"a": "123456"}},
+        "options.a: expected an integer or a number or text of at most 5 printable characters or ",
+    ),
+    (
+        {"options": {"long name": 1}},
+        "options.long name: expected text of at most 4 printable characters, got 'long name'",
+    ),
     ({"shape": {"kind": "sqare"}}, "shape.kind: expected one of circle, square, got 'sqare' (did you mean 'square'?)"),
     ({"shape": "square"}, "shape: expected an object, got 'square'"),
-    ({"shown": "a\n"}, "shown: expected at most 3 printable characters, got 'a\\n'"),
-    ({"shown": "\u202e"}, "shown: expected at most 3 printable characters, got '\\u202e'"),
-    ({"shown": "\ud800"}, "shown: expected at most 3 printable characters, got '\\ud800'"),
+    ({"shown": "a\n"}, "shown: expected text of at most 3 printable characters, got 'a\\n'"),
+    ({"shown": "\u202e"}, "shown: expected text of at most 3 printable characters, got '\\u202e'"),
+    ({"shown": "\ud800"}, "shown: expected text of at most 3 printable characters, got '\\ud800'"),
 ]
 
 
