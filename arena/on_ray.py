@@ -95,11 +95,11 @@ def own_modules() -> list[str]:
     installed += [*site.getsitepackages(), site.getusersitepackages()]
     elsewhere = [Path(each).resolve() for each in installed] + sent()
     found: dict[str, None] = {}
-    for name, module in list(sys.modules.items()):
+    for module in [module for name, module in sys.modules.items() if "." not in name]:
         folders, file = list(getattr(module, "__path__", ())), getattr(module, "__file__", None) or ""
         path = Path(folders[0] if folders else file).resolve()
         there = path.is_dir() if folders else path.suffix == ".py" and path.is_file()
-        if "." not in name and there and not any(path.is_relative_to(each) for each in elsewhere):
+        if there and not any(path.is_relative_to(each) for each in elsewhere):
             found[str(path)] = None
     return list(found)
 
