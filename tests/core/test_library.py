@@ -169,7 +169,7 @@ def test_addresses_of_bound_arrays_are_taken_once(monkeypatch: pytest.MonkeyPatc
         taken.append(array)
         return ffi.from_buffer(kind, array, *more)
 
-    counting = SimpleNamespace(cdef=ffi.cdef, typeof=ffi.typeof, from_buffer=from_buffer)
+    counting = SimpleNamespace(cdef=ffi.cdef, typeof=ffi.typeof, cast=ffi.cast, from_buffer=from_buffer)
     monkeypatch.setattr(library, "_ffi", lambda: counting)
     known = ToyRace.kernel.step
     entry = Entry(known.plain, known.game, known.part, known.symbol, known.module)  # how to call it is not yet written

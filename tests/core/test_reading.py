@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, TypedDict
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -227,6 +227,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_whatever_it_is_it_is_read_or_refused_with_what_is_there(value: Any) -> None:
     for kind in (Picture, Thing):
@@ -240,6 +241,7 @@ def test_whatever_it_is_it_is_read_or_refused_with_what_is_there(value: Any) -> 
         assert str(refused).isprintable()
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=20) | VALUES.map(lambda value: json.dumps(value).encode()))
 @example(b"\xff")
 @example(b'{"a": NaN}')
