@@ -172,7 +172,7 @@ def play_match(
         ValueError, TypeError: the number of agents differs from the number of seats, one object has two seats, an agent
             is unknown, or there is no deal.
         ImportError: the extra `arena`, or a package that an agent needs, is not installed.
-        IllegalActionError: see `play_game`. With several processes `TaskError` instead.
+        IllegalActionError: see `play_game`.
     """
     need("a match")
     check_number(game, agents)

@@ -12,7 +12,6 @@ import json
 import lzma
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
@@ -64,6 +63,7 @@ class Outcome:
     failed: dict[str, str] = field(default_factory=dict)  # by `key`: why
     planned: int = 0
     interrupted: bool = False
+    partial: frozenset[int] = frozenset()  # deals of which some games are missing
 
     @property
     def records(self) -> list[Json]:
@@ -72,10 +72,7 @@ class Outcome:
 
     def of_whole_deals(self) -> list[Json]:
         """The records of deals of which all games were played, so that no agent had better cards."""
-        records = self.records
-        played = Counter(record["deal"] for record in records)
-        most = max(played.values(), default=0)
-        return [record for record in records if played[record["deal"]] == most]
+        return [record for record in self.records if record["deal"] not in self.partial]
 
     def message(self) -> str:
         """What is missing, in words; "" if nothing is."""
@@ -150,7 +147,8 @@ def play(
                 print(note, file=sys.stderr)
             interrupted = True
     done = [(task, journal.results[key(task)]) for task in tasks if key(task) in journal.results]
-    return Outcome(done, failed, len(tasks), interrupted)
+    partial = frozenset(task.get("deal", -1) for task in tasks if key(task) not in journal.results)
+    return Outcome(done, failed, len(tasks), interrupted, partial)
 
 
 def hides(progress: bool | None) -> bool | None:

@@ -133,7 +133,7 @@ def test_only_deals_of_which_all_games_were_played_count(tmp_path: Path, monkeyp
     monkeypatch.setattr("arena.tournament.PlaysGames", stops_after(2 * 20 + 5))
     result = Result(play(of_toys(neighbour_games=0), tmp_path))
     assert result.to_dict()["deals"] == 2
-    monkeypatch.setattr("arena.tournament.PlaysGames", stops_after(0))
+    monkeypatch.setattr("arena.tournament.PlaysGames", stops_after(5))  # of the first deal
     nothing = Result(play(of_toys(neighbour_games=0), tmp_path / "none"))
     assert nothing.to_dict() == {}
     assert repr(nothing) == "no deal is complete yet"
