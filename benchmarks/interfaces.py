@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import random
 from typing import Any
 
 import gymnasium
@@ -11,14 +10,9 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env import chocofactory_v0
 
-from .peers.measure import Play, Row, main
+from .peers.measure import Play, Row, any_legal, main, play_aec
 
 SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
-
-
-def any_legal(mask: np.ndarray) -> int:
-    legal = mask.nonzero()[0]
-    return int(legal[int(random() * len(legal))])
 
 
 def first_legal(observation: Any, mask: np.ndarray) -> int:
@@ -38,17 +32,7 @@ def engine(players: int) -> Play:
 
 
 def aec(**options: Any) -> Play:
-    env = chocofactory_v0.env(num_players=4, **options)
-    env.reset(seed=1)
-    while True:
-        observation, _, terminated, truncated, _ = env.last()
-        if terminated or truncated:
-            env.step(None)
-            if not env.agents:
-                env.reset()
-        elif observation is not None:
-            env.step(any_legal(observation["action_mask"]))
-            yield 1
+    return play_aec(chocofactory_v0.env(num_players=4, **options))
 
 
 def made(name: str, **options: Any) -> Play:

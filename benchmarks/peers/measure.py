@@ -12,9 +12,31 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from random import random
+from typing import Any, NamedTuple
 
 Play = Iterator[int]  # plays without end, and yields the number of decisions made since the last one
+
+
+def any_legal(mask: Any) -> int:
+    """A random legal action of a NumPy mask."""
+    legal = mask.nonzero()[0]
+    return int(legal[int(random() * len(legal))])
+
+
+def play_aec(env: Any) -> Play:
+    """Play a PettingZoo environment of agents in turn, as its users do: observation and mask come from `last()`."""
+    env.reset(seed=1)
+    while True:
+        observation, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            env.step(None)
+            if not env.agents:
+                env.reset()
+        else:
+            env.step(any_legal(observation["action_mask"]))
+            yield 1
+
 
 GLANCE = 0.05  # approximate seconds of play between checks of the clock
 

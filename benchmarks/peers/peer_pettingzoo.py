@@ -7,24 +7,12 @@ OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/peers/peer_pettingzoo.py
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
-from random import random
 
-from measure import Play, Row, main
+from measure import Play, Row, main, play_aec
 
 
 def aec(name: str) -> Play:
-    env = import_module(f"pettingzoo.classic.{name}").env()
-    env.reset(seed=1)
-    while True:
-        observation, _, terminated, truncated, _ = env.last()
-        if terminated or truncated:
-            env.step(None)
-            if not env.agents:
-                env.reset()
-        else:
-            legal = observation["action_mask"].nonzero()[0]
-            env.step(int(legal[int(random() * len(legal))]))
-            yield 1
+    return play_aec(import_module(f"pettingzoo.classic.{name}").env())
 
 
 if __name__ == "__main__":
