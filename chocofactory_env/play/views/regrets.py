@@ -59,7 +59,7 @@ async def regrets_of(
         if time.monotonic() - begun > ANALYSIS_SECONDS:
             break
         await report(replay.analysis)
-        result = await threads.run(partial(finder, (turn,)), who)
+        result = await threads.run(partial(finder, {"turn": turn}), who)
         found += [described(replay, judge, *one) for one in result["regretted"]]
         found.sort(key=lambda one: (one["error"] - one["regret"], one["at"]))
         replay.analysis = message(turn + 1, turns, found, curve)
