@@ -61,7 +61,11 @@ def parse(parser: CommandParser, action: argparse.Action, text: str) -> Any:
 
 def test_every_command_is_found() -> None:
     found = list(modules())
-    for module in ("arena.match", "arena.chocofactory.clairvoyant", "training.ppo", "chocofactory_env.play.__main__"):
+    for module in (
+        "arena.match",
+        "arena.chocofactory.clairvoyant",
+        "chocofactory_env.play.__main__",
+    ):
         assert module in found
     texts = [(ROOT / Path(*module.split("."))).with_suffix(".py").read_text(encoding="utf-8") for module in found]
     assert not any("argparse.ArgumentParser(" in text for text in texts)
