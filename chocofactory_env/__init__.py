@@ -53,6 +53,7 @@ __all__ = [
     "decide",
     "draw",
     "estimate_tokens",
+    "evaluate",
     "frame",
     "generate_deck",
     "load",
@@ -73,6 +74,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .agents.protocol import make_agent
+    from .arena.evaluate import evaluate
     from .arena.match import play_match
     from .arena.tournament import play_tournament
     from .core.agents.agent import agent_seed
@@ -107,6 +109,7 @@ _LAZY = {
     "agent_seed": "core.agents.agent",
     "draw": "drawing.pictures",
     "estimate_tokens": "core.text.prompts",
+    "evaluate": "arena.evaluate",
     "frame": "drawing.pictures",
     "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",
