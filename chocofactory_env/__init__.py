@@ -69,6 +69,8 @@ __all__ = [
     "reset_agent",
     "scene_of",
     "seen_moves",
+    "task",
+    "tasks",
     "tell",
 ]
 
@@ -76,6 +78,7 @@ if TYPE_CHECKING:
     from .agents.protocol import make_agent
     from .arena.evaluate import evaluate
     from .arena.match import play_match
+    from .arena.tasks import task, tasks
     from .arena.tournament import play_tournament
     from .core.agents.agent import agent_seed
     from .core.agents.moves import SeenMove, seen_moves, tell
@@ -121,6 +124,8 @@ _LAZY = {
     "record_game": "record",
     "scene_of": "drawing.plain",
     "seen_moves": "core.agents.moves",
+    "task": "arena.tasks",
+    "tasks": "arena.tasks",
     "tell": "core.agents.moves",
 }
 
