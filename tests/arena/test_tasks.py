@@ -18,14 +18,15 @@ def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("task", cf.tasks(), ids=lambda each: each.id)
 def test_a_task_is_learned_in_its_environments_and_judged(task: LearningTask) -> None:
     env, envs = task.make(), task.make_vec(num_envs=3)
-    assert env.unwrapped.game.options == task.game.options == envs.game.options  # type: ignore[attr-defined]
+    assert env.unwrapped.game.options == task.game.options == envs.game.options
     size = env.observation_space.shape
     _, infos = envs.reset(seed=7)
     envs.step(infos["action_mask"].argmax(axis=1))
 
     def first(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         assert observations.shape[1:] == size
-        return masks.argmax(axis=1)
+        chosen: np.ndarray = masks.argmax(axis=1)
+        return chosen
 
     result = task.evaluate(first, progress=False)
     assert len(result.agents()) == 1 + (task.opponents is not None)
