@@ -15,7 +15,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
 from ..core.messages import shown
-from .vector import OneSeatVectorEnv
+from .vector import SeatVectorEnv
 
 
 class BatchVecEnv(VecEnv):
@@ -42,12 +42,12 @@ class BatchVecEnv(VecEnv):
                 env,
                 num_envs,
                 autoreset_mode=AutoresetMode.SAME_STEP,
-                **{"copy": False, "episode_statistics": True, **options},
+                **{"copy": False, **options},
             )
         elif options or num_envs != 1:
             raise TypeError("num_envs and options: expected only with the name of an environment, got an environment")
         native = getattr(env, "unwrapped", env)
-        if not isinstance(native, OneSeatVectorEnv):
+        if not isinstance(native, SeatVectorEnv):
             raise TypeError(f"expected a native vector environment, got {env!r}")
         if native.autoreset_mode != AutoresetMode.SAME_STEP:
             raise ValueError(f"SB3 resets within the step: expected SAME_STEP, got {native.autoreset_mode.name}")
