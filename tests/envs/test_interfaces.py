@@ -373,7 +373,7 @@ def play_batch(games: Any, rng: np.random.Generator, reward: str, autoreset: boo
             assert step.rewards[at, :players].tolist() == (0 * row.paid if over[at] else row.last).tolist()
             assert not step.rewards[at, players:].any()
             if row.over:
-                results = {name: values[0].tolist() for name, values in batch.results(np.array([at])).items()}
+                results = {name: values.tolist()[0] for name, values in batch.results(np.array([at])).items()}
                 more = batch.num_players - players
                 assert results.pop("scores") == row.padded_scores().tolist()
                 assert results.pop("ranking") == [*row.game.ranking(row.state).tolist(), *[-1] * more]
