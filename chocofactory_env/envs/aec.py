@@ -169,18 +169,20 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             return
         if action.__class__ is not int:
             action = as_action(action, self._num_actions)
-        if not (0 <= action < self._num_actions and self._mask[action]):
+        game, state, mask, display = self.game, self._state, self._mask, self._display
+        if not (0 <= action < self._num_actions and mask[action]):
             self._illegal(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
-        seat = self._seat = self._advance(action)
+        seat = game.advance(state, action, mask) if display is None else self._advance_and_show(display, action)
+        self._seat = seat
         if seat < 0:
             self._finish()
             return
         self.agent_selection = self.possible_agents[seat]
         self._infos = self._info = None
         if self._shaped:  # other rewards pay only at the end, and until then all entries are zero
-            self._pay(self.reward.so_far(self._state))
+            self._pay(self.reward.so_far(state))
 
     def _pay(self, amounts: np.ndarray | Sequence[float]) -> None:
         self.rewards = dict(zip(self._seats, map(float, amounts), strict=True))

@@ -17,7 +17,6 @@ from ..core.kernel.batch import Batch
 from ..core.kernel.rewards import Reward, RewardFunction
 from ..core.kernel.variants import GameSet, Places
 from ..core.observation.layout import ObservationLayout
-from ..core.observation.observer import Observer
 from .loading import Start
 from .pictures import PICTURES, RENDER_MODES, Display, RenderSize, as_size
 
@@ -105,6 +104,19 @@ class NotResetError(ResetNeeded, AttributeError):
     """The requested value exists only after `reset()`."""
 
 
+class Observer:
+    """`observer(state, seat)`: the scaled observation, a fresh (O,) float32."""
+
+    def __init__(self, game: Game) -> None:
+        self._write = game.write_observation
+        self._flat = np.empty(game.observation_layout.size, np.float32)  # its address is taken once; a copy is cheaper
+        self._scratch = np.empty(game.observation_layout.raw_size, game.observation_layout.raw_dtype)
+
+    def __call__(self, state: State, seat: int) -> np.ndarray:
+        self._write(state, seat, self._flat, self._scratch)
+        return self._flat.copy()
+
+
 class OneGameEnv(SharesGame):
     """Holds the position of one game, and shows it."""
 
@@ -132,13 +144,11 @@ class OneGameEnv(SharesGame):
         if self._display is not None:
             self._display.log.game = self.game
 
-    def _advance(self, action: int) -> int:
-        """Play a legal action and write the next mask. Returns the next seat, or -1 when the game is over."""
-        if self._display is None:
-            return self.game.advance(self._state, action, self._mask)
-        self._display.note(self._state, action)
+    def _advance_and_show(self, display: Display, action: int) -> int:
+        """`Game.advance` with a log of the move and, if there is a window, its picture."""
+        display.note(self._state, action)
         seat = self.game.advance(self._state, action, self._mask)
-        self._display.show(self._state)
+        display.show(self._state)
         return seat
 
     def _choose(self, places: Places) -> None:

@@ -206,19 +206,20 @@ class SeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
             raise ResetNeeded("no game is under way: call reset() before step()")
         if action.__class__ is not int:
             action = as_action(action, self._num_actions)
-        if not (0 <= action < self._num_actions and self._mask[action]):
+        game, state, mask, display = self.game, self._state, self._mask, self._display
+        if not (0 <= action < self._num_actions and mask[action]):
             return self._illegal(action)
         if self._listeners:
-            tell(self.game, self._listeners, self._state, action)
-        seat = self._advance(action)
+            tell(game, self._listeners, state, action)
+        seat = game.advance(state, action, mask) if display is None else self._advance_and_show(display, action)
         if seat != self.seat and seat >= 0:
             self._over = True  # if an opponent fails, the game cannot continue
             seat = self._play_others(seat)
             self._over = False
         if seat < 0:
             return self._finish()
-        reward = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
-        return self.observer(self._state, seat), reward, False, False, self.present_info()
+        reward = float(self.reward.so_far(state)[seat]) if self._shaped else 0.0
+        return self.observer(state, seat), reward, False, False, self.present_info()
 
     def _check_start(self, start: Start) -> None:
         """Let copies of the opponents play up to this seat's first decision."""
@@ -274,16 +275,15 @@ class SeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
 
     def _play_others(self, seat: int) -> int:
         """Move the other seats, beginning with `seat`. Returns this seat, or -1 when the game is over."""
-        state, mask, mine, players = self._state, self._mask, self.seat, self.game.num_players
-        observe = self.game.observe
+        game, state, mask, display, mine = self.game, self._state, self._mask, self._display, self.seat
         while seat != mine and seat >= 0:
-            number = (seat - mine) % players - 1
+            number = (seat - mine) % game.num_players - 1
             opponent: Any = self.opponents[number]
             if self._searching[number]:
-                action = choose_blindly(self.game, opponent, state, seat)
+                action = choose_blindly(game, opponent, state, seat)
             else:
                 try:
-                    action = opponent(observe(state, seat), mask.copy())
+                    action = opponent(game.observe(state, seat), mask.copy())
                 except LEAVING as end:
                     raise left(self._name(opponent, seat), end) from end
             if action.__class__ is not int:
@@ -291,8 +291,8 @@ class SeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
             if not (0 <= action < self._num_actions and mask[action]):
                 self._opponent_failed(action, opponent, seat)
             if self._listeners:
-                tell(self.game, self._listeners, state, action)
-            seat = self._advance(action)
+                tell(game, self._listeners, state, action)
+            seat = game.advance(state, action, mask) if display is None else self._advance_and_show(display, action)
         return seat
 
     def _checked(self, action: Any, opponent: Opponent, seat: int) -> int:

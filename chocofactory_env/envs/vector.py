@@ -514,7 +514,7 @@ class PerGame:
     """Makes a batch opponent from agents that play one game at a time, one agent per row.
 
     Args:
-        make: called without arguments for every row. It returns an opponent as for `VersusEnv`; the agent may search.
+        make: called without arguments for every row. It returns an opponent as for `SeatEnv`; the agent may search.
     """
 
     def __init__(self, make: Callable[[], AnyAgent]) -> None:

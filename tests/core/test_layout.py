@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout, merged_layout
-from chocofactory_env.core.observation.observer import Observer
+from chocofactory_env.envs.common import Observer
 
 
 def layout() -> ObservationLayout:

@@ -160,25 +160,6 @@ def test_pettingzoo_averages_rewards_of_actions_without_masks(module: Any) -> No
 
 
 @pytest.mark.parametrize("make", GAMES)
-def test_a_reset_without_seed_deals_the_next_game_of_the_generator(make: GameMaker) -> None:
-    one, two = AECGameEnv(make(num_players=2)), AECGameEnv(make(num_players=2))
-    one.reset(seed=4)
-    two.reset(seed=4)
-    play(one, 1, steps=3)
-    one.reset(seed=4)
-    seeds = []
-    for env in (one, two):
-        env.reset()
-        env.reset()
-        seeds.append(env.game.seed_of(env.game_state))
-    assert seeds[0] == seeds[1] != 4
-    fresh = [AECGameEnv(make(num_players=2)) for _ in range(2)]
-    for env in fresh:
-        env.reset()
-    assert len({env.game.seed_of(env.game_state) for env in fresh}) == 2
-
-
-@pytest.mark.parametrize("make", GAMES)
 def test_an_illegal_action_raises_and_changes_nothing(make: GameMaker) -> None:
     env = AECGameEnv(make(num_players=2))
     env.reset(seed=1)

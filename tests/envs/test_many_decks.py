@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 import schoko_decks
 from damaged_decks import Tables, write
-from vector_games import follow
 
 import chocofactory_env as cf
 from chocofactory_env.core.cards.lists import decks_of
@@ -61,24 +60,6 @@ def test_our_own_decks_have_other_numbers_of_cards_than_the_shipped_one(name: st
     shipped = numbers_of_cards(SHIPPED[name]())
     for seed in OWN_SEEDS:
         assert numbers_of_cards(OWN[name](random.Random(seed))) != shipped
-
-
-def test_solo_rows_name_their_decks() -> None:
-    environments: list[Any] = [
-        gymnasium.make_vec(
-            "ChocoFactory/FactoryManager-v0", 3, vectorization_mode=kind, decks="generated:100000-100009"
-        )
-        for kind in ("vector_entry_point", "sync")
-    ]
-    for env in environments:
-        names = env.reset(seed=3)[1]["deck"]
-        games = [cf.load("chocofactory", num_players=1, deck=deck) for deck in names]
-        assert [game.deck_hash for game in games] == [
-            (env.unwrapped.game_of(row) if env is environments[0] else env.envs[row].unwrapped.game).deck_hash
-            for row in range(3)
-        ]
-    native, single = environments
-    assert follow(native, single, STEPS // 3) > 0 or not COMPILED
 
 
 @GAMES

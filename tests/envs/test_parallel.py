@@ -107,34 +107,6 @@ def test_the_mode_may_be_turns_too() -> None:
 # --- what is asked and seen
 
 
-@pytest.mark.parametrize("make", ALL)
-def test_who_is_not_asked_may_only_wait(make: GameMaker) -> None:
-    game = make(num_players=3)
-    env = ParallelGameEnv(game)
-    assert env.wait == game.num_actions
-    several = 0
-    seen = play(env, 2)
-    for observations, infos in [(seen[0], seen[1]), *((step[0], step[4]) for step in seen[2:-1])]:
-        for agent, info in infos.items():
-            assert np.array_equal(info["action_mask"], observations[agent]["action_mask"])
-            assert not np.shares_memory(info["action_mask"], observations[agent]["action_mask"])
-        assert set(infos) == set(env.possible_agents)
-        masks = np.array([observations[agent]["action_mask"] for agent in env.possible_agents])
-        assert masks.shape == (3, game.num_actions + 1)
-        asked = masks[:, env.wait] == 0
-        assert asked.any()
-        assert masks[asked].any(1).all()
-        assert masks[~asked].sum() == (~asked).sum()
-        several += asked.sum() > 1
-        for agent in env.possible_agents:
-            assert env.observation_space(agent).contains(observations[agent])
-    assert bool(several) == (game.simultaneous or game.name == "schoko")
-    last = seen[-1][0]
-    assert all(
-        observation["action_mask"].sum() == observation["action_mask"][env.wait] == 1 for observation in last.values()
-    )
-
-
 def test_games_are_reproducible_and_go_on() -> None:
     one, two = (chocofactory_v0.parallel_env(num_players=2) for _ in range(2))
     assert in_bytes(play(one, 1)) == in_bytes(play(two, 1))

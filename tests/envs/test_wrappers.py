@@ -8,7 +8,6 @@ import gymnasium
 import numpy as np
 import pytest
 from games_under_test import pick
-from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import FrameStackObservation
 
@@ -42,11 +41,12 @@ def test_one_environment_shows_blocks_by_name(name: str, some: bool) -> None:
         assert env.observation_space.contains(named)
         assert_blocks(named, whole, layout, blocks)
         action = pick(info["action_mask"], rng)
-        (whole, *_, info), (named, *_) = plain.step(action), env.step(action)
+        (whole, _, over, _, info), (named, *_) = plain.step(action), env.step(action)
+        if over:
+            break
     if some:
         assert [block.name for block in chosen.blocks] == list(named)
         assert chosen.size == sum(block.size for block in named.values()) < layout.size
-    check_env(env, skip_render_check=True)
 
 
 @pytest.mark.parametrize("name", IDS)
