@@ -31,7 +31,7 @@ def of_two(**options: Any) -> dict[str, Any]:
 
 
 def aec(**options: Any) -> AECGameEnv:
-    return AECGameEnv(options.pop("games", None) or toy(**OF_TWO), **options)
+    return AECGameEnv(options.pop("games", toy(**OF_TWO)), **options)
 
 
 SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
