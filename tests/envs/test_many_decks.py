@@ -176,7 +176,7 @@ def test_decks_that_cannot_be_played_are_refused_by_their_place(
 
 
 def test_a_loaded_game_has_its_own_deck_and_ranges_name_each_deck() -> None:
-    with pytest.raises(TypeError, match="decks: expected the name of a game, got a loaded game"):
+    with pytest.raises(TypeError, match="'decks': a loaded game has its own options"):
         cf.make_batch(cf.load("schoko"), 2, decks="generated:1-2")
     assert decks_of(["generated:8-9,stray=1", None]) == ["generated:8,stray=1", "generated:9,stray=1", None]
     assert decks_of("shipped") == decks_of(["shipped"]) == [None]
