@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import candyfactory_decks
+import chocofactory_decks
 import numpy as np
 import pytest
+import schoko_decks
+from damaged_decks import write
 from games_under_test import pick, toy
 from gymnasium.vector import AutoresetMode
 
@@ -20,17 +26,24 @@ from chocofactory_env.envs.seat import SeatEnv
 from chocofactory_env.envs.vector import SeatVectorEnv
 
 ROWS = 3
-DECKS = ["generated:100003", None]
-LISTS: dict[str, Callable[[], Any]] = {
-    "one toy": lambda: toy(num_players=3),
-    "toys": lambda: [toy(num_players=2, rounds=2), toy(num_players=4), toy(num_players=3, rounds=3)],
-    "toy alone": lambda: toy(num_players=1),
-    "chocofactory": lambda: cf.games("chocofactory", num_players=[3, 2, 4], decks=DECKS),
-    "expansion": lambda: cf.load("chocofactory", num_players=2, expansion="master_chocolatier", sides="random"),
-    "simultaneous": lambda: cf.games("chocofactory", num_players=[3, 2], decks=DECKS, mode="simultaneous"),
-    "solo": lambda: cf.games("chocofactory", num_players=1, difficulty=[1, 0, 3], decks=DECKS),
-    "candyfactory": lambda: cf.games("candyfactory", num_players=[3, 2], decks=DECKS),
-    "schoko": lambda: cf.games("schoko", num_players=[2, 3], months=[6, 12], decks=DECKS),
+DecksOf = Callable[[str], list[Any]]
+LISTS: dict[str, Callable[[DecksOf], Any]] = {
+    "one toy": lambda decks: toy(num_players=3),
+    "toys": lambda decks: [toy(num_players=2, rounds=2), toy(num_players=4), toy(num_players=3, rounds=3)],
+    "toy alone": lambda decks: toy(num_players=1),
+    "chocofactory": lambda decks: cf.games("chocofactory", num_players=[3, 2, 4], decks=decks("chocofactory")),
+    "expansion": lambda decks: cf.load("chocofactory", num_players=2, expansion="master_chocolatier", sides="random"),
+    "simultaneous": lambda decks: cf.games(
+        "chocofactory", num_players=[3, 2], decks=decks("chocofactory"), mode="simultaneous"
+    ),
+    "solo": lambda decks: cf.games("chocofactory", num_players=1, difficulty=[1, 0, 3], decks=decks("chocofactory")),
+    "candyfactory": lambda decks: cf.games("candyfactory", num_players=[3, 2], decks=decks("candyfactory")),
+    "schoko": lambda decks: cf.games("schoko", num_players=[2, 3], months=[6, 12], decks=decks("schoko")),
+}
+OWN = {
+    "chocofactory": chocofactory_decks.any_deck,
+    "candyfactory": candyfactory_decks.any_deck,
+    "schoko": schoko_decks.any_deck,
 }
 STEPS = 1_000 if COMPILED else 60  # of all rows
 
@@ -411,7 +424,12 @@ INTERFACES: dict[str, Callable[[Any, np.random.Generator, str], int]] = {
 
 @pytest.mark.parametrize("interface", INTERFACES)
 @pytest.mark.parametrize("games", LISTS)
-def test_every_interface_plays_what_the_games_themselves_say(games: str, interface: str) -> None:
+def test_every_interface_plays_what_the_games_themselves_say(games: str, interface: str, tmp_path: Path) -> None:
+    def decks(name: str) -> list[Any]:
+        """A generated deck, the shipped one, and one of our own with other numbers of cards."""
+        return ["generated:100003", None, write(tmp_path / f"{name}.toml", OWN[name](random.Random(1)))]
+
+    listed = LISTS[games](decks)
     for number, reward in enumerate(("score", "shaped")):
-        ended = INTERFACES[interface](LISTS[games](), np.random.default_rng(number), reward)
+        ended = INTERFACES[interface](listed, np.random.default_rng(number), reward)
         assert ended or not COMPILED

@@ -138,7 +138,7 @@ class Batch:
         asked_only: bool = False,
         num_threads: int = 1,
     ) -> None:
-        self.games = games if isinstance(games, GameSet) else GameSet.of(games)
+        self.games = GameSet.of(games)
         self.game = game = self.games.first
         self.num_envs = num = as_integer("num_envs", num_envs, 1)
         self._everyone = np.arange(num, dtype=np.int32)
