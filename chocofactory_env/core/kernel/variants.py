@@ -119,13 +119,14 @@ class GameSet(Sequence[Game]):
     def digest(self) -> bytes:
         """A SHA-256 of what the numbers of the games stand for: the rules, the first game, and the lists of values.
 
-        Only the first deck counts with its cards, the others with their names.
+        Only the first deck counts with its cards, the others with their names; but every game of a list of loaded ones.
         """
         options = {name: value for name, value in self.first.options.items() if name not in ("deck", *self.sets)}
         lists = {name: [_key(value)[1] for value in values] for name, values in self.sets.items() if len(values) > 1}
         alone = {name: _key(self.sets[name][0])[1] for name in self.sets if name not in lists and name != "deck"}
         rules = [self.first.name, self.first.rules_version, {**options, **alone}, self.first.deck_hash]
-        return sha256(json.dumps([*rules, lists], sort_keys=True, default=repr).encode()).digest()
+        loaded = [[dict(game.options), game.deck_hash] for game in self] if "number" in self.sets else []
+        return sha256(json.dumps([*rules, lists, *loaded], sort_keys=True, default=repr).encode()).digest()
 
     def draw_decks(self, numbers: Sequence[int]) -> Drawing | None:
         """Draw the generated decks of these games if they are many and not kept; those of the others follow."""
