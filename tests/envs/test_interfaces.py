@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,11 @@ def padded(own: ObservationLayout, layout: ObservationLayout, seen: np.ndarray) 
 class Row:
     """One game of a list after another, played by the methods of `Game` alone."""
 
+    game: Any
+    state: Any
+    paid: np.ndarray  # "shaped": standings that have been paid
+    last: np.ndarray  # rewards of the last step
+
     def __init__(self, games: GameSet, reward: str) -> None:
         self.games, self.reward = games, reward
         self.numbers: np.ndarray | None = None  # of the games that are chosen
@@ -82,8 +88,8 @@ class Row:
         sets = self.games.sets
         if not sets:
             return {}
-        option = list(sets)[rng.integers(len(sets))]
-        value = sets[option][rng.integers(len(sets[option]))]
+        option = list(sets)[int(rng.integers(len(sets)))]
+        value = sets[option][int(rng.integers(len(sets[option])))]
         self.numbers = np.array(
             [number for number in range(len(self.games)) if self.games.values(number)[option] == value], np.int32
         )
@@ -92,20 +98,18 @@ class Row:
 
     @property
     def over(self) -> bool:
-        return self.game.is_over(self.state)
+        return bool(self.game.is_over(self.state))
 
     @property
     def seat(self) -> int:
-        return self.game.current_player(self.state)
+        return int(self.game.current_player(self.state))
 
     def pay(self) -> np.ndarray:
         """(P,): the rewards of a step that has been played."""
         self.ended += self.over
-        if self.reward == "score":
-            return self.game.payoffs(self.state) * self.over
         before, self.paid = self.paid, (self.game.payoffs if self.over else self.game.standings)(self.state)
-        paid: np.ndarray = self.paid - before
-        return paid
+        self.last = self.paid * self.over if self.reward == "score" else self.paid - before
+        return self.last
 
     def seen(self, seat: int, asked: bool = True) -> np.ndarray:
         """(O,) of a seat, which may be one of several that are asked."""
@@ -264,7 +268,7 @@ class SeatRow(Row):
 
 def play_seat(games: Any, rng: np.random.Generator, reward: str) -> int:
     several = GameSet.of(games).most_players > 1
-    env = SeatEnv(games, reward=reward, opponents=last_legal if several else None)
+    env: Any = SeatEnv(games, reward=reward, opponents=last_legal if several else None)
     row = SeatRow(env.games, reward)
     seen, info = env.reset(seed=4)
     row.deal(4)
@@ -397,28 +401,25 @@ def play_batch(games: Any, rng: np.random.Generator, reward: str, autoreset: boo
     return sum(row.ended for row in rows)
 
 
-def play(row: Any, action: Any) -> bool:
+def play(row: Row, action: Any) -> bool:
+    """Play a decision, or the decisions of all seats; whether the game has ended."""
     if np.ndim(action):
         row.game.advance_jointly(row.state, action, row.joint_masks())
     else:
         row.game.apply(row.state, int(action))
-    row.last = row.pay()
-    over: bool = row.over
-    return over
+    row.pay()
+    return row.over
 
 
 INTERFACES: dict[str, Callable[[Any, np.random.Generator, str], int]] = {
     "AEC": play_aec,
     "parallel": play_parallel,
     "seat": play_seat,
-    **{
-        f"seats, {mode.value}": lambda games, rng, reward, mode=mode: play_seats(games, rng, reward, mode)  # type: ignore[misc]
-        for mode in AutoresetMode
-    },
-    "batch": lambda *given: play_batch(*given, autoreset=True, joint=False),
-    "batch that waits": lambda *given: play_batch(*given, autoreset=False, joint=False),
-    "joint batch": lambda *given: play_batch(*given, autoreset=True, joint=True),
-    "joint batch that waits": lambda *given: play_batch(*given, autoreset=False, joint=True),
+    **{f"seats, {mode.value}": partial(play_seats, mode=mode) for mode in AutoresetMode},
+    "batch": partial(play_batch, autoreset=True, joint=False),
+    "batch that waits": partial(play_batch, autoreset=False, joint=False),
+    "joint batch": partial(play_batch, autoreset=True, joint=True),
+    "joint batch that waits": partial(play_batch, autoreset=False, joint=True),
 }
 
 
