@@ -70,11 +70,16 @@ def rate(play: Play, chunk: int, seconds: float) -> float:
     return done / spent
 
 
+def chunk_of(play: Play, warm_up: float) -> int:
+    """The number of steps between looks at the clock, found after some seconds of warm-up."""
+    next(play)  # may take long to compile
+    rate(play, 1, warm_up)
+    return max(1, int(GLANCE * rate(play, 1, GLANCE) / next(play)))
+
+
 def measure(play: Play, seconds: float, repeats: int) -> float:
     """The median of the repeats, after a second of warm-up."""
-    next(play)  # may take long to compile
-    rate(play, 1, min(seconds, 1.0))
-    chunk = max(1, int(GLANCE * rate(play, 1, GLANCE) / next(play)))
+    chunk = chunk_of(play, min(seconds, 1.0))
     return round(statistics.median(rate(play, chunk, seconds) for _ in range(repeats)), 1)
 
 

@@ -34,8 +34,6 @@ from .text.printing import Printed
 from .text.prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
 
 PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
-# Parameters for which callers mostly pass the same array again.
-SAME_AGAIN: Final = ("states", "mask", "masks", "actions", "raw", "scale", "out")
 INT8, UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # allocating with a dtype object is faster than with its class
 FORCED: Final = "play_forced"  # field of a state, if there is such an option
 
@@ -580,7 +578,6 @@ class CompiledGame(Game):
             *observations,
             *final,
             self._scale_of(variants),
-            remembered=("rows",),
         )
         return bound
 
@@ -663,7 +660,7 @@ class RulesOfTables:
         self.free: list[np.ndarray] = []
 
     def __getattr__(self, name: str) -> Any:
-        function = getattr(self._kernel, name).bind(self._tables, remembered=SAME_AGAIN)
+        function = getattr(self._kernel, name).bind(self._tables)
         setattr(self, name, function)
         return function
 

@@ -1,0 +1,88 @@
+"""Compare two checkouts, OLD and NEW, by rows of our benchmarks: `python -m benchmarks.compare OLD NEW [--only WORDS]`.
+
+Each checkout plays a row in a process of its own, in short bursts that take turns: what else the machine does meets
+both. A ratio is the speed of a new burst to that of the old one beside it; above 1, NEW is faster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+
+from . import ROOT
+from .__main__ import ONE_THREAD
+from .peers.measure import GLANCE, Row, chunk_of, rate
+
+PLAYER = """import sys
+sys.path[0] = {checkout!r}
+import chocofactory_env
+sys.path[0] = {root!r}
+from benchmarks.compare import play
+play({name!r})"""
+
+
+def rows() -> list[Row]:
+    from .batches import BATCHES, GAMES_AND_DECKS
+    from .interfaces import ROWS
+
+    return [*BATCHES, *GAMES_AND_DECKS, *ROWS]
+
+
+def play(name: str) -> None:
+    """Print the speed of a burst of a row for each line of the input."""
+    games = next(row for row in rows() if row.name == name).make()
+    chunk = chunk_of(games, 1.0)
+    for _ in sys.stdin:
+        print(rate(games, chunk, GLANCE), flush=True)
+
+
+@contextmanager
+def player(checkout: Path, name: str) -> Iterator[subprocess.Popen[str]]:
+    words = [sys.executable, "-c", PLAYER.format(checkout=str(checkout.resolve()), root=str(ROOT), name=name)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, env={**os.environ, **ONE_THREAD}) as process:
+        yield process
+
+
+def burst(process: subprocess.Popen[str]) -> float:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+    return float(process.stdout.readline())
+
+
+def compare(old: Path, new: Path, name: str, bursts: int) -> str:
+    """A row of the table, in Markdown."""
+    with player(old, name) as first, player(new, name) as second:
+        ratios, speeds = [], ([burst(first)], [burst(second)])
+        for _ in range(bursts):
+            speeds[0].append(burst(first))
+            speeds[1].append(burst(second))
+            ratios.append(speeds[1][-1] / speeds[0][-1])
+    low, _, high = quantiles(ratios, n=4)
+    each = " | ".join(f"{median(one):,.0f}" for one in speeds)
+    return f"| {name} | {each} | {median(ratios):.2f} | {low:.2f} to {high:.2f} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old", type=Path, help="a checkout")
+    parser.add_argument("new", type=Path, help="another one")
+    parser.add_argument("--only", default="", help="compare only rows whose name contains this")
+    parser.add_argument("--bursts", type=int, default=100, help=f"bursts of {GLANCE} s of each (100)")
+    chosen = parser.parse_args()
+    print("| what | old | new | new to old | quartiles |\n|---|---:|---:|---:|---|")
+    for row in rows():
+        if chosen.only in row.name:
+            print(compare(chosen.old, chosen.new, row.name, chosen.bursts), flush=True)
+
+
+if __name__ == "__main__":
+    main()
