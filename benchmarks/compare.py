@@ -1,7 +1,8 @@
 """Compare two checkouts, OLD and NEW, by rows of our benchmarks: `python -m benchmarks.compare OLD NEW [--only WORDS]`.
 
-Each checkout plays a row in a process of its own, in short bursts that take turns: what else the machine does meets
-both. A ratio is the speed of a new burst to that of the old one beside it; above 1, NEW is faster.
+Each checkout plays a row in a process of its own, in short bursts that take turns and are timed by the processor's
+clock: what else the machine does meets both alike. A ratio is the speed of a new burst to that of the old one beside
+it; above 1, NEW is faster.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
+from time import process_time
 
 from . import ROOT
 from .__main__ import ONE_THREAD
@@ -39,7 +41,7 @@ def play(name: str) -> None:
     games = next(row for row in rows() if row.name == name).make()
     chunk = chunk_of(games, 1.0)
     for _ in sys.stdin:
-        print(rate(games, chunk, GLANCE), flush=True)
+        print(rate(games, chunk, GLANCE, process_time), flush=True)
 
 
 @contextmanager

@@ -62,10 +62,10 @@ def print_row(group: str, row: str, value: float, unit: str, note: str = "") -> 
     print(json.dumps({"group": group, "row": row, "value": value, "unit": unit, "note": note}), flush=True)
 
 
-def rate(play: Play, chunk: int, seconds: float) -> float:
+def rate(play: Play, chunk: int, seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
     """Decisions per second, over at least `seconds`."""
-    done, start = 0, time.perf_counter()
-    while (spent := time.perf_counter() - start) < seconds:
+    done, start = 0, clock()
+    while (spent := clock() - start) < seconds:
         done += sum(islice(play, chunk))
     return done / spent
 
