@@ -1,4 +1,4 @@
-"""Compare two checkouts, OLD and NEW, by rows of our benchmarks: `python -m benchmarks.compare OLD NEW [--only WORDS]`.
+"""Compare two checkouts by rows of our benchmarks: `python -m benchmarks.compare OLD NEW [--row NAME ...]`.
 
 Each checkout plays a row in a process of its own, in short bursts that take turns and are timed by the processor's
 clock: what else the machine does meets both alike. A ratio is the speed of a new burst to that of the old one beside
@@ -29,16 +29,23 @@ from benchmarks.compare import play
 play({name!r})"""
 
 
-def rows() -> list[Row]:
-    from .batches import BATCHES, GAMES_AND_DECKS
-    from .interfaces import ROWS
+ROWS = [  # of docs/logs/performance.md
+    *(f"batch of {size}, 4 players, raw" for size in ("1,024", "64", "1")),
+    *(f"{game}: batch of 1,024, 2 players, raw, one deck" for game in ("candyfactory", "schoko")),
+    *("game from Python, 4 players", "AEC, 4 players", "solo through gymnasium.make"),
+]
 
-    return [*BATCHES, *GAMES_AND_DECKS, *ROWS]
+
+def rows() -> dict[str, Row]:
+    from .batches import BATCHES, GAMES_AND_DECKS
+    from .interfaces import ROWS as INTERFACES
+
+    return {row.name: row for row in (*BATCHES, *GAMES_AND_DECKS, *INTERFACES)}
 
 
 def play(name: str) -> None:
     """Print the speed of a burst of a row for each line of the input."""
-    games = next(row for row in rows() if row.name == name).make()
+    games = rows()[name].make()
     chunk = chunk_of(games, 1.0)
     for _ in sys.stdin:
         print(rate(games, chunk, GLANCE, process_time), flush=True)
@@ -77,13 +84,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old", type=Path, help="a checkout")
     parser.add_argument("new", type=Path, help="another one")
-    parser.add_argument("--only", default="", help="compare only rows whose name contains this")
+    parser.add_argument("--row", nargs="+", choices=rows(), metavar="NAME", help="rows of our benchmarks, by name")
     parser.add_argument("--bursts", type=int, default=100, help=f"bursts of {GLANCE} s of each (100)")
     chosen = parser.parse_args()
     print("| what | old | new | new to old | quartiles |\n|---|---:|---:|---:|---|")
-    for row in rows():
-        if chosen.only in row.name:
-            print(compare(chosen.old, chosen.new, row.name, chosen.bursts), flush=True)
+    for name in chosen.row or ROWS:
+        print(compare(chosen.old, chosen.new, name, chosen.bursts), flush=True)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,9 @@ def caller(entry: Entry, first: tuple[Any, ...], *, remembers: bool) -> Callable
                 arrays += [known["_address"](known["_bytes"], value, kind.written), *value.shape]
             else:
                 numbers.append(value)
-    return make(arrays, *numbers)
+    call = make(arrays, *numbers)
+    call.__defaults__, call.__doc__ = entry.plain.__defaults__, entry.__doc__  # type: ignore[attr-defined]
+    return call
 
 
 # --- finding
@@ -139,7 +141,7 @@ def symbol_of(entry: Entry) -> str:
 @cache
 def _opened(entry: Entry, library: Path) -> tuple[Signature, Mapping[str, Any]]:
     """The entry's signature, and what a function that calls it needs by name."""
-    from _cffi_backend import FFI as InC  # twice as fast
+    import _cffi_backend
     from cffi import FFI
 
     signature, ffi = signature_of(entry.plain, entry.game), FFI()
@@ -152,7 +154,7 @@ def _opened(entry: Entry, library: Path) -> tuple[Signature, Mapping[str, Any]]:
     # Every name begins with `_`, so that it is none of the entry or of its parameters.
     return signature, {
         "_absent": object(),  # what nobody passes
-        "_address": InC().from_buffer,
+        "_address": _cffi_backend.FFI().from_buffer,  # twice as fast as that of `ffi`, which is Python
         "_array": np.ndarray,
         "_bytes": ffi.typeof("char[]"),
         "_call": getattr(opened, symbol_of(entry)),
@@ -228,16 +230,7 @@ def _make({", ".join(["_fixed", *outer])}):
     return {entry.symbol}
 """
     exec(source, space)
-    return _with_defaults(entry, space["_make"])
-
-
-def _with_defaults(entry: Entry, make: Callable[..., Any]) -> Callable[..., Any]:
-    def made(*fixed: Any) -> Any:
-        call = make(*fixed)
-        call.__defaults__, call.__doc__ = entry.plain.__defaults__, entry.__doc__
-        return call
-
-    return made
+    return cast(Callable[..., Callable[..., Any]], space["_make"])
 
 
 def _names(entry: Entry) -> list[str]:
