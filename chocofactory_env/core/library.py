@@ -49,7 +49,7 @@ def caller(entry: Entry, first: tuple[Any, ...], *, remembers: bool) -> Callable
             else:
                 numbers.append(value)
     call = make(arrays, *numbers)
-    call.__defaults__, call.__doc__ = entry.plain.__defaults__, entry.__doc__  # type: ignore[attr-defined]
+    call.__defaults__, call.__doc__ = entry.plain.__defaults__, entry.__doc__
     return call
 
 
