@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from exit_status import status_of
 from interrupted import untimed
 
 import chocofactory_env as cf
@@ -263,12 +264,10 @@ def test_the_command_line_plays_prints_and_saves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
-    path = tmp_path / "result.json"
-    with pytest.raises(SystemExit) as stopped:
-        match.main(["--agents", "random", "random", "--deals", "2", "--option", "rounds=2", "--json", str(path)])
-    assert stopped.value.code == 0
+    words = ("--agents", "random", "random", "--deals", 2, "--option", "rounds=2", "--out", tmp_path)
+    assert status_of(match.main, *words) == 0
     assert "random" in capsys.readouterr().out
-    assert json.loads(path.read_text())["settings"]["options"]["rounds"] == 2
+    assert json.loads((tmp_path / "result.json").read_text())["settings"]["options"]["rounds"] == 2
 
 
 def test_a_table_that_is_not_full_is_refused_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -284,20 +283,13 @@ def test_the_score_of_a_single_deal_has_no_interval() -> None:
     assert f"{row['score']:.1f}  " in result.table()
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("nowhere/result.json", "result.json: expected a file in a folder that is there"),
-        ("", "expected a file, got a folder"),
-    ],
-)
-def test_where_no_result_can_be_written_nothing_is_played(
-    name: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        match.main(["--agents", "random", "random", "--deals", "100000", "--json", str(tmp_path / name)])
-    assert stopped.value.code == 2
-    assert said in capsys.readouterr().err
+def test_where_no_result_can_be_written_nothing_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    assert (
+        status_of(match.main, "--agents", "random", "random", "--deals", 100000, "--out", tmp_path / "file" / "x") == 2
+    )
+    assert "--out: " in (said := capsys.readouterr().err)
+    assert "expected a path that can be written" in said
 
 
 def test_random_agents_play_every_legal_action_and_no_other() -> None:
