@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any, TypedDict, cast
+from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 import numpy as np
 
@@ -187,6 +187,7 @@ def check_entry(entry: Entry) -> None:
     protocol = protocol_of(entry["game"])
     if entry["protocol"] != protocol.number:
         raise ValueError(f"is of protocol {entry['protocol']}; the game has protocol {protocol.number}")
+    _check_fields(entry, Entry)
     check_words(entry)
     if not entry["tracks"]:
         raise ValueError("has no track; expected one or more")
@@ -197,6 +198,13 @@ def check_entry(entry: Entry) -> None:
             _check_track(entry, protocol.tracks[name], result)
         except ValueError as error:
             raise ValueError(f"at tracks.{name} {error}") from error
+
+
+def _check_fields(there: Mapping[str, Any], kind: type) -> None:
+    """ValueError if there are fields that this type of dictionary does not have."""
+    known = get_type_hints(kind)
+    if unknown := [name for name in there if name not in known]:
+        raise ValueError(f"has an unknown field {shown(unknown[0])}; expected some of {', '.join(known)}")
 
 
 def check_words(entry: Mapping[str, Any]) -> None:
@@ -218,6 +226,8 @@ def _hashes(game: str, decks: str) -> dict[str, Any]:
 
 
 def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
+    _check_fields(result, TrackResult)
+    _check_fields(result["games"], PlayedGames)
     expected = track.series(entry["game"], entry["agent"])
     game, played = expected.game, result["settings"]
     options = {name: value for name, value in game.options.items() if name in {*track.options, *played["options"]}}

@@ -14,6 +14,8 @@ from importlib.metadata import version
 from json import dumps, loads
 from typing import Annotated, Any
 
+from tqdm import tqdm
+
 import chocofactory_env as cf
 from chocofactory_env.core.command import Command, Count, OutFile, one_of
 
@@ -80,7 +82,8 @@ def measure(
         json: also write the rows, with versions, to this file.
     """
     options = [f"--seconds={seconds}", f"--repeats={repeats}"]
-    rows = [row for group in ON_ONE_CORE if only in (None, group) for row in rows_of(group, options)]
+    groups = [group for group in ON_ONE_CORE if only in (None, group)]
+    rows = [row for group in tqdm(groups, unit="group") for row in rows_of(group, options)]
     print(table(rows))
     if json:
         result = {"seconds": seconds, "repeats": repeats, "versions": versions(), "rows": rows}

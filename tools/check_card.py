@@ -15,6 +15,8 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tqdm import tqdm
+
 from agents.protocol import check_named_by_stranger
 from chocofactory_env.core.command import Command
 from chocofactory_env.core.files import write_text
@@ -96,19 +98,19 @@ def check_cards(cards: Sequence[Path], *, write: bool = False, trust: bool = Fal
         RecipeError, OSError: a trial fails, or a card cannot be written.
     """
     failed = 0
-    for file in cards:
-        card = read_card(file)
-        if not trust:
-            check_trials(card)
-        for number, trial in enumerate(card.trials, start=1):
-            printed = outcome(trial)
-            found = differences(trial.printed, printed)
-            failed += bool(found)
-            print(f"{file}, trial {number}: {'differs' if found else 'comes out again'}")
-            print("".join(f"{line}\n" for line in found), end="")
-            if found and write:
-                text = file.read_text(encoding="utf-8")
-                write_text(file, text.replace(f"\n{trial.printed}\n", f"\n{printed}\n"))
+    read = [read_card(file) for file in cards]
+    for card in read if not trust else ():
+        check_trials(card)
+    trials = [(card, number, trial) for card in read for number, trial in enumerate(card.trials, start=1)]
+    for card, number, trial in tqdm(trials, unit="trial"):
+        printed = outcome(trial)
+        found = differences(trial.printed, printed)
+        failed += bool(found)
+        print(f"{card.file}, trial {number}: {'differs' if found else 'comes out again'}")
+        print("".join(f"{line}\n" for line in found), end="")
+        if found and write:
+            text = card.file.read_text(encoding="utf-8")
+            write_text(card.file, text.replace(f"\n{trial.printed}\n", f"\n{printed}\n"))
     return Checked(failed)
 
 

@@ -12,11 +12,11 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from tqdm import tqdm
 from traitlets.config import Config
 
 from chocofactory_env.core.command import Command
@@ -65,12 +65,11 @@ def write_notebooks(names: Sequence[str] = (), *, to: Path = FOLDER) -> None:
     """
     if unknown := set(names) - set(NAMES):
         raise ValueError(f"there is no {', '.join(sorted(unknown))}; there are: {', '.join(NAMES)}")
-    for name in names or NAMES:
-        begun = perf_counter()
+    for name in (bar := tqdm(names or NAMES, unit="notebook")):
+        bar.set_postfix_str(name)
         notebook = execute(name)
         to.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, to / f"{name}.ipynb")
-        print(f"{name}: {perf_counter() - begun:.0f} s", flush=True)
 
 
 COMMAND = Command("python -m tools.notebooks", write_notebooks, ("2_solo_win_rates --to x",), positional=("names",))

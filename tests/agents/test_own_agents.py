@@ -83,8 +83,7 @@ def test_in_worker_processes_it_plays_as_in_one(here: Path) -> None:
 
 def test_it_enters_every_command_that_names_agents(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = "my_agents:Hasty:width=2"
-    for module in (match, dataset):
-        monkeypatch.setattr(module.cf, "load", lambda name, **options: ToyRace(**options))
+    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
     assert status_of(match.main, "--agents", name, "random", "--deals", "1", "--out", "match") == 0
     assert json.loads((here / "match" / "result.json").read_text("utf-8"))["agents"][0]["agent"] == name
     assert status_of(dataset.main, "--agents", name, "random", "--deals", "1", "--out", "data") == 0

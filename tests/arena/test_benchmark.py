@@ -203,6 +203,9 @@ def setting(*keys: Any, value: Any) -> Callable[[Any], None]:
     ("change", "said"),
     [
         (setting("format", value=2), "has format 2; expected 1"),
+        (setting("score", value=2), "has an unknown field 'score'; expected some of .*agent"),
+        (setting("tracks", "two", "rank", value=1), "at tracks.two has an unknown field 'rank'"),
+        (setting("tracks", "two", "games", "rank", value=[1]), "at tracks.two has an unknown field 'rank'"),
         (setting("game", value="os:system"), "is of game 'os:system'; expected the name of a registered game"),
         (setting("game", value="choco"), "is of game 'choco'; expected the name of a registered game"),
         (setting("protocol", value=2), "is of protocol 2; the game has protocol 3"),

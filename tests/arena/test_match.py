@@ -20,7 +20,7 @@ from agents.random_agent import RandomAgent
 from arena import games, match, report
 from arena.games import Entrant, GameSeries, play_game
 from arena.match import Result, play_match
-from arena.play import Json, Outcome
+from arena.play import JOURNAL, JournalError, Json, Outcome
 from arena.table import bootstrap_interval
 from chocofactory_env.core.command import parse_option
 from toyrace.game import ToyRace
@@ -258,6 +258,21 @@ def test_options_are_read_as_json_where_they_are() -> None:
     assert parse_option("difficulty=1") == ("difficulty", 1)
     assert parse_option("play_forced=false") == ("play_forced", False)
     assert parse_option("sides=ABBAA") == ("sides", "ABBAA")
+
+
+def test_a_match_of_objects_goes_on_in_its_folder_and_names_all_its_deals(tmp_path: Path) -> None:
+    game, deals = ToyRace(num_players=2), [7, 3, 11]
+    pair = [FirstAction(), RandomAgent()]
+    found = play_match(game, pair, deals, out=tmp_path, progress=False)
+    journal = (tmp_path / JOURNAL).read_bytes()
+    again = play_match(game, [FirstAction(), RandomAgent()], deals, out=tmp_path, progress=False)
+    assert (tmp_path / JOURNAL).read_bytes() == journal
+    assert again.outcome == found.outcome
+    assert [agent["agent"] for agent in again.agents()] == ["FirstAction", "RandomAgent"]
+    settings = json.loads((tmp_path / "result.json").read_text())["settings"]
+    assert settings["seeds"] == deals
+    with pytest.raises(JournalError, match="seeds is "):
+        play_match(game, [FirstAction(), RandomAgent()], [7, 4, 11], out=tmp_path, progress=False)
 
 
 def test_the_command_line_plays_prints_and_saves(
