@@ -119,7 +119,6 @@ class Checked:
     """How many trials differ."""
 
     failed: int
-    interrupted: bool = False
 
     def message(self) -> str:
         return f"{self.failed} differ" if self.failed else ""

@@ -223,7 +223,7 @@ class Command:
         self.tell(result)
         if hasattr(result, "message") and (missing := result.message()):
             print(missing)
-            sys.exit(130 if result.interrupted else 1)
+            sys.exit(130 if getattr(result, "interrupted", False) else 1)
 
     def _end(self, status: int, message: str) -> NoReturn:
         print(f"{self.name}: error: {message}", file=sys.stderr)

@@ -12,7 +12,7 @@ from exit_status import status_of
 
 import chocofactory_env as cf
 from agents.protocol import make_agent
-from arena import decks, entries, match, tournament
+from arena import decks, entries, match, tournament, tracks
 from arena.games import Entrant, GameSeries, play_game
 from arena.play import JOURNAL, Outcome
 from toyrace.game import ToyRace
@@ -136,9 +136,9 @@ def test_decks_for_measurement_are_told_from_those_for_training() -> None:
 OVER_DECKS: dict[str, Any] = {
     "protocol": 3,
     "tracks": {
-        "two": {"options": {"num_players": 2}, "opponent": "random", "first_deal": 7, "deals": 3},
+        "two": {"options": {"num_players": 2}, "opponents": ["random"], "first_deal": 7, "deals": 3},
         "two-near": {
-            "options": {"num_players": 2}, "opponent": "random", "first_deal": 7, "deals": 3,
+            "options": {"num_players": 2}, "opponents": ["random"], "first_deal": 7, "deals": 3,
             "decks": "generated:0-1", "like": "two",
         },
     },
@@ -149,19 +149,19 @@ def test_an_entry_has_tracks_over_decks_and_the_gap(monkeypatch: pytest.MonkeyPa
     from arena import benchmark
 
     monkeypatch.setattr(cf, "load", lambda name, deck=None, **options: ToyRace(**options))
-    monkeypatch.setattr(entries, "DEFAULT", OVER_DECKS)
+    monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", OVER_DECKS)
     assert status_of(benchmark.main, "random", "--game", "toyrace", "--out", tmp_path) == 0
     entry = entries.read_entry(tmp_path / "result.json")
     assert entry["tracks"]["two-near"]["settings"]["decks"] == {"generated:0": "toy-1", "generated:1": "toy-1"}  # type: ignore[typeddict-item]
-    track = entries.protocol_of("toyrace").tracks["two-near"]
+    track = tracks.protocol_of("toyrace").tracks["two-near"]
     assert track.decks_of_games(6).tolist() == [1, 1, 0, 0, 1, 1]
     head, _, row = entries.deck_lines("toyrace", [entry])
     assert head == "| agent | two | two-near | gap |"
     won = [entry["tracks"][name]["summary"]["win_rate"] for name in ("two", "two-near")]
     assert f"{100 * (won[0] - won[1]):+.1f} ±" in row
-    assert [rank for rank, _ in entries.ranked([entry], entries.protocol_of("toyrace"))] == [1]
+    assert [rank for rank, _ in entries.ranked([entry], tracks.protocol_of("toyrace"))] == [1]
     entry["trained_on"] = ["generated:90000-100000"]
-    assert [rank for rank, _ in entries.ranked([entry], entries.protocol_of("toyrace"))] == [None]
+    assert [rank for rank, _ in entries.ranked([entry], tracks.protocol_of("toyrace"))] == [None]
     assert "trained on measurement decks" in entries.entry_lines("toyrace", [entry])[-1]
     del entry["trained_on"], entry["tracks"]["two-near"]
-    assert [rank for rank, _ in entries.ranked([entry], entries.protocol_of("toyrace"))] == [1]
+    assert [rank for rank, _ in entries.ranked([entry], tracks.protocol_of("toyrace"))] == [1]
