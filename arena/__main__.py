@@ -96,7 +96,7 @@ def _train(words: Sequence[str]) -> None:
     name = words[0] if words else "--help"
     if name in ("-h", "--help"):
         print(f"usage: chocofactory train NAME ...\n\nNAME is one of {', '.join(names)}; each has a --help.")
-        print("\nexample: chocofactory train ppo solo --out runs/solo")
+        print("\nexample: chocofactory train ppo --help")
         sys.exit(0)
     if name not in names:
         _end(2, f"train: error: expected one of {', '.join(names)}, got {shown(name)}")

@@ -335,14 +335,14 @@ def _about(agent: str, game: str, name: str | None, author: str, link: str, work
 COMMAND = Command(
     "chocofactory benchmark",
     play_benchmark,
-    ("my_agents:Hasty --deals 10 --out runs/try", "planner:width=32 --out runs/planner --processes 2"),
+    ("my_agents:Hasty --deals 10 --out runs/try", "expert --out runs/expert --processes 2"),
     positional=("agent",),
     given={"progress": True},
 )
 CHECK = Command(
     "chocofactory check-entry",
     check_entry,
-    ("runs/planner/result.json --games 20",),
+    ("runs/expert/result.json --games 20",),
     positional=("entry",),
     given={"progress": True},
 )

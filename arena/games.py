@@ -300,7 +300,11 @@ class PlaysGames:
     _games: dict[str, Game] = field(default_factory=dict, init=False)
     _made: dict[tuple[str, str, int], AnyAgent] = field(default_factory=dict, init=False)
 
-    def __call__(self, task: Task, before: Before | None = None) -> Json:
+    def __call__(self, task: Task) -> Json:
+        return self.played(task)
+
+    def played(self, task: Task, before: Before | None = None) -> Json:
+        """The result of the task's game. before: see `play_game`."""
         game, entrants = self.game_of(task), self.entrants_of(task)
         notes = notes_of(game)
         play = play_game(game, entrants, task["deal"], task["rotation"], lambda state, *_: notes(state), before)

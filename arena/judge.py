@@ -243,7 +243,7 @@ def table(pairs: np.ndarray) -> str:
     return text_table(["points", "seats", "predicted", "won"], rows)
 
 
-COMMAND = Command("python -m arena.judge", calibration, ("--game candyfactory --games 150 --weaker greedy",))
+COMMAND = Command("python -m arena.judge", calibration, ("--game candyfactory --games 150 --weaker random",))
 main = COMMAND.run
 
 if __name__ == "__main__":

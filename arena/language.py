@@ -32,7 +32,7 @@ from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count, between
 
-from .games import Before, GameSeries, PlaysGames
+from .games import GameSeries, PlaysGames
 from .match import RESULT
 from .options import DEFAULT_GAME, docs_folder
 from .play import Json, Outcome, Task, play
@@ -161,7 +161,7 @@ class PlaysInText(PlaysGames):
     series: TextSeries
     folder: Path | None = None
 
-    def __call__(self, task: Task, before: Before | None = None) -> Json:
+    def __call__(self, task: Task) -> Json:
         self.game_of(task)
         seat, actions = task["rotation"], list[int]()
         agent = self.entrants_of(task)[0].agent
@@ -169,7 +169,7 @@ class PlaysInText(PlaysGames):
         agent.listener = heard = Listener([])
         usage, earlier = getattr(agent, "usage", heard), asdict(agent.counts)
         prompt_tokens, answer_tokens = usage.prompt_tokens, usage.answer_tokens
-        found = super().__call__(task, lambda _state, _seat, action: actions.append(action))
+        found = self.played(task, lambda _state, _seat, action: actions.append(action))
         self._keep(task, heard)
         answers = {
             "counts": {name: count - earlier[name] for name, count in asdict(agent.counts).items()},

@@ -240,7 +240,7 @@ def _cells_of(result: Result, agent: Json) -> tuple[str, ...]:
 COMMAND = Command(
     "chocofactory match",
     play_match,
-    ("--agents greedy random --deals 20", "--agents my_agents:Hasty expert --deals 200 --out runs/hasty"),
+    ("--agents expert random --deals 20", "--agents my_agents:Hasty expert --deals 200 --out runs/hasty"),
     parts={"game": game_for, "deals": deals_of},
     given={"progress": True},
     tell=Result.tell,

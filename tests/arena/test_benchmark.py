@@ -22,9 +22,9 @@ from agents.protocol import Observation, parse_agent
 from arena import benchmark, entries, tracks
 from arena.entries import EntryError, read_entry
 from arena.games import PlaysGames
+from arena.match import RESULT
 from arena.play import JOURNAL
 from arena.report import as_code, as_text
-from arena.tournament import RESULT
 from toyrace.game import ToyRace
 from training import evaluate, value
 
@@ -331,8 +331,7 @@ def test_every_track_of_the_real_game_can_be_played() -> None:
 
 
 def test_nothing_trains_or_is_chosen_on_deals_of_the_benchmark() -> None:
-    found = tracks.protocol_of("chocofactory").tracks.values()
-    last = max(track.first_deal + track.deals for track in found)
+    last = max(track.first_deal + track.deals for track in tracks.protocol_of("chocofactory").tracks.values())
     recipes = tomllib.loads((ROOT / "training" / "chocofactory" / "recipes.toml").read_text(encoding="utf-8"))
     of_all = [" ".join(command.split()) for recipe in recipes.values() for command in recipe["commands"]]
     commands = [command for command in of_all if command.startswith("training.dataset")]

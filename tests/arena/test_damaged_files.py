@@ -39,8 +39,9 @@ from agents.networks.network import make_network
 from agents.random_agent import RandomAgent
 from arena import entries
 from arena.games import PlaysGames
+from arena.match import RESULT
 from arena.play import JournalError, play
-from arena.tournament import RESULT, Result, Tournament
+from arena.tournament import Result, Tournament
 from arena.tracks import protocol_of
 from chocofactory_env import registry
 from toyrace.game import ToyRace

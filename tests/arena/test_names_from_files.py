@@ -16,7 +16,7 @@ from repository import ROOT
 import chocofactory_env as cf
 from agents.protocol import check_named_by_stranger, make_agent
 from arena import benchmark, results, tracks
-from arena.tournament import RESULT
+from arena.match import RESULT
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.tables.agents import TableAgents
 from chocofactory_env.record import GameRecord, RecordError

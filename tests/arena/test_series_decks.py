@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from arena.play import JOURNAL, Outcome
 from toyrace.game import ToyRace
 
 DECKS = ("generated:0", "generated:1,stray=1")
-Main = Callable[[list[str]], None]
+Main = Callable[[Sequence[str]], None]
 
 
 @pytest.mark.slow

@@ -18,8 +18,9 @@ import chocofactory_env as cf
 from agents.protocol import AGENTS, AnyAgent, Observation
 from arena import tournament as arena
 from arena.games import PlaysGames
+from arena.match import RESULT
 from arena.play import JOURNAL, JournalError
-from arena.tournament import RESULT, Pair, Result, Round, Tournament, seatings_of
+from arena.tournament import Pair, Result, Round, Tournament, seatings_of
 from toyrace.game import ToyRace
 
 MOVES = ("0.9", "0", "0.8", "1", "0.85")  # agents by how often they move
