@@ -16,9 +16,9 @@ from chocofactory_env.agents.files import read_json
 from chocofactory_env.agents.learned import LearnedAgent
 from chocofactory_env.agents.protocol import make_agent
 from chocofactory_env.arena.decks import Names, deck_of, label, names_of
-from chocofactory_env.arena.evaluate import play_rows
 from chocofactory_env.arena.match import play_match
 from chocofactory_env.arena.play import Json
+from chocofactory_env.arena.rows import play_rows
 from chocofactory_env.arena.table import summary, table_of
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.reading import read

@@ -16,7 +16,7 @@ from chocofactory_env.agents.by_game import addition
 from chocofactory_env.agents.learned import LearnedAgent
 from chocofactory_env.agents.networks.network import Network, check_likely, masked
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
-from chocofactory_env.arena.evaluate import play_rows, table_with
+from chocofactory_env.arena.rows import play_rows, table_with
 from chocofactory_env.arena.table import summary, table_of
 from chocofactory_env.core.agents.moves import listens
 from chocofactory_env.core.kernel.variants import GameSet

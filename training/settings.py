@@ -23,9 +23,9 @@ from chocofactory_env.agents.networks.network import Network, make_network
 from chocofactory_env.arena.decks import hashes_of, measured
 from chocofactory_env.arena.options import game_named
 from chocofactory_env.core.cards.generated import is_generated
+from chocofactory_env.core.cards.lists import decks_of
 from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.reading import ReadError, at_least, between, read, read_json
-from chocofactory_env.envs.loading import decks_of, games_of
 
 T = TypeVar("T")
 TRAINING = __name__.rpartition(".")[0]  # this package, in the wheel and in a checkout
@@ -149,9 +149,7 @@ def names_of_variants(games: Sequence[Game]) -> list[str]:
 
 def games_with_decks(name: str, options: Mapping[str, Any], decks: Sequence[str]) -> GameSet:
     """A game for each deck; without decks, one game."""
-    if not decks:
-        return GameSet.of(cf.load(name, **options))
-    return games_of(name, options, cf.SelfPlayBatch, decks)
+    return cf.games(name, decks=decks or None, **options)
 
 
 def note_measured(decks: Sequence[str]) -> None:

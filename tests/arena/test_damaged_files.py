@@ -38,10 +38,11 @@ from agents.networks.checkpoint import (
 from agents.networks.network import make_network
 from agents.random_agent import RandomAgent
 from arena import entries
-from arena.chocofactory.solo_benchmark import read_bound
 from arena.games import PlaysGames
+from arena.match import RESULT
 from arena.play import JournalError, play
-from arena.tournament import RESULT, Result, Tournament
+from arena.tournament import Result, Tournament
+from arena.tracks import protocol_of
 from chocofactory_env import registry
 from chocofactory_env.training import ppo
 from chocofactory_env.training.dataset import DatasetError, Export, read_dataset, write_dataset
@@ -230,7 +231,7 @@ def use_journal(folder: Path, changed: Path) -> None:
 
 def make_entry(folder: Path) -> None:
     """Make an entry of the benchmark, with one of its tracks."""
-    track = entries.protocol_of("toyrace").tracks["two-random"]
+    track = protocol_of("toyrace").tracks["two-random"]
     series = track.series("toyrace", "random")
     outcome = play(series, PlaysGames(series), progress=False)
     words = {"name": "a", "agent": "random", "author": "b", "link": "", "work": "none", "machine": "c"}
@@ -274,14 +275,10 @@ def make_others(folder: Path) -> None:
     commands = [step.command for step in RecipeRun(RECIPE, folder).steps()]
     done = {each: {"command": each, "minutes": 1.5} for each in commands}
     (folder / "recipe.json").write_text(json.dumps({"commands": commands, "done": done}))
-    (folder / "bound.json").write_text(json.dumps({"0": 0.9, "1": 0.5}))
 
 
 def use_others(folder: Path, changed: Path) -> None:
-    if changed.name == "recipe.json":
-        RecipeRun(RECIPE, folder)
-    else:
-        read_bound(changed)
+    RecipeRun(RECIPE, folder)
 
 
 # --- the property

@@ -23,8 +23,8 @@ from agents.networks.checkpoint import CheckpointError, about_network, load_chec
 from agents.networks.network import make_network, masked
 from agents.protocol import decide, make_agent
 from agents.random_agent import RandomAgent
-from arena.evaluate import play_rows, table_with
 from arena.match import play_match
+from arena.rows import play_rows, table_with
 from chocofactory_env import load
 from chocofactory_env.training import ppo, runs
 from chocofactory_env.training.chocofactory.goals import done_of_goals
