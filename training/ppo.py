@@ -323,9 +323,7 @@ def collect(tables: Sequence[Games], network: Network, past: Network, iteration:
                 for step in steps:
                     step.result()
                 actions = decide_in(half, network, past, t)
-                steps[:] = [
-                    threads.submit(*(table.take, network, t, of)) for table, of in zip(half, actions, strict=True)
-                ]
+                steps[:] = [threads.submit(table.take, network, t, of) for table, of in zip(half, actions, strict=True)]
         for step in (step for steps in under_way for step in steps):
             step.result()
     return [table.rollout() for table in tables]
@@ -555,7 +553,7 @@ class Learner:
             "iteration": self.iteration,
             "decisions": self.decisions,
             "selves": self.selves,
-            "generators": [each.rng.bit_generator.state for each in (self, *self.tables)],
+            "generators": [rng.bit_generator.state for rng in (self.rng, *(table.rng for table in self.tables))],
         }
 
     def resume_from(self, checkpoint: Checkpoint) -> None:
@@ -577,8 +575,8 @@ class Learner:
                 table.step = table.batch.restore(kept)
                 table.see(self.network)
                 table.reached = table.goals_reached()
-            for each, state in zip((self, *self.tables), about["generators"], strict=True):
-                each.rng.bit_generator.state = state
+            for rng, state in zip((self.rng, *(table.rng for table in self.tables)), about["generators"], strict=True):
+                rng.bit_generator.state = state
             self.iteration, self.decisions, self.selves = about["iteration"], about["decisions"], about["selves"]
 
 
