@@ -146,7 +146,8 @@ def play(
     while not step.dones.all():
         mine = np.flatnonzero((step.current_player == seats) & ~step.dones)
         if len(mine):
-            actions[mine] = likeliest(network, step.observations[mine], step.action_masks[mine], batch.rules(mine))
+            seen = step.observations[mine], step.action_masks[mine], batch.states[mine], step.current_player[mine]
+            actions[mine] = likeliest(network, *seen, batch.rules(mine))
         for row in np.flatnonzero((step.current_player != seats) & ~step.dones).tolist():
             game = of_rows[row]
             actions[row] = decide(game, rival(game, row, int(step.current_player[row])), batch.state(row))
@@ -185,22 +186,36 @@ def win_rates(measured: Mapping[str, float]) -> str:
     return ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
 
 
-def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> np.ndarray:
+def likeliest(
+    network: Network,
+    raw: np.ndarray,
+    masks: np.ndarray,
+    states: np.ndarray,
+    seats: np.ndarray,
+    rules: RowRules | None = None,
+) -> np.ndarray:
     """(B,) int64: the network's likeliest legal action in each row."""
-    actions: np.ndarray = legal_log_probs(network, raw, masks, rules).argmax(-1).cpu().numpy()
+    actions: np.ndarray = legal_log_probs(network, raw, masks, states, seats, rules).argmax(-1).cpu().numpy()
     return actions
 
 
-def legal_log_probs(network: Network, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> Tensor:
+def legal_log_probs(
+    network: Network,
+    raw: np.ndarray,
+    masks: np.ndarray,
+    states: np.ndarray,
+    seats: np.ndarray,
+    rules: RowRules | None = None,
+) -> Tensor:
     """(B, A): log-probabilities of the legal actions in each row, on the network's device.
 
-    rules: of each row's game; None: of the game that the network accepted.
+    The other arguments are those of `Network.see`.
     ValueError if no legal action of some row has a probability, see `check_likely`.
     """
     device = next(network.parameters()).device
     legal = torch.from_numpy(masks).to(device)
     with torch.inference_mode():
-        log_probs = masked(network(network.see(torch.from_numpy(raw), rules).to(device)).logits, legal)
+        log_probs = masked(network(network.see(torch.from_numpy(raw), states, seats, rules).to(device)).logits, legal)
         check_likely(log_probs, legal)
     return log_probs
 

@@ -233,7 +233,8 @@ class Learner:
             try:
                 observations, masks, movers = table.look()
                 asked = np.flatnonzero(movers >= 0)
-                legal_log_probs(network, observations[asked], masks[asked], table.rules(asked))
+                of_asked = table.positions()[asked], movers[asked].astype(np.int32)
+                legal_log_probs(network, observations[asked], masks[asked], *of_asked, table.rules(asked))
             except ValueError as error:
                 raise CheckpointError(f"{path}: {error}") from error
 

@@ -173,6 +173,10 @@ class SelfPlayGames:
         """The card tables of the games in some rows."""
         return self.batch.rules(rows // self._rows_a_game())
 
+    def positions(self) -> np.ndarray:
+        """(B,): the positions of the present decisions."""
+        return self.batch.states
+
     def _play(self, actions: np.ndarray) -> cf.Step | cf.JointStep:
         return self.batch.step(actions)
 
@@ -242,9 +246,10 @@ class SelfPlayGames:
     def _see(self, network: Network, clocks: Clocks) -> None:
         """Compute what the network sees of the present decisions."""
         with clocks.own("seeing"):
-            raw, masks, _ = self.look()
+            raw, masks, seats = self.look()
             seen, of_masks = self._next
-            network.see(torch.from_numpy(raw), self.rules(np.arange(self.rows)), seen)
+            rules = self.rules(np.arange(self.rows))
+            network.see(torch.from_numpy(raw), self.positions(), seats.astype(np.int32), rules, seen)
             of_masks.numpy()[:] = masks
         self._next_known = True
 
@@ -256,8 +261,8 @@ class SelfPlayGames:
         of_rival = self._rows_of_rival
         if len(of_rival):
             with clocks.own("rivals"):
-                raw, masks, _ = self.look()
-                actions[of_rival] = self._rival_actions(raw[of_rival], masks[of_rival], of_rival)
+                raw, masks, seats = (part[of_rival] for part in self.look())
+                actions[of_rival] = self._rival_actions(raw, masks, seats.astype(np.int32), of_rival)
         with clocks.own("stepping"):
             try:
                 self.step = self._play(actions)
@@ -275,11 +280,11 @@ class SelfPlayGames:
         rival[(self._past + self._of_rival) * each :] = False
         return rival
 
-    def _rival_actions(self, raw: np.ndarray, masks: np.ndarray, rows: np.ndarray) -> list[int]:
-        """The rival's actions in K rows, given their raw observations (K, R) and masks (K, A)."""
+    def _rival_actions(self, raw: np.ndarray, masks: np.ndarray, seats: np.ndarray, rows: np.ndarray) -> list[int]:
+        """The rival's actions in K rows, given their raw observations (K, R), masks (K, A), and seats (K,)."""
         rival: Any = self._rival
         if isinstance(rival, LearnedAgent):
-            return rival.choose_rows(raw, masks, self.rules(rows))
+            return rival.choose_rows(raw, masks, self.positions()[rows], seats, self.rules(rows))
         if searches(rival):
             return [decide(*self._rival_in(row), self._position_of(row)) for row in rows.tolist()]
         layout, of_rows = self.game.observation_layout, [cast(Agent, self._rival_in(row)[1]) for row in rows.tolist()]
@@ -352,6 +357,9 @@ class JointGames(SelfPlayGames):
             self._config.gamma,
             self._config.lam,
         )
+
+    def positions(self) -> np.ndarray:
+        return np.repeat(self.batch.states, self._rows_a_game())
 
     def _position_of(self, row: int) -> Any:
         game, seat = divmod(row, self._rows_a_game())

@@ -103,7 +103,7 @@ class ExpertAgent(PlannerAgent):
         if self._network is None:
             return 0.0
         mask = self._game.legal_mask(state)
-        of_actions = self._network.consider(self._game.observe(state, player), mask).columns["probability"]
+        of_actions = self._network.consider(state, player).columns["probability"]
         probabilities = np.zeros(len(mask))
         probabilities[list(of_actions)] = list(of_actions.values())
         first = self._game.action_layout.first

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
+import numpy as np
 import torch
 from msgspec import Meta
 from torch import Tensor, nn
@@ -38,10 +39,10 @@ class Output(NamedTuple):
 
 
 class Network(nn.Module):
-    """What all kinds have in common: they take raw observations of every layout that they have accepted.
+    """What all kinds have in common: they take decisions of every layout that they have accepted.
 
-    `forward(*raw)`: (B, R) raw observations, uint8, to `Output`; the layout is known by R, its `raw_size`. Observations
-    of several layouts share a pass; their rows follow each other in the output.
+    `forward(*seen)`: (B, S) uint8, as `see` writes them, to `Output`; the layout is known by S. Decisions of several
+    layouts share a pass; their rows follow each other in the output.
     """
 
     kind: str
@@ -58,11 +59,18 @@ class Network(nn.Module):
         """
         self.check(self._signature, game)
 
-    def see(self, raw: Tensor, rules: RowRules | None = None, out: Tensor | None = None) -> Tensor:
-        """(B, S) uint8 of raw observations, (B, R): with what the network computes from them, once for each.
+    def see(
+        self,
+        raw: Tensor,
+        states: np.ndarray,
+        seats: np.ndarray,
+        rules: RowRules | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor:
+        """(B, S) uint8: what the network reads of B decisions, on the CPU, where games are.
 
-        `forward` takes either. It runs on the CPU, where observations come from.
-
+        raw: (B, R) uint8, the raw observations.
+        states, seats: (B,) positions, and (B,) int32, who decides in them; -1 where nobody does.
         rules: the game that each row plays, which may differ from the accepted one in the deck; None: that one.
         out: (B, S) uint8 on the CPU to write to, and to return.
         """
