@@ -7,18 +7,18 @@ by default the one that the game's folder names (`agents/<game>/__init__.py`).
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
 import numpy as np
-import torch
 
 from chocofactory_env import Consideration, Game, RowRules
 
 from .by_game import shipped_network
-from .networks.checkpoint import CheckpointError, load_checkpoint
-from .networks.network import Network, check_likely, masked
 from .settings import checked
+
+if TYPE_CHECKING:  # torch is imported with the first network
+    from .networks.network import Network
 
 _networks: WeakValueDictionary[tuple[Any, ...], Network] = WeakValueDictionary()  # by file and variant
 
@@ -36,6 +36,8 @@ class LearnedAgent:
         CheckpointError: the file is not a checkpoint, or its network does not fit the game.
         ValueError: no checkpoint is given, and none is shipped for the game.
     """
+
+    needs: ClassVar = "torch"  # a package that may be missing
 
     @checked
     def __init__(
@@ -98,15 +100,13 @@ class LearnedAgent:
         self, raw: np.ndarray, masks: np.ndarray, states: np.ndarray, seats: np.ndarray, rules: RowRules | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Logarithms of probabilities, (B, A), and values, (B,). CheckpointError as above."""
-        legal = torch.from_numpy(masks)
-        with torch.inference_mode():
-            output = self._network(self._network.see(torch.from_numpy(raw), states, seats, rules))
-            log_probs = masked(output.logits, legal)
-            try:
-                check_likely(log_probs, legal)
-            except ValueError as error:
-                raise CheckpointError(f"{self._path}: {error}") from error
-        return log_probs.numpy(), output.value.numpy()
+        from .networks.checkpoint import CheckpointError
+        from .networks.network import look
+
+        try:
+            return look(self._network, raw, masks, states, seats, rules)
+        except ValueError as error:
+            raise CheckpointError(f"{self._path}: {error}") from error
 
 
 def network_for(game: Game, path: Path) -> Network:
@@ -114,6 +114,8 @@ def network_for(game: Game, path: Path) -> Network:
 
     CheckpointError like `load_checkpoint` and `Checkpoint.network`.
     """
+    from .networks.checkpoint import load_checkpoint
+
     try:
         status = path.stat()
     except (OSError, ValueError):

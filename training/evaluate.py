@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
-from torch import Tensor
 
 import chocofactory_env as cf
 from agents.by_game import addition
 from agents.networks.checkpoint import Checkpoint, load_checkpoint
-from agents.networks.network import Network, check_likely, masked
+from agents.networks.network import Network, look
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from arena.decks import each_once, label, names_of
 from arena.report import percent
@@ -27,7 +25,7 @@ from arena.table import Interval, gap, win_rate_interval
 from chocofactory_env import Game
 from chocofactory_env.core.agents.moves import listens
 from chocofactory_env.core.command import CommandParser, add_option, count, seed_of_deal
-from chocofactory_env.core.kernel.variants import GameSet, RowRules
+from chocofactory_env.core.kernel.variants import GameSet
 
 from .settings import names_of_variants
 
@@ -147,7 +145,7 @@ def play(
         mine = np.flatnonzero((step.current_player == seats) & ~step.dones)
         if len(mine):
             seen = step.observations[mine], step.action_masks[mine], batch.states[mine], step.current_player[mine]
-            actions[mine] = likeliest(network, *seen, batch.rules(mine))
+            actions[mine] = look(network, *seen, batch.rules(mine))[0].argmax(-1)
         for row in np.flatnonzero((step.current_player != seats) & ~step.dones).tolist():
             game = of_rows[row]
             actions[row] = decide(game, rival(game, row, int(step.current_player[row])), batch.state(row))
@@ -184,40 +182,6 @@ def alone_or_against(rival: str, variant: str) -> str:
 def win_rates(measured: Mapping[str, float]) -> str:
     """The win rates in a log line, for a line of progress."""
     return ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
-
-
-def likeliest(
-    network: Network,
-    raw: np.ndarray,
-    masks: np.ndarray,
-    states: np.ndarray,
-    seats: np.ndarray,
-    rules: RowRules | None = None,
-) -> np.ndarray:
-    """(B,) int64: the network's likeliest legal action in each row."""
-    actions: np.ndarray = legal_log_probs(network, raw, masks, states, seats, rules).argmax(-1).cpu().numpy()
-    return actions
-
-
-def legal_log_probs(
-    network: Network,
-    raw: np.ndarray,
-    masks: np.ndarray,
-    states: np.ndarray,
-    seats: np.ndarray,
-    rules: RowRules | None = None,
-) -> Tensor:
-    """(B, A): log-probabilities of the legal actions in each row, on the network's device.
-
-    The other arguments are those of `Network.see`.
-    ValueError if no legal action of some row has a probability, see `check_likely`.
-    """
-    device = next(network.parameters()).device
-    legal = torch.from_numpy(masks).to(device)
-    with torch.inference_mode():
-        log_probs = masked(network(network.see(torch.from_numpy(raw), states, seats, rules).to(device)).logits, legal)
-        check_likely(log_probs, legal)
-    return log_probs
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -32,12 +32,12 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from agents.files import listed
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
-from agents.networks.network import Network, make_network, masked
+from agents.networks.network import Network, look, make_network, masked
 from arena.options import game_named
 from arena.play import differences
 from chocofactory_env.core.command import CommandParser, folder_to_write
 
-from .evaluate import evaluated, legal_log_probs, win_rates
+from .evaluate import evaluated, win_rates
 from .ppo_config import Config, presets_of
 from .runs import (
     BEST,
@@ -234,7 +234,7 @@ class Learner:
                 observations, masks, movers = table.look()
                 asked = np.flatnonzero(movers >= 0)
                 of_asked = table.positions()[asked], movers[asked].astype(np.int32)
-                legal_log_probs(network, observations[asked], masks[asked], *of_asked, table.rules(asked))
+                look(network, observations[asked], masks[asked], *of_asked, table.rules(asked))
             except ValueError as error:
                 raise CheckpointError(f"{path}: {error}") from error
 

@@ -488,10 +488,10 @@ def target_of(config: Config) -> Path:
             players with this one.
         ValueFileError: the shipped file is not a learned value.
     """
-    shipped = hook("agents", config.game, "SHIPPED_VALUE")
+    shipped = addition("agents", config.game, "shipped_value", None)
     place = f"game {config.game!r}: agents/{config.game}/__init__.py"
     if shipped is None:
-        raise ValueError(f"{place} names no SHIPPED_VALUE")
+        raise ValueError(f"{place} names no shipped_value")
     if TRIED not in agents_of(config.game):
         raise ValueError(f"{place} names no agent {TRIED!r}, which plays the trial of a shipped value")
     target: Path = shipped(config.players)

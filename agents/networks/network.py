@@ -22,12 +22,9 @@ from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.observation.layout import merged_layout, places_in
 from chocofactory_env.core.reading import between
 
-from ..by_game import AGENTS, absolute, addition, find
+from ..by_game import AGENTS, addition, find
 from ..files import check, listed
 
-KINDS: Final = {  # for every game
-    "mlp": f"{__name__}:FlatNetwork",
-}
 WIDTH: Final = between(1, 2**16)  # of a layer
 MOST_PLAYERS: Final = 64  # more than any game has
 CODES: Final = "codes"  # in a signature, by code: the names that inputs stand for, in order
@@ -140,10 +137,10 @@ class Network(nn.Module):
         raise NotImplementedError
 
 
-def kinds_for(game: str) -> dict[str, str]:
-    """The kinds of networks for the game of this name: their classes, as `"module:attribute"`."""
+def kinds_for(game: str) -> dict[str, type[Network]]:
+    """The kinds of networks for the game of this name."""
     own: Mapping[str, str] = addition(AGENTS, game, "NETWORKS", {})
-    return {name: absolute(place, f"{AGENTS}.{game}") for name, place in own.items()} | KINDS
+    return {"mlp": FlatNetwork, **{name: find(place, f"{AGENTS}.{game}") for name, place in own.items()}}
 
 
 def make_network(game: Game, kind: str | None = None, **settings: int) -> Network:
@@ -159,7 +156,7 @@ def make_network(game: Game, kind: str | None = None, **settings: int) -> Networ
         kind = addition(AGENTS, game.name, "NETWORK", FlatNetwork.kind)
     if str(kind) not in kinds:
         raise ValueError(f"unknown network {shown(kind)}; there are: {', '.join(kinds)}")
-    made: type[Network] = find(kinds[kind])
+    made = kinds[kind]
     for name, value in settings.items():
         try:
             check(value, Annotated[int, made.sizes.get(name, WIDTH)])
@@ -183,6 +180,28 @@ def check_likely(log_probs: Tensor, masks: Tensor) -> None:
     """
     if not bool(((log_probs.exp() * masks).sum(-1) > 0.5).all()):  # 1 but for rounding; nan is refused too
         raise ValueError("its weights are so large that no legal action has a probability")
+
+
+def look(
+    network: Network,
+    raw: np.ndarray,
+    masks: np.ndarray,
+    states: np.ndarray,
+    seats: np.ndarray,
+    rules: RowRules | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Log-probabilities of the legal actions in each row, (B, A), and values, (B,), by the network on its device.
+
+    masks: (B, A) int8. The other arguments are those of `Network.see`.
+    ValueError if no legal action of some row has a probability, see `check_likely`.
+    """
+    device = next(network.parameters()).device
+    legal = torch.from_numpy(masks).to(device)
+    with torch.inference_mode():
+        output = network(network.see(torch.from_numpy(raw), states, seats, rules).to(device))
+        log_probs = masked(output.logits, legal)
+        check_likely(log_probs, legal)
+    return log_probs.cpu().numpy(), output.value.cpu().numpy()
 
 
 # --- flat

@@ -112,15 +112,49 @@ def one_for_each(agents: Any, places: int) -> list[Any]:
     return list(agents) if one_by_one else [agents] * places
 
 
-def decide(game: Game, agent: AnyAgent, state: State) -> int:
-    """Ask the agent for the action of the seat to move in `state`, which is not changed.
+def decide(game: Any, agent: AnyAgent, state: Any = None) -> int:
+    """Ask the agent for the action of the seat to move, which is not played: `decide(game, agent, state)`.
+
+    In the loop of an environment `decide(env, agent)` asks for the seat that must move. Where several decide at the
+    same time, `decide(env, agent, "player_1")` asks for one of them: a seat that is not asked waits.
 
     Raises:
         TypeError: `game` or `agent` is of another type, or the answer is not an integer. (Legality is not checked.)
-        ValueError: the game is over.
+        ValueError: the game is over, no game has been dealt in the environment, or it has no such seat.
     """
+    if state is None or isinstance(state, str):
+        environment, name = game, state
+        game, state = _dealt_in(environment)
+        if name is not None:
+            state = _asked(game, state, environment, name)
+            if state is None:
+                return int(game.num_actions)  # to wait
     _check_agent(game, agent)
     return as_action(ask(game, agent, state), game.num_actions)
+
+
+def _dealt_in(environment: Any) -> tuple[Game, State]:
+    """The game and the position of an environment."""
+    inner = getattr(environment, "unwrapped", None)
+    if not hasattr(inner, "game_state"):
+        raise TypeError(f"decide: expected a game with a state, or an environment, got {shown(environment)}")
+    if inner.game_state is None:
+        raise ValueError("decide: expected a game under way in the environment: call reset()")
+    return inner.game, inner.game_state
+
+
+def _asked(game: Game, state: State, environment: Any, name: str) -> State | None:
+    """The position with this seat to move; None if it is not asked."""
+    if name not in environment.agents:
+        raise ValueError(f"decide: expected one of {', '.join(environment.agents)}, got {shown(name)}")
+    seat = environment.possible_agents.index(name)
+    masks = np.zeros((game.num_players, game.num_actions + 1), np.int8)
+    game.write_joint_masks(state, masks)
+    if masks[seat, game.num_actions]:
+        return None
+    state = game.clone(state)
+    game.ask_seat(state, seat)
+    return state
 
 
 def ask(game: Game, agent: Any, state: State) -> Any:
