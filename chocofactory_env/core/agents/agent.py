@@ -145,6 +145,7 @@ def _dealt_in(environment: Any) -> tuple[Game, State]:
 
 def _asked(game: Game, state: State, environment: Any, name: str) -> State | None:
     """The position with this seat to move; None if it is not asked."""
+    seat_to_move(game, state)  # raises at the end
     if name not in environment.agents:
         raise ValueError(f"decide: expected one of {', '.join(environment.agents)}, got {shown(name)}")
     seat = environment.possible_agents.index(name)
