@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import pytest
 from chocofactory_games import load
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import agents
 from agents.by_game import find
@@ -23,6 +26,7 @@ WIDTH = "width: expected an integer 1..10,000, got "
 TIME = "time_s: expected a number above 0 or null, got "
 SIMULATIONS = "simulations: expected an integer 1..1,000,000, got "
 PLAYOUTS = "playouts: expected an integer 1..1,000,000, got "
+LONGEST_MESSAGE = 400
 MODEL = ",model=x,url=http://h"
 BAD = [
     ("planner:width=-1", WIDTH + "-1"),
@@ -97,11 +101,26 @@ def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
     assert len(there_are) == 34
 
 
-def test_long_values_are_shortened() -> None:
-    for text in ("planner:width=" + "1" * 5000, "flat_mc:playouts=" + "[" * 5000, "greedy:" + "x" * 5000, "n" * 5000):
-        with pytest.raises(ValueError, match=r"\.\.\.") as refused:
-            make_agent(text, load(num_players=2))
-        assert len(str(refused.value)) < 250
+SETTINGS = st.lists(
+    st.sampled_from(["width", "time_s", "weights", *"=,3", "0.5", "null", "true", "NaN", "{}"]) | st.text(max_size=3)
+).map("".join)
+
+
+@settings(deadline=None)
+@example("planner:width=" + "1" * 5000)
+@example("flat_mc:playouts=" + "[" * 5000)
+@example("greedy:" + "x" * 5000)
+@example("n" * 5000)
+@given(SETTINGS.map("planner:{}".format) | st.text().filter(lambda text: text.count(":") == 0))
+def test_whatever_names_an_agent_it_is_made_or_refused_in_short(text: str) -> None:
+    refusal = ""
+    try:
+        make_agent(text, load(num_players=2))
+    except ValueError as error:
+        refusal = str(error)
+    assert re.match(r"(unknown )?agent ['\"]|$", refusal), refusal
+    assert refusal.isprintable()
+    assert len(refusal) < LONGEST_MESSAGE
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import chocofactory_env as cf
 from chocofactory_env.core.text import answers
@@ -22,6 +24,8 @@ WORDS = [
     "end_shift",
     "sell 1 share",
 ]
+EXPECTED = "Answer with the number of one legal move: 1 (draft part 1), 2 (2 bars), "
+LONGEST_CORRECTION = 600
 LEGAL = {number: WORDS[number] for number in (1, 2, 3, 4, 6)}
 
 
@@ -102,15 +106,35 @@ def test_a_plan_begins_with_a_legal_move(text: str) -> None:
         ('{"moves": []}', "Expected 1 to 100 moves"),
         ('{"move": true}', "True is no move"),
         ('{"move": {"move": 1}}', "is no move"),
-        ("9" * 5_000, "no move|names no move"),
-        ('{"a":' * 3_000, "names no move"),
-        ("é漢\0\ud800", "names no move"),
     ],
 )
 def test_what_names_no_legal_move_is_corrected(text: str, message: str) -> None:
     with pytest.raises(cf.MoveError, match=message) as caught:
         read_moves(text, WORDS, LEGAL)
-    assert "Answer with the number of one legal move: 1 (draft part 1), 2 (2 bars), " in str(caught.value)
+    assert EXPECTED in str(caught.value)
+
+
+FRAGMENTS = st.sampled_from(
+    [*WORDS, *'0123{}[]":,', "<think>", "</think>", "Move:", '{"move": ', "```json\n", "\n", " or ", "-1", "1.5", "**"]
+)
+
+
+@settings(deadline=None)
+@example("9" * 5_000)
+@example('{"a":' * 3_000)
+@example("é漢\0\ud800")
+@example("[" * 100_000)
+@given(st.text() | st.lists(FRAGMENTS | st.text(max_size=3), max_size=12).map("".join))
+def test_whatever_is_answered_it_begins_with_a_legal_move_or_is_corrected(text: str) -> None:
+    moves, correction = [1], EXPECTED
+    try:
+        moves = read_moves(text, WORDS, LEGAL)
+    except cf.MoveError as error:
+        correction = str(error)
+    assert EXPECTED in correction
+    assert len(correction) < LONGEST_CORRECTION
+    assert moves[0] in LEGAL
+    assert {*moves} <= {*range(len(WORDS))}
 
 
 @pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])

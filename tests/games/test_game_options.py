@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from all_games import NAMES
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import chocofactory_env as cf
 
+LONGEST_MESSAGE = 400
 EXPANDED = {"expansion": "master_chocolatier"}
 REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     *(("chocofactory", {"num_players": number}, ValueError, "num_players: expected 1 to 4") for number in (0, 5)),
@@ -53,3 +57,29 @@ def test_options_that_do_not_fit_are_refused(
 ) -> None:
     with pytest.raises(error, match=match):
         cf.load(name, **options)
+
+
+OPTIONS = sorted({option for name in NAMES for option in cf.load(name).options} - {"deck"} | {"mode", "solo_money"})
+WORDS = ("A", "random", "ABABA", "simultaneous", "completed", "master_chocolatier", "full", "candy", "no_upset")
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-1, 13) | st.integers() | st.floats() | st.sampled_from(WORDS) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(deadline=None)
+@given(
+    name=st.sampled_from(NAMES),
+    options=st.dictionaries(st.sampled_from(OPTIONS) | st.text(min_size=1, max_size=9), VALUES, max_size=3),
+)
+def test_whatever_the_options_are_they_are_kept_or_one_is_refused_by_name(name: str, options: dict[str, Any]) -> None:
+    kept, refusal = options, ""
+    try:
+        game = cf.load(name, **options)
+        kept = {option: game.options.get(option, value) for option, value in options.items()}
+    except (TypeError, ValueError) as error:
+        refusal = str(error)
+    assert kept == options | {option: kept[option] for option, value in options.items() if value is None}  # its default
+    assert re.match("|".join([*OPTIONS, "unexpected keyword argument", "$"]), refusal), refusal
+    assert len(refusal) < LONGEST_MESSAGE

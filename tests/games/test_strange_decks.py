@@ -1,12 +1,10 @@
 """Decks of strangers: whatever a file holds, it is refused with a short and clear error, or played to the end.
 
-`CF_MUTANTS` says how many decks of each game (default 30); `CF_SEED` the first of them.
+`CF_MUTANTS` says how many decks of each game (default 30).
 """
 
 from __future__ import annotations
 
-import copy
-import os
 import random
 import re
 import time
@@ -22,7 +20,9 @@ import numpy as np
 import pytest
 import schoko_decks
 from all_games import NAMES, steps
-from damaged_decks import Tables, damage, damage_text, document
+from damaged_decks import Tables, damaged
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from long_runs import amount
 
 import chocofactory_env as cf
@@ -35,8 +35,8 @@ from chocofactory_env.games.chocofactory.words import most_difficulty
 from chocofactory_env.games.schoko.display import describe_cards as schoko_pages
 
 MUTANTS = amount("CF_MUTANTS", 30 if COMPILED else 20, 3_000)
-FIRST = int(os.environ.get("CF_SEED", "0"))
 MOST_DECISIONS = 20_000
+SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 SECONDS = 30  # of processor time for one deck; it takes less than one
 CUT = " is cut"  # the fault of a picture that names of any length may make
 
@@ -70,16 +70,6 @@ GAMES: dict[str, tuple[Tables, Callable[..., Tables], Callable[..., Options], Ca
 }
 
 
-def mutant(rng: random.Random, deck: Tables) -> bytes:
-    """The file of the deck, sound or damaged."""
-    for _ in range(rng.choice((0, 0, 0, 1, 2, 5))):
-        damage(rng, deck)
-    text = document(deck).encode("utf-8", "surrogatepass")
-    for _ in range(rng.choice((0, 0, 0, 0, 1, 3))):
-        text = damage_text(rng, text)
-    return text
-
-
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
@@ -87,9 +77,12 @@ def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(name: 
     shipped, any_deck, options, describe = GAMES[name]
     results: Counter[str] = Counter()
     path = tmp_path / "my_deck.toml"
-    for seed in range(FIRST, FIRST + MUTANTS):
+
+    @settings(max_examples=MUTANTS, deadline=None, database=None, derandomize=True, suppress_health_check=SLOW)
+    @given(data=st.data(), seed=st.integers(0, 2**32))
+    def refused_or_played(data: st.DataObject, seed: int) -> None:
         rng = random.Random(seed)
-        path.write_bytes(mutant(rng, copy.deepcopy(shipped) if rng.random() < 0.3 else any_deck(rng)))
+        path.write_bytes(data.draw(damaged(shipped if rng.random() < 0.3 else any_deck(rng))))
         begun = time.process_time()
         try:
             game = cf.load(name, play_forced=rng.random() < 0.8, **options(path, rng))
@@ -101,6 +94,8 @@ def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(name: 
             assert describe(str(path)).startswith("# ")
             results["played"] += 1
         assert time.process_time() - begun < SECONDS, f"seed {seed}"
+
+    refused_or_played()
     assert min(results["played"], results["refused"]) >= MUTANTS // 10, results
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import copy
-import random
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from hypothesis import strategies as st
 
 Tables = dict[str, Any]
 
@@ -42,61 +43,52 @@ def write(path: Path, tables: Tables) -> Path:
     return path
 
 
-JUNK: tuple[Any, ...] = (
-    0, -1, 1, 2, 9, 10, 30, 31, 60, 61, 127, 128, 255, 256, 32_767, 32_768, 2**31, 2**63 - 1, 2**64, 10**30, -(2**63),
-    True, False, 0.5, 1e308, float("inf"), float("nan"), "", "any", "chunks", "A", "chute", "id", "\0", "é" * 50, "🍫",
-    "a" * 5_000, "\u202e", [], {}, [[]], [{}], {"a": {"b": [1]}}, [0] * 2_000, [[[[[[[[[[1]]]]]]]]]], {"": 0},
+# what files were refused for before, or what broke a check
+JUNK = (
+    0, -1, 9, 10, 30, 31, 60, 61, 127, 128, 255, 256, 32_767, 32_768, 2**31, 2**63 - 1, 2**64, 10**30, -(2**63), 1e308,
+    "any", "chunks", "A", "chute", "id", "\0", "é" * 50, "🍫", "a" * 5_000, "\u202e", {"a": {"b": [1]}}, [0] * 2_000,
+    [[[[[[[[[[1]]]]]]]]]],
 )  # fmt: skip
-
-
-def damage(rng: random.Random, tables: Any, junk: Sequence[Any] = JUNK) -> None:
-    """Change, remove, repeat or add something at a random place in tables or lists, usually deep inside."""
-    value: Any = tables
-    while True:
-        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
-        if not keys:
-            return
-        key = rng.choice(keys)
-        if isinstance(value[key], dict | list) and value[key] and rng.random() < 0.9:
-            value = value[key]
-            continue
-        kind = rng.randrange(6)
-        if kind == 0:
-            del value[key]
-        elif kind == 1 and isinstance(value, list):
-            value.extend([copy.deepcopy(value[key])] * rng.choice((1, 1, 50)))
-        elif kind == 1:
-            value[str(rng.choice(junk))[:200]] = copy.deepcopy(value[key])
-        elif kind == 2 and isinstance(value, list):
-            rng.shuffle(value)
-        elif kind == 3 and type(value[key]) is int:
-            value[key] += rng.choice((-1, 1, 1, 10))
-        elif kind == 4:
-            value[key] = copy.deepcopy(rng.choice(junk))
-        else:
-            other = rng.choice(keys)
-            value[key] = copy.deepcopy(value[other])
-        return
-
-
 INSERTED = (
     b"\xef\xbb\xbf", b"\0", b"\r", b'"', b"'''", b'"""', b"[", b"]", b"[[", b"{", b"}", b"=", b"#", b".", b"\\",
     b"\n[[parts]]\n", b"\n[parts]\n", b"a.b.c.d.e.f.g.h.i.j = 1\n", b"9" * 4_000, b"0x" + b"f" * 400, b"[" * 2_000,
     b"1979-05-27T07:32:00Z", b"\n" * 100, b"nan", b"-", "é🍫".encode(), b"'" + b"a" * 1_000 + b"' = 1\n",
 )  # fmt: skip
+VALUES = st.recursive(
+    st.sampled_from(JUNK) | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
 
 
-def damage_text(rng: random.Random, text: bytes) -> bytes:
-    """Change, cut, repeat or insert bytes."""
-    at = rng.randrange(len(text) + 1)
-    end = min(len(text), at + rng.choice((1, 2, 20, 2_000)))
-    replaced: Callable[[], bytes] = rng.choice(
-        (
-            lambda: b"",
-            lambda: bytes(rng.randrange(256) for _ in range(end - at)),
-            lambda: text[at:end] * rng.choice((2, 3, 20)),
-            lambda: rng.choice(INSERTED),
-            lambda: rng.choice(INSERTED) + text[at:end],
-        )
-    )
-    return text[:at] + replaced() + text[end:] if rng.random() < 0.95 else text[:at]
+@st.composite
+def damaged(draw: st.DrawFn, deck: Tables) -> bytes:
+    """The file of a deck, sound or with some values and then some bytes removed, repeated or replaced."""
+    deck = copy.deepcopy(deck)
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2, 5]))):
+        damage(draw, deck)
+    content = document(deck).encode("utf-8", "surrogatepass")
+    for _ in range(draw(st.sampled_from([0, 0, 0, 0, 1, 3]))):
+        at = draw(st.integers(0, len(content)))
+        end = min(len(content), at + draw(st.sampled_from([0, 1, 2, 20, 2_000, len(content)])))
+        content = content[:at] + draw(st.sampled_from(INSERTED) | st.binary(max_size=20)) + content[end:]
+    return content
+
+
+def damage(draw: st.DrawFn, value: Any) -> None:
+    """Change one place in tables or lists."""
+    while value:
+        key = draw(st.sampled_from([*value] if isinstance(value, dict) else range(len(value))))
+        if isinstance(value[key], dict | list) and draw(st.integers(0, 9)):
+            value = value[key]
+            continue
+        match draw(st.sampled_from(["remove", "repeat", "step", "replace"])):
+            case "remove":
+                del value[key]
+            case "repeat" if isinstance(value, list):
+                value.extend([copy.deepcopy(value[key])] * draw(st.sampled_from([1, 1, 50])))
+            case "step" if type(value[key]) is int:
+                value[key] += draw(st.sampled_from([-1, 1, 10]))
+            case _:
+                value[key] = draw(VALUES)
+        return

@@ -127,7 +127,7 @@ const heard = {
     table = view = null;
     careful(toTables)();
   },
-  regrets: (message) => replay.showRegrets(message),
+  regrets: (message) => replay.open && replay.showRegrets(message), // one may be on its way when the replay is left
   refused: (message) => refused(new Refused(message.reason)),
 };
 
