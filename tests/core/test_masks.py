@@ -1,4 +1,4 @@
-"""A mask holds 0 and 1. Compiled code counts legal actions by their sum, and agents may take what is not 0 for legal."""
+"""A mask holds 0 and 1. Compiled code counts legal actions by their sum, and agents take 1 for legal."""
 
 from __future__ import annotations
 

@@ -50,6 +50,7 @@ CHANGE_STEPS: Final = 64.0  # steps per unit in the byte of a feature's change
 LIKELY_STEPS: Final = 3  # spaces that a delivery moves the marker
 BEST: Final = LONGEST_MOVE + 1  # the place in the stack of the best end of a move
 OF_PLANS: Final = "value", "lead"  # weights that no feature depends on
+OPTIONS: Final = "num_players", "difficulty", "simultaneous", "only_completed"  # on which layouts depend
 MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # a higher difficulty would change the layout of the shipped networks
 
 
@@ -99,7 +100,7 @@ class Afterstates:
                 another shape or dtype, `out` cannot be written to or is not contiguous, or `rules` are not those of B
                 rows of this game; nothing has been written.
         """
-        states, rows = self._as_positions(states)
+        states, rows = self._as_positions(states, other_decks=rules is not None)
         seats = as_array("seats", seats, (rows,), np.int32, NONE, self._game.num_players - 1)
         if (states["current"][seats != NONE] == NONE).any():
             raise ValueError("seats: expected -1 where the game is over")
@@ -108,12 +109,12 @@ class Afterstates:
         out[:] = 0
         write_afterstates(tables, slots, states, seats, self._weights, *scratch(self.features), out)
 
-    def _as_positions(self, states: Any) -> tuple[np.ndarray, int]:
-        """Positions of this game's options with any decks, contiguous, and their number; raises as `fill` does."""
+    def _as_positions(self, states: Any, other_decks: bool) -> tuple[np.ndarray, int]:
+        """Positions of this game, contiguous, and their number; raises as `fill` does."""
         if not isinstance(states, np.ndarray) or states.dtype != State.dtype or states.ndim != 1:
             raise TypeError(f"states: expected (B,) positions of {self._game.name}, got {shown(states)}")
         options = self._game.blank_states(1)
-        for name in ("num_players", "difficulty", "simultaneous", "only_completed"):
+        for name in OPTIONS if other_decks else ("variant",):
             if (states[name] != options[name]).any():
                 raise ValueError(f"states: expected positions with {name} {options[name][0]}")
         return np.ascontiguousarray(states), len(states)
