@@ -313,7 +313,7 @@ def test_a_network_is_shipped_for_every_number_of_players(players: int) -> None:
     state = game.new(seed=5)
     for _ in range(20):
         mask = game.legal_mask(state)
-        action = agent(game.observe(state, game.current_player(state)), mask)
+        action = agent.choose(state, game.current_player(state))
         assert mask[action]
         game.apply(state, action)
 
