@@ -30,7 +30,6 @@ class AfterstateNetwork(Network):
     """
 
     kind = "afterstates"
-    reads_cards = True
 
     def __init__(self, game: Game, width: int = 64, trunk: int = 128) -> None:
         super().__init__()

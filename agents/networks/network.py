@@ -44,7 +44,6 @@ class Network(nn.Module):
 
     kind: str
     sizes: Mapping[str, Meta] = MappingProxyType({})  # ranges of settings that are no widths
-    reads_cards = False  # so that `see` needs to know the deck of each row
     trained_decks: tuple[str, ...] = ()  # names and ranges of decks, if it was trained on several
     _signature: dict[str, Any]
 

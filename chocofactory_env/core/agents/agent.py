@@ -30,9 +30,6 @@ class Agent(Protocol):
     the move is played (`core.agents.moves`). Matches, recordings, the table, and Versus environments tell moves;
     batches, vector environments, and parallel environments do not.
 
-    An agent that looks at the cards of the game it was made for has `reads_cards = True`. It plays only with that deck;
-    given by name, it is made anew for each deck.
-
     An agent made by `make_agent` from a shipped name has `made_for`, the name and number of players of its game. It
     plays one game at a time.
     """
@@ -46,10 +43,10 @@ class Agent(Protocol):
 
 
 class SearchAgent(Protocol):
-    """An agent that searches: it gets a position instead of an observation.
+    """An agent that gets a position instead of an observation, as all shipped agents but `random` do.
 
     Everything that the seat cannot know is redealt before each call (`decide`), so the agent knows no more than others.
-    It may also define `reset`.
+    It may define whatever an `Agent` may. It is made for one deck: given by name, it is made anew for each.
     """
 
     def choose(self, state: Any, player: int, /) -> int:
@@ -80,8 +77,8 @@ def searches(agent: object) -> bool:
 
 
 def reads_cards(agent: object) -> bool:
-    """Whether the agent looks at the cards of its game: it searches, or has `reads_cards`."""
-    return searches(agent) or bool(getattr(agent, "reads_cards", False))
+    """Whether the agent is made for one deck: it gets positions of its game."""
+    return searches(agent)
 
 
 def is_agent(agent: object) -> bool:
