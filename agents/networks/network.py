@@ -139,7 +139,7 @@ class Network(nn.Module):
 def kinds_for(game: str) -> dict[str, type[Network]]:
     """The kinds of networks for the game of this name."""
     own: Mapping[str, str] = addition(AGENTS, game, "NETWORKS", {})
-    return {"mlp": FlatNetwork, **{name: find(place, f"{AGENTS}.{game}") for name, place in own.items()}}
+    return {**{name: find(place, f"{AGENTS}.{game}") for name, place in own.items()}, "mlp": FlatNetwork}
 
 
 def make_network(game: Game, kind: str | None = None, **settings: int) -> Network:

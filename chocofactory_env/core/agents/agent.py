@@ -77,8 +77,8 @@ def searches(agent: object) -> bool:
 
 
 def reads_cards(agent: object) -> bool:
-    """Whether the agent is made for one deck: it gets positions of its game."""
-    return searches(agent)
+    """Whether the agent is made for one deck: it gets positions of its game, or a batch opponent's agents do."""
+    return searches(agent) or bool(getattr(agent, "reads_cards", False))
 
 
 def is_agent(agent: object) -> bool:
