@@ -9,7 +9,6 @@ observation. Cost: about 0.1 ms per decision.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -46,124 +45,48 @@ LOAN_PAYS: Final = 2  # fewest months left in which a loan earns more than its i
 
 
 class Table:
-    """A position as a seat knows it. Players are numbered clockwise from the seat.
+    """A position as a seat knows it, in integers. Arrays (P, ...) list the players clockwise from the seat.
 
     numbers: of the setup and of the cards, one record.
     """
 
     def __init__(self, state: np.ndarray, seat: int, numbers: np.void) -> None:
-        self._state, self._numbers = state[0], numbers
-        players = int(self._state["num_players"])
-        self._players = np.roll(self._state["players"][:players], -seat)
-        self._present = [int(self._state["present"]) >> (seat + other) % players & 1 for other in range(players)]
+        self.at = at = state[0]
+        number = int(at["num_players"])
+        self._players = players = np.roll(at["players"][:number], -seat)
+        self.months_left = int(at["months"] - at["month"]) - 1  # after this one
+        self.event = int(at["event_in_force"])
+        self.held_up = self.event in (Event.NO_COCOA, Event.SLOW_WORK)  # this month's production
+        self.box = at["box"][: len(Category)].astype(int)  # (4,): staff to be hired
+        self.staff = self["staff"]  # (P, 4)
+        self.at_work = self.staff - self["absent"]
+        self.chocolate, self.cocoa = self["chocolate"], self["cocoa"]  # (P,)
+        self.booked_contracts = int(players["num_booked"][0])  # those at the bookkeepers
+        self.open_contracts = int(players["num_contracts"][0]) - self.booked_contracts
+        # Above MOST_SHOWN in steps of ten, which is near enough for rules of thumb.
+        self.cash = [c if c < MOST_SHOWN else 10 * min(c // 10, MOST_SHOWN) for c in self["cash"].tolist()]
+        self.share_price = int(numbers["share_price"][at["month"]])
+        # The contract on offer, or just taken: bars, lowest, highest and present price; zeros if there is none.
+        contract, price, taker = int(at["offer"]), int(at["price"]), int(at["taker"])
+        if taker != NONE:
+            last = at["players"]["num_contracts"][taker] - 1
+            contract, price = (int(at["players"][name][taker, last]) for name in ("contracts", "prices"))
+        card = numbers["contracts"][contract]
+        words = ("bars", "lowest", "highest")
+        self.offer = (0, 0, 0, 0) if contract == NONE else (*(int(card[word]) for word in words), price)
+        self.present = (int(at["present"]) >> (np.arange(number) + seat) % number & 1) == 1  # (P,), at the meeting
+        # (P,): the seats that can take the contract on offer, or could if present.
+        self.eligible = ((players["marker"] > 0) | self.present) & (self.chocolate >= self.offer[0])
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """A field of all players, (P, ...) as integers."""
+        """A field of all players, (P, ...)."""
         numbers: np.ndarray = self._players[name].astype(int)
         return numbers
 
-    def one(self, name: str) -> int:
-        """A number of the table."""
-        return int(self._state[name])
-
-    @cached_property
-    def months_left(self) -> int:
-        """Months after this one."""
-        return self.one("months") - self.one("month") - 1
-
-    @cached_property
-    def box(self) -> np.ndarray:
-        """(4,): staff to be hired."""
-        staff: np.ndarray = self._state["box"][: len(Category)].astype(int)
-        return staff
-
-    @cached_property
-    def offered_cocoa(self) -> int:
-        return int(self._state["market"].sum())
-
-    @cached_property
-    def bars_bid(self) -> int:
-        """Bars that the seat bids for in the city under way."""
-        return int(self["bid_bars"][0, self.one("city")])
-
-    @cached_property
-    def share_price(self) -> int:
-        return int(self._numbers["share_price"][self.one("month")])
-
-    @cached_property
-    def staff(self) -> np.ndarray:
-        """(P, 4)"""
-        return self["staff"]
-
-    @cached_property
-    def at_work(self) -> np.ndarray:
-        """(P, 4)"""
-        there: np.ndarray = self.staff - self["absent"]
-        return there
-
-    @cached_property
-    def cash(self) -> list[int]:
-        """Cash of each seat; above MOST_SHOWN in steps of ten, a precision that is enough for all rules of thumb."""
-        return [cash if cash < MOST_SHOWN else 10 * min(cash // 10, MOST_SHOWN) for cash in self["cash"].tolist()]
-
-    @cached_property
-    def wealth(self) -> list[int]:
-        """Wealth of each seat: cash, shares, and money on contracts, less loans."""
-        bands = self["prices"][:, :CONTRACTS_SHOWN].sum(axis=1)
-        debts = self["loans"] * int(self._numbers["loan"])
-        found: list[int] = (self.cash + self["shares"] * self.share_price + bands - debts).tolist()
-        return found
-
-    @cached_property
-    def open_contracts(self) -> int:
-        return int(self["num_contracts"][0] - self["num_booked"][0])
-
-    @cached_property
-    def booked_contracts(self) -> int:
-        """Contracts at the bookkeepers."""
-        return int(self["num_booked"][0])
-
-    @cached_property
-    def chocolate(self) -> np.ndarray:
-        """(P,)"""
-        return self["chocolate"]
-
-    @cached_property
-    def cocoa(self) -> np.ndarray:
-        """(P,)"""
-        return self["cocoa"]
-
-    def in_force(self, event: Event) -> bool:
-        return self.one("event_in_force") == event
-
-    @cached_property
-    def held_up(self) -> bool:
-        """Whether an event holds up this month's production."""
-        return self.in_force(Event.NO_COCOA) or self.in_force(Event.SLOW_WORK)
-
-    @cached_property
-    def offer(self) -> tuple[int, int, int, int]:
-        """Bars, lowest, highest and present price of the contract on offer, or just taken; zeros if there is none."""
-        contract, price, taker = self.one("offer"), self.one("price"), self.one("taker")
-        if taker != NONE:
-            player = self._state["players"][taker]
-            last = player["num_contracts"] - 1
-            contract, price = int(player["contracts"][last]), int(player["prices"][last])
-        if contract == NONE:
-            return 0, 0, 0, 0
-        card = self._numbers["contracts"][contract]
-        return int(card["bars"]), int(card["lowest"]), int(card["highest"]), price
-
-    @cached_property
-    def present(self) -> np.ndarray:
-        """(P,) bool: the seats at the meeting under way."""
-        return np.array(self._present, np.bool_)
-
-    @cached_property
-    def eligible(self) -> np.ndarray:
-        """(P,) bool: the seats that can take the contract on offer, or could if present."""
-        eligible: np.ndarray = ((self["marker"] > 0) | self.present) & (self.chocolate >= self.offer[0])
-        return eligible
+    def wealth(self, seat: int, loan: int) -> int:
+        """A seat's cash, shares, and money on contracts, less loans."""
+        bands = self["prices"][seat, :CONTRACTS_SHOWN].sum()
+        return int(self.cash[seat] + self["shares"][seat] * self.share_price + bands - loan * self["loans"][seat])
 
 
 class ManagerAgent:
@@ -202,7 +125,7 @@ class ManagerAgent:
     # --- staff
 
     def _staff(self, table: Table, mask: np.ndarray) -> int:
-        category = table.one("category")
+        category = int(table.at["category"])
         return self._up_to("staff", self.planned_staff(table)[category], mask)
 
     def planned_staff(self, table: Table) -> Sequence[int]:
@@ -225,7 +148,7 @@ class ManagerAgent:
     def _cocoa(self, table: Table, contracts: int) -> int:
         """Bars to buy."""
         wanted = self._bars_for(table, contracts) - int(table.cocoa[0])
-        return 0 if table.in_force(Event.NO_COCOA) else max(0, wanted)
+        return 0 if table.event == Event.NO_COCOA else max(0, wanted)
 
     def _staff_for(self, table: Table, contracts: int, in_full: bool = False) -> np.ndarray:
         """The staff by category for this many contracts this month, and for those that are waiting.
@@ -235,7 +158,7 @@ class ManagerAgent:
         bars = self._bars_for(table, contracts)
         if not in_full and table.held_up:
             workers = int(table["staff_before"][0, WORKER])
-            bars = min(bars, int(table.cocoa[0]) if table.in_force(Event.NO_COCOA) else workers)
+            bars = min(bars, int(table.cocoa[0]) if table.event == Event.NO_COCOA else workers)
             contracts = min(contracts, round(float(table.chocolate[0] + bars) / BARS_A_CONTRACT))
         workers = -(-bars // int(self._numbers["bars_a_worker"]))
         salesmen = int(np.ceil(contracts * SALESMEN_A_CONTRACT))
@@ -288,10 +211,10 @@ class ManagerAgent:
 
     def _bid_price(self, table: Table, mask: np.ndarray) -> int:
         """1 while there is enough for all, rising to `DEAREST_COCOA` with scarcity."""
-        offered = table.offered_cocoa
+        offered = int(table.at["market"].sum())
         can_make = table.at_work[1:, WORKER] * int(self._numbers["bars_a_worker"])
         rivals = np.minimum(int(self._numbers["cocoa_store"]), can_make) - table.cocoa[1:]
-        wanted = table.bars_bid + int(np.maximum(0, rivals).sum())
+        wanted = int(table["bid_bars"][0, table.at["city"]]) + int(np.maximum(0, rivals).sum())
         short = max(0.0, 1.0 - offered / max(1, wanted))
         return self._up_to("price", round((DEAREST_COCOA - 1) * short), mask)
 
@@ -343,9 +266,11 @@ class ManagerAgent:
 
     def _target(self, table: Table, mask: np.ndarray) -> int:
         """The richest rival that the card harms."""
-        card = Express(table.one("card"))
+        card = Express(table.at["card"])
         legal = [int(seat) for seat in np.flatnonzero(mask[self._first["target"] :][: len(table.cash) - 1]) + 1]
-        best = max(legal, key=lambda seat: (self._harm(table, card, seat) > 0, table.wealth[seat]))
+        best = max(
+            legal, key=lambda seat: (self._harm(table, card, seat) > 0, table.wealth(seat, int(self._numbers["loan"])))
+        )
         return self._first["target"] + best - 1
 
     def _harm(self, table: Table, card: Express, seat: int) -> float:
@@ -410,7 +335,7 @@ class ManagerAgent:
 
 def scarcity(table: Table) -> float:
     """0 if the chocolate covers all meetings to come, rising to 1 with no chocolate."""
-    meetings = min(table.one("meetings_left"), int(table["marker"][0]) + 1)
+    meetings = min(int(table.at["meetings_left"]), int(table["marker"][0]) + 1)
     rivals = max(1, int(table.eligible.sum()))
     asked = meetings * BARS_A_CONTRACT / rivals
     return max(0.0, 1.0 - int(table.chocolate[0]) / asked)
