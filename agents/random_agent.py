@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chocofactory_env import Game, Tensors
+from chocofactory_env import Game
 
 
 class RandomAgent:
@@ -14,7 +14,7 @@ class RandomAgent:
     def reset(self, seed: int | None = None) -> None:
         self._generator = np.random.default_rng(seed)
 
-    def __call__(self, observation: Tensors, mask: np.ndarray) -> int:
+    def __call__(self, observation: object, mask: np.ndarray) -> int:
         return int(self._generator.choice(legal_of(mask)))
 
 

@@ -488,7 +488,7 @@ def target_of(config: Config) -> Path:
             players with this one.
         ValueFileError: the shipped file is not a learned value.
     """
-    shipped = addition("agents", config.game, "shipped_value", None)
+    shipped: Callable[[int], Path] | None = addition("agents", config.game, "shipped_value", None)
     place = f"game {config.game!r}: agents/{config.game}/__init__.py"
     if shipped is None:
         raise ValueError(f"{place} names no shipped_value")

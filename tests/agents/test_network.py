@@ -52,7 +52,7 @@ class Decisions(NamedTuple):
     seats: np.ndarray
 
     def of(self, rows: Any) -> Decisions:
-        return Decisions(*(part[rows] for part in self))
+        return Decisions(self.raw[rows], self.masks[rows], self.states[rows], self.seats[rows])
 
     def seen(self, network: Network, rules: cf.RowRules | None = None) -> torch.Tensor:
         return network.see(self.raw, self.states, self.seats, rules)
@@ -208,8 +208,8 @@ def test_afterstates_of_every_row_are_those_of_its_own_deck(players: int, tmp_pa
     for at in range(400):
         if at % 20 == 0:
             names = [batch.game_of(row).options["deck"] for row in range(80)]
-            arrays = map(torch.from_numpy, (step.observations, step.action_masks))
-            decided = Decisions(*arrays, batch.states, step.current_player)
+            raw, masks = map(torch.from_numpy, (step.observations, step.action_masks))
+            decided = Decisions(raw, masks, batch.states, step.current_player)
             seen, of_first = decided.seen(network, batch.rules()), decided.seen(network)
             some = np.arange(0, 80, 3)
             assert torch.equal(decided.of(some).seen(network, batch.rules(some)), seen[some])
@@ -583,7 +583,9 @@ def test_a_game_that_cannot_be_loaded_is_an_error_that_names_the_file(
     about, tensors = parts_of(saved[0])
     assert load_checkpoint(saved[0]).game(num_players=4).num_players == 4
     written(saved[0], about | changes, tensors)
-    with pytest.raises(CheckpointError, match=r"net\.safetensors: the game .* that it was trained for cannot .*" + said):
+    with pytest.raises(
+        CheckpointError, match=r"net\.safetensors: the game .* that it was trained for cannot .*" + said
+    ):
         load_checkpoint(saved[0]).game()
 
 

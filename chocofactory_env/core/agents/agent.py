@@ -132,7 +132,7 @@ def decide(game: Any, agent: AnyAgent, state: Any = None) -> int:
 
 def _dealt_in(environment: Any) -> tuple[Game, State]:
     """The game and the position of an environment."""
-    inner = getattr(environment, "unwrapped", None)
+    inner: Any = getattr(environment, "unwrapped", None)
     if not hasattr(inner, "game_state"):
         raise TypeError(f"decide: expected a game with a state, or an environment, got {shown(environment)}")
     if inner.game_state is None:
