@@ -583,9 +583,7 @@ def test_a_game_that_cannot_be_loaded_is_an_error_that_names_the_file(
     about, tensors = parts_of(saved[0])
     assert load_checkpoint(saved[0]).game(num_players=4).num_players == 4
     written(saved[0], about | changes, tensors)
-    with pytest.raises(
-        CheckpointError, match=r"net\.safetensors: the game .* that it was trained .*" + said
-    ):
+    with pytest.raises(CheckpointError, match=r"net\.safetensors: the game .* that it was trained .*" + said):
         load_checkpoint(saved[0]).game()
 
 
