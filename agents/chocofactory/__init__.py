@@ -1,5 +1,8 @@
 """Chocolate Factory: its agents by name, and settings for the agents of every game."""
 
+from collections.abc import Callable
+from typing import Any
+
 from .. import any_game
 from .expert import ExpertAgent
 from .greedy import GreedyAgent
@@ -18,7 +21,7 @@ __all__ = [
     "shipped_value",
 ]
 
-AGENTS = {
+AGENTS: dict[str, Callable[..., Any]] = {
     **any_game.AGENTS,
     "expert": ExpertAgent,
     "greedy": GreedyAgent,
