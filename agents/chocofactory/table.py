@@ -207,13 +207,23 @@ class Deck:
 
 
 class Table:
-    """The position, read lazily. What is somebody's is the seat's own."""
+    """The position. What is somebody's is the seat's own."""
 
     def __init__(self, state: np.ndarray, seat: int, deck: Deck) -> None:
         self._state, self._deck = state[0], deck
         self._mine = self._state["players"][seat]
         self.day, self.shift = day_of(state), shift_of(state)
         self.solo = bool(self._state["num_players"] == 1)
+        self.task: np.void = self._state["task"]  # what is under way
+        pieces = self.own("pieces")
+        self.belt: list[list[int]] = pieces[:NUM_TILES]
+        self.room: list[int] = pieces[NUM_TILES]  # the store room
+        self.factory = tuple(map(deck.part, self.own("factory")))
+        self.operated, self.tracks = self.own("operated"), self.own("track")
+        plenty = self._mine["coal"] >= PLENTY or self.day == NUM_DAYS
+        self.coal_price = SPARE_COAL if plenty else COAL  # the value of a coal
+        shifts = SHIFTS * (NUM_DAYS - self.day) + max(SHIFTS - self.shift, 0)
+        self.last_tile = [min(tile + shifts, LAST_TILE) for tile in TILES]  # that pieces on each tile can still reach
 
     def __getitem__(self, name: str) -> Any:
         """A field of the position, as plain numbers."""
@@ -222,45 +232,6 @@ class Table:
     def own(self, name: str) -> Any:
         """A field of the seat, as plain numbers."""
         return self._mine[name].tolist()
-
-    @cached_property
-    def task(self) -> np.void:
-        """What is under way."""
-        record: np.void = self._state["task"]
-        return record
-
-    @cached_property
-    def belt(self) -> list[list[int]]:
-        """Pieces on the tiles."""
-        return self._mine["pieces"][:NUM_TILES].tolist()  # type: ignore[no-any-return]
-
-    @cached_property
-    def room(self) -> list[int]:
-        """Pieces in the store room."""
-        return self._mine["pieces"][NUM_TILES].tolist()  # type: ignore[no-any-return]
-
-    @cached_property
-    def factory(self) -> tuple[Part, ...]:
-        return tuple(map(self._deck.part, self.own("factory")))
-
-    @cached_property
-    def coal_price(self) -> float:
-        """The value of a coal: low with plenty of coal or on the last day."""
-        return SPARE_COAL if self._mine["coal"] >= PLENTY or self.day == NUM_DAYS else COAL
-
-    @cached_property
-    def operated(self) -> list[int]:
-        return self.own("operated")  # type: ignore[no-any-return]
-
-    @cached_property
-    def tracks(self) -> list[int]:
-        return self.own("track")  # type: ignore[no-any-return]
-
-    @cached_property
-    def last_tile(self) -> list[int]:
-        """The last tile that pieces on each tile can still reach."""
-        shifts = SHIFTS * (NUM_DAYS - self.day) + max(SHIFTS - self.shift, 0)
-        return [min(tile + shifts, LAST_TILE) for tile in TILES]
 
     @cached_property
     def open_stages(self) -> list[tuple[int, int, list[int], int]]:
