@@ -187,7 +187,9 @@ def write_afterstates(
         write_legal_mask(cards, stack[0], masks[0])
         drafting = stack[0].phase == Phase.DRAFT
         stack[BEST] = stack[0]
-        judge(cards, weights, prices, stack[BEST], seat, drafting)
+        settle(cards, stack[BEST], seat, drafting)
+        if drafting:
+            write_prices(cards, weights, stack[BEST], seat, prices)
         write_read(cards, weights, prices, stack[BEST], seat, features[0])
         for at in range(read):
             out[row, at] = as_byte(features[0, at] * PRESENT_STEPS)
@@ -227,14 +229,19 @@ def as_byte(number: float) -> int:
 
 
 @jit
-def judge(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int, drafting: bool) -> float:
-    """The position's value to the seat; in the draft, the value once its first shift has begun."""
-    if drafting:
-        if state.phase == Phase.DRAFT:
-            skip_to_run(cards, state, seat)
-        write_prices(cards, weights, state, seat, prices)
-    elif state.phase == Phase.RUN and state.current != seat:  # the seat's run is over, and another seat's begins
+def settle(cards: Tables, state: State, seat: int, drafting: bool) -> None:
+    """Go to where the position is looked at: in the draft, to the seat's first shift."""
+    if drafting and state.phase == Phase.DRAFT:
+        skip_to_run(cards, state, seat)
+    elif not drafting and state.phase == Phase.RUN and state.current != seat:  # its run is over, another seat's begins
         state.phase = Phase.FULFIL
+
+
+@jit
+def judge(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int, drafting: bool) -> float:
+    """The value to the seat of a position where it is looked at."""
+    if drafting:
+        write_prices(cards, weights, state, seat, prices)
     return value_during_day(cards, weights, prices, state, seat)
 
 
@@ -331,6 +338,12 @@ def carry_through(
             chosen[depth] = -1
             continue
         ways += 1
+        settle(cards, stack[after], seat, drafting)
+        if ways == 1:  # mostly the only way, so that nothing is judged
+            stack[BEST] = stack[after]
+            continue
+        if ways == 2:
+            best = judge(cards, weights, prices, stack[BEST], seat, drafting)
         value = judge(cards, weights, prices, stack[after], seat, drafting)
         if value > best:
             best = value
