@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from inspect import signature
@@ -19,7 +18,7 @@ from chocofactory_env.core.messages import hint, shown
 
 from .by_game import AGENTS as PACKAGE
 from .by_game import addition, shipped_network
-from .settings import SettingError, check_settings, settings_of
+from .settings import SettingError, blanked, check_settings, settings_of
 
 __all__ = ["Agent", "AnyAgent", "SearchAgent", "agents_of", "decide", "make_agent", "reset"]
 
@@ -27,10 +26,6 @@ AnyAgent = Agent | SearchAgent
 Factory = Callable[..., AnyAgent]
 
 HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"
-
-SECRETS = re.compile(  # a key given where the name of its variable belongs; a user and a query of an address
-    r"((?:key|token|secret|password)\s*=).*?(?=,\s*\w+\s*=|$)|(//).*@|(\?)[^,]*", re.IGNORECASE | re.DOTALL
-)
 
 
 class AgentName(NamedTuple):
@@ -138,11 +133,6 @@ def check_named_by_stranger(text: str, game: str) -> None:
 def shown_agent(text: str) -> str:
     """The name of an agent as a message shows it, without secrets that were written into it."""
     return shown(blanked(text))
-
-
-def blanked(text: str) -> str:
-    """The name of an agent, or an address, without secrets."""
-    return SECRETS.sub(lambda found: f"{found[1] or found[2] or found[3]}…{'@' if found[2] else ''}", text)
 
 
 def sources_of(texts: Iterable[str], make: Factory, game: Game) -> dict[str, dict[str, str]]:

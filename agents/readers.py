@@ -14,11 +14,11 @@ from typing import Annotated, Any
 
 import numpy as np
 
+import chocofactory_env as cf
 from chocofactory_env import AnswerCounts, Game, MoveError, SeenMove, decide
 from chocofactory_env import reset_agent as reset
 from chocofactory_env.core.reading import between
 
-from .protocol import AnyAgent, make_agent
 from .settings import checked
 
 Messages = list[dict[str, str]]  # {"role": "system", "user" or "assistant", "content": text}
@@ -120,7 +120,7 @@ class ScriptedReader(ReadingAgent):
         if form not in forms:
             raise ValueError(f"form: expected {', '.join(forms)}, got {form!r}")
         self._put = forms[form]
-        self._agent: AnyAgent = make_agent(agent, game)
+        self._agent = cf.make_agent(agent, game)
         super().__init__(game)
 
     def reset(self, seed: int) -> None:

@@ -1,44 +1,43 @@
 """Write a game's C library, with its header and the data of a variant, for programs in other languages.
 
-    chocofactory c-library schoko --out DIR                                         # for this machine
-    chocofactory c-library candyfactory --option num_players=3 --target wasm32 --out DIR
-    chocofactory c-library toyrace.game:ToyRace --out DIR                           # a game of one's own
-
-DIR gets GAME.h, GAME_variant.h, the same variant as GAME_variant.json, and PLATFORM/ with the library: see
-docs/c-library.md. A wheel brings the library for its machine; others are built, which needs the extra `compile`.
+chocofactory c-library schoko --out DIR                                         # for this machine
+chocofactory c-library candyfactory --option num_players=3 --target wasm32 --out DIR
+chocofactory c-library toyrace.game:ToyRace --out DIR                           # a game of one's own
 """
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 
 from .core.build import built_for, know
-from .core.command import CommandParser, add_option, folder_to_write
+from .core.command import Command, Options, OutFolder, one_of
 from .core.compiled import CompiledGame
 from .core.errors import CompileError
 from .core.jit import Entry
 from .core.library import declaration, entries_of
 from .core.safe_folder import CacheFolderError
 from .core.seal import unsealed
-from .core.signature import ArrayOf, signature_of
+from .core.signature import signature_of
 from .core.targets import TARGETS, here
 from .registry import load
 
+Target = Annotated[str, one_of(TARGETS)]
 HEADER: Final = """\
 /* The rules of {game} as C functions. Written by `chocofactory c-library`.
 
-   An array is the address of its first item and the length of each axis; items follow one another without gaps, the
-   last axis fastest. The caller owns all memory: a function allocates nothing and keeps no address after it returns.
-   Nothing is checked. A wrong length, an illegal action, a null pointer, or a position of another variant makes a
-   function read or write outside the arrays. Threads may call at the same time if none writes what another one uses.
+   A function takes its arrays in a structure of the same name, which may be filled once for many calls. An array is the
+   address of its first item and the length of each axis; items follow one another without gaps, the last axis fastest.
+   A function reads arrays that are const, and writes into the others. The caller owns all memory: a function allocates
+   nothing and keeps no address after it returns. Nothing is checked. A wrong length, an illegal action, a null pointer,
+   or a position of another variant makes a function read or write outside the arrays. Threads may call at the same time
+   if none writes what another one uses.
 
    `tables` and `states` are bytes that only the rules read: {game}_tables, and copies of {game}_blank_state
    from {game}_variant.h. Functions of one position take one of each: lengths 1.
@@ -78,18 +77,11 @@ def header(game: str) -> str:
 
 
 def _with_comment(entry: Entry) -> str:
-    signature = signature_of(entry.plain, entry.game)
-    arrays = []
-    for name, _, kind in signature.parameters:
-        if isinstance(kind, ArrayOf):
-            item = kind.dtype.name if kind.dtype.names is None else f"records of {kind.dtype.itemsize} bytes"
-            axes = ", ".join(f"{name}_{axis}" for axis in range(kind.ndim))
-            arrays.append(f"{name} ({axes}) {item}{', written' * kind.written}")
-    words = [*(inspect.getdoc(entry) or "").splitlines(), *wrap(f"Arrays: {'; '.join(arrays)}.", 114)]
-    comment = "\n".join(f"   {line}".rstrip() for line in words).strip()
-    whole = declaration(entry, signature).replace(" ", "~").replace(",~", ", ")  # lines break between parameters
-    lines = wrap(whole, 120, subsequent_indent="    ")
-    return "\n".join([f"/* {comment} */", *lines]).replace("~", " ")
+    comment = "\n".join(f"   {line}".rstrip() for line in (inspect.getdoc(entry) or "").splitlines()).strip()
+    *structure, function = declaration(entry, signature_of(entry.plain, entry.game)).splitlines()
+    function = function.replace(" ", "~").replace(",~", ", ")  # lines break between parameters
+    lines = wrap(function, 120, subsequent_indent="    ")
+    return "\n".join([f"/* {comment} */", *structure, *lines]).replace("~", " ")
 
 
 def variant_of(game: CompiledGame) -> dict[str, Any]:
@@ -148,26 +140,36 @@ def write(game: CompiledGame, targets: Sequence[str], out: Path) -> None:
         (out / f"{game.name}{ending}").write_text(text, encoding="utf-8")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(
-        prog="chocofactory c-library", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("game", metavar="GAME", help="the name of a game, or MODULE:ATTRIBUTE")
-    parser.add_argument("--out", type=folder_to_write, required=True, metavar="DIR", help="output folder")
-    parser.add_argument("--target", action="append", choices=TARGETS, help="a platform; this one unless given")
-    add_option(parser)
-    chosen = parser.parse_args(arguments)
-    options: Mapping[str, Any] = dict(chosen.option)
-    try:
-        game = load(chosen.game, **options)
-        if not isinstance(game, CompiledGame):
-            raise TypeError(f"expected a game whose rules can be compiled, got {chosen.game}")
-        write(game, chosen.target or [here()], chosen.out)
-    except (CacheFolderError, CompileError) as error:
-        parser.exit(1, f"{error}\n")
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
+def write_library(game: str, *, out: OutFolder, target: Sequence[Target] = (), option: Options = {}) -> None:  # noqa: B006
+    """Write a game's C library, with its header and the data of a variant, for programs in other languages.
 
+    The folder gets GAME.h, GAME_variant.h, the same variant as GAME_variant.json, and PLATFORM/ with the library: see
+    docs/c-library.md. A wheel brings the library for its machine; others are built, which needs the extra `compile`.
+
+    Args:
+        game: its name, or MODULE:ATTRIBUTE for a game of your own.
+        out: output folder.
+        target: platforms; this one unless given.
+        option: an option of the game; repeat it for more.
+
+    Raises:
+        TypeError, ValueError: there is no such game, option or platform, or the game's rules cannot be compiled.
+        CacheFolderError, CompileError: see `write`.
+    """
+    loaded = load(game, **option)
+    if not isinstance(loaded, CompiledGame):
+        raise TypeError(f"expected a game whose rules can be compiled, got {game}")
+    write(loaded, target or [here()], Path(out))
+
+
+COMMAND: Final = Command(
+    "chocofactory c-library",
+    write_library,
+    ("schoko --out DIR", "candyfactory --option num_players=3 --target wasm32 --out DIR"),
+    positional=("game",),
+    failures=(CacheFolderError, CompileError),
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

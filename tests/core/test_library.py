@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import reduce
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
+import _cffi_backend
 import numpy as np
 import pytest
 from repository import ROOT
@@ -24,7 +24,7 @@ from chocofactory_env.core import library
 from chocofactory_env.core.jit import COMPILED, Entry
 from chocofactory_env.core.kernel.rng import WORDS, seed_generator
 from chocofactory_env.core.kernel.rules import MAX_SEATS
-from chocofactory_env.core.observation.buffers import pick_raw
+from chocofactory_env.core.kernel.stepping import choose_all
 from chocofactory_env.core.seal import is_whole, sealed
 from chocofactory_env.core.search.tree import Node
 from chocofactory_env.core.signature import ArrayOf, Parameter, signature_of
@@ -35,7 +35,7 @@ OF_THE_GAME = ("step", "observe_scaled", "outcome", "grow")
 in_library = pytest.mark.skipif(not COMPILED, reason="plain Python checks no types")
 
 
-ENTRIES = (seed_generator, pick_raw, *(getattr(ToyRace.kernel, name) for name in OF_THE_GAME))
+ENTRIES = (seed_generator, choose_all, *(getattr(ToyRace.kernel, name) for name in OF_THE_GAME))
 
 
 def entry_of(function: Any) -> Entry:
@@ -53,10 +53,9 @@ def calls() -> dict[Any, tuple[Any, ...]]:
     nodes, priors = np.zeros(6, Node.dtype), np.ones(GAME.num_actions, np.float32)
     tree = state.copy(), state.copy(), nodes, 0, 5, 1, 0.6, priors, mask
     found = np.full(GAME.num_actions, -1, np.int32), words, np.zeros(MAX_SEATS), np.array([0, 1])
-    frames = np.ones((1, 2, 4), np.uint8), np.zeros(1, np.int32), np.array([[0, 4, 1]]), np.zeros((1, 2, 4), np.uint8)
     return {
         seed_generator: (np.ones(WORDS, np.uint32), 7, 0),
-        pick_raw: frames,
+        choose_all: (words, np.ones((2, 4), np.int8), np.zeros(2, np.int64)),
         kernel.step: (tables, state, 0, mask),
         kernel.observe_scaled: (tables, state, 0, *scaled),
         kernel.outcome: (tables, state, np.zeros(2, np.int32), np.zeros(2, np.int32), np.zeros(2, np.bool_)),
@@ -107,8 +106,7 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 def calls_of(entry: Entry) -> tuple[Callable[..., Any], ...]:
     """With nothing bound, all bound, and arrays of the last call kept."""
-    names = entry.plain.__code__.co_varnames
-    return entry, lambda *given: entry.bind(*given)(), entry.bind(remembered=names)
+    return entry, lambda *given: entry.bind(*given)(), entry.bind()
 
 
 def contents(entry: Entry, arguments: tuple[Any, ...]) -> list[Any]:
@@ -162,28 +160,26 @@ def test_defaults_of_parameters_are_those_of_the_function() -> None:
 
 
 @in_library
-def test_addresses_of_bound_arrays_are_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken, ffi = [], library._ffi()
+def test_a_bound_function_takes_addresses_of_the_same_arrays_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counting(_cffi_backend.FFI):
+        def from_buffer(self, kind: Any, array: Any, written: Any = False) -> Any:
+            taken.append(array)
+            return super().from_buffer(kind, array, written)
 
-    def from_buffer(kind: Any, array: Any, *more: Any) -> Any:
-        taken.append(array)
-        return ffi.from_buffer(kind, array, *more)
-
-    counting = SimpleNamespace(cdef=ffi.cdef, typeof=ffi.typeof, cast=ffi.cast, from_buffer=from_buffer)
-    monkeypatch.setattr(library, "_ffi", lambda: counting)
+    taken: list[np.ndarray] = []
+    monkeypatch.setattr(_cffi_backend, "FFI", Counting)
     known = ToyRace.kernel.step
     entry = Entry(known.plain, known.game, known.part, known.symbol, known.module)  # how to call it is not yet written
     state, mask = GAME.new(1), np.zeros(GAME.num_actions, np.int8)
-    step = entry.bind(GAME.tables, state)
-    remembering = entry.bind(GAME.tables, remembered=("states", "mask"))
+    step = entry.bind(GAME.tables)
     for action in (0, 5):
-        step(action, mask)
-    assert list(map(id, taken)) == list(map(id, (GAME.tables, state, GAME.tables, mask, mask)))
-    taken.clear()
-    for _ in range(3):
-        remembering(state, 0, mask)
-    remembering(other := GAME.new(1), 0, mask)
-    assert list(map(id, taken)) == list(map(id, (state, mask, other)))
+        step(state, action, mask)
+        entry(GAME.tables, state, action, mask)
+    step(other := GAME.new(1), 0, mask)
+    each = [GAME.tables, state, mask]
+    assert list(map(id, taken)) == list(map(id, (*each, *each, *each, other)))
+    step(state, 0, mask)
+    assert other.tobytes() != state.tobytes(), "the first array again"
 
 
 def test_a_bound_function_keeps_its_arrays_alive_and_no_longer() -> None:

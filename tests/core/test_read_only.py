@@ -64,7 +64,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> set[Entry]:
     """The entries that were called, all of them guarded."""
     found: set[Entry] = set()
 
-    def bind(entry: Entry, *first: Any, remembered: Any = ()) -> Callable[..., Any]:
+    def bind(entry: Entry, *first: Any) -> Callable[..., Any]:
         call = guarded(entry, found)
         return lambda *arguments: call(*first, *arguments)
 
@@ -141,12 +141,8 @@ def draft(game: Any, state: np.ndarray) -> None:
 
 
 def play_batches(game: Any) -> None:
-    first = [game.observation_layout.blocks[0].name]
     for kind in (SelfPlayBatch, ParallelBatch):
-        shown: list[dict[str, Any]] = [
-            {"reward": "shaped", "scaled": False, "blocks": first},
-            {"stack": 2, "blocks": first},
-        ]
+        shown: list[dict[str, Any]] = [{"reward": "shaped", "scaled": False}, {}]
         for options in shown:
             batch = kind(game, 2, **options)
             step, sampler = batch.reset(seed=1), cf.LegalSampler(1)

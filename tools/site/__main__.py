@@ -6,17 +6,17 @@ release's folder, restored before building, stays in the menu. Warnings are erro
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
 import os
 import re
 import shutil
-import sys
 import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+from chocofactory_env.core.command import Command
 
 from .. import ROOT
 
@@ -96,17 +96,24 @@ def missing(folder: Path) -> list[str]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tools.site", description=__doc__)
-    parser.add_argument("--dev", action="store_true", help="name the version dev, for unreleased work")
+def build_version(*, dev: bool = False) -> None:
+    """Build the site of the documentation for this version.
+
+    Args:
+        dev: name the version dev, for unreleased work.
+
+    Raises:
+        ValueError: a page asks for a file that is not there.
+    """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
-    version = "dev" if parser.parse_args().dev else declared_version()
+    version = "dev" if dev else declared_version()
     build(SITE, version)
-    broken = missing(SITE / version)
-    if broken:
-        sys.exit("pages ask for files that are not there:\n" + "\n".join(broken))
+    if broken := missing(SITE / version):
+        raise ValueError("pages ask for files that are not there:\n" + "\n".join(broken))
     print(f"{SITE / version}: versions {', '.join(list_versions(SITE))}")
 
+
+main = Command("python -m tools.site", build_version, ("--dev",)).run
 
 if __name__ == "__main__":
     main()
