@@ -9,6 +9,7 @@ shipped or the user's own, checks anything else itself.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from math import inf, isfinite
@@ -34,6 +35,11 @@ Variable = Annotated[
     str,
     Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*\Z", description="text that names an environment variable", extra=SECRET),
 ]
+
+
+SECRETS = re.compile(  # a key given where the name of its variable belongs; a user and a query of an address
+    r"((?:key|token|secret|password)\s*=).*?(?=,\s*\w+\s*=|$)|(//).*@|(\?)[^,]*", re.IGNORECASE | re.DOTALL
+)
 
 
 class SettingError(ValueError):
@@ -160,3 +166,8 @@ def _words(hint: Any) -> str:
         for kind, metas in alternatives(hint)
     )
     return " or ".join(dict.fromkeys(found))
+
+
+def blanked(text: str) -> str:
+    """The name of an agent, or an address, without secrets."""
+    return SECRETS.sub(lambda found: f"{found[1] or found[2] or found[3]}…{'@' if found[2] else ''}", text)

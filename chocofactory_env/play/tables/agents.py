@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,9 +58,9 @@ class TableAgents:
         return agent
 
 
-def agents_of(game: str) -> dict[str, str]:
+def agents_of(game: str) -> dict[str, Callable[..., Any]]:
     """Factories of a game's agents, by name."""
-    found: dict[str, str] = _protocol().agents_of(game)
+    found: dict[str, Callable[..., Any]] = _protocol().agents_of(game)
     return found
 
 
@@ -67,11 +68,9 @@ def described_agents(game: str, players: int) -> list[dict[str, Any]]:
     """Agents that can be made here by name: style, measured results, and the settings that a browser may change."""
     found = []
     measured = _by_game().measured(game, players)
-    for name, place in sorted(agents_of(game).items()):
-        try:
-            factory = _find(place)
-        except ImportError:
-            continue  # a package that it needs is missing
+    for name, factory in sorted(agents_of(game).items()):
+        if hasattr(factory, "needs") and find_spec(factory.needs) is None:
+            continue
         if _settings().needs_settings(factory):
             continue  # text, which only the command line may give
         settings = _settings_of(factory)
@@ -121,11 +120,6 @@ def _settings_of(factory: Callable[..., Any]) -> list[Any]:
 
 def _settings() -> Any:
     return import_module(f"{_PACKAGE}.settings")
-
-
-def _find(place: str) -> Callable[..., Any]:
-    found: Callable[..., Any] = _by_game().find(place)
-    return found
 
 
 def _by_game() -> Any:
