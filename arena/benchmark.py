@@ -1,14 +1,12 @@
-"""Play the benchmark of a game with any agent: a fixed protocol, a file for each entry, and a page that ranks them.
+"""Play the benchmark of a game with any agent: a fixed protocol, and a file for each entry.
 
     chocofactory benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
     chocofactory benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try
     chocofactory benchmark --add-to docs/benchmark/planner-32.json --out runs/benchmark/planner-32
     chocofactory benchmark --check docs/benchmark/planner-32.json --games 20
-    chocofactory benchmark --page
 
 Every finished game is saved in the folder: after Ctrl-C, run the same command again to resume. `result.json` is the
-entry. `--add-to` plays the tracks that an entry lacks. `--check` replays some games of an entry. In a checkout,
-`--page` writes the tables of `docs/benchmark.md`.
+entry. `--add-to` plays the tracks that an entry lacks. `--check` replays some games of an entry.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ import numpy as np
 from chocofactory_env.agents.files import read_json
 from chocofactory_env.agents.protocol import HELP, check_named_by_stranger, make_agent, parse_agent
 from chocofactory_env.core.command import count, folder_for, seed_of_deal
-from chocofactory_env.core.files import held, write_text
+from chocofactory_env.core.files import held
 
 from .entries import (
     FORMAT,
@@ -40,8 +38,6 @@ from .entries import (
     TrackResult,
     check_words,
     games_of,
-    page,
-    page_file,
     protocol_of,
     read_entry,
     track_result,
@@ -231,17 +227,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--games", type=count, default=20, help="number of games to replay (20)")
     parser.add_argument("--seed", type=seed_of_deal, help="random seed that selects these games")
-    parser.add_argument("--page", action="store_true", help="write the tables of docs/benchmark.md")
     chosen = parser.parse_args(arguments)
-    given = [chosen.agent is not None, chosen.add_to is not None, chosen.check is not None, chosen.page]
+    given = [chosen.agent is not None, chosen.add_to is not None, chosen.check is not None]
     if sum(given) != 1:
-        parser.error("expected one of four: an agent, --add-to FILE, --check FILE, or --page")
+        parser.error("expected one of three: an agent, --add-to FILE, or --check FILE")
     if chosen.trust and chosen.add_to is None and chosen.check is None:
         parser.error("--trust: expected --add-to FILE or --check FILE, which names an agent")
     with input_reported(parser):
-        if chosen.page:
-            write_text(page_file(), page())
-        elif chosen.check is not None:
+        if chosen.check is not None:
             sys.exit(_check(chosen))
         else:
             sys.exit(_play(chosen))

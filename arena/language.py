@@ -12,7 +12,6 @@ questions and answers in `transcripts/`; the same command resumes. A game define
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -33,6 +32,7 @@ from chocofactory_env.core.command import count, folder_for
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count, Integer, between
+from chocofactory_env.registry import GAMES
 
 from .games import Entrant, play_game, versions
 from .notes import ARENA
@@ -46,8 +46,7 @@ from .tournament import RESULT
 FORMAT = 1
 TRANSCRIPTS = "transcripts"
 SCRIPTED = "agents.readers:ScriptedReader:agent="
-RESULTS = "language"  # the folder beside the page
-PLACE = re.compile(r"(<!-- language: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+RESULTS = "language"  # the folder of the committed results, in `docs/`
 DEFAULT: Mapping[str, Any] = {  # track of games without one
     "protocol": 1,
     "options": {"num_players": 2},
@@ -350,10 +349,10 @@ def cells_of(summary: Mapping[str, Any]) -> tuple[str, ...]:
 # --- the page
 
 
-def page_file() -> Path:
-    """The page in `docs/`; ValueError if the package is installed from a wheel."""
-    return docs_folder() / "language-models.md"
+SECTION = """## Agents that answer in text
 
+`greedy`, `planner` and `random` are scripted players, `agents.readers:ScriptedReader:agent=NAME`. Each name links to its
+settings and games. The last columns split the regret by phase."""
 
 def results_of_game(game: str) -> dict[str, Json]:
     """The committed results of a game, by file name."""
@@ -365,8 +364,6 @@ def results_of_game(game: str) -> dict[str, Json]:
 
 def lines_of(results: Mapping[str, Json]) -> list[str]:
     """A Markdown table of results on the same track, given by file name."""
-    if not results:
-        return ["There are no results yet."]
     opponents = next(iter(results.values()))["settings"]["opponents"]
     found = dict.fromkeys(phase for result in results.values() for phase in result["summary"]["all"]["regret"])
     phases = [phase for phase in found if phase != "all"]
@@ -382,10 +379,13 @@ def lines_of(results: Mapping[str, Json]) -> list[str]:
     )
 
 
-def page() -> str:
-    """The page with the tables between its marks, `<!-- language: GAME -->`, rewritten."""
-    text = page_file().read_text(encoding="utf-8")
-    return PLACE.sub(lambda place: "\n".join([place[1], *lines_of(results_of_game(place[2])), "", place[3]]), text)
+def section() -> str:
+    """The committed results of every game that has some, as a section of a page in `docs/`."""
+    lines = [SECTION]
+    for game in sorted(GAMES):
+        if results := results_of_game(game):
+            lines += ["", f"### {game}, in text", "", *lines_of(results)]
+    return "\n".join(lines) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -2,8 +2,8 @@
 
 A game names its series as `RESULTS` in `arena/<game>/__init__.py`. Games are saved in `runs/results/<game>/`, so that
 an interrupted run can be resumed. Games, numbers and plots go to `docs/<game>/results/`, from which
-`docs/<game>/results.md` is written. Published games count again where nothing has changed, see `arena.published`.
-`--only NAME` runs one series and leaves the others unchanged. `--page` only rewrites the page.
+`make site` makes the results page. Published games count again where nothing has changed, see `arena.published`.
+`--only NAME` runs one series and leaves the others unchanged.
 """
 
 from __future__ import annotations
@@ -54,10 +54,6 @@ class Places:
     def of(cls, game: str) -> Places:
         docs = docs_folder()
         return cls(docs.parent / "runs" / "results" / game, docs / game / "results")
-
-    @property
-    def page(self) -> Path:
-        return self.shown.with_suffix(".md")
 
     def published(self, name: str, anew: Sequence[str] = ()) -> Published:
         """The published games of a series.
@@ -324,19 +320,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         metavar="AGENT",
         help="agents whose code has changed: none of their kept games counts. Changed networks and values are noticed",
     )
-    parser.add_argument("--page", action="store_true", help="write the page from what is there, and play nothing")
     add_workers(parser)
     chosen = parser.parse_args(arguments)
     try:
         results = results_of_game(chosen.game)
-        stopped = None if chosen.page else _make(results, chosen)
+        stopped = _make(results, chosen)
     except ValueError as error:  # including JournalError and WorkersError
         parser.error(str(error))
     if stopped:
         print(stopped)
         sys.exit(130)
-    places = Places.of(chosen.game)
-    write_text(places.page, results.page(places))
 
 
 def _make(results: Results, chosen: argparse.Namespace) -> str | None:

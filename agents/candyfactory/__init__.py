@@ -11,7 +11,7 @@ AGENTS = {  # add to the agents of every game, or replace them
 SHIPPED_VALUE = ".:shipped_value"
 CHECKPOINTS = Path(__file__).parent / "checkpoints"
 VALUES = Path(__file__).parent / "values"
-VALUE = "two"  # fitted to games of two; one fitted to games of three was no better (docs/logs/training.md)
+VALUE = "two"  # fitted to games of two; one fitted to games of three was no better
 
 # For `flat_mc`.
 LEAD_SCALE = 5.0  # points
