@@ -351,8 +351,9 @@ def cells_of(summary: Mapping[str, Any]) -> tuple[str, ...]:
 
 SECTION = """## Agents that answer in text
 
-`greedy`, `planner` and `random` are scripted players, `agents.readers:ScriptedReader:agent=NAME`. Each name links to its
-settings and games. The last columns split the regret by phase."""
+`greedy`, `planner` and `random` are scripted players, `agents.readers:ScriptedReader:agent=NAME`. Each name links to
+its settings and games. The last columns split the regret by phase."""
+
 
 def results_of_game(game: str) -> dict[str, Json]:
     """The committed results of a game, by file name."""
