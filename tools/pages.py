@@ -20,6 +20,7 @@ from arena.results import Places, results_of_game
 from . import ROOT, clauses, models
 
 SITE_PAGES = ROOT / "build" / "pages"
+NOT_SEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"  # front matter of pages that nobody reads through
 NOT_SHOWN = ("*.xz", "*.safetensors", "*.ttf", ".*", "chocofactory_env/*.md")
 
 
@@ -37,7 +38,7 @@ def generated() -> Iterator[tuple[Path, str]]:
         folder = clauses.DOCS.relative_to(ROOT) / game
         for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
-        yield folder / "clauses.md", clauses.page(clauses.collect(game))
+        yield folder / "clauses.md", NOT_SEARCHED + clauses.page(clauses.collect(game))
         yield folder / "results.md", results_of_game(game).page(Places.of(game))
     yield Path("docs/entries.md"), entries.page() + language.section()
     yield models.PAGE.relative_to(ROOT), models.page()
