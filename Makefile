@@ -120,7 +120,7 @@ build: setup
 	@$(RUN) -m chocofactory_env.build
 
 clean:
-	rm -rf .venv .venv-* .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .cache .venv .venv-* .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The demonstration needs no torch, so its set-up is quick. A full installation covers it.
