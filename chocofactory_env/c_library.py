@@ -28,17 +28,19 @@ from .core.jit import Entry
 from .core.library import declaration, entries_of
 from .core.safe_folder import CacheFolderError
 from .core.seal import unsealed
-from .core.signature import ArrayOf, signature_of
+from .core.signature import signature_of
 from .core.targets import TARGETS, here
 from .registry import load
 
 HEADER: Final = """\
 /* The rules of {game} as C functions. Written by `chocofactory c-library`.
 
-   An array is the address of its first item and the length of each axis; items follow one another without gaps, the
-   last axis fastest. The caller owns all memory: a function allocates nothing and keeps no address after it returns.
-   Nothing is checked. A wrong length, an illegal action, a null pointer, or a position of another variant makes a
-   function read or write outside the arrays. Threads may call at the same time if none writes what another one uses.
+   A function takes its arrays in a structure of the same name, which may be filled once for many calls. An array is the
+   address of its first item and the length of each axis; items follow one another without gaps, the last axis fastest.
+   A function reads arrays that are const, and writes into the others. The caller owns all memory: a function allocates
+   nothing and keeps no address after it returns. Nothing is checked. A wrong length, an illegal action, a null pointer,
+   or a position of another variant makes a function read or write outside the arrays. Threads may call at the same time
+   if none writes what another one uses.
 
    `tables` and `states` are bytes that only the rules read: {game}_tables, and copies of {game}_blank_state
    from {game}_variant.h. Functions of one position take one of each: lengths 1.
@@ -78,18 +80,11 @@ def header(game: str) -> str:
 
 
 def _with_comment(entry: Entry) -> str:
-    signature = signature_of(entry.plain, entry.game)
-    arrays = []
-    for name, _, kind in signature.parameters:
-        if isinstance(kind, ArrayOf):
-            item = kind.dtype.name if kind.dtype.names is None else f"records of {kind.dtype.itemsize} bytes"
-            axes = ", ".join(f"{name}_{axis}" for axis in range(kind.ndim))
-            arrays.append(f"{name} ({axes}) {item}{', written' * kind.written}")
-    words = [*(inspect.getdoc(entry) or "").splitlines(), *wrap(f"Arrays: {'; '.join(arrays)}.", 114)]
-    comment = "\n".join(f"   {line}".rstrip() for line in words).strip()
-    whole = declaration(entry, signature).replace(" ", "~").replace(",~", ", ")  # lines break between parameters
-    lines = wrap(whole, 120, subsequent_indent="    ")
-    return "\n".join([f"/* {comment} */", *lines]).replace("~", " ")
+    comment = "\n".join(f"   {line}".rstrip() for line in (inspect.getdoc(entry) or "").splitlines()).strip()
+    *structure, function = declaration(entry, signature_of(entry.plain, entry.game)).splitlines()
+    function = function.replace(" ", "~").replace(",~", ", ")  # lines break between parameters
+    lines = wrap(function, 120, subsequent_indent="    ")
+    return "\n".join([f"/* {comment} */", *structure, *lines]).replace("~", " ")
 
 
 def variant_of(game: CompiledGame) -> dict[str, Any]:

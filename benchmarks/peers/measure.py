@@ -62,19 +62,24 @@ def print_row(group: str, row: str, value: float, unit: str, note: str = "") -> 
     print(json.dumps({"group": group, "row": row, "value": value, "unit": unit, "note": note}), flush=True)
 
 
-def rate(play: Play, chunk: int, seconds: float) -> float:
+def rate(play: Play, chunk: int, seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
     """Decisions per second, over at least `seconds`."""
-    done, start = 0, time.perf_counter()
-    while (spent := time.perf_counter() - start) < seconds:
+    done, start = 0, clock()
+    while (spent := clock() - start) < seconds:
         done += sum(islice(play, chunk))
     return done / spent
 
 
+def chunk_of(play: Play, warm_up: float) -> int:
+    """The number of steps between looks at the clock, found after some seconds of warm-up."""
+    next(play)  # may take long to compile
+    rate(play, 1, warm_up)
+    return max(1, int(GLANCE * rate(play, 1, GLANCE) / next(play)))
+
+
 def measure(play: Play, seconds: float, repeats: int) -> float:
     """The median of the repeats, after a second of warm-up."""
-    next(play)  # may take long to compile
-    rate(play, 1, min(seconds, 1.0))
-    chunk = max(1, int(GLANCE * rate(play, 1, GLANCE) / next(play)))
+    chunk = chunk_of(play, min(seconds, 1.0))
     return round(statistics.median(rate(play, chunk, seconds) for _ in range(repeats)), 1)
 
 

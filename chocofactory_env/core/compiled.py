@@ -34,8 +34,6 @@ from .text.printing import Printed
 from .text.prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
 
 PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
-# Parameters for which callers mostly pass the same array again.
-SAME_AGAIN: Final = ("states", "mask", "masks", "actions", "raw", "scale", "out")
 INT8, UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # allocating with a dtype object is faster than with its class
 FORCED: Final = "play_forced"  # field of a state, if there is such an option
 
@@ -175,10 +173,10 @@ class CompiledGame(Game):
 
     def legal_mask(self, state: State) -> np.ndarray:
         self.check_state(state)
-        scratch = self.rules.take()
+        scratch = self.rules.masks.take()
         self.rules.legal_mask(state, scratch)
         mask = scratch.copy()
-        self.rules.free.append(scratch)
+        self.rules.masks.append(scratch)
         return mask
 
     def apply(self, state: State, action: int) -> None:
@@ -186,9 +184,9 @@ class CompiledGame(Game):
         check_writable(state)
         if action.__class__ is not int:
             action = as_action(action, self.num_actions)
-        mask = self.rules.take()
+        mask = self.rules.masks.take()
         played = 0 <= action < self.num_actions and self.rules.step_if_legal(state, action, mask) != ILLEGAL
-        self.rules.free.append(mask)
+        self.rules.masks.append(mask)
         if not played:
             self._legal(state, action)
 
@@ -282,8 +280,9 @@ class CompiledGame(Game):
     def observe(self, state: State, player: int) -> Tensors:
         player = self._as_player(player)
         self.check_state(state)
-        out = np.empty(self.observation_layout.size, np.float32)
-        self.write_observation(state, player, out)
+        out, scratch = np.empty(self.observation_layout.size, np.float32), self.rules.raws.take()
+        self.write_observation(state, player, out, scratch)
+        self.rules.raws.append(scratch)
         return self.observation_layout.tensors(out)
 
     def padded(self, layout: ObservationLayout) -> Self:
@@ -580,7 +579,6 @@ class CompiledGame(Game):
             *observations,
             *final,
             self._scale_of(variants),
-            remembered=("rows",),
         )
         return bound
 
@@ -659,20 +657,27 @@ class RulesOfTables:
 
     def __init__(self, game: CompiledGame) -> None:
         self._kernel, self._tables = game.kernel, game.tables
-        self._num_actions = game.num_actions
-        self.free: list[np.ndarray] = []
+        self.masks = Spares(game.num_actions, INT8)
+        self.raws = Spares(game.observation_layout.raw_size, UINT8)
 
     def __getattr__(self, name: str) -> Any:
-        function = getattr(self._kernel, name).bind(self._tables, remembered=SAME_AGAIN)
+        function = getattr(self._kernel, name).bind(self._tables)
         setattr(self, name, function)
         return function
 
+
+class Spares(list[np.ndarray]):
+    """Arrays, (size,), each for one call, which puts it back: its address is known already."""
+
+    def __init__(self, size: int, dtype: np.dtype) -> None:
+        super().__init__()
+        self._size, self._dtype = size, dtype
+
     def take(self) -> np.ndarray:
-        """A mask, (A,) int8, for one call, which puts it back into `free`: its address is known already."""
         try:
-            return self.free.pop()
+            return self.pop()
         except IndexError:
-            return np.empty(self._num_actions, INT8)
+            return np.empty(self._size, self._dtype)
 
 
 def variant_of(name: str, options: Mapping[str, Any], deck_hash: str) -> int:

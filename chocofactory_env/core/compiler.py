@@ -19,7 +19,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import llvmlite.binding as llvm
-from numba import carray, from_dtype, types
+from numba import carray, types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from .compile_errors import explained, place_of
 from .errors import CompileError
@@ -27,7 +29,7 @@ from .jit import Entry, compiled
 from .library import entries_of, symbol_of
 from .lowering import as_c_function, texts
 from .seal import sealed
-from .signature import ArrayOf, Parameter, is_tuple, signature_of
+from .signature import ArrayOf, is_tuple, signature_of
 from .symbols import symbols_in
 from .targets import BUILD, TARGETS, Target, here, known
 
@@ -61,38 +63,50 @@ def whole_module(entries: Sequence[Entry]) -> llvm.ModuleRef:
     return llvm.parse_assembly(_with_traps(str(whole)))
 
 
+@intrinsic
+def _address(typing_context: Any, arrays: Any, field: Any) -> Any:
+    """The address in a field of eight bytes, of which it may take four."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = builder.gep(arguments[0], [arguments[1]])
+        return builder.load(builder.bitcast(place, cgutils.voidptr_t.as_pointer()))
+
+    return types.voidptr(arrays, field), generate
+
+
 def _as_c_function(entry: Entry) -> str:
-    """Compile the entry as a C function of addresses, lengths, and numbers; returns its name in LLVM's text."""
+    """Compile the entry as the C function of `library.declaration`; returns its name in LLVM's text."""
     signature = signature_of(entry.plain, entry.game)
-    kinds: list[Any] = []
-    names: list[str] = []
-    for number, parameter in enumerate(signature.parameters):
+    space: dict[str, Any] = {"entry": compiled[entry], "address": _address, "carray": carray}
+    taken: dict[str, Any] = {}
+    sources: list[str] = []  # of each parameter
+    fields = 0
+    for parameter in signature.parameters:
         kind = parameter.kind
-        names.append(f"given_{number}")
         if isinstance(kind, ArrayOf):
-            kinds += [types.CPointer(from_dtype(kind.dtype)), *[types.int64] * kind.ndim]
-            names += [f"given_{number}_{axis}" for axis in range(kind.ndim)]
+            space[f"kind_{fields}"] = kind.dtype
+            lengths = "".join(f"arrays[{fields + 1 + axis}], " for axis in range(kind.ndim))
+            sources.append(f"carray(address(arrays, {fields}), ({lengths}), kind_{fields})")
+            fields += 1 + kind.ndim
         else:
-            kinds.append(SCALARS[kind])
-    space: dict[str, Any] = {"entry": compiled[entry], "carray": carray}
-    numbered = iter(enumerate(signature.parameters))
-    arguments = [_argument(hint, numbered, space) for hint in signature.hints.values()]
-    exec(f"def in_c({', '.join(names)}):\n    return entry({', '.join(arguments)})\n", space)
+            sources.append(f"given_{len(taken)}")
+            taken[sources[-1]] = SCALARS[kind]
+    if fields:
+        taken = {"arrays": types.CPointer(types.int64), **taken}
+    in_order = iter(sources)
+    arguments = [_argument(hint, in_order, space) for hint in signature.hints.values()]
+    exec(f"def in_c({', '.join(taken)}):\n    return entry({', '.join(arguments)})\n", space)
     with explained():
-        return as_c_function(space["in_c"], SCALARS[signature.result](*kinds))
+        return as_c_function(space["in_c"], SCALARS[signature.result](*taken.values()))
 
 
-def _argument(hint: Any, numbered: Iterator[tuple[int, Parameter]], space: dict[str, Any]) -> str:
-    """The source of an argument, from the next parameters of the C function."""
-    if is_tuple(hint):
-        kind = f"kind_{len(space)}"
-        space[kind] = hint
-        return f"{kind}({', '.join(_argument(inner, numbered, space) for inner in fields_of(hint).values())})"
-    number, parameter = next(numbered)
-    name = f"given_{number}"
-    if not isinstance(parameter.kind, ArrayOf):
-        return name
-    return f"carray({name}, ({', '.join(f'{name}_{axis}' for axis in range(parameter.kind.ndim))},))"
+def _argument(hint: Any, sources: Iterator[str], space: dict[str, Any]) -> str:
+    """The source of an argument, from the next sources of parameters."""
+    if not is_tuple(hint):
+        return next(sources)
+    kind = f"tuple_{len(space)}"
+    space[kind] = hint
+    return f"{kind}({', '.join(_argument(inner, sources, space) for inner in fields_of(hint).values())})"
 
 
 def fields_of(hint: Any) -> Mapping[str, Any]:

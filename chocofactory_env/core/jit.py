@@ -7,7 +7,7 @@ them; only the process that makes it imports Numba (`core.build`). `CHOCOFACTORY
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cached_property, update_wrapper
 from threading import local
 from typing import Any, Final, TypeVar, cast
@@ -51,19 +51,21 @@ class Entry:
         """Call it. TypeError or ValueError names an argument of another type or layout, or one that is read-only."""
         return self.plain(*arguments) if here.plain else self.checked(*arguments)
 
-    def bind(self, *first: Any, remembered: Collection[str] = ()) -> Callable[..., Any]:
-        """The function with its first arguments fixed, whose addresses are taken once. It keeps their arrays alive.
+    def bind(self, *first: Any) -> Callable[..., Any]:
+        """The function with its first arguments fixed, for callers that pass the same other arrays many times.
 
-        remembered: parameters whose array of the last call is kept, too, and taken as it was then if it comes again:
-            for callers that check it themselves, and pass the same one many times.
+        Addresses are taken once, and kept with the arrays: of the fixed ones, and of those of the last call, which are
+        not looked at when they come again.
         """
         from .library import caller
 
-        return caller(self, first, remembered)
+        return caller(self, first, remembers=True)
 
     @cached_property
     def checked(self) -> Callable[..., Any]:
-        return self.bind()
+        from .library import caller
+
+        return caller(self, (), remembers=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _find, (self.module, self.game, self.symbol)

@@ -3,15 +3,16 @@
 A library of a part of a game is kept in the user's cache under a digest of the functions that it was made of. Where
 there is none and none can be built, the rules run as plain Python, after one line on stderr that says so.
 
-An entry is called through cffi with the addresses and lengths of its arrays. What is called is written out as Python's
-source, once for an entry: checks of types and shapes first, so that no C code sees a wrong argument.
+An entry is called through cffi with a structure of the addresses and lengths of its arrays, and with its numbers. What
+is called is written out as Python's source, once for an entry: checks of types and shapes first, so that no C code sees
+a wrong argument. For each argument cffi takes as long as C for a whole step; so arrays are one.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping
-from functools import cache, reduce, wraps
+from collections.abc import Callable, Mapping
+from functools import cache, partial, reduce, wraps
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, cast
@@ -30,57 +31,47 @@ C_TYPES: Final[Mapping[type | None, str]] = {int: "int64_t", float: "double", bo
 _lock = Lock()
 
 
-def caller(entry: Entry, first: tuple[Any, ...], remembered: Collection[str]) -> Callable[..., Any]:
+def caller(entry: Entry, first: tuple[Any, ...], *, remembers: bool) -> Callable[..., Any]:
     """The entry with its first arguments fixed, in the library or as plain Python; see `Entry.bind`."""
     library = None if RULES == PYTHON else library_of(entry.game, entry.part)
     if library is None:
         return plain(entry.plain, first)
-    signature, make = _factory(entry, library, len(first), frozenset(remembered))
+    (signature, known), make = _opened(entry, library), _factory(entry, library, len(first), remembers)
     values = dict(zip(_names(entry), first, strict=False))
-    fixed: list[Any] = []
+    arrays: list[Any] = []
+    numbers: list[Any] = []
     for parameter in signature.parameters:
         if parameter.root in values:
-            fixed += _as_in_c(entry, parameter, _reach(entry, parameter, values))
-    return _keeping(make(*fixed), first)
-
-
-def _keeping(call: Any, first: tuple[Any, ...]) -> Callable[..., Any]:
-    """`call`, which has the addresses of these arrays, so that they live as long."""
-    call.alive = first
-    return cast(Callable[..., Any], call)
+            value = _reach(entry, parameter, values)
+            kind = _checked(entry, parameter, value)
+            if isinstance(kind, ArrayOf):
+                arrays += [known["_address"](known["_bytes"], value, kind.written), *value.shape]
+            else:
+                numbers.append(value)
+    call = make(arrays, *numbers)
+    call.__defaults__, call.__doc__ = entry.plain.__defaults__, entry.__doc__
+    return call
 
 
 # --- finding
 
 
-@cache
-def _ffi() -> Any:
-    from cffi import FFI
-
-    return FFI()
-
-
-def library_of(game: str, part: str) -> Any:
-    """The library that has this part of a game, as cffi opens it; None if the rules must run as plain Python."""
+def library_of(game: str, part: str) -> Path | None:
+    """The library that has this part of a game; None if the rules must run as plain Python."""
     with _lock:
-        return _opened(game, part)
+        return _found(game, part)
 
 
 @cache
-def _opened(game: str, part: str) -> Any:
+def _found(game: str, part: str) -> Path | None:
     shipped = SHIPPED / f"{game}{SUFFIX}"
     if not shipped.exists():
         from .build import built
 
-        path = built(game, part)
-    elif is_whole(shipped):
-        path = shipped
-    else:
-        raise OSError(f"the library of {game} is damaged: {shipped}; install the package again")
-    try:
-        return None if path is None else _ffi().dlopen(str(path))
-    except OSError as error:
-        raise OSError(f"the library of {game} cannot be loaded: {error}") from None
+        return built(game, part)
+    if is_whole(shipped):
+        return shipped
+    raise OSError(f"the library of {game} is damaged: {shipped}; install the package again")
 
 
 def parts_of(game: str) -> list[str]:
@@ -124,16 +115,22 @@ def _with_attributes(argument: Any) -> Any:
 
 
 def declaration(entry: Entry, signature: Signature) -> str:
-    """The entry's declaration in C. Every array is its address and the length of each axis."""
-    arguments = []
+    """The entry in C: a structure of its arrays, if it has any, and the function that takes its address, and numbers.
+
+    An array is its address and the length of each axis. So each field has eight bytes, whatever the size of an address.
+    """
+    name, fields, taken = symbol_of(entry), [], []
     for parameter in signature.parameters:
-        name, kind = parameter.name, parameter.kind
+        kind = parameter.kind
         if isinstance(kind, ArrayOf):
-            arguments.append(f"{'' if kind.written else 'const '}void *{name}")
-            arguments += [f"int64_t {name}_{axis}" for axis in range(kind.ndim)]
+            lengths = ", ".join(f"{parameter.name}_{axis}" for axis in range(kind.ndim))
+            item = kind.dtype.name if kind.dtype.names is None else f"records of {kind.dtype.itemsize} bytes"
+            fields.append(f"  {'' if kind.written else 'const '}void *{parameter.name}; int64_t {lengths}; // {item}\n")
         else:
-            arguments.append(f"{C_TYPES[kind]} {name}")
-    return f"{C_TYPES[signature.result]} {symbol_of(entry)}({', '.join(arguments)});"
+            taken.append(f"{C_TYPES[kind]} {parameter.name}")
+    structure = f"struct {name} {{\n{''.join(fields)}}};\n" if fields else ""
+    taken = [f"const struct {name} *arrays", *taken] if fields else taken
+    return f"{structure}{C_TYPES[signature.result]} {name}({', '.join(taken)});"
 
 
 def symbol_of(entry: Entry) -> str:
@@ -141,98 +138,99 @@ def symbol_of(entry: Entry) -> str:
     return f"{entry.game}_{entry.symbol}"
 
 
-def _as_in_c(entry: Entry, parameter: Parameter, value: Any) -> list[Any]:
-    """An argument as C takes it: of an array its address, which does not keep it alive, and the length of each axis."""
-    kind = _checked(entry, parameter, value)
-    if not isinstance(kind, ArrayOf):
-        return [value]
-    return [_ffi().cast("void *", _ffi().from_buffer("char[]", value, kind.written)), *value.shape]
+@cache
+def _opened(entry: Entry, library: Path) -> tuple[Signature, Mapping[str, Any]]:
+    """The entry's signature, and what a function that calls it needs by name."""
+    import _cffi_backend
+    from cffi import FFI
+
+    signature, ffi = signature_of(entry.plain, entry.game), FFI()
+    text = declaration(entry, signature)
+    ffi.cdef(text)
+    try:
+        opened = ffi.dlopen(str(library))
+    except OSError as error:
+        raise OSError(f"the library of {entry.game} cannot be loaded: {error}") from None
+    # Every name begins with `_`, so that it is none of the entry or of its parameters.
+    return signature, {
+        "_absent": object(),  # what nobody passes
+        "_address": _cffi_backend.FFI().from_buffer,  # twice as fast as that of `ffi`, which is Python
+        "_array": np.ndarray,
+        "_bytes": ffi.typeof("char[]"),
+        "_call": getattr(opened, symbol_of(entry)),
+        "_checked": partial(_checked, entry),
+        "_library": opened,  # which is closed when nobody knows it
+        "_new": partial(ffi.new, f"struct {symbol_of(entry)} *") if text.startswith("struct") else None,
+    }
 
 
 @cache
-def _factory(
-    entry: Entry, library: Any, bound: int, remembered: frozenset[str]
-) -> tuple[Signature, Callable[..., Callable[..., Any]]]:
-    """The entry's signature, and what makes a function of its remaining arguments from the first ones, as C takes them.
+def _factory(entry: Entry, library: Path, bound: int, remembers: bool) -> Callable[..., Callable[..., Any]]:
+    """What makes a function of the remaining arguments from the first ones, as C takes them: arrays, then numbers.
 
-    The source is written for speed: a step of one game takes less than a microsecond.
+    The source is written for speed: a step of one game takes less than a microsecond. `_free` has structures of
+    addresses that no thread uses now, each in a list with the arrays of its last call, if the function `remembers`.
     """
-    ffi, signature = _ffi(), signature_of(entry.plain, entry.game)
-    with _lock:
-        ffi.cdef(declaration(entry, signature), override=True)
-    names = _names(entry)
+    signature, known = _opened(entry, library)
+    names, space = _names(entry), dict(known)
     fixed, given = names[:bound], names[bound:]
-    outer, lines, passed, kept = [], [], [], []
-    # Every name begins with `_`, so that it is none of the entry or of its parameters.
-    space: dict[str, Any] = {"_address": ffi.from_buffer, "_bytes": ffi.typeof("char[]"), "_array": np.ndarray}
-    space |= {"_cast": ffi.cast, "_pointer": ffi.typeof("void *")}
+    outer: list[str] = []  # numbers among the first arguments
+    passed = ["_structure"] if known["_new"] else []
+    lines: list[str] = []
+    arrays = 0  # among the remaining ones
     for number, parameter in enumerate(signature.parameters):
-        kind = parameter.kind
-        own = f"_{number}"
-        sizes = [f"{own}_{axis}" for axis in range(kind.ndim)] if isinstance(kind, ArrayOf) else []
+        kind, own = parameter.kind, f"_{number}"
         if parameter.root in fixed:
-            outer += [own, *sizes]
-            passed += [own, *sizes]
+            if not isinstance(kind, ArrayOf):
+                outer.append(own)
+                passed.append(own)
             continue
-        name = parameter.path if parameter.path == parameter.root else own
-        if name == own:
-            lines.append(f"{own} = {parameter.path}")
+        name = parameter.path
+        if name != parameter.root:
+            lines.append(f"{own} = {name}")
+            name = own
+        space[f"{own}_parameter"] = parameter
+        look = f"    _checked({own}_parameter, {name})"
         if not isinstance(kind, ArrayOf):
             passed.append(name)
-            if kind is int:  # C would take the whole part of a fraction
-                space[f"{own}_parameter"] = parameter
-                lines += [f"if {name}.__class__ is not int:", f"    _checked({own}_parameter, {name})"]
+            lines += [f"if {name}.__class__ is not int:", look] if kind is int else []  # C would cut a fraction
             continue
-        space[f"{own}_dtype"], space[f"{own}_parameter"] = kind.dtype, parameter
-        kept += [f"{own}_last"] if name in remembered else []
-        taking, taken = _taken(name, own, kind, sizes, remembered=name in remembered)
-        lines += taking
-        passed += taken
-    space |= {
-        "_absent": object(),  # what nobody passes
-        "_call": getattr(library, symbol_of(entry)),
-        "_checked": lambda parameter, value: _checked(entry, parameter, value),
-        "_explained": lambda error, *values: _explained(entry, signature, dict(zip(given, values, strict=True)), error),
-    }
-    source = [
-        f"def _make({', '.join(outer)}):",
-        *(f"    {held} = (_absent,)" for held in kept),
-        f"    def {entry.symbol}({', '.join(given)}):",
-        *([f"        nonlocal {', '.join(kept)}"] if kept else []),
-        "        try:",
-        *(f"            {line}" for line in [*lines, f"return _call({', '.join(passed)})"]),
-        "        except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as _error:",
-        f"            raise _explained(_error, {', '.join(given)}) from None",
-        f"    return {entry.symbol}",
-    ]
-    exec("\n".join(source), space)
-    return signature, _with_defaults(entry, space["_make"])
-
-
-def _taken(name: str, own: str, kind: ArrayOf, sizes: list[str], *, remembered: bool) -> tuple[list[str], list[str]]:
-    """Source that takes an array, and what C gets of it. A remembered array is not looked at when it comes again."""
-    address = f"_address(_bytes, {name}, {kind.written})"
-    lines = [
-        f"if {name}.__class__ is not _array or {name}.dtype is not {own}_dtype or {name}.ndim != {kind.ndim}:",
-        f"    _checked({own}_parameter, {name})",  # looks closer
-    ]
-    if not remembered:
-        return [*lines, f"{', '.join(sizes)}, = {name}.shape"], [address, *sizes]
-    last, at = f"{own}_last", f"{own}_at"
-    lines.append(f"{at} = {last} = {name}, _cast(_pointer, {address}), *{name}.shape")  # cffi passes it on faster
-    inner = [f"    {line}" for line in lines]
-    return [f"{at} = {last}", f"if {at}[0] is not {name}:", *inner], [
-        f"{at}[{place}]" for place in range(1, 2 + kind.ndim)
-    ]
-
-
-def _with_defaults(entry: Entry, make: Callable[..., Any]) -> Callable[..., Any]:
-    def made(*fixed: Any) -> Any:
-        call = make(*fixed)
-        call.__defaults__, call.__doc__ = entry.plain.__defaults__, entry.__doc__
-        return call
-
-    return made
+        arrays += 1
+        space[f"{own}_dtype"] = kind.dtype
+        lengths = "".join(f"_structure.{parameter.name}_{axis}, " for axis in range(kind.ndim))
+        seen = f"{name}.__class__ is not _array or {name}.dtype is not {own}_dtype or {name}.ndim != {kind.ndim}"
+        lines += [
+            f"if _arrays[{arrays}] is not {name}:",
+            f"    if {seen}:",
+            f"    {look}",
+            f"    _structure.{parameter.name} = _address(_bytes, {name}, {kind.written})",
+            f"    {lengths} = {name}.shape",
+            *([f"    _arrays[{arrays}] = {name}"] if remembers else []),
+        ]
+    space["_explained"] = lambda error, *values: _explained(
+        entry, signature, dict(zip(given, values, strict=True)), error
+    )
+    indented = "\n            ".join(lines)
+    source = f"""
+def _make({", ".join(["_fixed", *outer])}):
+    _free = []
+    def {entry.symbol}({", ".join(given)}):
+        try:
+            _arrays = _free.pop()
+        except IndexError:
+            _arrays = [_new and _new(_fixed), *[_absent] * {arrays}]
+        try:
+            _structure = _arrays[0]
+            {indented}
+            _result = _call({", ".join(passed)})
+        except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as _error:
+            raise _explained(_error, {", ".join(given)}) from None
+        _free.append(_arrays)
+        return _result
+    return {entry.symbol}
+"""
+    exec(source, space)
+    return cast(Callable[..., Callable[..., Any]], space["_make"])
 
 
 def _names(entry: Entry) -> list[str]:

@@ -17,11 +17,18 @@ static int8_t mask[ACTIONS];
 static float observation[NUMBERS];
 static uint32_t generator = 1, digest = 0;
 
+// What each function reads and writes, in its order: the address of each array, and its length.
+static const struct OF(new_game) dealing = {OF(tables), 1, state, 1};
+static const struct OF(legal_mask) choosing = {OF(tables), 1, state, 1, mask, ACTIONS};
+static const struct OF(step) playing = {OF(tables), 1, state, 1, mask, ACTIONS};
+static const struct OF(observe) seeing = {OF(tables), 1, state, 1, raw, RAW};
+static const struct OF(observe_scaled) seeing_scaled = {OF(tables), 1, state, 1, raw, RAW, OF(scale), NUMBERS, observation, NUMBERS};
+
 static void deal(int64_t seed) {
   memcpy(state, OF(blank_state), sizeof state);
   memcpy(state + OF(seed_at), &seed, sizeof seed);
-  OF(new_game)(OF(tables), 1, state, 1);
-  OF(legal_mask)(OF(tables), 1, state, 1, mask, ACTIONS);
+  OF(new_game)(&dealing);
+  OF(legal_mask)(&choosing);
 }
 
 static uint32_t random_bits(void) { // xorshift
@@ -38,15 +45,13 @@ static int64_t random_action(void) {
   return action;
 }
 
-static int64_t play(int64_t action) { return OF(step)(OF(tables), 1, state, 1, action, mask, ACTIONS); } // returns the next seat
-
 static double decisions_per_second(int64_t decisions) {
   clock_t start = clock();
   int64_t seat = -1, seed = 0;
   for (int64_t number = 0; number < decisions; number++) {
     if (seat < 0) deal(seed++);
-    seat = play(random_action());
-    OF(observe)(OF(tables), 1, state, 1, seat < 0 ? 0 : seat, raw, RAW);
+    seat = OF(step)(&playing, random_action()); // the next seat
+    OF(observe)(&seeing, seat < 0 ? 0 : seat);
   }
   return (double)decisions * CLOCKS_PER_SEC / (double)(clock() - start);
 }
@@ -61,8 +66,8 @@ static void add_games(void) {
   for (int64_t seed = 0; seed < GAMES; seed++) {
     deal(seed);
     for (int64_t seat = 0; seat >= 0;) {
-      seat = play(random_action());
-      OF(observe_scaled)(OF(tables), 1, state, 1, seat < 0 ? 0 : seat, raw, RAW, OF(scale), NUMBERS, observation, NUMBERS);
+      seat = OF(step)(&playing, random_action());
+      OF(observe_scaled)(&seeing_scaled, seat < 0 ? 0 : seat);
       add(state, sizeof state);
       add(mask, sizeof mask);
       add(observation, sizeof observation);

@@ -30,12 +30,13 @@ export class RandomGame {
     this.won = array(Uint8Array, num_players);
     this.generator = 1;
 
-    // A function of the position, at most one number, and arrays. In C an array is its address and its length.
-    const bind = (name, ...arrays) => {
+    // A function of arrays and at most one number. It takes the arrays in a structure: the address and the length of each, in eight bytes.
+    const bind = (name, ...others) => {
       const call = functions[`${variant.game}_${name}`];
-      const position = [deck.byteOffset, 1n, this.state.byteOffset, 1n];
-      const rest = arrays.flatMap((each) => [each.byteOffset, BigInt(each.length)]);
-      return (number) => Number(number === undefined ? call(...position, ...rest) : call(...position, BigInt(number), ...rest));
+      const fields = [deck, this.state, ...others].flatMap((each) => [each.byteOffset, each.length].map(BigInt));
+      Object.assign(fields, { 1: 1n, 3: 1n }); // one record each
+      const { byteOffset } = array(BigInt64Array, fields.length, fields);
+      return (number) => Number(number === undefined ? call(byteOffset) : call(byteOffset, BigInt(number)));
     };
     this.newGame = bind("new_game");
     this.legalMask = bind("legal_mask", this.mask);

@@ -64,7 +64,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> set[Entry]:
     """The entries that were called, all of them guarded."""
     found: set[Entry] = set()
 
-    def bind(entry: Entry, *first: Any, remembered: Any = ()) -> Callable[..., Any]:
+    def bind(entry: Entry, *first: Any) -> Callable[..., Any]:
         call = guarded(entry, found)
         return lambda *arguments: call(*first, *arguments)
 

@@ -122,8 +122,9 @@ def loaded(game: str) -> CompiledGame:
 def test_the_header_declares_and_explains_every_entry(game: str) -> None:
     loaded(game)
     _, *functions = c_library.header(game).partition('extern "C" {')[2].split("\n/* ")
-    named = [re.search(r"(?s)^(?!Arrays:).* \*/\n\w+ (\w+)\(.*;\n", function) for function in functions]
-    assert [each and each[1] for each in named] == [f"{game}_{entry.symbol}" for entry in entries_of(game)]
+    form = re.compile(r"(?s)^\S.* \*/\nstruct (\w+) \{\n.*\n\};\n\w+ (\w+)\(const struct (\w+) \*arrays.*;\n")
+    named = [found.groups() if (found := form.search(function)) else () for function in functions]
+    assert named == [(f"{game}_{entry.symbol}",) * 3 for entry in entries_of(game)]
 
 
 @pytest.mark.parametrize(

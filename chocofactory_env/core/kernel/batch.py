@@ -53,7 +53,7 @@ class LegalSampler:
     @cached_property
     def _choose_all(self) -> Callable[[np.ndarray, np.ndarray], None]:
         choose: Entry = choose_all  # type: ignore[assignment]
-        return choose.bind(self._words, remembered=("actions",))
+        return choose.bind(self._words)
 
     @cached_property
     def _choose_one(self) -> Callable[[np.ndarray], int]:

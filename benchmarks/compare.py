@@ -1,0 +1,96 @@
+"""Compare two checkouts by rows of our benchmarks: `python -m benchmarks.compare OLD NEW [--row NAME ...]`.
+
+Each checkout plays a row in a process of its own, in short bursts that take turns and are timed by the processor's
+clock: what else the machine does meets both alike. A ratio is the speed of a new burst to that of the old one beside
+it; above 1, NEW is faster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+from time import process_time
+
+from . import ROOT
+from .__main__ import ONE_THREAD
+from .peers.measure import GLANCE, Row, chunk_of, rate
+
+PLAYER = """import sys
+sys.path[0] = {checkout!r}
+import chocofactory_env
+sys.path[0] = {root!r}
+from benchmarks.compare import play
+play({name!r})"""
+
+
+ROWS = [  # of docs/performance.md
+    *(f"batch of {size}, 4 players, raw" for size in ("1,024", "64", "1")),
+    *(f"{game}: batch of 1,024, 2 players, raw, one deck" for game in ("candyfactory", "schoko")),
+    *("game from Python, 4 players", "AEC, 4 players", "solo through gymnasium.make"),
+]
+
+
+def rows() -> dict[str, Row]:
+    from .batches import BATCHES, GAMES_AND_DECKS
+    from .interfaces import ROWS as INTERFACES
+
+    return {row.name: row for row in (*BATCHES, *GAMES_AND_DECKS, *INTERFACES)}
+
+
+def play(name: str) -> None:
+    """Print the speed of a burst of a row for each line of the input."""
+    games = rows()[name].make()
+    chunk = chunk_of(games, 1.0)
+    for _ in sys.stdin:
+        print(rate(games, chunk, GLANCE, process_time), flush=True)
+
+
+@contextmanager
+def player(checkout: Path, name: str) -> Iterator[subprocess.Popen[str]]:
+    words = [sys.executable, "-c", PLAYER.format(checkout=str(checkout.resolve()), root=str(ROOT), name=name)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, env={**os.environ, **ONE_THREAD}) as process:
+        yield process
+
+
+def burst(process: subprocess.Popen[str]) -> float:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+    return float(process.stdout.readline())
+
+
+def compare(old: Path, new: Path, name: str, bursts: int) -> str:
+    """A row of the table, in Markdown."""
+    with player(old, name) as first, player(new, name) as second:
+        ratios, speeds = [], ([burst(first)], [burst(second)])
+        for _ in range(bursts):
+            speeds[0].append(burst(first))
+            speeds[1].append(burst(second))
+            ratios.append(speeds[1][-1] / speeds[0][-1])
+    low, _, high = quantiles(ratios, n=4)
+    each = " | ".join(f"{median(one):,.0f}" for one in speeds)
+    return f"| {name} | {each} | {median(ratios):.2f} | {low:.2f} to {high:.2f} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old", type=Path, help="a checkout")
+    parser.add_argument("new", type=Path, help="another one")
+    parser.add_argument("--row", nargs="+", choices=rows(), metavar="NAME", help="rows of our benchmarks, by name")
+    parser.add_argument("--bursts", type=int, default=100, help=f"bursts of {GLANCE} s of each (100)")
+    chosen = parser.parse_args()
+    print("| what | old | new | new to old | quartiles |\n|---|---:|---:|---:|---|")
+    for name in chosen.row or ROWS:
+        print(compare(chosen.old, chosen.new, name, chosen.bursts), flush=True)
+
+
+if __name__ == "__main__":
+    main()
