@@ -2,70 +2,112 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import resolve_name
-from typing import Final
+from importlib.util import find_spec, resolve_name
+from typing import Final, NoReturn
 
 import chocofactory_env as cf
-from chocofactory_env.agents.by_game import addition
-from chocofactory_env.core.command import CommandParser
-from chocofactory_env.registry import GAMES
+from chocofactory_env._checkout import checkout
+from chocofactory_env.core.command import Command
+from chocofactory_env.core.messages import hint, shown
+from chocofactory_env.core.text.printing import print_stand_ins
 
 from .needs import need
 from .notes import ARENA
 
 PACKAGE: Final = ARENA.rpartition(".")[0]
-COMMANDS: Final = {  # name: (module, purpose); `arena/<game>/__init__.py` may add commands
-    "match": (".match", "play agents against each other at one table"),
-    "tournament": (".tournament", "play every pair of agents, and rate them"),
-    "benchmark": (".benchmark", "play the benchmark of a game, and write or check an entry"),
-    "language": (".language", "play the benchmark for agents that answer in text, such as language models"),
-    "demo": (".demo", "show a demonstration, which takes a few minutes"),
-    "explain": (".explain", "explain a game: where its scores came from, and what decisions cost"),
-    "play": (f"{PACKAGE}.play.__main__", "play in the browser, against agents or people"),
-    "draw": (".draw", "draw or print a position"),
-    "build": (f"{PACKAGE}.build", "build the libraries of the games"),
-    "c-library": (f"{PACKAGE}.c_library", "write a game's C library and header, for other languages"),
+COMMANDS: Final = {  # name: (module, its Command, purpose)
+    "match": (".match", "COMMAND", "play agents against each other at one table"),
+    "tournament": (".tournament", "COMMAND", "play every pair of agents, and rate them"),
+    "benchmark": (".benchmark", "COMMAND", "play the benchmark of a game, and write an entry"),
+    "check-entry": (".benchmark", "CHECK", "replay games of a benchmark's entry"),
+    "language": (".language", "COMMAND", "play the benchmark for agents that answer in text, such as language models"),
+    "explain": (".explain", "COMMAND", "explain a game: where its scores came from, and what decisions cost"),
+    "demo": (".demo", "COMMAND", "show a demonstration, which takes a few minutes"),
+    "play": (f"{PACKAGE}.play.__main__", "COMMAND", "play in the browser, against agents or people"),
+    "mcp": (f"{PACKAGE}.play.mcp", "COMMAND", "take a seat at a table for an assistant that speaks MCP"),
+    "draw": (".draw", "COMMAND", "draw or print a position"),
+    "build": (f"{PACKAGE}.build", "COMMAND", "build the libraries of the games"),
+    "c-library": (f"{PACKAGE}.c_library", "COMMAND", "write a game's C library and header, for other languages"),
 }
-NEED_NOTHING: Final = ("build", "c-library", "draw", "play")  # commands that work without the extra `arena`
+TRAIN: Final = "train"
+TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m training.NAME` runs, in a checkout"
+NEED_NOTHING: Final = ("build", "c-library", "draw", "mcp", "play")  # commands that work without the extra `arena`
 
 
-def commands() -> dict[str, tuple[str, str]]:
-    """The commands, with those of all games: name -> (absolute module name, purpose)."""
-    found = {name: (resolve_name(module, ARENA), purpose) for name, (module, purpose) in COMMANDS.items()}
-    for game in GAMES:
-        own: Mapping[str, tuple[str, str]] = addition(ARENA, game, "COMMANDS", {})
-        folder = f"{ARENA}.{game}"
-        found |= {name: (resolve_name(module, folder), purpose) for name, (module, purpose) in own.items()}
+def command(name: str) -> Command:
+    """The command of this name."""
+    module, attribute, _ = COMMANDS[name]
+    found: Command = getattr(import_module(resolve_name(module, ARENA)), attribute)
     return found
+
+
+def help_text() -> str:
+    listed = [*((name, purpose) for name, (_, _, purpose) in COMMANDS.items()), TRAINS]
+    width = max(len(name) for name, _ in listed)
+    lines = [f"  {name:<{width}}  {purpose}" for name, purpose in listed]
+    return "\n".join(
+        [
+            "usage: chocofactory COMMAND ...",
+            "",
+            "Compare agents, play in the browser, draw positions, and train.",
+            "",
+            *lines,
+            "",
+            "chocofactory COMMAND --help shows options and examples; chocofactory --version, the version.",
+        ]
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else list(arguments)
-    there_are = commands()
-    width = max(map(len, there_are))
-    lines = [f"  {name:<{width}}  {purpose}" for name, (_, purpose) in there_are.items()]
-    parser = CommandParser(
-        prog="chocofactory",
-        usage="chocofactory COMMAND ...",
-        description="Compare agents, play in the browser, and draw positions.",
-        epilog="\n".join(["commands:", *lines, "", "chocofactory COMMAND --help shows options and examples."]),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"chocofactory_env {cf.__version__}")
-    parser.add_argument("command", choices=there_are, metavar="COMMAND", help="see below")
-    name = parser.parse_args(given[:1] or ["--help"]).command
+    print_stand_ins()
+    name, rest = (given[0], given[1:]) if given else ("--help", [])
+    if name in ("-h", "--help"):
+        print(help_text())
+        sys.exit(0)
+    if name == "--version":
+        print(f"chocofactory_env {cf.__version__}")
+        sys.exit(0)
+    if name not in (*COMMANDS, TRAIN):
+        there_are = ", ".join((*COMMANDS, TRAIN))
+        _end(2, f"error: there is no command {shown(name)}{hint(name, COMMANDS)}; there are: {there_are}")
     if name not in NEED_NOTHING:
         try:
             need(f"chocofactory {name}")
         except ImportError as error:
-            parser.exit(1, f"{error}\n")
+            _end(1, str(error))
     if "" not in sys.path:
         sys.path.insert(0, "")  # finds users' agents in the current folder
-    import_module(there_are[name][0]).main(given[1:])
+    if name == TRAIN:
+        _train(rest)
+    else:
+        command(name).run(rest)
+
+
+def _train(words: Sequence[str]) -> None:
+    """Run what `python -m training.NAME` runs."""
+    root = checkout()
+    if root is None:
+        _end(2, "train: error: training is part of a checkout, and the package is installed from a wheel")
+    names = sorted(file.stem for file in (root / "training").glob("*.py") if "def main(" in file.read_text("utf-8"))
+    name = words[0] if words else "--help"
+    if name in ("-h", "--help"):
+        print(f"usage: chocofactory train NAME ...\n\nNAME is one of {', '.join(names)}; each has a --help.")
+        print("\nexample: chocofactory train ppo --help")
+        sys.exit(0)
+    if name not in names:
+        _end(2, f"train: error: expected one of {', '.join(names)}, got {shown(name)}")
+    if find_spec("training") is None:
+        sys.path.insert(0, str(root))
+    import_module(f"training.{name}").main(list(words[1:]))
+
+
+def _end(status: int, message: str) -> NoReturn:
+    print(message if status == 1 else f"chocofactory {message}", file=sys.stderr)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

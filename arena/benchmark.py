@@ -2,56 +2,53 @@
 
     chocofactory benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
     chocofactory benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try
-    chocofactory benchmark --add-to docs/benchmark/planner-32.json --out runs/benchmark/planner-32
-    chocofactory benchmark --check docs/benchmark/planner-32.json --games 20
+    chocofactory check-entry docs/benchmark/planner-32.json --games 20
 
 Every finished game is saved in the folder: after Ctrl-C, run the same command again to resume. `result.json` is the
-entry. `--add-to` plays the tracks that an entry lacks. `--check` replays some games of an entry.
+entry. `check-entry` replays some games of an entry.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
 
 import numpy as np
 
 from chocofactory_env.agents.files import read_json
-from chocofactory_env.agents.protocol import HELP, check_named_by_stranger, make_agent, parse_agent
-from chocofactory_env.core.command import count, folder_for, seed_of_deal
+from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent, parse_agent
+from chocofactory_env.core.command import Command, Count, OutFolder, Seed
 from chocofactory_env.core.files import held
 
 from .entries import (
     FORMAT,
     Entry,
     EntryError,
-    Protocol,
-    Track,
     TrackResult,
     check_words,
     games_of,
-    protocol_of,
     read_entry,
     track_result,
     write_entry,
 )
 from .games import GameSeries, PlaysGames
-from .options import add_game_name, add_ray, command_parser, input_reported, workers_of
+from .match import RESULT
+from .options import DEFAULT_GAME
 from .play import Outcome, differences, play
 from .report import percent, text_table
-from .tournament import RESULT
+from .tracks import Protocol, Track, protocol_of
 from .workers import Workers
 
 CLOCK = "time_s"  # the setting that limits an agent's time
 SOURCES = "sources"  # the key in settings with digests of agents' sources
+SAME = "all games are the same"
 CPU_INFO = Path("/proc/cpuinfo")  # on Linux
 
 
@@ -65,7 +62,8 @@ class Benchmark:
     deals: int | None = None
 
     def series(self, track: Track) -> GameSeries:
-        return track.series(self.protocol.game, self.agent, self.deals)
+        series: GameSeries = track.series(self.protocol.game, self.agent, self.deals)
+        return series
 
     def check(self) -> None:
         """TypeError or ValueError if a game or one of the agents cannot be made."""
@@ -97,10 +95,6 @@ class About:
     link: str
     work: str
     timed: bool
-
-    @classmethod
-    def of(cls, entry: Entry) -> About:
-        return cls(**{each.name: entry[each.name] for each in fields(cls)})  # type: ignore[literal-required]
 
 
 def entry_of(benchmark: Benchmark, about: About, processes: int, tracks: Mapping[str, TrackResult]) -> Entry:
@@ -194,61 +188,116 @@ def other_conditions(entry: Entry) -> list[str]:
     return list(found)
 
 
-# --- the command line
+# --- commands
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_parser(
-        "benchmark",
-        "Play the benchmark of a game, whose result.json is an entry; docs/benchmark.md says how to enter.",
-        "my_agents:Hasty --deals 10 --out results/try",
-        "--check results/entry/result.json --games 20",
-    )
-    add_game_name(parser)
-    parser.add_argument("agent", nargs="?", help=HELP)
-    parser.add_argument("--tracks", nargs="+", metavar="NAME", help="tracks to play; only an entry with all is ranked")
-    parser.add_argument("--deals", type=count, help="play only this many deals of every track; an entry needs all")
-    parser.add_argument("--processes", type=count, default=1, help="number of processes (1), as the entry records")
-    add_ray(parser)
-    parser.add_argument("--out", type=folder_for(RESULT), help="folder of the games and of result.json, the entry")
-    parser.add_argument("--name", help="name of the entry (the agent's name)")
-    parser.add_argument("--author", default="", help="author of the agent")
-    parser.add_argument("--link", default="", help="where the agent is described")
-    parser.add_argument("--work", help="work per decision, as '300 simulations' (the agent's settings)")
-    parser.add_argument(
-        "--timed", action="store_true", help=f"choices depend on a clock (implied by the setting {CLOCK})"
-    )
-    parser.add_argument(
-        "--add-to", type=Path, metavar="FILE", help="play the tracks that this entry lacks, and complete it"
-    )
-    parser.add_argument("--check", type=Path, metavar="FILE", help="replay games of this entry, and compare")
-    parser.add_argument(
-        "--trust", action="store_true", help="make any agent that FILE names: it may run code and send your secrets"
-    )
-    parser.add_argument("--games", type=count, default=20, help="number of games to replay (20)")
-    parser.add_argument("--seed", type=seed_of_deal, help="random seed that selects these games")
-    chosen = parser.parse_args(arguments)
-    given = [chosen.agent is not None, chosen.add_to is not None, chosen.check is not None]
-    if sum(given) != 1:
-        parser.error("expected one of three: an agent, --add-to FILE, or --check FILE")
-    if chosen.trust and chosen.add_to is None and chosen.check is None:
-        parser.error("--trust: expected --add-to FILE or --check FILE, which names an agent")
-    with input_reported(parser):
-        if chosen.check is not None:
-            sys.exit(_check(chosen))
-        else:
-            sys.exit(_play(chosen))
+@dataclass
+class Result:
+    """The entry, or None if games are missing, as `message` says."""
+
+    entry: Entry | None
+    missing: str = ""
+    interrupted: bool = False
+
+    def message(self) -> str:
+        return self.missing
+
+    def __str__(self) -> str:
+        return table(self.entry) if self.entry else "no entry yet"
 
 
-def _check(chosen: argparse.Namespace) -> int:
-    entry = read_entry(chosen.check)
-    _check_untimed(entry)
-    _check_trust(chosen.check, entry, chosen.trust)
-    for each in other_conditions(entry):
-        print(f"note: {each}")
-    found = check_games(entry, chosen.games, chosen.seed)
-    print("\n".join(found) if found else "all games are the same")
-    return 1 if found else 0
+def play_benchmark(
+    agent: str,
+    *,
+    out: OutFolder,
+    game: str = DEFAULT_GAME,
+    tracks: Sequence[str] = (),
+    deals: Count | None = None,
+    name: str | None = None,
+    author: str = "",
+    link: str = "",
+    work: str | None = None,
+    timed: bool = False,
+    progress: bool = True,
+    **workers: Unpack[Workers],
+) -> Result:
+    """Play the benchmark of a game: its tracks of fixed deals and opponents. docs/benchmark.md says how to enter.
+
+    Args:
+        agent: an agent by name, as `expert`, `planner:width=32`, or your own as `my_agents:Hasty:width=2`.
+        out: folder of the games, so that the same call goes on, and of `result.json`, the entry.
+        game: its name.
+        tracks: tracks to play; all unless given. Only an entry with all is ranked.
+        deals: play only this many deals of every track; an entry needs all.
+        name: name of the entry; the agent's unless given.
+        author: author of the agent.
+        link: where the agent is described.
+        work: work per decision, as "300 simulations"; the agent's settings unless given.
+        timed: choices depend on a clock, as they do with the setting `time_s`.
+        progress: whether to show a progress bar.
+        workers: see `Workers`.
+
+    Returns:
+        The entry, which `out/result.json` holds.
+
+    Raises:
+        ValueError, TypeError: there is no such game, agent or track, or the folder holds something else.
+    """
+    protocol = protocol_of(game)
+    if unknown := [each for each in tracks if each not in protocol.tracks]:
+        raise ValueError(f"--tracks: there is no {unknown[0]!r}; there are: {', '.join(protocol.tracks)}")
+    chosen = tuple(track for each, track in protocol.tracks.items() if each in (tracks or protocol.tracks))
+    benchmark, about = Benchmark(protocol, agent, chosen, deals), _about(agent, game, name, author, link, work, timed)
+    check_words(vars(about))
+    benchmark.check()
+    results, folder = dict[str, TrackResult](), Path(out)
+    with _own(folder, benchmark):
+        for track, outcome in benchmark.play(folder, progress=progress, **workers):
+            if message := outcome.message():
+                return Result(None, f"{track.name}: {message}", outcome.interrupted)
+            results[track.name] = track_result(track, benchmark.series(track), outcome.records)
+        entry = entry_of(benchmark, about, workers.get("processes") or 1, results)
+        write_entry(folder / RESULT, entry)
+    return Result(entry)
+
+
+def check_entry(
+    entry: Path, *, games: Count = 20, seed: Seed | None = None, trust: bool = False, progress: bool = True
+) -> Replayed:
+    """Replay games of an entry, and compare scores, places and decisions.
+
+    Args:
+        entry: file of the entry.
+        games: number of games to replay.
+        seed: random seed that selects these games; fresh ones unless given.
+        trust: make any agent that the file names: it may run code and send your secrets.
+        progress: whether to show a progress bar.
+
+    Returns:
+        The games that differ, and what may explain it: versions, and sources of the agent.
+
+    Raises:
+        EntryError: the file is damaged, or names an agent that is not trusted.
+        ValueError: the agent decides by a clock, or cannot be made here.
+    """
+    read = read_entry(entry)
+    _check_untimed(read)
+    _check_trust(entry, read, trust)
+    return Replayed(other_conditions(read), check_games(read, games, seed, progress=progress))
+
+
+@dataclass
+class Replayed:
+    """Notes on other conditions, and the games that differ."""
+
+    notes: list[str]
+    differing: list[str]
+
+    def message(self) -> str:
+        return "\n".join(self.differing)
+
+    def __str__(self) -> str:
+        return "\n".join([*(f"note: {each}" for each in self.notes), *([] if self.differing else [SAME])])
 
 
 def _check_trust(path: Path, entry: Entry, trust: bool) -> None:
@@ -261,25 +310,6 @@ def _check_trust(path: Path, entry: Entry, trust: bool) -> None:
             f"{path} is of the agent {entry['agent']!r}: {error}. It may run any code, and send what is in your "
             "environment to any address; to make it, give --trust"
         ) from error
-
-
-def _play(chosen: argparse.Namespace) -> int:
-    before = None if chosen.add_to is None else _entry_to_add_to(chosen)
-    benchmark, about = _benchmark_of(chosen, before), _about(chosen) if before is None else About.of(before)
-    check_words(vars(about))
-    benchmark.check()
-    tracks = {} if before is None else dict(before["tracks"])
-    with _own(chosen.out, benchmark):
-        for track, outcome in benchmark.play(chosen.out, **workers_of(chosen)):
-            if message := outcome.message():
-                print(f"{track.name}: {message}")
-                return 130 if outcome.interrupted else 1
-            tracks[track.name] = track_result(track, benchmark.series(track), outcome.records)
-        ordered = {name: tracks[name] for name in benchmark.protocol.tracks if name in tracks}
-        entry = entry_of(benchmark, about, chosen.processes, ordered)
-        write_entry(chosen.out / RESULT, entry)
-    print(table(entry))
-    return 0
 
 
 @contextmanager
@@ -296,56 +326,27 @@ def _own(folder: Path, benchmark: Benchmark) -> Iterator[None]:
         yield
 
 
-def _entry_to_add_to(chosen: argparse.Namespace) -> Entry:
-    """Read the entry. ValueError if the command line differs from it in anything that holds for all of its tracks."""
-    entry = read_entry(chosen.add_to)
-    named = [each.name for each in fields(About) if getattr(chosen, each.name)]
-    if named:
-        raise ValueError(f"--{named[0]}: expected none with --add-to, since the entry sets it")
-    if chosen.deals is not None:
-        raise ValueError("--deals: expected none with --add-to, since an entry has all deals")
-    again = [name for name in chosen.tracks or () if name in entry["tracks"]]
-    if again:
-        raise ValueError(f"--tracks: {chosen.add_to} has {again[0]!r} already")
-    here = {"game": chosen.game, "machine": machine(), "processes": chosen.processes}
-    other = differences({name: entry[name] for name in here}, here)  # type: ignore[literal-required]
-    if other:
-        raise ValueError(f"{chosen.add_to} was played under other conditions: {'; '.join(other)}")
-    _check_trust(chosen.add_to, entry, chosen.trust)
-    for each in other_conditions(entry):
-        if each.startswith(SOURCES):
-            raise ValueError(f"{chosen.add_to} is of another source of the agent: {each}")
-        print(f"note: {each}")
-    return entry
+def _about(agent: str, game: str, name: str | None, author: str, link: str, work: str | None, timed: bool) -> About:
+    named = parse_agent(agent, game)
+    settings = ", ".join(f"{setting}={value}" for setting, value in named.settings.items())
+    return About(name or agent, author, link, work or settings or "default settings", timed or CLOCK in named.settings)
 
 
-def _benchmark_of(chosen: argparse.Namespace, before: Entry | None) -> Benchmark:
-    """Read the benchmark from the command line. before: the entry to complete. ValueError for unknown names."""
-    if chosen.out is None:
-        raise ValueError("--out: expected a folder for the games and the result")
-    protocol = protocol_of(chosen.game)
-    played = () if before is None else before["tracks"]
-    names = chosen.tracks or [name for name in protocol.tracks if name not in played]
-    if not names:
-        raise ValueError(f"{chosen.add_to} has all tracks already")
-    unknown = [name for name in names if name not in protocol.tracks]
-    if unknown:
-        raise ValueError(f"--tracks: there is no {unknown[0]!r}; there are: {', '.join(protocol.tracks)}")
-    tracks = tuple(track for name, track in protocol.tracks.items() if name in names)
-    return Benchmark(protocol, chosen.agent if before is None else before["agent"], tracks, chosen.deals)
-
-
-def _about(chosen: argparse.Namespace) -> About:
-    named = parse_agent(chosen.agent, chosen.game)
-    settings = ", ".join(f"{name}={value}" for name, value in named.settings.items())
-    return About(
-        name=chosen.name or chosen.agent,
-        author=chosen.author,
-        link=chosen.link,
-        work=chosen.work or settings or "default settings",
-        timed=chosen.timed or CLOCK in named.settings,
-    )
-
+COMMAND = Command(
+    "chocofactory benchmark",
+    play_benchmark,
+    ("my_agents:Hasty --deals 10 --out runs/try", "expert --out runs/expert --processes 2"),
+    positional=("agent",),
+    given={"progress": True},
+)
+CHECK = Command(
+    "chocofactory check-entry",
+    check_entry,
+    ("runs/expert/result.json --games 20",),
+    positional=("entry",),
+    given={"progress": True},
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -13,10 +13,10 @@ import numpy as np
 
 from chocofactory_env import Game, load
 from chocofactory_env.core.agents.agent import reads_cards
+from chocofactory_env.core.cards import lists
 from chocofactory_env.core.messages import shown
-from chocofactory_env.envs import loading
 
-Decks = loading.Decks  # the type of `decks=`
+Decks = lists.Decks  # the type of `decks=`
 MEASURED: Final = range(100_000)  # generated decks held out for measurement; training decks follow
 GENERATED: Final = re.compile(r"generated:([0-9]+)")
 Names = tuple[str | None, ...]  # None: the shipped deck
@@ -27,7 +27,7 @@ def names_of(decks: Decks) -> Names:
     """Name every deck of `decks`, as `cf.make_batch` takes it. None, which leaves a game its own deck, has no names.
 
     Raises:
-        TypeError, ValueError: see `loading.decks_of`; or a deck is repeated.
+        TypeError, ValueError: see `lists.decks_of`; or a deck is repeated.
     """
     names = _listed(decks)
     if len(set(names)) < len(names):
@@ -42,12 +42,12 @@ def each_once(decks: Decks) -> Names:
 
 
 def _listed(decks: Decks) -> Names:
-    return () if decks is None else tuple(None if deck is None else fspath(deck) for deck in loading.decks_of(decks))
+    return () if decks is None else tuple(None if deck is None else fspath(deck) for deck in lists.decks_of(decks))
 
 
 def label(deck: str | None) -> str:
     """The deck's name in results."""
-    return loading.SHIPPED if deck is None else deck
+    return lists.SHIPPED if deck is None else deck
 
 
 def deck_of(names: Names, deal: int) -> dict[str, str | None]:

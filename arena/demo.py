@@ -6,16 +6,16 @@ play that too. At the end the command prints a table. `arena/<game>/__init__.py`
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import addition
+from chocofactory_env.core.command import Command
 
 from .match import Result, play_match, table
+from .needs import need
 from .notes import ARENA
-from .options import add_game_name, command_parser
+from .options import DEFAULT_GAME
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,23 @@ class Demo:
     challenger: str = "flat_mc:playouts=20"
     opponent: str = "random"
     deals: dict[int, int] = field(default_factory=lambda: {2: 20})
+
+
+@dataclass
+class Demonstration:
+    """The matches of a demonstration; as text, one table."""
+
+    results: list[Result]
+
+    @property
+    def interrupted(self) -> bool:
+        return any(result.interrupted for result in self.results)
+
+    def message(self) -> str:
+        return "\n".join(f"{one.setting()}: {one.message()}" for one in self.results if one.message())
+
+    def __str__(self) -> str:
+        return f"\n{table(self.results)}"
 
 
 def demo_of(game: str) -> Demo:
@@ -44,25 +61,22 @@ def demonstrate(name: str, demo: Demo) -> list[Result]:
     return results
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_parser(
-        "demo", "A demonstration in a few minutes: a challenger against random agents.", "--quick", "--game schoko"
-    )
-    add_game_name(parser)
-    parser.add_argument("--quick", action="store_true", help="play a tenth of the games")
-    chosen = parser.parse_args(arguments)
-    demo = demo_of(chosen.game)
-    share = 10 if chosen.quick else 1
-    print(f"{demo.challenger} against {demo.opponent}: every deal is played from every seat.", flush=True)
-    deals = {players: max(1, count // share) for players, count in demo.deals.items()}
-    try:
-        results = demonstrate(chosen.game, Demo(demo.challenger, demo.opponent, deals))
-    except (ImportError, ValueError) as error:
-        parser.error(str(error))
-    print()
-    print(table(results))
-    sys.exit(130 if any(result.interrupted for result in results) else 0)
+def demonstrate_game(game: str = DEFAULT_GAME, quick: bool = False) -> Demonstration:
+    """Show a demonstration in a few minutes: a challenger against random agents, every deal from every seat.
 
+    Args:
+        game: its name.
+        quick: play a tenth of the games.
+    """
+    need("a demonstration")
+    demo = demo_of(game)
+    print(f"{demo.challenger} against {demo.opponent}: every deal is played from every seat.", flush=True)
+    deals = {players: max(1, count // (10 if quick else 1)) for players, count in demo.deals.items()}
+    return Demonstration(demonstrate(game, Demo(demo.challenger, demo.opponent, deals)))
+
+
+COMMAND = Command("chocofactory demo", demonstrate_game, ("--quick", "--game schoko"))
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

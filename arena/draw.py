@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord
-from chocofactory_env.core.command import file_to_write, integer, seed_of_deal
+from chocofactory_env.core.command import Command, Count, Natural, Options, OutFile, Seed
 from chocofactory_env.core.files import whole, write_text
 from chocofactory_env.drawing.frames import check as check_frames
 from chocofactory_env.drawing.names import with_names
@@ -22,7 +21,7 @@ from chocofactory_env.drawing.small import seen_in
 from chocofactory_env.play.tables.replays import Replay
 from chocofactory_env.play.views.game_page import page_of
 
-from .options import add_game, command_parser, input_reported, loader
+from .options import DEFAULT_GAME, game_of
 
 SUFFIXES = (".svg", ".png")
 WIDE = 1280  # width of a picture in pixels
@@ -30,65 +29,79 @@ VIDEO = (640, 400)
 TURN = 900  # milliseconds
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_parser(
-        "draw",
-        "Draw a position as a picture, or print it: after some moves of a game that an agent plays, or of a record.",
-        "--players 3 --seed 7 --moves 60 --out position.svg",
-        "--record game.json --moves 40 --seat 0",
-        "--record game.json --moves 40 --panel 'Player 0' --type-scale 1.5 --out factory.svg",
-        "--record game.json --names Ann Robo --page game.html",
-        "--record game.json --page game.html --all-seats",
-        "--record game.json --video game.gif",
-    )
-    add_game(parser, arguments, players=2)
-    parser.add_argument("--seed", type=seed_of_deal, default=0, help="seed of the deal (0)")
-    parser.add_argument("--agent", default="random", help="agent that plays all seats (random)")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="show this recorded game instead of a new one")
-    parser.add_argument("--moves", type=integer(0), help="number of moves before the position (all)")
-    parser.add_argument("--seat", type=integer(0), help="seat whose view is shown (a spectator's view)")
-    parser.add_argument("--all-seats", action="store_true", help="with --page: a choice of all seats and a spectator")
-    parser.add_argument("--out", type=file_to_write, help="file to write: .svg, or with the extra `render` .png")
-    parser.add_argument("--page", type=file_to_write, help="write the whole game to this .html, to look through")
-    parser.add_argument(
-        "--video", type=file_to_write, help="write a picture of each turn to this .gif (extra `render`)"
-    )
-    parser.add_argument("--panel", metavar="NAME", help="draw this panel alone, as 'Player 0' or own")
-    parser.add_argument("--type-scale", type=float, default=1, help="text is up to so many times as large, 1 to 3 (1)")
-    parser.add_argument("--names", nargs="+", metavar="NAME", help="of the players, by seat")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="theme of the picture (light)")
-    chosen = parser.parse_args(arguments)
-    with input_reported(parser):
-        if chosen.out is not None and chosen.out.suffix not in SUFFIXES:
-            raise ValueError(f"--out: expected a file ending in {' or '.join(SUFFIXES)}, got {chosen.out}")
-        game, record = played(chosen)
-        names = names_for(game, chosen.names)
-        if chosen.page is not None:
-            write_text(chosen.page, page_of(Replay(game, record, names), viewers(game, chosen)))
-            return
-        if chosen.video is not None:
-            write_video(Replay(game, record, names), chosen.seat, chosen.video)
-            return
-        state = record.replay(game)
-        if chosen.out is None:
-            print(game.render(state, chosen.seat))
-        else:
-            scene_of = cf.scene_of if chosen.panel is None else cf.panels_of
-            look = {"panel": chosen.panel, "names": chosen.names, "type_scale": chosen.type_scale}
-            write_picture(scene_of(game, state, chosen.seat), chosen.theme, chosen.out, look)
+def draw_game(
+    game: str = DEFAULT_GAME,
+    *,
+    players: Count | None = None,
+    option: Options = {},  # noqa: B006
+    seed: Seed = 0,
+    agent: str = "random",
+    record: Path | None = None,
+    moves: Natural | None = None,
+    seat: Natural | None = None,
+    all_seats: bool = False,
+    out: OutFile | None = None,
+    page: OutFile | None = None,
+    video: OutFile | None = None,
+    panel: str | None = None,
+    type_scale: float = 1,
+    names: Sequence[str] | None = None,
+    theme: Literal["light", "dark"] = "light",
+) -> str | None:
+    """Draw a position as a picture, or print it: after some moves of a game that an agent plays, or of a record.
+
+    Args:
+        game: its name.
+        players: number of players; the game's default unless given.
+        option: an option of the game; repeat it for more.
+        seed: seed of the deal.
+        agent: agent that plays all seats.
+        record: file of a recorded game, to show instead of a new one.
+        moves: number of moves before the position; all unless given.
+        seat: seat whose view is shown; a spectator's unless given.
+        all_seats: with `page`, a choice of all seats and a spectator.
+        out: file to write: .svg, or with the extra `render` .png.
+        page: write the whole game to this .html, to look through.
+        video: write a picture of each turn to this .gif (extra `render`).
+        panel: draw this panel alone, as "Player 0" or own.
+        type_scale: text is up to so many times as large, 1 to 3.
+        names: of the players, by seat.
+        theme: theme of the picture.
+
+    Returns:
+        The position as text; None if a file was asked for.
+
+    Raises:
+        ValueError, TypeError, OSError: there is no such game, agent, seat or record, or a file has another ending.
+    """
+    if out is not None and out.suffix not in SUFFIXES:
+        raise ValueError(f"--out: expected a file ending in {' or '.join(SUFFIXES)}, got {out}")
+    if record is None:
+        played = game_of(game, players, option)
+        agents = [cf.make_agent(agent, played) for _ in range(played.num_players)]
+        one = cf.record_game(played, agents, seed, max_actions=moves)
+    else:
+        played, one = _recorded(record, moves)
+    replay = Replay(played, one, names_for(played, names))
+    if page is not None:
+        write_text(page, page_of(replay, [None, *range(played.num_players)] if all_seats else [seat]))
+    elif video is not None:
+        write_video(replay, seat, video)
+    elif out is not None:
+        scene_of = cf.scene_of if panel is None else cf.panels_of
+        look = {"panel": panel, "names": names, "type_scale": type_scale}
+        write_picture(scene_of(played, one.replay(played), seat), theme, out, look)
+    else:
+        return played.render(one.replay(played), seat)
+    return None
 
 
-def played(chosen: argparse.Namespace) -> tuple[Game, GameRecord]:
-    """The game and the record, up to the position, that the command line describes."""
-    if chosen.record is None:
-        game = loader(chosen, chosen.players)()
-        agents = [cf.make_agent(chosen.agent, game) for _ in range(game.num_players)]
-        return game, cf.record_game(game, agents, chosen.seed, max_actions=chosen.moves)
-    record = GameRecord.read(chosen.record)
+def _recorded(file: Path, moves: int | None) -> tuple[Game, GameRecord]:
+    record = GameRecord.read(file)
     game = record.load()
     record.replay(game)
-    if chosen.moves is not None:
-        record.actions, record.result = record.actions[: chosen.moves], None
+    if moves is not None:
+        record.actions, record.result = record.actions[:moves], None
     return game, record
 
 
@@ -113,11 +126,6 @@ def write_picture(scene: Scene, theme: str, path: Path, look: Mapping[str, Any])
         Image.fromarray(pixels).save(unfinished, format="PNG")
 
 
-def viewers(game: Game, chosen: argparse.Namespace) -> list[int | None]:
-    """The viewers of a page: seats, or None for a spectator."""
-    return [None, *range(game.num_players)] if chosen.all_seats else [chosen.seat]
-
-
 def write_video(replay: Replay, seat: int | None, path: Path) -> None:
     """Write a video with a small frame per turn. ValueError for an unsupported suffix."""
     if path.suffix != ".gif":
@@ -134,6 +142,17 @@ def write_video(replay: Replay, seat: int | None, path: Path) -> None:
     with whole(path) as unfinished:
         images[0].save(unfinished, format="GIF", save_all=True, append_images=images[1:], duration=TURN, loop=0)
 
+
+COMMAND = Command(
+    "chocofactory draw",
+    draw_game,
+    (
+        "--players 3 --seed 7 --moves 60 --out position.svg",
+        "--record game.json --moves 40 --seat 0",
+        "--record game.json --names Ann Robo --page game.html",
+    ),
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -1,8 +1,4 @@
-"""The benchmark of a game: its protocol, the files of its entries, and the page that ranks them.
-
-A protocol is a list of tracks. On a track, an agent takes every seat in turn on fixed deals, against a fixed opponent
-or alone. A game may define its own as `BENCHMARK` in `arena/<game>/__init__.py`. `arena.benchmark` plays it.
-"""
+"""The benchmark of a game: the files of its entries, and the page that ranks them. `arena.benchmark` plays it."""
 
 from __future__ import annotations
 
@@ -12,99 +8,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any, TypedDict, cast
+from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 import numpy as np
 
 import chocofactory_env as cf
-from chocofactory_env.agents.by_game import addition
 from chocofactory_env.agents.files import read_json
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count, Integer, at_least, between
 from chocofactory_env.registry import GAMES
 
-from .decks import hashes_of, measured, names_of, place_of
+from .decks import hashes_of, measured, names_of
 from .games import FORMAT as GAMES_FORMAT
 from .games import GameSeries
-from .notes import ARENA
 from .options import docs_folder
 from .play import Json, differences
 from .report import as_code, as_text, markdown_table
 from .table import Interval, gap, win_rate_interval
+from .tracks import Protocol, Track, protocol_of
 
 FORMAT = 1  # of entry files
 DECIMALS = 6
 MOST_WORDS = 300  # characters of an entry's name, author, ...
 MOST_MS = 1e9  # of a decision
 LINK = re.compile(r"(?a)https?://[\w.-]+(:\d{1,5})?(/[\w.~%/+:=&?#;,-]*)?")
-DEFAULT: Mapping[str, Any] = {  # protocol of games without one
-    "protocol": 1,
-    "tracks": {
-        "two-random": {"options": {"num_players": 2}, "opponent": "random", "first_deal": 90_000, "deals": 200},
-        "two-flat": {
-            "options": {"num_players": 2},
-            "opponent": "flat_mc:playouts=20",
-            "first_deal": 90_000,
-            "deals": 200,
-        },
-    },
-}
-
-
-# --- the protocol
-
-
-@dataclass(frozen=True)
-class Track:
-    """Every deal is played once with the agent on each seat. `opponent` takes all other seats."""
-
-    name: str
-    options: Mapping[str, Any]  # of the game, including num_players
-    first_deal: int
-    deals: int
-    opponent: str = ""
-    decks: str = ""  # generated decks, dealt in turn; empty: the shipped one
-    like: str = ""  # the same track on the shipped deck
-
-    @property
-    def players(self) -> int:
-        return int(self.options["num_players"])
-
-    def series(self, game: str, agent: str, deals: int | None = None) -> GameSeries:
-        """The games of the track, on all deals or the first `deals`. In rotation r the agent has seat r."""
-        number = self.deals if deals is None else min(deals, self.deals)
-        return GameSeries(
-            load=partial(cf.load, game, **self.options),
-            tables=((agent, *[self.opponent] * (self.players - 1)),),
-            deals=range(self.first_deal, self.first_deal + number),
-            decks=names_of(self.decks or None),
-        )
-
-    def decks_of_games(self, games: int) -> np.ndarray:
-        """(games,) int: the deck of each of the first `games` games."""
-        deals = self.first_deal + np.arange(games) // self.players
-        return place_of(deals, max(1, len(names_of(self.decks or None))))
-
-
-@dataclass(frozen=True)
-class Protocol:
-    """A numbered list of tracks. Results under different numbers are not comparable."""
-
-    game: str
-    number: int
-    tracks: Mapping[str, Track]
-
-    @property
-    def of_shipped_deck(self) -> dict[str, Track]:
-        """The tracks that rank entries."""
-        return {name: track for name, track in self.tracks.items() if not track.decks}
-
-
-def protocol_of(game: str) -> Protocol:
-    """The game's own protocol, or DEFAULT."""
-    data = addition(ARENA, game, "BENCHMARK", DEFAULT)
-    return Protocol(game, data["protocol"], {name: Track(name, **track) for name, track in data["tracks"].items()})
 
 
 # --- an entry
@@ -258,6 +186,7 @@ def check_entry(entry: Entry) -> None:
     protocol = protocol_of(entry["game"])
     if entry["protocol"] != protocol.number:
         raise ValueError(f"is of protocol {entry['protocol']}; the game has protocol {protocol.number}")
+    _check_fields(entry, Entry)
     check_words(entry)
     if not entry["tracks"]:
         raise ValueError("has no track; expected one or more")
@@ -268,6 +197,13 @@ def check_entry(entry: Entry) -> None:
             _check_track(entry, protocol.tracks[name], result)
         except ValueError as error:
             raise ValueError(f"at tracks.{name} {error}") from error
+
+
+def _check_fields(there: Mapping[str, Any], kind: type) -> None:
+    """ValueError if there are fields that this type of dictionary does not have."""
+    known = get_type_hints(kind)
+    if unknown := [name for name in there if name not in known]:
+        raise ValueError(f"has an unknown field {shown(unknown[0])}; expected some of {', '.join(known)}")
 
 
 def check_words(entry: Mapping[str, Any]) -> None:
@@ -289,6 +225,8 @@ def _hashes(game: str, decks: str) -> dict[str, Any]:
 
 
 def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
+    _check_fields(result, TrackResult)
+    _check_fields(result["games"], PlayedGames)
     expected = track.series(entry["game"], entry["agent"])
     game, played = expected.game, result["settings"]
     options = {name: value for name, value in game.options.items() if name in {*track.options, *played["options"]}}
@@ -477,7 +415,7 @@ def track_lines(protocol: Protocol) -> list[str]:
         last = track.first_deal + track.deals - 1
         named = {**track.options, **({"decks": track.decks} if track.decks else {})}
         options = ", ".join(f"`{name}={value}`" for name, value in named.items())
-        opponent = f"`{track.opponent}` on all other seats" if track.opponent else "alone"
+        opponent = " or ".join(f"`{name}` on all other seats" for name in track.opponents) or "alone"
         games = f"{track.deals * track.players:,}"
         rows.append([f"`{track.name}`", options, opponent, f"{track.first_deal:,} to {last:,}", games])
     table = markdown_table(["track", "options", "opponents", "deals", "games"], rows, text_columns=(0, 1, 2))

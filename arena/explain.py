@@ -8,8 +8,6 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -22,8 +20,8 @@ import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord
 from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.files import write_json
-from chocofactory_env.agents.protocol import HELP, make_agent
-from chocofactory_env.core.command import count, file_to_write, integer, seed_of_deal
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.core.command import Command, Natural, Options, OutFile, Seed
 from chocofactory_env.core.files import check_writable, write_text
 from chocofactory_env.play.tables.pictures import words_of_move
 from chocofactory_env.play.tables.replays import Replay
@@ -32,7 +30,7 @@ from chocofactory_env.play.views.game_page import page_of
 from .games import Entrant, play_game, versions
 from .judge import known_judge
 from .notes import ARENA
-from .options import add_game, add_workers, command_parser, input_reported, loader, workers_of
+from .options import DEFAULT_GAME, game_for
 from .play import results_of
 from .regret import (
     DEALS,
@@ -198,16 +196,6 @@ class Explanation:
         lead = Estimate.of(one.gains[:, LEAD])
         out = "–" if one.played_out is None else str(Estimate.of(one.played_out[:, POINTS]))
         return [str(one.number), one.chapter, one.phase, *seat, *words, str(one.regret), str(lead), out]
-
-    def positions(self) -> str:
-        """The positions of the largest regrets, largest first."""
-        top = {one.number for one in self.top}
-        tables = {
-            number: f"Before action {number}, {self.game.describe(action)}:\n\n{self.game.render(state)}"
-            for number, (state, action) in enumerate(self.played.steps(self.game))
-            if number in top
-        }
-        return "\n".join(tables[one.number] for one in self.top)
 
     def _repr_html_(self) -> str:
         """The text, and below it the positions of the largest regrets."""
@@ -384,64 +372,79 @@ def explain(
     return explanation
 
 
-# --- the command line
+# --- the command
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_parser(
-        "explain",
-        "Why a game went as it did: where the scores came from, and which decisions cost most.",
+def explain_record(
+    record: Path,
+    terms: Terms,
+    *,
+    agents: Sequence[str] = (),
+    play: Seed | None = None,
+    game: str = DEFAULT_GAME,
+    option: Options = {},  # noqa: B006
+    deck: Path | None = None,
+    top: Natural = 10,
+    seconds: float | None = None,
+    json: OutFile | None = None,
+    plot: OutFile | None = None,
+    page: OutFile | None = None,
+    progress: bool = True,
+    **workers: Unpack[Workers],
+) -> Explanation:
+    """Explain a recorded game: where the scores came from, and which decisions cost most.
+
+    Args:
+        record: file of the game's record; with `play`, the game is written to it first.
+        terms: how decisions are judged.
+        agents: one for each seat, as `expert` or `my_agents:Hasty`.
+        play: let the agents play the deal of this seed first.
+        game: name of the game to play.
+        option: an option of that game; repeat it for more.
+        deck: TOML file of your own deck.
+        top: number of decisions to list.
+        seconds: limit on the time to examine decisions.
+        json: write everything to this file.
+        plot: draw chances, standings and regrets into this .svg or .png.
+        page: write the replay with all this as one .html file.
+        progress: whether to show a progress bar.
+        workers: see `Workers`.
+
+    Raises:
+        ValueError, TypeError, OSError: there is no such game or agent, nobody judges it, or the record is damaged.
+    """
+    if play is not None:
+        if not agents:
+            raise ValueError("--play needs --agents, one a seat")
+        check_writable(record)
+        played = game_for(agents, game, {**option, **({} if deck is None else {"deck": str(deck)})})
+        known_judge(played.name)
+        record_of(played, agents, play).write(record)
+    one = Played.of(GameRecord.read(record), agents, deck)
+    explanation = explain(one, terms, top=top, seconds=seconds, progress=progress, **workers)
+    if json:
+        write_json(json, explanation.to_dict())
+    if plot:
+        explanation.draw(plot)
+    if page:
+        write_text(page, explanation.page())
+    return explanation
+
+
+COMMAND = Command(
+    "chocofactory explain",
+    explain_record,
+    (
         "game.json --play 7 --agents expert random",
         "game.json --play 7 --game schoko --agents expert manager manager",
         "game.json --search expert --plot game.svg",
-    )
-    parser.add_argument("record", type=Path, help="file of the game's record; --play writes it first")
-    parser.add_argument("--agents", nargs="+", default=[], help=f"one for each seat: {HELP}")
-    parser.add_argument("--play", type=seed_of_deal, metavar="SEED", help="let the agents play this deal first")
-    add_game(parser, arguments)
-    parser.add_argument("--deck", type=Path, help="TOML file of your own deck")
-    parser.add_argument("--search", help=f"compare with this agent's choice, instead of with every action: {HELP}")
-    parser.add_argument("--tries", type=count, default=Terms.tries, help="deals on which alternatives are tried")
-    parser.add_argument("--deals", type=count, default=Terms.deals, help="fresh deals, to compare found and played")
-    parser.add_argument("--stages", type=integer(0), default=Terms.stages, help="further stages of the game to play on")
-    parser.add_argument("--check", type=integer(0), default=Terms.check, help="deals to play large regrets out on")
-    parser.add_argument("--width", type=count, default=Terms.width, help="beam width of the planners that judge")
-    parser.add_argument("--seed", type=seed_of_deal, default=Terms.seed, help="random seed of the explanation")
-    parser.add_argument("--top", type=integer(0), default=10, help="number of decisions to list")
-    parser.add_argument("--positions", action="store_true", help="print the positions of these decisions")
-    add_workers(parser)
-    parser.add_argument("--json", type=file_to_write, help="write everything to this file")
-    parser.add_argument("--plot", type=file_to_write, help="draw chances, standings and regrets into this file")
-    parser.add_argument("--page", type=file_to_write, help="write the replay with all this as one .html file")
-    parser.add_argument("--seconds", type=float, help="limit on the time to examine decisions")
-    chosen = parser.parse_args(arguments)
-    with input_reported(parser):
-        terms = Terms(**{name: getattr(chosen, name) for name in Terms.__dataclass_fields__})
-        if chosen.play is not None:
-            check_writable(chosen.record)
-            played_now(chosen).write(chosen.record)
-        played = Played.of(GameRecord.read(chosen.record), chosen.agents, chosen.deck)
-        explanation = explain(played, terms, top=chosen.top, seconds=chosen.seconds, **workers_of(chosen))
-    print(explanation.text())
-    if chosen.positions:
-        print("\n" + explanation.positions())
-    if chosen.json:
-        write_json(chosen.json, explanation.to_dict())
-    if chosen.plot:
-        explanation.draw(chosen.plot)
-    if chosen.page:
-        write_text(chosen.page, explanation.page())
-    sys.exit(130 if explanation.interrupted and chosen.seconds is None else 0)
-
-
-def played_now(chosen: argparse.Namespace) -> GameRecord:
-    """Play the game. ValueError without agents, or for an unknown game or agent, or a game without a judge."""
-    if not chosen.agents:
-        raise ValueError("--play needs --agents, one a seat")
-    game = loader(chosen, len(chosen.agents))(**({} if chosen.deck is None else {"deck": str(chosen.deck)}))
-    known_judge(game.name)
-    return record_of(game, chosen.agents, chosen.play)
-
+    ),
+    positional=("record",),
+    parts={"terms": Terms},
+    given={"progress": True},
+    tell=lambda explanation: print(explanation.text()),
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -245,7 +245,7 @@ class GameSeries:
             "agents": list(self.agents),
             **sources_of(self.agents, self.make, game),
             "tables": [list(table) for table in self.tables],
-            "seeds": {"first": self.deals[0], "number": len(self.deals)},
+            "seeds": seeds_of(self.deals),
             "versions": versions(),
         }
 
@@ -269,6 +269,12 @@ class GameSeries:
 
 
 BY_SEAT: Final = ("scores", "places", "won", "decisions", "seconds")
+
+
+def seeds_of(deals: Sequence[int]) -> Json | list[int]:
+    """The deals in settings: the first and their number if they count up by one, else all of them."""
+    counted = range(deals[0], deals[0] + len(deals))
+    return {"first": deals[0], "number": len(deals)} if list(deals) == list(counted) else list(deals)
 
 
 def variant_of(options: Mapping[str, Any]) -> Json:
@@ -295,9 +301,13 @@ class PlaysGames:
     _made: dict[tuple[str, str, int], AnyAgent] = field(default_factory=dict, init=False)
 
     def __call__(self, task: Task) -> Json:
+        return self.played(task)
+
+    def played(self, task: Task, before: Before | None = None) -> Json:
+        """The result of the task's game. before: see `play_game`."""
         game, entrants = self.game_of(task), self.entrants_of(task)
         notes = notes_of(game)
-        play = play_game(game, entrants, task["deal"], task["rotation"], lambda state, *_: notes(state))
+        play = play_game(game, entrants, task["deal"], task["rotation"], lambda state, *_: notes(state), before)
         return {**{name: list(getattr(play, name)) for name in BY_SEAT}, "notes": notes.entries()}
 
     def game_of(self, task: Task) -> Game:

@@ -21,10 +21,10 @@ from chocofactory_env.agents.by_game import addition, hook
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env.agents.turns import value_path
 from chocofactory_env.agents.values import judge_of
-from chocofactory_env.core.command import CommandParser, count, seed_of_deal
+from chocofactory_env.core.command import Command, Count, Options, Seed
 
 from .notes import ARENA
-from .options import add_game, input_reported, loader
+from .options import DEFAULT_GAME, game_of
 from .report import text_table
 
 WIDTH: Final = 16
@@ -201,22 +201,35 @@ def predicted_and_won(game: Game, seed: int, weaker: str) -> Iterator[tuple[floa
         yield from zip(of_seats.tolist(), game.won(state).tolist(), strict=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(prog="python -m arena.judge", description="Are the judge's predictions right?")
-    add_game(parser, arguments, players=2)
-    parser.add_argument("--games", type=count, default=400)
-    parser.add_argument("--seed", type=seed_of_deal, default=1_000_000, help="seed of the first deal")
-    parser.add_argument("--weaker", default="random", help="agent of some seats up to a stage that is drawn (random)")
-    chosen = parser.parse_args(arguments)
+def calibration(
+    game: str = DEFAULT_GAME,
+    players: Count = 2,
+    option: Options = {},  # noqa: B006
+    games: Count = 400,
+    seed: Seed = 1_000_000,
+    weaker: str = "random",
+) -> str:
+    """Are the predictions of a game's judge right? A table of predicted points against win rates.
+
+    Args:
+        game: its name.
+        players: number of players.
+        option: an option of the game; repeat it for more.
+        games: number of games.
+        seed: seed of the first deal.
+        weaker: agent of some seats up to a stage that is drawn.
+
+    Raises:
+        ValueError, TypeError: there is no such game or agent, or nobody judges its positions.
+    """
     from tqdm import tqdm
 
-    with input_reported(parser):
-        game = loader(chosen, chosen.players)()
-        known_judge(game.name)
-        make_agent(chosen.weaker, game)
-    seeds = tqdm(range(chosen.seed, chosen.seed + chosen.games), unit="game")
-    pairs = [pair for seed in seeds for pair in predicted_and_won(game, seed, chosen.weaker)]
-    print(table(np.array(pairs, float).reshape(-1, 2)))
+    loaded = game_of(game, players, option)
+    known_judge(loaded.name)
+    make_agent(weaker, loaded)
+    seeds = tqdm(range(seed, seed + games), unit="game")
+    pairs = [pair for each in seeds for pair in predicted_and_won(loaded, each, weaker)]
+    return table(np.array(pairs, float).reshape(-1, 2))
 
 
 def table(pairs: np.ndarray) -> str:
@@ -229,6 +242,9 @@ def table(pairs: np.ndarray) -> str:
             rows.append([f"{low} to {min(high, 100)}", str(len(some)), f"{predicted:.1f}", f"{100 * won:.1f}"])
     return text_table(["points", "seats", "predicted", "won"], rows)
 
+
+COMMAND = Command("python -m arena.judge", calibration, ("--game candyfactory --games 150 --weaker random",))
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -6,55 +6,45 @@
 
 The agent plays every deal from both seats against each opponent. Every finished game is saved in the folder, with all
 questions and answers in `transcripts/`; the same command resumes. A game defines its track as `LANGUAGE` in
-`arena/<game>/__init__.py`. `arena.regret` judges its decisions.
+`arena/<game>/__init__.py` (`arena.tracks`). `arena.regret` judges its decisions.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Self, TypedDict, Unpack
 from urllib.parse import quote
 
 import chocofactory_env as cf
 from chocofactory_env import AnswerCounts, Game
-from chocofactory_env.agents.by_game import addition
 from chocofactory_env.agents.files import check, read_json, write_json
 from chocofactory_env.agents.llm import EndpointError
-from chocofactory_env.agents.protocol import HELP, make_agent, parse_agent, sources_of
+from chocofactory_env.agents.protocol import make_agent, parse_agent
 from chocofactory_env.agents.readers import Messages, ReadingAgent, ScriptedReader
-from chocofactory_env.core.command import count, folder_for
+from chocofactory_env.core.command import Command, OutFolder
+from chocofactory_env.core.command import Count as Number
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
-from chocofactory_env.core.reading import Count, Integer, between
+from chocofactory_env.core.reading import Count, between
 from chocofactory_env.registry import GAMES
 
-from .games import Entrant, play_game, versions
-from .notes import ARENA
-from .options import add_game_name, add_workers, command_parser, docs_folder, input_reported, workers_of
+from .games import GameSeries, PlaysGames
+from .match import RESULT
+from .options import DEFAULT_GAME, docs_folder
 from .play import Json, Outcome, Task, play
 from .regret import judged
 from .report import as_code, as_text, markdown_table, text_table
 from .table import wilson_interval
-from .tournament import RESULT
+from .tracks import protocol_of
+from .workers import Workers
 
-FORMAT = 1
 TRANSCRIPTS = "transcripts"
 SCRIPTED = "agents.readers:ScriptedReader:agent="
 RESULTS = "language"  # the folder of the committed results, in `docs/`
-DEFAULT: Mapping[str, Any] = {  # track of games without one
-    "protocol": 1,
-    "options": {"num_players": 2},
-    "opponents": ["random", "flat_mc:playouts=20"],
-    "first_deal": 95_000,
-    "deals": 5,
-    "judge": {},
-}
 
 
 class _Summary(TypedDict):
@@ -79,11 +69,9 @@ class _Result(TypedDict):
     summary: dict[str, _Summary]
 
 
-class GameResult(TypedDict):
-    """A game in the journal. `regrets`: by phase, the number of decisions and the sum of their regrets."""
+class Answers(TypedDict):
+    """What a game's result has beside its scores. `regrets`: by phase, the number of decisions and their sum."""
 
-    won: bool
-    scores: list[Integer]
     counts: dict[str, Count]
     prompt_tokens: Count
     answer_tokens: Count
@@ -91,65 +79,48 @@ class GameResult(TypedDict):
 
 
 @dataclass(frozen=True)
-class Track:
-    """The games of an agent. A task names deal, opponent, and the agent's seat."""
+class TextSeries(GameSeries):
+    """The games of a track of which every answer is kept. See `Track.judge`."""
 
-    game: str
-    agent: str
-    deals: range
-    opponents: tuple[str, ...]
-    options: Mapping[str, Any]
-    judge: Mapping[str, Any]
-    protocol: int
+    judge: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, game: str, agent: str, deals: int | None = None) -> Track:
-        """The game's track, with all deals or the first `deals`."""
-        data = addition(ARENA, game, "LANGUAGE", DEFAULT)
-        first, number = data["first_deal"], data["deals"] if deals is None else min(deals, data["deals"])
-        opponents, options, judge = tuple(data["opponents"]), data["options"], data["judge"]
-        return cls(game, agent, range(first, first + number), opponents, options, judge, data["protocol"])
+    def of(cls, game: str, agent: str, deals: int | None = None) -> Self:
+        """The game's track, with all deals or the first `deals`. The first agent is the one that answers."""
+        [track] = protocol_of(game, "LANGUAGE").tracks.values()
+        series: Self = track.series(game, agent, deals, cls)
+        return replace(series, judge=track.judge)
 
     @property
-    def tasks(self) -> list[Task]:
-        seats = range(self.options["num_players"])
-        return [
-            {"deal": deal, "opponent": opponent, "seat": seat}
-            for deal in self.deals
-            for opponent in self.opponents
-            for seat in seats
-        ]
+    def opponents(self) -> list[str]:
+        return [table[1] for table in self.tables]
 
-    def load(self) -> Game:
-        return cf.load(self.game, **self.options)
-
-    def settings(self) -> dict[str, Any]:
-        game = self.load()
-        return {
-            "format": FORMAT,
-            "series": "language",
-            "protocol": self.protocol,
-            "game": game.name,
-            "options": dict(game.options),
-            "deck": game.deck_hash,
-            "rules": game.rules_version,
-            "agent": self.agent,
-            "opponents": list(self.opponents),
-            **sources_of((self.agent, *self.opponents), make_agent, game),
-            "judge": dict(self.judge),
-            "seeds": {"first": self.deals.start, "number": len(self.deals)},
-            "versions": versions(),
-        }
+    def settings(self) -> Json:
+        protocol = protocol_of(self.game.name, "LANGUAGE").number
+        more = {"agent": self.agents[0], "opponents": self.opponents, "judge": dict(self.judge)}
+        return super().settings() | {"series": "language", "protocol": protocol} | more
 
     def check_result(self, task: Task, result: Json) -> None:
         """ValueError, naming the field, if a saved result cannot be the task's game."""
-        check(result, GameResult)
-        if len(result["scores"]) != self.options["num_players"]:
-            raise ValueError(f"has scores {shown(result['scores'])}, which is not one a seat")
-        if missing := asdict(AnswerCounts()).keys() - result["counts"].keys():
+        super().check_result(task, result)
+        check(result["answers"], Answers)
+        if missing := asdict(AnswerCounts()).keys() - result["answers"]["counts"].keys():
             raise ValueError(f"has counts without {min(missing)}")
-        if any(len(sums) != 2 or sums[0] < 1 for sums in result["regrets"].values()):
+        if any(len(sums) != 2 or sums[0] < 1 for sums in result["answers"]["regrets"].values()):
             raise ValueError("has regrets that are not, for each phase, a number of decisions and a sum")
+
+
+def record_of(record: Json) -> Json:
+    """A game as results hold it, with what is the agent's own."""
+    seat, agents = record["rotation"], record["agents"]
+    return {
+        "deal": record["deal"],
+        "opponent": agents[(seat + 1) % len(agents)],
+        "seat": seat,
+        "won": record["won"][seat],
+        "scores": record["scores"],
+        **record["answers"],
+    }
 
 
 # --- a game
@@ -180,50 +151,45 @@ class Listener:
 
 
 @dataclass
-class TrackWorker:
-    """Plays games of a track. Each process has one, with its own game and agents."""
+class PlaysInText(PlaysGames):
+    """Plays games of a text series. Each process has one, with one agent for all games, as it may have a budget.
 
-    track: Track
-    folder: Path | None = None  # of transcripts
+    folder: of transcripts; None: they are not kept.
+    """
 
-    @cached_property
-    def game(self) -> Game:
-        return self.track.load()
-
-    @cached_property
-    def agent(self) -> ReadingAgent:
-        """One for all games, as it may have a budget."""
-        return reader(self.track.agent, self.game)
+    series: TextSeries
+    folder: Path | None = None
 
     def __call__(self, task: Task) -> Json:
-        return self.played(self.agent, task["opponent"], task["deal"], task["seat"])
-
-    def played(self, agent: ReadingAgent, opponent: str, deal: int, seat: int) -> Json:
-        """Play a game, and return its result."""
+        self.game_of(task)
+        seat, actions = task["rotation"], list[int]()
+        agent = self.entrants_of(task)[0].agent
+        assert isinstance(agent, ReadingAgent)
         agent.listener = heard = Listener([])
         usage, earlier = getattr(agent, "usage", heard), asdict(agent.counts)
         prompt_tokens, answer_tokens = usage.prompt_tokens, usage.answer_tokens
-        actions: list[int] = []
-        others = [Entrant(opponent, make_agent(opponent, self.game)) for _ in range(self.game.num_players - 1)]
-        entrants = [Entrant("agent", agent), *others]
-        game = play_game(self.game, entrants, deal, seat, before=lambda _state, _seat, action: actions.append(action))
-        if self.folder is not None:
-            self.folder.mkdir(exist_ok=True)
-            write_text(self.folder / f"{deal}-{opponent.partition(':')[0]}-{seat}.jsonl", "\n".join(heard.lines) + "\n")
-        return {
-            "won": game.won[seat],
-            "scores": list(game.scores),
+        found = self.played(task, lambda _state, _seat, action: actions.append(action))
+        self._keep(task, heard)
+        answers = {
             "counts": {name: count - earlier[name] for name, count in asdict(agent.counts).items()},
             "prompt_tokens": usage.prompt_tokens - prompt_tokens,
             "answer_tokens": usage.answer_tokens - answer_tokens,
-            "regrets": self._regrets(deal, actions, seat),
+            "regrets": self._regrets(task["deal"], actions, seat),
         }
+        return found | {"answers": answers}
+
+    def _keep(self, task: Task, heard: Listener) -> None:
+        if self.folder is not None:
+            self.folder.mkdir(exist_ok=True)
+            seat, agents = task["rotation"], task["agents"]
+            opponent = agents[(seat + 1) % len(agents)].partition(":")[0]
+            write_text(self.folder / f"{task['deal']}-{opponent}-{seat}.jsonl", "\n".join(heard.lines) + "\n")
 
     def _regrets(self, deal: int, actions: Sequence[int], seat: int) -> dict[str, list[float]]:
-        if not self.track.judge:
+        if not self.series.judge:
             return {}
         sums: dict[str, list[float]] = defaultdict(lambda: [0, 0.0])
-        for phase, regret in judged(self.track.load, deal, actions, seat, self.track.judge):
+        for phase, regret in judged(self.series.load, deal, actions, seat, self.series.judge):
             sums[phase][0] += 1
             sums[phase][1] += regret
         return dict(sums)
@@ -266,24 +232,25 @@ class Cost:
         )
 
 
-def cost_of(track: Track) -> Cost:
+def cost_of(series: TextSeries) -> Cost:
     """Estimate the cost from the track's first deal, played by stand-ins from every seat, without any endpoint.
 
     Corrections, retries and reasoning tokens come on top; caching reduces the cost.
     """
-    named = parse_agent(track.agent, track.game)
-    worker, settings = TrackWorker(Track(**{**vars(track), "judge": {}})), named.settings
-    memory, sample = settings.get("memory", "none"), [task for task in track.tasks if task["deal"] == track.deals.start]
-    requests = prompts = 0
-    for task in sample:
-        opponent = task["opponent"]
-        record = worker.played(StandIn(worker.game, opponent, memory), opponent, task["deal"], task["seat"])
-        requests += record["counts"]["answers"]
-        prompts += record["prompt_tokens"]
-    scale = len(track.tasks) / len(sample)
-    requests = round(requests * scale)
-    most = settings.get("answer_tokens", 1024) if named.name == "llm" else None
-    return Cost(len(track.tasks), requests, round(prompts * scale), None if most is None else requests * most)
+    game, agent = series.game, series.agents[0]
+    named = parse_agent(agent, game.name)
+    memory, most = named.settings.get("memory", "none"), named.settings.get("answer_tokens", 1024)
+    games: list[Json] = []
+    for table in series.tables:
+        one = replace(series, tables=(table,), deals=series.deals[:1], judge={})
+        works = PlaysInText(one, given={agent: [StandIn(game, table[1], memory)]})
+        games += [works(task)["answers"] for task in one.tasks]
+    scale = len(series.tasks) / len(games)
+    requests, prompts = (
+        round(scale * each)
+        for each in (sum(one["counts"]["answers"] for one in games), sum(one["prompt_tokens"] for one in games))
+    )
+    return Cost(len(series.tasks), requests, prompts, requests * most if named.name == "llm" else None)
 
 
 # --- results
@@ -313,12 +280,12 @@ def summary_of(records: Sequence[Json]) -> dict[str, Any]:
     }
 
 
-def result_of(track: Track, outcome: Outcome) -> Json:
+def result_of(series: TextSeries, outcome: Outcome) -> Json:
     """The contents of `result.json`."""
-    records = outcome.records
-    by_opponent = {name: [one for one in records if one["opponent"] == name] for name in track.opponents}
+    records = [record_of(record) for record in outcome.records]
+    by_opponent = {name: [one for one in records if one["opponent"] == name] for name in series.opponents}
     return {
-        "settings": track.settings(),
+        "settings": series.settings(),
         "summary": {name: summary_of(some) for name, some in {**by_opponent, "all": records}.items() if some},
         "games": records,
     }
@@ -389,40 +356,79 @@ def section() -> str:
     return "\n".join(lines) + "\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_parser(
-        "language",
-        "Compare agents that answer in text, such as language models: few games, and every decision judged.",
+@dataclass
+class Played:
+    """What was played of a track. `found`: the contents of `result.json`; None if games are missing."""
+
+    found: Json | None
+    outcome: Outcome
+
+    @property
+    def interrupted(self) -> bool:
+        return self.outcome.interrupted
+
+    def message(self) -> str:
+        return self.outcome.message()
+
+    def __str__(self) -> str:
+        return table(self.found) if self.found else "no result yet"
+
+
+def play_language(
+    *,
+    agent: str,
+    game: str = DEFAULT_GAME,
+    deals: Number | None = None,
+    out: OutFolder | None = None,
+    dry_run: bool = False,
+    progress: bool = True,
+    **workers: Unpack[Workers],
+) -> Cost | Played:
+    """Compare agents that answer in text, such as language models: few games, and every decision judged.
+
+    Args:
+        agent: an agent that answers in text, as "llm:model=NAME,url=URL".
+        game: its name.
+        deals: play only this many deals.
+        out: folder of the games, so that the same call goes on, of `transcripts/`, and of `result.json`.
+        dry_run: estimate requests and tokens, and play nothing.
+        progress: whether to show a progress bar.
+        workers: see `Workers`.
+
+    Raises:
+        ValueError, TypeError: there is no such game, the agent does not answer in text, or there is no folder.
+        EndpointError: the endpoint fails, or the budget is spent. The games before are saved.
+    """
+    series = TextSeries.of(game, agent, deals)
+    reader(agent, series.game)
+    if dry_run:
+        return cost_of(series)
+    if out is None:
+        raise ValueError("--out: expected a folder for the games and the result")
+    folder = Path(out)
+    works = PlaysInText(series, folder=folder / TRANSCRIPTS)
+    try:
+        outcome = play(series, works, folder, progress=progress, ends=(EndpointError,), **workers)
+    except EndpointError as error:
+        raise EndpointError(f"{error}\nThe games before are saved: the same command goes on.") from error
+    if outcome.message():
+        return Played(None, outcome)
+    found = result_of(series, outcome)
+    write_json(folder / RESULT, found)
+    return Played(found, outcome)
+
+
+COMMAND = Command(
+    "chocofactory language",
+    play_language,
+    (
         '--agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run',
         "--agent chocofactory_env.agents.readers:ScriptedReader:agent=random --out runs/language/random",
-    )
-    add_game_name(parser)
-    parser.add_argument("--agent", required=True, help=f"an agent that answers in text: {HELP}")
-    parser.add_argument("--deals", type=count, help="play only this many deals")
-    parser.add_argument("--out", type=folder_for(RESULT), help="folder for the games and the result")
-    parser.add_argument("--dry-run", action="store_true", help="estimate requests and tokens, and play nothing")
-    add_workers(parser)
-    chosen = parser.parse_args(arguments)
-    if not chosen.dry_run and chosen.out is None:
-        parser.error("--out: expected a folder for the games and the result")
-    try:
-        with input_reported(parser):
-            track = Track.of(chosen.game, chosen.agent, chosen.deals)
-            reader(chosen.agent, track.load())
-            if chosen.dry_run:
-                print(cost_of(track))
-                return
-            worker = TrackWorker(track, chosen.out / TRANSCRIPTS)
-            outcome = play(track, worker, chosen.out, ends=(EndpointError,), **workers_of(chosen))
-    except EndpointError as error:
-        parser.exit(1, f"{error}\nThe games before are saved: the same command goes on.\n")
-    if message := outcome.message():
-        print(message)
-        sys.exit(130 if outcome.interrupted else 1)
-    result = result_of(track, outcome)
-    write_json(chosen.out / RESULT, result)
-    print(table(result))
-
+    ),
+    given={"progress": True},
+    failures=(EndpointError,),
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

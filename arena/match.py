@@ -2,9 +2,9 @@
 
 Every deal is played in every rotation of the seats, so no agent gains from better cards or a better seat.
 
-    chocofactory match --agents greedy random random --deals 100 --json result.json
+    chocofactory match --agents greedy random random --deals 100 --out runs/three
     chocofactory match --agents greedy --deals 500 --option difficulty=1
-    chocofactory match --agents greedy random --expansion master_chocolatier --option sides=random
+    chocofactory match --agents greedy random --option expansion=master_chocolatier --option sides=random
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
-from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent
-from chocofactory_env.core.command import MOST, count, file_to_write
+from chocofactory_env.agents.protocol import AnyAgent, make_agent
+from chocofactory_env.core.command import MOST, Command, OutFolder
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.text.printing import printable
 
 from . import report
-from .decks import Decks, add_decks, loader_of, names_of
+from .decks import Decks, loader_of, names_of
 from .games import Entrant, GameSeries, Makes, PlaysGames, names_and_objects
 from .needs import need
 from .notes import score_title
-from .options import add_game, add_seed, add_workers, command_parser, loader, workers_of
+from .options import deals_of, game_for
 from .play import Json, Outcome, play
 from .table import (
     POWER,
@@ -49,6 +48,7 @@ from .workers import Workers
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+RESULT = "result.json"
 ALONE = "to compare agents that play alone, play a match of each on the same deals: play_match(game, [agent], deals)"
 
 
@@ -82,8 +82,8 @@ class Result:
         return "alone" if self.game.num_players == 1 else f"{self.game.num_players} players"
 
     def table(self) -> str:
-        """The agents as text."""
-        return table([self])
+        """The agents as text; below them, what is missing."""
+        return "\n".join(filter(None, [table([self]), self.message()]))
 
     def times(self) -> list[str]:
         """A line of times per agent. They vary from run to run, so `table` leaves them out."""
@@ -137,6 +137,15 @@ class Result:
         """Write `to_dict` as JSON, atomically."""
         write_json(Path(path), self.to_dict())
 
+    def message(self) -> str:
+        """What is missing, in words; "" if nothing is."""
+        return self.outcome.message()
+
+    def tell(self) -> None:
+        """Print the table; on stderr, what may vary from run to run."""
+        print(table([self]))
+        print("\n".join(filter(None, [self.verdict(), *self.times()])), file=sys.stderr)
+
 
 def play_match(
     game: Game,
@@ -144,23 +153,24 @@ def play_match(
     deals: Iterable[int],
     *,
     decks: Decks = None,
-    out: str | Path | None = None,
+    out: OutFolder | None = None,
     progress: bool | None = None,
     **workers: Unpack[Workers],
 ) -> Result:
-    """Play every deal once for each rotation of the agents around the table; a solo deal, once.
+    """Play agents against each other at one table, or one agent in a game for one player.
 
-    Ctrl-C ends the match early; the result then holds the games finished so far.
+    Every deal is played once for each rotation of the agents around the table; a solo deal, once. Ctrl-C ends the match
+    early; the result then holds the games finished so far.
 
     Args:
         game: the game to play, made by `cf.load`.
-        agents: one per seat: a name as `cf.make_agent` takes it (`"expert"`, `"planner:width=32"`,
-            `"my_agents:Hasty"`), or an agent. Agents of one name are counted together.
+        agents: one per seat: a name as `cf.make_agent` takes it (`expert`, `planner:width=32`, `my_agents:Hasty`), or
+            an agent object. Agents of one name are counted together.
         deals: the seeds of the deals.
-        decks: `"generated:0-199"`, or a list as `cf.make_batch` takes it. They take turns: seed s is dealt from deck s
-            modulo their number. Intervals are then over decks instead of deals. Agents that search must be given by
-            name. None: the game's own deck.
-        out: a folder, in which finished games are saved, so that the same call goes on. None: nowhere.
+        decks: `shipped`, files, and names and ranges as `generated:0-199` or `generated:0-49,stray=1`. They take turns:
+            seed s is dealt from deck s modulo their number. Intervals are then over decks instead of deals. Agents that
+            search must be given by name. Unless given, the game's own deck.
+        out: a folder, in which finished games are saved, so that the same call goes on, and at the end `result.json`.
         progress: whether to show a progress bar. None: on a terminal.
         workers: `processes=2`, or `ray="auto"` for a cluster; see `arena.workers.Workers`.
 
@@ -186,7 +196,10 @@ def play_match(
     series.check()
     folder = None if out is None else Path(out)
     outcome = play(series, PlaysGames(series, given), folder, progress=progress, ends=(BaseException,), **workers)
-    return Result(game, series, outcome)
+    result = Result(game, series, outcome)
+    if folder is not None:
+        result.save(folder / RESULT)
+    return result
 
 
 def check_number(game: Game, agents: Sequence[object]) -> None:
@@ -209,11 +222,10 @@ def _seeds(deals: Iterable[int]) -> tuple[int, ...]:
 
 
 def table(results: Iterable[Result]) -> str:
-    """The agents of all results as text; below them, what is missing."""
+    """The agents of all results as text."""
     results = list(results)
     rows = [_cells_of(result, one) for result in results for one in result.agents()]
-    below = [f"{result.setting()}: {result.outcome.message()}" for result in results if result.outcome.message()]
-    return "\n".join([report.text_table(_head(results), rows, text_columns=(0, 1)), *below])
+    return report.text_table(_head(results), rows, text_columns=(0, 1))
 
 
 def _head(results: Iterable[Result]) -> tuple[str, ...]:
@@ -225,42 +237,15 @@ def _cells_of(result: Result, agent: Json) -> tuple[str, ...]:
     return result.setting(), agent["agent"], *report.cells_of(agent)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_parser(
-        "match",
-        "Play agents against each other at one table; every deal is played from every seat.",
-        "--agents expert random --deals 50",
-        "--agents my_agents:Hasty expert --deals 200 --json result.json",
-    )
-    add_game(parser, arguments)
-    add_decks(parser)
-    parser.add_argument("--agents", nargs="+", required=True, help=f"one for each seat: {HELP}")
-    parser.add_argument(
-        "--deals", type=count, default=100, help="deals, each played in every rotation of the seats (100)"
-    )
-    add_seed(parser)
-    add_workers(parser)
-    parser.add_argument("--json", type=file_to_write, help="write the results of all games to this file")
-    chosen = parser.parse_args(arguments)
-    try:
-        game = loader(chosen, len(chosen.agents))()
-        check_number(game, chosen.agents)
-        names_of(chosen.decks)
-        for name in chosen.agents:
-            make_agent(name, game)
-    except (ImportError, TypeError, ValueError) as error:
-        parser.error(str(error))
-    deals = range(chosen.seed, chosen.seed + chosen.deals)
-    try:
-        result = play_match(game, chosen.agents, deals, decks=chosen.decks, progress=True, **workers_of(chosen))
-    except cf.DeckError as error:  # another than the first
-        parser.error(str(error))
-    print(result.table())
-    print("\n".join(filter(None, [result.verdict(), *result.times()])), file=sys.stderr)
-    if chosen.json:
-        result.save(chosen.json)
-    sys.exit(130 if result.interrupted else 0)
-
+COMMAND = Command(
+    "chocofactory match",
+    play_match,
+    ("--agents expert random --deals 20", "--agents my_agents:Hasty expert --deals 200 --out runs/hasty"),
+    parts={"game": game_for, "deals": deals_of},
+    given={"progress": True},
+    tell=Result.tell,
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -74,7 +74,9 @@ def connect(address: str, processes: int | None = None) -> None:
         return
     own = {"num_cpus": processes, "include_dashboard": False} if address == LOCAL else {}
     root = checkout()
-    code = {"py_modules": own_modules()} | ({} if root is None else {"working_dir": str(root), "excludes": NOT_SENT})
+    code: dict[str, Any] = {} if root is None else {"working_dir": str(root), "excludes": NOT_SENT}
+    if modules := own_modules():  # Ray fails on an empty list
+        code["py_modules"] = modules
     try:
         check_listens(address)
         ray.init(address=address, runtime_env=code, logging_level="error", **own)

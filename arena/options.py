@@ -1,57 +1,69 @@
-"""Shared parts of commands: help with examples, `--game`, `--players`, the game's options, and output files."""
+"""The parts that commands share: the game with its options, the deals, and the folder of the documentation."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env._checkout import checkout
-from chocofactory_env.agents.by_game import addition
-from chocofactory_env.core.command import CommandParser, add_option, count, seed_of_deal
+from chocofactory_env.core.command import Count, Options, Seed, add_option, count
 
-from .notes import ARENA
 from .workers import Workers
 
 DEFAULT_GAME = "chocofactory"
-PLOTS = "*.svg"  # the pattern for `folder_for` in commands that draw plots
 
 
-def command_parser(command: str, purpose: str, *examples: str) -> CommandParser:
-    """The parser of `chocofactory COMMAND`; `--help` shows the purpose and the examples."""
-    shown = "\n".join(f"  chocofactory {command} {example}" for example in examples)
-    return CommandParser(
-        prog=f"chocofactory {command}",
-        description=purpose,
-        epilog=f"examples:\n{shown}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def game_of(game: str = DEFAULT_GAME, players: Count | None = None, option: Options = {}) -> Game:  # noqa: B006
+    """Load a game.
 
-
-def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, players: int | None = None) -> None:
-    """Add `--game`, `--option NAME=VALUE`, `--players` if a default is given, and the game's shorthands.
-
-    A shorthand such as `--expansion NAME` stands for `--option expansion=NAME`. A game lists its shorthands with their
-    help as `OPTIONS` in `arena/<game>/__init__.py`.
-
-    arguments: the command line, on which shorthands depend; None: that of the process.
+    Args:
+        game: its name, or MODULE:ATTRIBUTE for a game of your own.
+        players: number of players; the game's default unless given.
+        option: an option of the game; repeat it for more.
     """
+    number = {} if players is None else {"num_players": players}
+    return cf.load(game, **{**number, **option})
+
+
+def game_for(agents: Sequence[str], game: str = DEFAULT_GAME, option: Options = {}) -> Game:  # noqa: B006
+    """Load a game with a seat for each agent.
+
+    Args:
+        game: its name, or MODULE:ATTRIBUTE for a game of your own.
+        option: an option of the game; repeat it for more.
+    """
+    return cf.load(game, **{"num_players": len(agents), **option})
+
+
+def deals_of(deals: Count = 100, seed: Seed = 0) -> range:
+    """The deals of a series of games.
+
+    Args:
+        deals: number of deals, each played from every seat.
+        seed: seed of the first deal; later deals count up.
+    """
+    return range(seed, seed + deals)
+
+
+def docs_folder() -> Path:
+    """`docs/` of the checkout; ValueError if the package is installed from a wheel."""
+    root = checkout()
+    if root is None:
+        raise ValueError("the documentation is part of a checkout, and the package is installed from a wheel")
+    return root / "docs"
+
+
+# --- for programs with a parser of their own
+
+
+def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> None:
+    """Add `--game` and `--option NAME=VALUE`."""
     add_game_name(parser)
-    if players is not None:
-        parser.add_argument("--players", type=count, default=players, help=f"number of players ({players})")
-    add_options(parser, game_named(arguments))
-
-
-def add_options(parser: argparse.ArgumentParser, game: str) -> None:
-    """Add `--option NAME=VALUE` and the game's shorthands."""
     add_option(parser)
-    for name, text in shorthands_of(game).items():
-        parser.add_argument(f"--{name}", help=text)
 
 
 def add_game_name(parser: argparse.ArgumentParser) -> None:
@@ -66,26 +78,9 @@ def game_named(arguments: Sequence[str] | None) -> str:
     return name
 
 
-def shorthands_of(game: str) -> Mapping[str, str]:
-    """The game's shorthands, with their help."""
-    shorthands: Mapping[str, str] = addition(ARENA, game, "OPTIONS", {})
-    return shorthands
-
-
-def options_of(chosen: argparse.Namespace, game: str) -> dict[str, Any]:
-    """The game's options on the command line, without the number of players."""
-    given = {name: value for name in shorthands_of(game) if (value := getattr(chosen, name)) is not None}
-    return dict(chosen.option) | given
-
-
 def loader(chosen: argparse.Namespace, num_players: int) -> Callable[..., Game]:
     """A picklable function that loads the game that a command line describes."""
-    return partial(cf.load, chosen.game, **{"num_players": num_players, **options_of(chosen, chosen.game)})
-
-
-def add_seed(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--seed`."""
-    parser.add_argument("--seed", type=seed_of_deal, default=0, help="seed of the first deal; later deals count up (0)")
+    return partial(cf.load, chosen.game, **{"num_players": num_players, **dict(chosen.option)})
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
@@ -107,22 +102,3 @@ def add_ray(parser: argparse.ArgumentParser) -> None:
 def workers_of(chosen: argparse.Namespace) -> Workers:
     """Read the options of workers."""
     return Workers(processes=chosen.processes, ray=chosen.ray, time_out=chosen.time_out)
-
-
-@contextmanager
-def input_reported(parser: argparse.ArgumentParser) -> Iterator[None]:
-    """Report bad input, and exit. An error that came up in a game has notes, and keeps its traceback."""
-    try:
-        yield
-    except (ImportError, OSError, TypeError, ValueError) as error:
-        if hasattr(error, "__notes__"):
-            raise
-        parser.error(str(error))
-
-
-def docs_folder() -> Path:
-    """`docs/` of the checkout; ValueError if the package is installed from a wheel."""
-    root = checkout()
-    if root is None:
-        raise ValueError("the documentation is part of a checkout, and the package is installed from a wheel")
-    return root / "docs"

@@ -18,6 +18,7 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord, RecordError
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
+from chocofactory_env.core.command import Count, Natural, Seed
 from chocofactory_env.core.messages import printable, shown
 
 from .judge import WIDTH, Judge, judge_class, known_judge
@@ -35,21 +36,23 @@ Lines = tuple[Line, Line]  # the better line, and the one it is compared with
 class Terms:
     """How decisions are judged.
 
-    search: agent whose choice is tried; None: every legal action is tried.
-    tries: samples of the hidden cards on which actions are tried.
-    deals: fresh samples on which a better action is compared with the one played.
-    stages: further days, months or rounds to play before judging; None: to the end of the game.
-    check: further samples on which the largest regrets are played to the end of the game; 0: none.
-    width: beam width of planners that play on and judge, if the game has them.
+    Args:
+        search: agent whose choice is tried; unless given, every legal action.
+        tries: samples of the hidden cards on which actions are tried.
+        deals: fresh samples on which a better action is compared with the one played.
+        stages: further days, months or rounds to play before judging; None: to the end of the game.
+        check: further samples on which the largest regrets are played to the end of the game; 0: none.
+        width: beam width of planners that play on and judge, if the game has them.
+        seed: random seed of the explanation.
     """
 
     search: str | None = None
-    tries: int = 3
-    deals: int = 16
-    stages: int | None = 0
-    check: int = 16
-    width: int = WIDTH
-    seed: int = 0
+    tries: Count = 3
+    deals: Count = 16
+    stages: Natural | None = 0
+    check: Natural = 16
+    width: Count = WIDTH
+    seed: Seed = 0
 
     def __post_init__(self) -> None:
         """ValueError for meaningless numbers."""

@@ -8,7 +8,6 @@ an interrupted run can be resumed. Games, numbers and plots go to `docs/<game>/r
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from abc import ABC, abstractmethod
@@ -23,17 +22,18 @@ from typing import Any, Unpack
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.files import write_json
-from chocofactory_env.core.command import CommandParser
+from chocofactory_env.core.command import Command
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.registry import check_registered
 
+from .match import RESULT
 from .notes import ARENA
-from .options import add_game_name, add_workers, docs_folder, workers_of
+from .options import DEFAULT_GAME, docs_folder
 from .published import Published
 from .report import LEGEND, SOLUTIONS, around, circles, markdown_table, sentences, solution_rows, steps_of
 from .table import ranked
-from .tournament import RESULT, Result, Tournament
+from .tournament import Result, Tournament
 from .workers import Workers
 
 RATINGS = (
@@ -307,46 +307,43 @@ def results_of_game(game: str) -> Results:
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(
-        prog="python -m arena.results", description="Make all results that the documentation shows of a game."
-    )
-    add_game_name(parser)
-    parser.add_argument("--only", metavar="NAME", help="play this series alone, and leave the others unchanged")
-    parser.add_argument(
-        "--anew",
-        nargs="+",
-        default=[],
-        metavar="AGENT",
-        help="agents whose code has changed: none of their kept games counts. Changed networks and values are noticed",
-    )
-    add_workers(parser)
-    chosen = parser.parse_args(arguments)
-    try:
-        results = results_of_game(chosen.game)
-        stopped = _make(results, chosen)
-    except ValueError as error:  # including JournalError and WorkersError
-        parser.error(str(error))
-    if stopped:
-        print(stopped)
-        sys.exit(130)
+def make_results(
+    game: str = DEFAULT_GAME,
+    only: str | None = None,
+    anew: Sequence[str] = (),
+    **workers: Unpack[Workers],
+) -> str | None:
+    """Play all series that the documentation shows of a game.
 
+    Args:
+        game: its name.
+        only: play this series alone, and leave the others unchanged.
+        anew: agents whose code has changed: none of their kept games counts. Changed networks and values are noticed.
+        workers: see `Workers`.
 
-def _make(results: Results, chosen: argparse.Namespace) -> str | None:
-    """Play the series. Returns a message if one was interrupted."""
+    Returns:
+        What is missing of a series that was interrupted, or None.
+
+    Raises:
+        ValueError: there is no such series or agent, or a file of games is damaged.
+    """
+    results, places = results_of_game(game), Places.of(game)
     names = [one.name for one in results.series]
-    if chosen.only not in (None, *names):
-        raise ValueError(f"--only: there is no {shown(chosen.only)}; there are: {', '.join(names)}")
+    if only not in (None, *names):
+        raise ValueError(f"--only: there is no {shown(only)}; there are: {', '.join(names)}")
     agents = {agent for one in results.series for agent in one.agents}
-    if unknown := [agent for agent in chosen.anew if agent not in agents]:
+    if unknown := [agent for agent in anew if agent not in agents]:
         raise ValueError(f"--anew: there is no {shown(unknown[0])}; there are: {', '.join(sorted(agents))}")
     for one in results.series:
-        if chosen.only in (None, one.name):
+        if only in (None, one.name):
             print(one.title, file=sys.stderr)
-            if stopped := one.play(results.game, Places.of(results.game), chosen.anew, **workers_of(chosen)):
+            if stopped := one.play(results.game, places, anew, **workers):
                 return stopped
     return None
 
+
+COMMAND = Command("python -m arena.results", make_results, ("--game schoko --processes 2",))
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

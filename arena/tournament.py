@@ -1,7 +1,7 @@
 """Play every pair of agents on the same deals, from all seats, and rate the agents.
 
     chocofactory tournament greedy random --players 2 --deals 200 --processes 2 --out results/arena
-    chocofactory tournament greedy random planner --games 48 --neighbour-games 200 --out results/close
+    chocofactory tournament greedy random planner --deals 24 --neighbour-games 200 --out results/close
 
 Every finished game is saved in the folder: after Ctrl-C, run the same command again to resume. At the end the command
 prints tables, and writes `result.json` and plots. `docs/arena.md` explains the numbers.
@@ -14,10 +14,9 @@ folder.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from itertools import combinations, pairwise, permutations
@@ -27,19 +26,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
-from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent
-from chocofactory_env.core.command import MOST, count, folder_for
+from chocofactory_env.agents.protocol import AnyAgent, make_agent
+from chocofactory_env.core.command import MOST, Command, Natural, OutFolder
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.text.printing import printable
 
 from . import metagame, report
 from . import table as tables
-from .decks import Decks, Names, add_decks, loader_of, names_of
+from .decks import Decks, Names, loader_of, names_of
 from .games import GameSeries, Makes, PlaysGames, Seating, names_and_objects
-from .match import ALONE
+from .match import ALONE, RESULT
 from .needs import need
 from .notes import draw_notes, notes_of, score_label, score_title
-from .options import PLOTS, add_game, add_seed, add_workers, command_parser, input_reported, loader, workers_of
+from .options import deals_of, game_of
 from .play import Json, Outcome, play
 from .published import NOWHERE, Published
 from .workers import Workers
@@ -47,7 +46,6 @@ from .workers import Workers
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-RESULT = "result.json"
 FIRST = "all"  # folder of the first round
 FURTHER = "neighbours-{}"  # folders of the later rounds
 
@@ -250,21 +248,23 @@ def play_tournament(
     deals: range,
     *,
     decks: Decks = None,
-    out: str | Path | None = None,
-    neighbour_games: int = 0,
+    out: OutFolder | None = None,
+    neighbour_games: Natural = 0,
     progress: bool | None = None,
     **workers: Unpack[Workers],
 ) -> Result:
-    """Let every pair of agents meet on the same deals from all seats.
+    """Let every pair of agents meet on the same deals from all seats, and rate the agents.
 
     Ctrl-C ends the tournament early; the result then covers the finished deals.
 
     Args:
         game: the game to play, made by `cf.load`, for two or more players.
-        agents: two or more with different names: see `cf.play_match`. Objects are copied for every seat.
+        agents: two or more with different names, as `expert`, `planner:width=32`, `my_agents:Hasty`; or agent objects,
+            which are copied for every seat.
         deals: the seeds of the deals, which count up by one.
-        decks: see `cf.play_match`.
-        out: a folder, in which finished games are saved, so that the same call goes on. None: nowhere.
+        decks: the decks that take turns, as `cf.play_match` takes them.
+        out: a folder, in which finished games are saved, so that the same call goes on, and at the end `result.json`
+            and plots.
         neighbour_games: neighbours in the rating play further deals, until each pair has this many games.
         progress: whether to show a progress bar. None: on a terminal.
         workers: `processes=2`, or `ray="auto"` for a cluster; see `arena.workers.Workers`.
@@ -294,64 +294,26 @@ def play_tournament(
     make = Makes(given) if given else make_agent
     tournament = Tournament(load, tuple(names), game.num_players, deals, make, of_decks, neighbour_games)
     tournament.check()
-    return Result(tournament.play(None if out is None else Path(out), progress=progress, **workers))
+    folder = None if out is None else Path(out)
+    result = Result(tournament.play(folder, progress=progress, **workers))
+    if folder is not None and len(result.games):
+        result.save(folder)
+    return result
 
 
-# --- the command line
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = command_parser(
-        "tournament",
-        "Every pair of agents meets on the same deals; the same command again resumes.",
+COMMAND = Command(
+    "chocofactory tournament",
+    play_tournament,
+    (
         "random flat_mc:playouts=20 expert --deals 20 --out results/three",
         "my_agents:Hasty expert --players 4 --deals 20 --processes 2 --out results/four",
-        "random flat_mc expert --games 48 --neighbour-games 200 --out results/close",
-    )
-    parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
-    add_game(parser, arguments, players=2)
-    add_decks(parser)
-    add_seed(parser)
-    add_workers(parser)
-    number = parser.add_mutually_exclusive_group()
-    number.add_argument(
-        "--deals", type=count, default=100, help="deals, each played at every table, from all seats (100)"
-    )
-    number.add_argument("--games", type=count, help="as many deals as give every pair this many games")
-    parser.add_argument("--neighbour-games", type=count, default=0, help="least games of neighbours in the rating (0)")
-    parser.add_argument(
-        "--out", type=folder_for(RESULT, PLOTS), required=True, help="folder of the games and the result"
-    )
-    chosen = parser.parse_args(arguments)
-    check_agents(parser, chosen)
-    with input_reported(parser):
-        tournament = Tournament(
-            load=loader(chosen, chosen.players),
-            agents=tuple(chosen.agents),
-            players=chosen.players,
-            deals=range(0),
-            decks=names_of(chosen.decks),
-            neighbour_games=chosen.neighbour_games,
-        )
-        deals = tournament.deals_for(chosen.games) if chosen.games else chosen.deals
-        tournament = replace(tournament, deals=range(chosen.seed, chosen.seed + deals))
-        tournament.check()
-        result = Result(tournament.play(chosen.out, **workers_of(chosen)))
-    if len(result.games):
-        result.save(chosen.out)
-    print(result)
-    if message := result.message():
-        print(message)
-    sys.exit(130 if result.interrupted else 1 if message else 0)
-
-
-def check_agents(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
-    """Report agents or numbers of players that make no tournament."""
-    if len(chosen.agents) < 2 or len(set(chosen.agents)) < len(chosen.agents):
-        parser.error("at least two agents, no two of them the same")
-    if chosen.players < 2:
-        parser.error(f"a tournament is between two players or more; {ALONE}")
-
+        "random flat_mc expert --deals 24 --neighbour-games 200 --out results/close",
+    ),
+    positional=("agents",),
+    parts={"game": game_of, "deals": deals_of},
+    given={"progress": True},
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -10,6 +10,8 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Final, NamedTuple, TypedDict
 
+from chocofactory_env.core.command import Count
+
 AHEAD: Final = 2  # tasks per process: the present one and the next
 
 
@@ -18,11 +20,17 @@ class WorkersError(ValueError):
 
 
 class Workers(TypedDict, total=False):
-    """Who works. processes: None: this one alone, or as many as a cluster has CPUs. ray: a cluster's address."""
+    """Who works.
 
-    processes: int | None
+    Args:
+        processes: number of processes; unless given this one alone, or as many as a cluster has CPUs.
+        ray: play on a Ray cluster at this address: auto, HOST:PORT or ray://HOST:PORT; local starts one here.
+        time_out: seconds after which a game in another process fails.
+    """
+
+    processes: Count | None
     ray: str | None
-    time_out: float | None  # seconds that a task may take in another process
+    time_out: float | None
 
 
 class End(NamedTuple):

@@ -6,21 +6,23 @@ The scripts of `peers/` measure other libraries.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import platform
 import subprocess
 import sys
 from importlib.metadata import version
-from pathlib import Path
-from typing import Any
+from json import dumps, loads
+from typing import Annotated, Any
+
+from tqdm import tqdm
 
 import chocofactory_env as cf
+from chocofactory_env.core.command import Command, Count, OutFile, one_of
 
 from . import ROOT
 
 ON_ONE_CORE = {"interfaces": True, "batches": True, "start": False, "loop": False}
+Group = Annotated[str, one_of(ON_ONE_CORE)]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
@@ -56,7 +58,7 @@ def rows_of(group: str, options: list[str]) -> list[dict[str, Any]]:
         preexec_fn=one_core if ON_ONE_CORE[group] else None,
         check=True,
     )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [loads(line) for line in done.stdout.splitlines()]
 
 
 def table(rows: list[dict[str, Any]]) -> str:
@@ -68,20 +70,27 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="repeats per row, of which the median counts (3)")
-    parser.add_argument("--only", choices=ON_ONE_CORE, help="measure only this group")
-    parser.add_argument("--json", type=Path, help="also write the rows, with versions, to this file")
-    chosen = parser.parse_args()
-    options = [f"--seconds={chosen.seconds}", f"--repeats={chosen.repeats}"]
-    rows = [row for group in ON_ONE_CORE if chosen.only in (None, group) for row in rows_of(group, options)]
-    print(table(rows))
-    if chosen.json:
-        result = {"seconds": chosen.seconds, "repeats": chosen.repeats, "versions": versions(), "rows": rows}
-        chosen.json.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+def measure(
+    *, seconds: float = 5.0, repeats: Count = 3, only: Group | None = None, json: OutFile | None = None
+) -> None:
+    """Measure this package in one run, and print a table.
 
+    Args:
+        seconds: seconds per repeat.
+        repeats: repeats per row, of which the median counts.
+        only: measure only this group.
+        json: also write the rows, with versions, to this file.
+    """
+    options = [f"--seconds={seconds}", f"--repeats={repeats}"]
+    groups = [group for group in ON_ONE_CORE if only in (None, group)]
+    rows = [row for group in tqdm(groups, unit="group") for row in rows_of(group, options)]
+    print(table(rows))
+    if json:
+        result = {"seconds": seconds, "repeats": repeats, "versions": versions(), "rows": rows}
+        json.write_text(dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+main = Command("python -m benchmarks", measure, ("", "--only loop --seconds 2")).run
 
 if __name__ == "__main__":
     main()

@@ -15,7 +15,7 @@ from .core.errors import CompileError, DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.observation.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .core.text.answers import MoveError
-from .registry import GAMES, UnknownGameError, generate_deck, load, register, register_environments
+from .registry import GAMES, UnknownGameError, games, generate_deck, load, register, register_environments
 
 __all__ = [
     "ActionLayout",
@@ -24,7 +24,6 @@ __all__ = [
     "Block",
     "CompileError",
     "Consideration",
-    "Curriculum",
     "DeckError",
     "Game",
     "GameRecord",
@@ -46,7 +45,6 @@ __all__ = [
     "Step",
     "Tensors",
     "UnknownGameError",
-    "VectorCurriculum",
     "__version__",
     "agent_seed",
     "consider",
@@ -54,12 +52,14 @@ __all__ = [
     "draw",
     "estimate_tokens",
     "frame",
+    "games",
     "generate_deck",
     "load",
     "make_agent",
     "make_batch",
     "make_env",
     "make_parallel_env",
+    "name_blocks",
     "panels_of",
     "play_match",
     "play_tournament",
@@ -68,6 +68,7 @@ __all__ = [
     "reset_agent",
     "scene_of",
     "seen_moves",
+    "show_blocks",
     "tell",
 ]
 
@@ -83,18 +84,17 @@ if TYPE_CHECKING:
     from .drawing.pictures import draw, frame
     from .drawing.plain import panels_of, scene_of
     from .envs.aec import make_env
-    from .envs.curriculum import Curriculum, VectorCurriculum
     from .envs.parallel import make_parallel_env
     from .envs.selfplay import ParallelBatch, SelfPlayBatch, make_batch
     from .envs.text import AnswerCounts
     from .envs.vector import PerGame
+    from .envs.wrappers import name_blocks, show_blocks
     from .record import GameRecord, RecordError, record_game
 
     __version__: str
 
 _LAZY = {
     "AnswerCounts": "envs.text",
-    "Curriculum": "envs.curriculum",
     "GameRecord": "record",
     "LegalSampler": "core.kernel.batch",
     "ParallelBatch": "envs.selfplay",
@@ -103,7 +103,6 @@ _LAZY = {
     "RowRules": "core.kernel.variants",
     "SeenMove": "core.agents.moves",
     "SelfPlayBatch": "envs.selfplay",
-    "VectorCurriculum": "envs.curriculum",
     "agent_seed": "core.agents.agent",
     "draw": "drawing.pictures",
     "estimate_tokens": "core.text.prompts",
@@ -112,12 +111,14 @@ _LAZY = {
     "make_batch": "envs.selfplay",
     "make_env": "envs.aec",
     "make_parallel_env": "envs.parallel",
+    "name_blocks": "envs.wrappers",
     "panels_of": "drawing.plain",
     "play_match": "arena.match",
     "play_tournament": "arena.tournament",
     "record_game": "record",
     "scene_of": "drawing.plain",
     "seen_moves": "core.agents.moves",
+    "show_blocks": "envs.wrappers",
     "tell": "core.agents.moves",
 }
 

@@ -1,27 +1,23 @@
 """Write a game's C library, with its header and the data of a variant, for programs in other languages.
 
-    chocofactory c-library schoko --out DIR                                         # for this machine
-    chocofactory c-library candyfactory --option num_players=3 --target wasm32 --out DIR
-    chocofactory c-library toyrace.game:ToyRace --out DIR                           # a game of one's own
-
-DIR gets GAME.h, GAME_variant.h, the same variant as GAME_variant.json, and PLATFORM/ with the library: see
-docs/c-library.md. A wheel brings the library for its machine; others are built, which needs the extra `compile`.
+chocofactory c-library schoko --out DIR                                         # for this machine
+chocofactory c-library candyfactory --option num_players=3 --target wasm32 --out DIR
+chocofactory c-library toyrace.game:ToyRace --out DIR                           # a game of one's own
 """
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 
 from .core.build import built_for, know
-from .core.command import CommandParser, add_option, folder_to_write
+from .core.command import Command, Options, OutFolder, one_of
 from .core.compiled import CompiledGame
 from .core.errors import CompileError
 from .core.jit import Entry
@@ -32,6 +28,7 @@ from .core.signature import signature_of
 from .core.targets import TARGETS, here
 from .registry import load
 
+Target = Annotated[str, one_of(TARGETS)]
 HEADER: Final = """\
 /* The rules of {game} as C functions. Written by `chocofactory c-library`.
 
@@ -143,26 +140,36 @@ def write(game: CompiledGame, targets: Sequence[str], out: Path) -> None:
         (out / f"{game.name}{ending}").write_text(text, encoding="utf-8")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(
-        prog="chocofactory c-library", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("game", metavar="GAME", help="the name of a game, or MODULE:ATTRIBUTE")
-    parser.add_argument("--out", type=folder_to_write, required=True, metavar="DIR", help="output folder")
-    parser.add_argument("--target", action="append", choices=TARGETS, help="a platform; this one unless given")
-    add_option(parser)
-    chosen = parser.parse_args(arguments)
-    options: Mapping[str, Any] = dict(chosen.option)
-    try:
-        game = load(chosen.game, **options)
-        if not isinstance(game, CompiledGame):
-            raise TypeError(f"expected a game whose rules can be compiled, got {chosen.game}")
-        write(game, chosen.target or [here()], chosen.out)
-    except (CacheFolderError, CompileError) as error:
-        parser.exit(1, f"{error}\n")
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
+def write_library(game: str, *, out: OutFolder, target: Sequence[Target] = (), option: Options = {}) -> None:  # noqa: B006
+    """Write a game's C library, with its header and the data of a variant, for programs in other languages.
 
+    The folder gets GAME.h, GAME_variant.h, the same variant as GAME_variant.json, and PLATFORM/ with the library: see
+    docs/c-library.md. A wheel brings the library for its machine; others are built, which needs the extra `compile`.
+
+    Args:
+        game: its name, or MODULE:ATTRIBUTE for a game of your own.
+        out: output folder.
+        target: platforms; this one unless given.
+        option: an option of the game; repeat it for more.
+
+    Raises:
+        TypeError, ValueError: there is no such game, option or platform, or the game's rules cannot be compiled.
+        CacheFolderError, CompileError: see `write`.
+    """
+    loaded = load(game, **option)
+    if not isinstance(loaded, CompiledGame):
+        raise TypeError(f"expected a game whose rules can be compiled, got {game}")
+    write(loaded, target or [here()], Path(out))
+
+
+COMMAND: Final = Command(
+    "chocofactory c-library",
+    write_library,
+    ("schoko --out DIR", "candyfactory --option num_players=3 --target wasm32 --out DIR"),
+    positional=("game",),
+    failures=(CacheFolderError, CompileError),
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -5,24 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from .envs.aec import AECGameEnv
+from .envs.loading import Games
 from .envs.parallel import ParallelGameEnv
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
 
-def raw_env(**options: Any) -> AECGameEnv:
-    """The AEC environment of *Chocolate Factory*; options as in `AECGameEnv` and `chocofactory_env.load`."""
-    return AECGameEnv("chocofactory", **options)
+def raw_env(games: Games = "chocofactory", **options: Any) -> AECGameEnv:
+    """The AEC environment of *Chocolate Factory*; options as in `AECGameEnv` and `chocofactory_env.games`."""
+    return AECGameEnv(games, **options)
 
 
-def env(**options: Any) -> AECGameEnv:
+def env(games: Games = "chocofactory", **options: Any) -> AECGameEnv:
     """The same as `raw_env`: it checks order, bounds and legality itself, so no wrapper is needed."""
-    return raw_env(**options)
+    return raw_env(games, **options)
 
 
-def parallel_env(**options: Any) -> ParallelGameEnv:
-    """The parallel environment of *Chocolate Factory*; options as in `ParallelGameEnv` and `chocofactory_env.load`.
+def parallel_env(games: Games = "chocofactory", **options: Any) -> ParallelGameEnv:
+    """The parallel environment of *Chocolate Factory*; options as in `ParallelGameEnv` and `chocofactory_env.games`.
 
     `mode` is `"simultaneous"` unless given: all seats run their factories, and fulfil orders, at once.
     """
-    return ParallelGameEnv("chocofactory", **options)
+    return ParallelGameEnv(games, **options)

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import gymnasium
 
-from .core.cards.generated import GeneratedDeck
+from .core.cards.generated import GeneratedDeck, is_generated
+from .core.cards.lists import Decks, decks_of
 from .core.game import Game
 from .core.messages import hint, shown
+
+if TYPE_CHECKING:
+    from .core.kernel.variants import GameSet
+
+# The package of the games has the name of the function `cf.games`. Its first import binds the name to the package, so
+# that import comes before `cf` takes the function over; later imports leave the name alone.
+import_module(f"{__package__}.games")
 
 NAMESPACE: Final = "ChocoFactory"
 VERSION: Final = "v0"  # CONTRIBUTING.md says when it rises
@@ -88,6 +97,41 @@ def load(name: str, **options: Any) -> Game:
         TypeError, ValueError: an option is unknown or has a bad value (raised by the game).
     """
     return cast(Game, _found(name)(**options))
+
+
+def games(name: str, *, decks: Decks = None, **options: Any) -> GameSet:
+    """List games: every combination of the values of the options, on every deck.
+
+    The list is lazy: games with the first deck are loaded at once, and files of decks are checked; a generated deck is
+    drawn when its game is needed. Games of one list share their actions. Every constructor of environments takes the
+    list; the seed of a deal then chooses the game, and `reset(options=...)` restricts the choice.
+
+    Args:
+        name: as for `load`.
+        decks: decks, as `"generated:100000-100999"` or a list of names, ranges, files, and None for the shipped deck.
+        options: as for `load`; a list has several values. The last option, or else the deck, varies fastest.
+
+    Raises:
+        UnknownGameError: as from `load`.
+        DeckError, TypeError, ValueError: a game cannot be loaded, or does not fit the first; the message names its
+            values by their places in the lists.
+    """
+    from .core.kernel.variants import GameSet  # late, so that importing the package stays cheap
+
+    sets: dict[str, Any] = {key: value for key, value in options.items() if isinstance(value, list) and key != "deck"}
+    for option, values in sets.items():
+        if not values:
+            raise ValueError(f"{option}: expected a value, or one or more in a list, got none")
+    if decks is not None:
+        if "deck" in options:
+            raise TypeError("decks: expected either deck, for one, or decks, got both")
+        sets["deck"] = decks_of(decks)
+    found = GameSet(partial(load, name, **{key: value for key, value in options.items() if key not in sets}), sets)
+    listed = sets.get("deck", [None])
+    for number in range(len(found)):
+        if number % len(listed) and not is_generated(listed[number % len(listed)]):
+            found[number]  # those with the first deck have been loaded
+    return found
 
 
 def check_registered(name: str) -> None:
@@ -214,20 +258,20 @@ def in_text(environment: str) -> str:
 def register_environments(name: str) -> None:
     """Register the game's environments with Gymnasium, and with PettingZoo if its version has a registry."""
     game = GAMES[name]
-    for environment, module, env in ((game.solo, "solo", "Solo"), (game.versus, "versus", "Versus")):
+    for environment, kind in ((game.solo, "solo"), (game.versus, "versus")):
         if environment is not None and environment_id(in_text(environment)) not in gymnasium.registry:
             gymnasium.register(
                 environment_id(in_text(environment)),
-                entry_point=f"{ENVS}.text:make_{module}",
-                kwargs={"name": name},
+                entry_point=f"{ENVS}.text:make_{kind}",
+                kwargs={"games": name},
                 disable_env_checker=True,
             )
         if environment is not None and environment_id(environment) not in gymnasium.registry:
             gymnasium.register(
                 environment_id(environment),
-                entry_point=f"{ENVS}.{module}:{env}Env",
-                vector_entry_point=f"{ENVS}.vector:{env}VectorEnv",
-                kwargs={"name": name},
+                entry_point=f"{ENVS}.seat:make_{kind}",
+                vector_entry_point=f"{ENVS}.vector:make_{kind}",
+                kwargs={"games": name},
                 # Both would slow down every step. Our environments check the order of calls, and tests run `check_env`.
                 disable_env_checker=True,
                 order_enforce=False,
@@ -239,7 +283,7 @@ def register_environments(name: str) -> None:
         return
     identifier = environment_id(game.aec)
     if identifier not in aec_registry:
-        pettingzoo.register("aec", identifier, entry_point=f"{ENVS}.aec:AECGameEnv", kwargs={"name": name})
+        pettingzoo.register("aec", identifier, entry_point=f"{ENVS}.aec:AECGameEnv", kwargs={"games": name})
     if identifier not in parallel_registry:
         entry_point = f"{ENVS}.parallel:ParallelGameEnv"
-        pettingzoo.register("parallel", identifier, entry_point=entry_point, kwargs={"name": name})
+        pettingzoo.register("parallel", identifier, entry_point=entry_point, kwargs={"games": name})

@@ -5,21 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from .envs.aec import AECGameEnv
+from .envs.loading import Games
 from .envs.parallel import ParallelGameEnv
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
 
-def raw_env(**options: Any) -> AECGameEnv:
-    """The AEC environment of *Schoko & Co.*; options as in `AECGameEnv` and `chocofactory_env.load`."""
-    return AECGameEnv("schoko", **options)
+def raw_env(games: Games = "schoko", **options: Any) -> AECGameEnv:
+    """The AEC environment of *Schoko & Co.*; options as in `AECGameEnv` and `chocofactory_env.games`."""
+    return AECGameEnv(games, **options)
 
 
-def env(**options: Any) -> AECGameEnv:
+def env(games: Games = "schoko", **options: Any) -> AECGameEnv:
     """The same as `raw_env`: it checks order, bounds and legality itself, so no wrapper is needed."""
-    return raw_env(**options)
+    return raw_env(games, **options)
 
 
-def parallel_env(**options: Any) -> ParallelGameEnv:
-    """The parallel environment of *Schoko & Co.*; options as in `ParallelGameEnv` and `chocofactory_env.load`."""
-    return ParallelGameEnv("schoko", **options)
+def parallel_env(games: Games = "schoko", **options: Any) -> ParallelGameEnv:
+    """The parallel environment of *Schoko & Co.*; options as in `ParallelGameEnv` and `chocofactory_env.games`."""
+    return ParallelGameEnv(games, **options)

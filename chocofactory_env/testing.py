@@ -12,7 +12,6 @@ import numpy as np
 from .core.game import Game, IllegalActionError, State
 from .core.kernel import stepping
 from .core.kernel.batch import Batch, seeds_of
-from .core.kernel.views import View
 from .core.observation.layout import ObservationLayout
 from .drawing.check import faults
 from .drawing.plain import scene_of
@@ -394,10 +393,7 @@ def _check_redeal(game: Game, state: State, rng: np.random.Generator, where: str
 
 def _check_rows(game: Game, seed: int, max_actions: int) -> None:
     """Check that two rows of a batch, raw and scaled, play like the game's own methods."""
-    batches = [
-        Batch(game, 2, autoreset=stepping.WAIT, view=View(game.observation_layout, scaled=scaled))
-        for scaled in (False, True)
-    ]
+    batches = [Batch(game, 2, autoreset=stepping.WAIT, scaled=scaled) for scaled in (False, True)]
     states = [game.new(seed), game.new(seed + 1)]
     mask = np.empty(game.num_actions, np.int8)
     for batch in batches:

@@ -8,20 +8,22 @@ shown, and runs only with `--trust`.
 
 from __future__ import annotations
 
-import argparse
 import shlex
-import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tqdm import tqdm
+
 from agents.protocol import check_named_by_stranger
+from chocofactory_env.core.command import Command
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import printable
 from chocofactory_env.registry import check_registered
 from training.cards import Card, CardError, Trial, read_card
-from training.recipes import RecipeError, run_command
+from training.recipes import run_command
 
 from .clauses import shipped_games
 
@@ -83,32 +85,53 @@ def lines_of(printed: str) -> list[str]:
     return [line.rstrip() for line in printed.strip().splitlines()]
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m tools.check_card", description="Run the trials of a card again.")
-    parser.add_argument("cards", type=Path, nargs="+")
-    parser.add_argument("--write", action="store_true", help="update the card with the new output")
-    parser.add_argument("--trust", action="store_true", help="run any trial: it may run code and send your secrets")
-    chosen = parser.parse_args(arguments)
-    failed = 0
-    try:
-        for file in chosen.cards:
-            card = read_card(file)
-            if not chosen.trust:
-                check_trials(card)
-            trials = card.trials
-            for number, trial in enumerate(trials, start=1):
-                printed = outcome(trial)
-                found = differences(trial.printed, printed)
-                failed += bool(found)
-                print(f"{file}, trial {number}: {'differs' if found else 'comes out again'}")
-                print("".join(f"{line}\n" for line in found), end="")
-                if found and chosen.write:
-                    text = file.read_text(encoding="utf-8")
-                    write_text(file, text.replace(f"\n{trial.printed}\n", f"\n{printed}\n"))
-    except (CardError, RecipeError, OSError) as error:
-        parser.error(str(error))
-    sys.exit(1 if failed else 0)
+def check_cards(cards: Sequence[Path], *, write: bool = False, trust: bool = False) -> Checked:
+    """Run the trials of cards again, and compare what they print with the cards.
 
+    Args:
+        cards: files of cards.
+        write: update the cards with the new output.
+        trust: run any trial: it may run code and send your secrets.
+
+    Raises:
+        CardError: a card is damaged, or has a trial that is not trusted.
+        RecipeError, OSError: a trial fails, or a card cannot be written.
+    """
+    failed = 0
+    read = [read_card(file) for file in cards]
+    for card in read if not trust else ():
+        check_trials(card)
+    trials = [(card, number, trial) for card in read for number, trial in enumerate(card.trials, start=1)]
+    for card, number, trial in tqdm(trials, unit="trial"):
+        printed = outcome(trial)
+        found = differences(trial.printed, printed)
+        failed += bool(found)
+        print(f"{card.file}, trial {number}: {'differs' if found else 'comes out again'}")
+        print("".join(f"{line}\n" for line in found), end="")
+        if found and write:
+            text = card.file.read_text(encoding="utf-8")
+            write_text(card.file, text.replace(f"\n{trial.printed}\n", f"\n{printed}\n"))
+    return Checked(failed)
+
+
+@dataclass
+class Checked:
+    """How many trials differ."""
+
+    failed: int
+
+    def message(self) -> str:
+        return f"{self.failed} differ" if self.failed else ""
+
+
+COMMAND = Command(
+    "python -m tools.check_card",
+    check_cards,
+    ("agents/candyfactory/values/two.md",),
+    positional=("cards",),
+    tell=lambda checked: None,
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

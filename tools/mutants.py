@@ -7,7 +7,6 @@ code. A seed chooses the same places as long as the source is unchanged.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
 import os
@@ -21,6 +20,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from tqdm import tqdm
+
+from chocofactory_env.core.command import Command, Count, OutFile, Seed
 
 from . import ROOT
 
@@ -159,40 +162,43 @@ def first_failure(folder: Path, tests: list[str], arguments: list[str], seconds:
     return failed[0].split(" - ")[0] if failed else (ran.stderr.strip().splitlines() or ["no test ran"])[-1]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("target", help="a game, or `core`")
-    parser.add_argument("--number", type=int, default=60, help="number of mutants (default 60)")
-    parser.add_argument("--seed", type=int, default=1, help="chooses the mutants (default 1)")
-    parser.add_argument("--out", type=Path, required=True, help="output file, a line of JSON per mutant")
-    parser.add_argument("pytest", nargs="*", help="extra arguments of pytest, after --")
-    asked = parser.parse_intermixed_args()
-    tests = tests_of(asked.target)
-    if asked.target != "core":  # in files that test all games, only the tests of this one
-        asked.pytest = ["-k", asked.target, *asked.pytest]
+def mutate(target: str, *, out: OutFile, number: Count = 60, seed: Seed = 1) -> None:
+    """Count the mutants of a game's rules, or of core, that the tests catch.
+
+    Args:
+        target: a game, or `core`.
+        out: output file, a line of JSON for each mutant.
+        number: number of mutants.
+        seed: random seed that chooses them.
+    """
+    tests = tests_of(target)
+    words = [] if target == "core" else ["-k", target]  # in files that test all games, only the tests of this one
     results: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as name, asked.out.open("w") as out:
+    with tempfile.TemporaryDirectory() as name, out.open("w") as rows:
         folder = Path(name)
         for tracked in subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0")[:-1]:
             if (ROOT / tracked).exists():
                 (folder / tracked).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / tracked, folder / tracked)
         began = time.monotonic()
-        if failure := first_failure(folder, tests, asked.pytest):
-            sys.exit(f"without any mutation: {failure}")
+        if failure := first_failure(folder, tests, words):
+            raise ValueError(f"without any mutation: {failure}")
         patience = PATIENCE * (time.monotonic() - began)
-        for mutant in chosen(asked.target, asked.number, asked.seed):
+        for mutant in tqdm(chosen(target, number, seed), unit="mutant"):
             file = folder / mutant.path
             source = file.read_bytes()
             file.write_bytes(mutant.applied(source))
-            caught = first_failure(folder, tests, asked.pytest, patience)
+            caught = first_failure(folder, tests, words, patience)
             file.write_bytes(source)
             results["caught" if caught else "survived"] += 1
             was = source[mutant.start : mutant.end].decode()
             row = {"place": f"{mutant.path}:{mutant.line}", "kind": mutant.kind, "was": was, "is": mutant.text}
-            print(json.dumps(row | {"caught": caught}), file=out, flush=True)
-    print(f"{asked.target}: {results['caught']} of {results.total()} mutants caught (seed {asked.seed})")
+            print(json.dumps(row | {"caught": caught}), file=rows, flush=True)
+    print(f"{target}: {results['caught']} of {results.total()} mutants caught (seed {seed})")
 
+
+COMMAND = Command("python -m tools.mutants", mutate, ("schoko --number 55 --out FILE",), positional=("target",))
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -8,17 +8,18 @@ With `CF_SMALL=1` they play few games, for tests.
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from tqdm import tqdm
 from traitlets.config import Config
+
+from chocofactory_env.core.command import Command
 
 from . import ROOT
 
@@ -55,21 +56,24 @@ def execute(name: str) -> NotebookNode:
     return notebook
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m tools.notebooks", description="Execute the notebooks.")
-    parser.add_argument("names", nargs="*", help=f"notebooks to execute, of {', '.join(NAMES)} (all)")
-    parser.add_argument("--to", type=Path, default=FOLDER, help="output folder (in place)")
-    chosen = parser.parse_args(arguments)
-    unknown = set(chosen.names) - set(NAMES)
-    if unknown:
-        parser.error(f"there is no {', '.join(sorted(unknown))}; there are: {', '.join(NAMES)}")
-    for name in chosen.names or NAMES:
-        begun = perf_counter()
-        notebook = execute(name)
-        chosen.to.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook, chosen.to / f"{name}.ipynb")
-        print(f"{name}: {perf_counter() - begun:.0f} s", flush=True)
+def write_notebooks(names: Sequence[str] = (), *, to: Path = FOLDER) -> None:
+    """Execute notebooks, and write them with their outputs.
 
+    Args:
+        names: of notebooks; all unless given.
+        to: output folder.
+    """
+    if unknown := set(names) - set(NAMES):
+        raise ValueError(f"there is no {', '.join(sorted(unknown))}; there are: {', '.join(NAMES)}")
+    for name in (bar := tqdm(names or NAMES, unit="notebook")):
+        bar.set_postfix_str(name)
+        notebook = execute(name)
+        to.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook, to / f"{name}.ipynb")
+
+
+COMMAND = Command("python -m tools.notebooks", write_notebooks, ("2_solo_win_rates --to x",), positional=("names",))
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -5,7 +5,6 @@ CONTRIBUTING.md describes the steps. Nothing is uploaded or tagged.
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from chocofactory_env.core.command import Command
 from chocofactory_env.core.library import SUFFIX
 from chocofactory_env.core.targets import here
 
@@ -158,32 +158,35 @@ def run_alone(place: Path, *words: str | Path) -> None:
         raise BuildError(f"{place.name}: expected the wheel's libraries to be used, got built ones in {cache}")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m tools.release", description="Build a release and check it.")
-    parser.add_argument(
-        "--no-install", action="store_true", help="only build and check the pure wheel, and install nothing"
-    )
-    parser.add_argument("--publish", action="store_true", help="first refuse a release with missing addresses")
-    chosen = parser.parse_args(arguments)
-    try:
-        version = check_sources()
-        check_addresses(chosen.publish)
-        shutil.rmtree(FOLDER, ignore_errors=True)
-        dist = FOLDER / "dist"
-        source = build_source(FOLDER, dist)
-        pure = build_pure_wheel(FOLDER, dist)
-        wheels = {} if chosen.no_install else build_platform_wheels(pure, FOLDER, dist)
-        for wheel in (pure, *wheels.values()):
-            check_contents(source, wheel)
-        if wheels:
-            check_pure(pure, FOLDER)
-            check_pages(wheels[here()], FOLDER)
-            for extra in [[], *([extra] for extra in dict(project()["optional-dependencies"]) if extra not in ALONE)]:  # type: ignore[call-overload]
-                check_installed(wheels[here()], FOLDER, extra)
-    except (ReleaseError, BuildError) as error:
-        sys.exit(f"no release: {error}")
+def release(*, no_install: bool = False, publish: bool = False) -> None:
+    """Build the distributions of a release, and check them in clean environments.
+
+    Args:
+        no_install: only build and check the pure wheel, and install nothing.
+        publish: first refuse a release with missing addresses.
+
+    Raises:
+        ReleaseError, BuildError: this cannot be released.
+    """
+    version = check_sources()
+    check_addresses(publish)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    dist = FOLDER / "dist"
+    source = build_source(FOLDER, dist)
+    pure = build_pure_wheel(FOLDER, dist)
+    wheels = {} if no_install else build_platform_wheels(pure, FOLDER, dist)
+    for wheel in (pure, *wheels.values()):
+        check_contents(source, wheel)
+    if wheels:
+        check_pure(pure, FOLDER)
+        check_pages(wheels[here()], FOLDER)
+        for extra in [[], *([extra] for extra in dict(project()["optional-dependencies"]) if extra not in ALONE)]:  # type: ignore[call-overload]
+            check_installed(wheels[here()], FOLDER, extra)
     print(f"{version}: {', '.join(str(each.relative_to(ROOT)) for each in sorted(source.parent.iterdir()))}")
 
+
+COMMAND = Command("python -m tools.release", release, ("--no-install",), failures=(ReleaseError, BuildError))
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

@@ -6,7 +6,6 @@ All are built with hatchling from the source distribution. It needs the group `r
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import subprocess
@@ -23,6 +22,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from chocofactory_env.core.command import Command, OutFolder
 from chocofactory_env.core.targets import TARGETS
 
 from . import ROOT
@@ -149,21 +149,27 @@ def install(wheel: Path, place: Path, extras: Sequence[str], groups: Sequence[st
     return python
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m tools.wheels", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="output folder")
-    out = parser.parse_args(arguments).out.absolute()
-    out.mkdir(parents=True, exist_ok=True)
+def build_wheels(*, out: OutFolder) -> None:
+    """Build the wheels: one for each platform with its libraries, and one without.
+
+    Args:
+        out: output folder.
+
+    Raises:
+        BuildError: a wheel cannot be built.
+    """
+    place = Path(out).absolute()
+    place.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        try:
-            build_source(Path(folder), Path(folder))
-            pure = build_pure_wheel(Path(folder), out)
-            wheels = build_platform_wheels(pure, Path(folder), out)
-        except BuildError as error:
-            sys.exit(str(error))
+        build_source(Path(folder), Path(folder))
+        pure = build_pure_wheel(Path(folder), place)
+        wheels = build_platform_wheels(pure, Path(folder), place)
     for wheel in (pure, *wheels.values()):
         print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB")
 
+
+COMMAND = Command("python -m tools.wheels", build_wheels, ("--out dist",), failures=(BuildError,))
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

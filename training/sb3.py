@@ -21,7 +21,7 @@ from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from stable_baselines3.common.callbacks import CheckpointCallback
 from stable_baselines3.common.logger import configure
-from stable_baselines3.common.vec_env import VecNormalize
+from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 from chocofactory_env.core.command import CommandParser, add_option, folder_to_write, integer, seed_of_deal
 from chocofactory_env.envs.sb3 import BatchVecEnv
@@ -48,7 +48,7 @@ def make_games(env: str, options: Mapping[str, Any], *, training: bool) -> VecNo
         TypeError, ValueError: an unknown option or value.
         gymnasium.error.Error: there is no such environment.
     """
-    games = BatchVecEnv(env, GAMES, **{"reward": "shaped", "illegal_action": "raise", **options})
+    games = VecMonitor(BatchVecEnv(env, GAMES, **{"reward": "shaped", "illegal_action": "raise", **options}))
     return VecNormalize(games, norm_obs=False, norm_reward=training, training=training, gamma=0.999)
 
 

@@ -20,10 +20,10 @@ from arena.decks import hashes_of, measured
 from arena.options import DEFAULT_GAME
 from chocofactory_env import Game
 from chocofactory_env.core.cards.generated import is_generated
+from chocofactory_env.core.cards.lists import decks_of
 from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import ReadError, read_json
-from chocofactory_env.envs.loading import decks_of, games_of
 
 T = TypeVar("T")
 EXAMPLES = {"network": '{"kind": "mlp"}', "options": '{"difficulty": 3}'}  # of the dictionaries, by setting
@@ -96,9 +96,7 @@ def names_of_variants(games: Sequence[Game]) -> list[str]:
 
 def games_with_decks(name: str, options: Mapping[str, Any], decks: Sequence[str]) -> GameSet:
     """A game for each deck; without decks, one game."""
-    if not decks:
-        return GameSet.of(cf.load(name, **options))
-    return games_of(name, options, cf.SelfPlayBatch, decks)
+    return cf.games(name, decks=decks or None, **options)
 
 
 def first_network(game: Game, settings: Mapping[str, Any], start: Path | None) -> Network:

@@ -4,10 +4,6 @@
 """
 
 SCORE, UNIT = "money", "£"
-COMMANDS = {  # of `chocofactory`: name -> (module, purpose)
-    "solo-benchmark": (".solo_benchmark", "play the solo game on fixed deals, and report win rates"),
-}
-OPTIONS = {"expansion": "NAME of an expansion; short for --option expansion=NAME"}
 NOTES = ".money:notes_of"
 DRAW_NOTES = ".money:draw_means"
 RESULTS = ".results:RESULTS"
@@ -30,7 +26,7 @@ BENCHMARK = {
             for difficulty in range(4)
         },
         **{
-            name: {"options": {"num_players": 2}, "opponent": opponent, "first_deal": 90_000, "deals": 200}
+            name: {"options": {"num_players": 2}, "opponents": [opponent], "first_deal": 90_000, "deals": 200}
             for name, opponent in {
                 "two-greedy": "greedy",
                 "two-planner": "planner:width=64",
@@ -39,14 +35,14 @@ BENCHMARK = {
         },
         "four-planner": {
             "options": {"num_players": 4},
-            "opponent": "planner:width=64",
+            "opponents": ["planner:width=64"],
             "first_deal": 90_000,
             "deals": 100,
         },
         **{
             f"{kind}-{column}": {
                 "options": {"num_players": players},
-                "opponent": opponent,
+                "opponents": [opponent] if opponent else [],
                 "first_deal": first,
                 "deals": deals,
                 "decks": f"generated:0-99{stray}",
@@ -63,11 +59,15 @@ BENCHMARK = {
 # Few games, since they cost a language model's tokens. Every decision is compared with `expert`'s choice.
 LANGUAGE = {
     "protocol": 1,
-    "options": {"num_players": 2},
-    "opponents": ["greedy", "planner:width=64"],
-    "first_deal": 95_000,
-    "deals": 5,
-    "judge": {"search": "expert", "tries": 1, "deals": 8, "width": 8, "check": 0},
+    "tracks": {
+        "language": {
+            "options": {"num_players": 2},
+            "opponents": ["greedy", "planner:width=64"],
+            "first_deal": 95_000,
+            "deals": 5,
+            "judge": {"search": "expert", "tries": 1, "deals": 8, "width": 8, "check": 0},
+        },
+    },
 }
 JUDGE = ".judge:PlannerJudge"
 OBJECTIVES = ".judge:objectives"

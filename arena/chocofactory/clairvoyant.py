@@ -5,13 +5,12 @@
 
 A planner that knows all demands from the start plays the same deal repeatedly, each time with a perturbed evaluation
 and noise in the draft, until one try wins. A win found proves that the deal can be won, so the share of games won is a
-lower bound on perfect foresight. Honest agents are measured against it. `arena.chocofactory.solo_benchmark --bound`
-takes `bound.json`. With `--decks`, the command names the decks without a win.
+lower bound on perfect foresight. Honest agents are measured against it. With `--decks`, the command names the decks
+without a win.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,13 +24,12 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.agents.files import check, write_json
-from chocofactory_env.core.command import CommandParser, count, folder_for, integer
+from chocofactory_env.core.command import Command, Count, OutFolder
 from chocofactory_env.core.reading import at_least
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
-from ..decks import Names, add_decks, deck_of, hashes_of, labels_of, names_of
+from ..decks import Names, deck_of, hashes_of, labels_of, names_of
 from ..games import versions
-from ..options import add_workers, input_reported, workers_of
 from ..play import Json, Outcome, Task, play
 from ..published import NOWHERE, Published
 from ..report import share, text_table
@@ -166,29 +164,67 @@ class Search:
         return text_table(["difficulty", "games", "won", "at the first try"], rows)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(prog="python -m arena.chocofactory.clairvoyant", description="Which solo games can be won?")
-    parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=[0])
-    parser.add_argument(
-        "--seeds", type=integer(1, len(SUITE)), default=len(SUITE), help="play only this many seeds of the suite"
-    )
-    parser.add_argument("--tries", type=count, default=40, help="most tries per game (40)")
-    add_decks(parser)
-    add_workers(parser)
-    parser.add_argument("--out", type=folder_for(BOUND), required=True, help="folder of the games and of bound.json")
-    chosen = parser.parse_args(arguments)
-    with input_reported(parser):
-        decks = names_of(chosen.decks)
-        search = Search(tuple(sorted(set(chosen.difficulties))), chosen.seeds, chosen.tries, decks)
-        outcome = search.play(chosen.out, **workers_of(chosen))
-    if message := outcome.message():
-        print(message)
-        sys.exit(130 if outcome.interrupted else 1)
-    write_json(chosen.out / BOUND, {str(level): rate for level, rate in search.bound(outcome).items()})
-    print(search.table(outcome))
-    for deck, games in search.without_a_win(outcome).items():
-        print(f"{deck}: no win in {games} games")
+def foresee(
+    *,
+    out: OutFolder,
+    difficulties: Sequence[int] = (0,),
+    seeds: Count | None = None,
+    tries: Count = 40,
+    decks: Sequence[str] | None = None,
+    **workers: Unpack[Workers],
+) -> Foreseen:
+    """Which solo games can be won at all, by a player that knows the face-down cards?
 
+    Args:
+        out: folder of the games, so that the same call goes on, and of `bound.json`.
+        difficulties: of the solo game, 0 to 3.
+        seeds: play only this many seeds of the suite; all unless given.
+        tries: most tries per game.
+        decks: decks that take turns, as `shipped` and `generated:0-49`; the shipped one unless given.
+        workers: see `Workers`.
+
+    Raises:
+        ValueError, TypeError: there is no such difficulty, seed or deck, or the folder holds something else.
+    """
+    if wrong := [level for level in difficulties if level not in DIFFICULTIES]:
+        raise ValueError(f"--difficulties: expected some of {', '.join(map(str, DIFFICULTIES))}, got {wrong[0]}")
+    if seeds is not None and seeds > len(SUITE):
+        raise ValueError(f"--seeds: expected at most {len(SUITE):,}, got {seeds:,}")
+    folder = Path(out)
+    search = Search(tuple(sorted(set(difficulties))), seeds or len(SUITE), tries, names_of(decks))
+    outcome = search.play(folder, **workers)
+    if not outcome.message():
+        write_json(folder / BOUND, {str(level): rate for level, rate in search.bound(outcome).items()})
+    return Foreseen(search, outcome)
+
+
+@dataclass
+class Foreseen:
+    """The games that were tried."""
+
+    search: Search
+    outcome: Outcome
+
+    @property
+    def interrupted(self) -> bool:
+        return self.outcome.interrupted
+
+    def message(self) -> str:
+        return self.outcome.message()
+
+    def __str__(self) -> str:
+        if self.message():
+            return "no bound yet"
+        lost = [f"{deck}: no win in {games} games" for deck, games in self.search.without_a_win(self.outcome).items()]
+        return "\n".join([self.search.table(self.outcome), *lost])
+
+
+COMMAND = Command(
+    "python -m arena.chocofactory.clairvoyant",
+    foresee,
+    ("--seeds 200 --tries 40 --processes 2 --out runs/clairvoyant",),
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

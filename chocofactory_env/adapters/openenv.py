@@ -9,12 +9,11 @@ in the bodies of `POST /reset` and `POST /step` names the game, and the games pl
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Annotated, Any, Final, cast
 
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from openenv.core import EnvClient
@@ -26,7 +25,7 @@ from pydantic import Field
 from starlette.responses import JSONResponse
 
 from .. import __version__
-from ..core.command import CommandParser, integer
+from ..core.command import Command, Options, integer
 from ..core.messages import shown
 from ..envs.text import TextEnv, make_text_env
 
@@ -169,31 +168,32 @@ async def _refused(status: int, _request: Any, error: Exception) -> JSONResponse
     return JSONResponse({"detail": f"{error}{advice}"}, status)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def serve(
+    game: str = "chocofactory",
+    option: Options = {},  # noqa: B006
+    opponents: Sequence[str] = (),
+    host: str = "127.0.0.1",
+    port: Annotated[int, integer(0, 65535)] = PORT,
+    idle: float = IDLE,
+) -> None:
+    """Serve a game to OpenEnv's clients.
+
+    Args:
+        game: its name.
+        option: an option of the environment; repeat it for more.
+        opponents: agents on the other seats, or one for all of them.
+        host: the address to listen on.
+        port: the port to listen on.
+        idle: seconds after which an idle session is closed.
+    """
     import uvicorn
 
-    parser = CommandParser(prog="python -m chocofactory_env.adapters.openenv", description=__doc__)
-    parser.add_argument("--game", default="chocofactory")
-    parser.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--opponents", nargs="+", help="agents on the other seats, or one for all of them")
-    parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=integer(0, 65535), default=PORT)
-    parser.add_argument("--idle", type=float, default=IDLE, help="seconds after which an idle session is closed")
-    chosen = parser.parse_args(arguments)
-    options = dict(chosen.option)
-    if chosen.opponents:
-        options["opponents"] = chosen.opponents if len(chosen.opponents) > 1 else chosen.opponents[0]
-    uvicorn.run(make_app(chosen.game, idle=chosen.idle, **options), host=chosen.host, port=chosen.port)
+    others: dict[str, Any] = {"opponents": list(opponents) if len(opponents) > 1 else opponents[0]} if opponents else {}
+    uvicorn.run(make_app(game, idle=idle, **option, **others), host=host, port=port)
 
 
-def _option(text: str) -> tuple[str, Any]:
-    """The name and value of an option; the value is parsed as JSON if possible, else kept as text."""
-    name, _, value = text.partition("=")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
-
+COMMAND: Final = Command("python -m chocofactory_env.adapters.openenv", serve, ("--game schoko --opponents manager",))
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

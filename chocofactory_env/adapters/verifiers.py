@@ -99,7 +99,7 @@ class Deals(vf.Taskset[DealTask, DealsConfig]):
     def load(self) -> Iterator[DealTask]:
         config = self.config
         settings = {name: getattr(config, name) for name in ("corrections", "ask_forced", "fallback")}
-        settings["name"] = config.game
+        settings["games"] = config.game
         settings |= config.options
         env = DealData(deal=0, settings=settings).make()
         for deal in range(config.first_deal, config.first_deal + config.deals):

@@ -9,49 +9,43 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from ..core.checks import as_action
-from ..core.game import Game
 from ..core.kernel.rewards import RewardFunction
-from ..core.kernel.views import Blocks, ObservationForm
+from ..core.messages import shown
 from .common import ILLEGAL_REWARD, NotResetError, check_open, refuse
-from .loading import Decks
+from .loading import Games
 from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
 
 
-def make_env(name: Game | str, **options: Any) -> AECGameEnv:
-    """Make the AEC environment of any game, with the options of `AECGameEnv` and of the game."""
-    return AECGameEnv(name, **options)
+def make_env(games: Games, **options: Any) -> AECGameEnv:
+    """Make the AEC environment of any games, with the options of `AECGameEnv` and of the game."""
+    return AECGameEnv(games, **options)
 
 
 class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     """A game of any number of players, one decision per step. An agent may decide many times in a row.
 
-    An observation is `{"observation": ..., "action_mask": (A,) int8}`, both fresh arrays. The mask of an agent that is
+    An observation is `{"observation": (O,) float32 in [0, 1], "action_mask": (A,) int8}`, both fresh arrays;
+    `env.observation_layout.views(vector)` names the parts of a flat one without copying. The mask of an agent that is
     not to move is all zeros. The end of the game terminates all agents at once.
 
     The environment itself checks order, bounds, and legality; PettingZoo's wrappers would do so at ten times the cost.
 
     Args:
-        name: name of a game, which is loaded with `options`, or a loaded game.
+        games: a game, a list of games (`cf.games`), or a name, which is loaded with `options`. The seed of a deal
+            chooses a game of the list, and `game` is the one in play.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
             `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1, and the others get 0.
-        observation: `"flat"`, (O,) float32, or `"named"`, a dictionary. Learners take a flat one directly, and
-            `env.observation_layout.views(vector)` names its parts without copying.
-        scaled: as in `SoloEnv`.
-        blocks: as in `SoloEnv`.
-        stack: as in `SoloEnv`; every agent has frames of its own.
         render_mode: None, `"ansi"` (text), `"rgb_array"` (frames), or `"human"` (a window that shows every move), as a
             spectator sees the game. Frames and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
-        decks: several decks, as `"generated:100000-100999"` or a list. The seed of a deal chooses one, and
-            `infos["deck"]` names it. `name` must then be a string.
-        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
+        options: as for `cf.games`, if `games` is a name: options of the game, with lists of values, and `decks`.
 
-    With a list as `num_players`, `possible_agents` are those of the largest game, `agents` those of the current one.
+    `possible_agents` are those of the largest game of the list, `agents` those of the current one.
 
     `infos` hold every agent's `action_mask`. At the end they also hold `score` (int), `rank` (0 = first), and `won`
-    (bool), or `illegal_action` (True) for an offender.
+    (bool), or `illegal_action` (True) for an offender. Games of lists with values also tell theirs, such as `deck`.
 
     Raises:
         ValueError: an invalid option.
@@ -59,28 +53,21 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
 
     def __init__(
         self,
-        name: Game | str,
+        games: Games,
         *,
         reward: str | RewardFunction = "win",
         illegal_action: str = "raise",
-        observation: ObservationForm = "flat",
-        scaled: bool = True,
-        blocks: Blocks = None,
-        stack: int = 1,
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
-        decks: Decks = None,
         **options: Any,
     ) -> None:
         super().__init__()
         self._set_up(
-            name,
+            games,
             options,
-            decks=decks,
             choices=lambda game: game.num_actions,
             reward=reward,
             illegal_action=illegal_action,
-            view=(observation, scaled, blocks, stack),
             render_mode=render_mode,
             render_size=render_size,
             parallelizable=False,
@@ -92,8 +79,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal `game.new(seed)`; without `seed`, a game drawn by the last game's generator.
 
-        `options` choose among the values of lists given to the constructor, or give a position to begin with, as in
-        `SoloEnv.reset`. PettingZoo requires that any key be accepted, so an unknown key only warns, once.
+        `options` choose among the games of the list, or give a position to begin with, as in `SeatEnv.reset`.
+        PettingZoo requires that any key be accepted, so an unknown key only warns, once.
 
         Raises:
             TypeError, ValueError: `seed` is not an integer in 0 to 2^63 - 1, `options` is not a dictionary, a key of it
@@ -110,7 +97,6 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         self.truncations = dict.fromkeys(agents, False)
         self._infos: dict[str, dict[str, Any]] | None = None
         self._info: dict[str, Any] | None = None  # of the agent to move
-        self._skip_agent_selection = None
         self.agent_selection = agents[self._seat]
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -183,21 +169,20 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             return
         if action.__class__ is not int:
             action = as_action(action, self._num_actions)
-        mask = self._mask
+        game, state, mask, display = self.game, self._state, self._mask, self._display
         if not (0 <= action < self._num_actions and mask[action]):
             self._illegal(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
-        if self._stacked is not None:
-            self._stacked.keep(self._state, self._seat)
-        seat = self._seat = self._advance(self._state, action, mask)
+        seat = game.advance(state, action, mask) if display is None else self._advance_and_show(display, action)
+        self._seat = seat
         if seat < 0:
             self._finish()
             return
         self.agent_selection = self.possible_agents[seat]
         self._infos = self._info = None
         if self._shaped:  # other rewards pay only at the end, and until then all entries are zero
-            self._pay(self.reward.so_far(self._state))
+            self._pay(self.reward.so_far(state))
 
     def _pay(self, amounts: np.ndarray | Sequence[float]) -> None:
         self.rewards = dict(zip(self._seats, map(float, amounts), strict=True))
@@ -224,8 +209,17 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         self.infos[offender]["illegal_action"] = True
 
     def _step_after_the_end(self, action: Any) -> None:
+        """Remove the agent, and select the next one that is left. PettingZoo wants this of every agent, with None."""
         self._check_agents("step()")
-        self._was_dead_step(action)
+        if action is not None:
+            raise ValueError(f"action: expected None, because the game is over, got {shown(action)}")
+        agent = self.agent_selection
+        self.agents.remove(agent)
+        for by_agent in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
+            del by_agent[agent]
+        if self.agents:
+            self.agent_selection = self.agents[0]
+        self._clear_rewards()
 
     def _check_agents(self, call: str) -> None:
         """Raise NotResetError if `call` needs an agent and none is left."""

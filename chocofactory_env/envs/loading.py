@@ -1,83 +1,51 @@
-"""Load the game of an environment, or one game for each of its decks."""
+"""The games that an environment plays, and what a reset chooses among them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from inspect import signature
-from os import PathLike
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from ..core.cards.generated import PREFIX, is_generated, seed_and_stray
+from ..core.cards.lists import decks_of
 from ..core.checks import UnknownOptionError
-from ..core.game import Game
+from ..core.game import Game, State
 from ..core.kernel.variants import LISTS, GameSet, Places
-from ..core.messages import shown
-from ..registry import load
+from ..core.messages import hint, shown
+from ..registry import games as games_named
 
-RANGE: Final = re.compile(rf"{PREFIX}([0-9]{{1,9}})-([0-9]{{1,9}})((?:,.*)?)")
-MOST_DECKS: Final = 1_000_000
-SHIPPED: Final = "shipped"  # the name of the game's own deck, which None stands for
+STATE: Final = "state"  # key of `reset(options=...)`: the position with which the game begins
 
-Decks = str | PathLike[str] | Sequence[str | PathLike[str] | None] | None
+Games: TypeAlias = str | Game | Sequence[Game]
 
 
-def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
-    """Return the game, or load the game of that name with `options`, which are the game's options only.
+def games_of(games: Games, options: Mapping[str, Any], environment: type) -> GameSet:
+    """The games of a name with `options`, as `cf.games` lists them, a loaded game, or a list of games.
 
     Raises:
-        UnknownOptionError (a TypeError): there is no such option, or the game is already loaded and takes none.
+        UnknownOptionError (a TypeError): there is no such option, or the games are loaded and take none.
+        DeckError, TypeError, ValueError: see `cf.games`.
     """
-    if not isinstance(game, str):
-        for option in options:
-            because = ": a loaded game has its own options" if option in game.options else ""
-            raise UnknownOptionError.of(option, own_options(environment), because)
-        return game
-    try:
-        return load(game, **options)
-    except UnknownOptionError as error:
-        raise UnknownOptionError.of(error.option, (*own_options(environment), *error.known)) from None
+    if isinstance(games, str):
+        try:
+            return games_named(games, **options)
+        except UnknownOptionError as error:
+            raise UnknownOptionError.of(error.option, (*own_options(environment), *error.known)) from None
+    found = GameSet.of(games)
+    for option in options:
+        because = ": a loaded game has its own options" if option in ("decks", *found.first.options) else ""
+        raise UnknownOptionError.of(option, own_options(environment), because)
+    return found
 
 
-def games_of(
-    game: Game | GameSet | str,
-    options: Mapping[str, Any],
-    environment: type,
-    decks: Decks = None,
-    **defaults: Any,
-) -> GameSet:
-    """Like `game_of`, with every deck of `decks` and every value of options that are lists.
+def with_players(games: Games, options: Mapping[str, Any], players: int) -> dict[str, Any]:
+    """The options, with this number of players for games given by name, unless they say another."""
+    return {"num_players": players, **options} if isinstance(games, str) else dict(options)
 
-    `defaults` are options for a game given by name. Generated decks are drawn when they are first dealt; all other
-    values are checked at once.
 
-    Raises:
-        TypeError: `decks` with a loaded game, or with `deck`.
-        DeckError, TypeError, ValueError: a deck cannot be played; the message names its place in the list.
-    """
-    if isinstance(game, GameSet):
-        return game
-    if isinstance(game, str):
-        options = {**defaults, **options}
-    sets = {option: value for option, value in options.items() if isinstance(value, list) and option != "deck"}
-    for option, values in sets.items():
-        if not values:
-            raise ValueError(f"{option}: expected a value, or one or more in a list, got none")
-    if decks is None and (not sets or not isinstance(game, str)):
-        return GameSet.of(game_of(game, options, environment))
-    if not isinstance(game, str):
-        raise TypeError("decks: expected the name of a game, got a loaded game, which has its own deck")
-    if "deck" in options:
-        raise TypeError("decks: expected either deck, for one, or decks, got both")
-    if decks is not None:
-        sets["deck"] = decks_of(decks)
-    games = GameSet(partial(_with_values, game, options, environment), sets)
-    listed = sets.get("deck", [None])
-    for number in range(len(games)):
-        if number % len(listed) and not is_generated(listed[number % len(listed)]):
-            games[number]  # those with the first deck have been loaded
-    return games
+def own_options(environment: type) -> list[str]:
+    """The environment's own options, without those of its games."""
+    parameters = list(signature(environment).parameters.values())
+    return [each.name for each in parameters if each.name != "games" and each.kind is not each.VAR_KEYWORD]
 
 
 def reset_names(games: GameSet) -> tuple[str, ...]:
@@ -103,76 +71,59 @@ def places_of(games: GameSet, options: Mapping[str, Any] | None) -> Places:
     return places
 
 
-def _with_values(name: str, options: Mapping[str, Any], environment: type, **values: Any) -> Game:
-    return game_of(name, {**options, **values}, environment)
-
-
-def decks_of(decks: Any) -> list[Any]:
-    """List the decks that `decks` names: `"generated:100-199"` is a hundred, and `"shipped"` the game's own, as None.
+def check_reset_options(
+    options: Mapping[str, Any] | None, own: tuple[str, ...], games: GameSet, environment: type
+) -> Places:
+    """Return which declared values `reset(options=...)` chooses. `own` are the other keys that it takes.
 
     Raises:
-        TypeError: `decks` is neither a deck nor a list of decks.
-        ValueError: there is no deck, a range that goes down, or more than MOST_DECKS decks.
-        DeckError: there is no generated deck of that name.
+        TypeError: not a dictionary or None, or an unknown key; the message says where the option belongs.
+        TypeError, ValueError: a value that was not declared.
     """
-    given = [decks] if isinstance(decks, str | PathLike) else decks
-    if not isinstance(given, Sequence):
-        raise TypeError(f'decks: expected decks in a list, or a range as "{PREFIX}100-199", got {shown(decks)}')
-    listed: list[Any] = []
-    for deck in given:
-        listed.extend(_in_range(deck))
-        if len(listed) > MOST_DECKS:
-            raise ValueError(f"decks: expected at most {MOST_DECKS:,}, got more with {shown(deck)}")
-    if not listed:
-        raise ValueError("decks: expected one or more, got none")
-    return listed
+    check_is_mapping(options)
+    known = (*own, *reset_names(games))
+    for key in options or ():
+        if key not in known:
+            belongs = where_it_belongs(key, games.first, environment) or hint(key, known)
+            there_are = ", ".join(known) or "no options"
+            raise TypeError(f"reset(options=...): unknown key {shown(key)}{belongs}; reset() takes {there_are}")
+    return places_of(games, options)
 
 
-def _in_range(deck: Any) -> Iterable[Any]:
-    if deck == SHIPPED:
-        return [None]
-    found = RANGE.fullmatch(deck) if isinstance(deck, str) else None
-    if found is None:
-        if is_generated(deck):
-            seed_and_stray(deck)
-        return [deck]
-    first, last = int(found[1]), int(found[2])
-    if last < first:
-        raise ValueError(f"decks: expected a range from the lower seed to the higher, got {shown(deck)}")
-    seed_and_stray(f"{PREFIX}{last}{found[3]}")
-    return (f"{PREFIX}{seed}{found[3]}" for seed in range(first, min(last, first + MOST_DECKS) + 1))
+def check_is_mapping(options: Any) -> None:
+    """TypeError unless the `options` of a reset are a dictionary or None."""
+    if not (options is None or isinstance(options, Mapping)):
+        raise TypeError(f"reset(options=...): expected a dictionary or None, got {shown(options)}")
 
 
-def own_options(environment: type) -> list[str]:
-    """The environment's own options, without those of its game."""
-    parameters = list(signature(environment).parameters.values())
-    return [each.name for each in parameters if each.name != "name" and each.kind is not each.VAR_KEYWORD]
+def where_it_belongs(key: Any, game: Game, environment: type) -> str:
+    """Advice if a key of `reset(options=...)` is an option of the constructor, else an empty string."""
+    if key in (*own_options(environment), *game.options):
+        return f", which is an option of the environment: make(..., {key}=...)"
+    return ""
 
 
-def solo_games_of(
-    game: Game | GameSet | str, options: Mapping[str, Any], environment: type, decks: Decks = None
-) -> GameSet:
-    """Like `games_of`, for one player.
+class Start(NamedTuple):
+    """The position with which a game begins."""
+
+    number: int  # of its game in the list
+    state: State  # a copy
+
+
+def start_of(games: GameSet, number: int, options: Mapping[str, Any] | None, seed: Any) -> Start | None:
+    """The start that `reset(options={"state": ...})` asks for; None without one. `number`: of the present game.
 
     Raises:
-        ValueError: the game has more than one player.
+        TypeError: no position; or a seed, or a choice of values, beside it.
+        ValueError: the position is of no game of the list, or its game is over.
     """
-    games = games_of(game, options, environment, decks, num_players=1)
-    if games.first.num_players != 1:
-        players = games.first.num_players
-        raise ValueError(f"this environment is for one player, the game has {players}: use Versus or AEC")
-    return games
-
-
-def versus_games_of(
-    game: Game | GameSet | str, options: Mapping[str, Any], environment: type, decks: Decks = None
-) -> GameSet:
-    """Like `games_of`, for several players, two by default.
-
-    Raises:
-        ValueError: the game has one player.
-    """
-    games = games_of(game, options, environment, decks, num_players=2)
-    if games.first.num_players < 2:
-        raise ValueError("this environment is for two players or more, the game has one: use SoloEnv")
-    return games
+    if not options or options.get(STATE) is None:
+        return None
+    beside = [name for name in reset_names(games) if name in options] + ["a seed"] * (seed is not None)
+    if beside:
+        raise TypeError(f"reset(): a position fixes the game, so expected nothing beside it, got {', '.join(beside)}")
+    state = options[STATE]
+    number = games.number_of(state, number)
+    if games[number].is_over(state):
+        raise ValueError("reset(options=...): expected a position to play on from, got one whose game is over")
+    return Start(number, games[number].clone(state))

@@ -12,21 +12,9 @@ from gymnasium import spaces
 from ..core.checks import SEED_LIMIT, as_seed, check_choice
 from ..core.game import Game
 from ..core.kernel.rewards import RewardFunction
-from ..core.kernel.variants import GameSet
-from ..core.kernel.views import ViewOptions
 from ..core.messages import shown
-from .common import (
-    STATE,
-    NotResetError,
-    OneGameEnv,
-    check_is_mapping,
-    check_open,
-    display_of,
-    observation_space,
-    start_of,
-    where_it_belongs,
-)
-from .loading import Decks, games_of, places_of, reset_names
+from .common import NotResetError, OneGameEnv, check_open, display_of, observation_space
+from .loading import STATE, Games, check_is_mapping, games_of, places_of, reset_names, start_of, where_it_belongs
 from .pictures import RENDER_FPS, RENDER_MODES, RenderSize
 
 _SET_BY_RESET = {"agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos"}
@@ -40,22 +28,20 @@ class ManySeatsEnv(OneGameEnv):
 
     def _set_up(
         self,
-        name: Game | GameSet | str,
+        games: Games,
         options: Mapping[str, Any],
         *,
-        decks: Decks,
         choices: Callable[[Game], int],
         reward: str | RewardFunction,
         illegal_action: str,
-        view: ViewOptions,
         render_mode: str | None,
         render_size: RenderSize,
         parallelizable: bool,
     ) -> None:
         """Check and store the options. `choices` returns the number of an agent's actions."""
         check_choice("illegal_action", illegal_action, ("raise", "terminate"))
-        games = games_of(name, options, type(self), decks)
-        game = games.first
+        listed = games_of(games, options, type(self))
+        game = listed.first
         self._display = display_of(game, render_mode, render_size)
         self.illegal_action = illegal_action
         self.render_mode = render_mode
@@ -65,14 +51,14 @@ class ManySeatsEnv(OneGameEnv):
             "render_fps": RENDER_FPS,
             "is_parallelizable": parallelizable,
         }
-        self._set_games(games, reward, view)
-        self._seat_of = {f"player_{seat}": seat for seat in range(games.most_players)}
+        self._set_games(listed, reward)
+        self._seat_of = {f"player_{seat}": seat for seat in range(listed.most_players)}
         self.possible_agents = list(self._seat_of)
         actions = choices(game)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": observation_space(self.view),
+                    "observation": observation_space(self.observation_layout),
                     "action_mask": spaces.Box(0, 1, (actions,), np.int8),
                 }
             )

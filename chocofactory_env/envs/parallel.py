@@ -10,25 +10,24 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import ParallelEnv
 
 from ..core.agents.agent import AnyAgent, agent_seed, decide, refusal, reset_agent
-from ..core.agents.observers import StackedObserver
 from ..core.checks import as_action
-from ..core.game import Game, IllegalActionError
+from ..core.game import IllegalActionError
 from ..core.kernel.rewards import RewardFunction
-from ..core.kernel.views import Blocks, ObservationForm
 from ..core.messages import shown
 from ..registry import parallel_options
-from .common import ILLEGAL_REWARD, NamedAgents, check_agent, check_open, made_by_name
-from .loading import Decks
+from .common import ILLEGAL_REWARD, check_open
+from .loading import Games
 from .many_seats import ManySeatsEnv
+from .opponents import NamedAgents, check_agent, made_by_name
 from .pictures import DEFAULT_SIZE, RenderSize
 
 Observations = dict[str, dict[str, Any]]
 MOST = 2**31  # larger actions are as illegal
 
 
-def make_parallel_env(name: Game | str, **options: Any) -> ParallelGameEnv:
-    """Make the parallel environment of any game, with the options of `ParallelGameEnv` and of the game."""
-    return ParallelGameEnv(name, **options)
+def make_parallel_env(games: Games, **options: Any) -> ParallelGameEnv:
+    """Make the parallel environment of any games, with the options of `ParallelGameEnv` and of the game."""
+    return ParallelGameEnv(games, **options)
 
 
 class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
@@ -39,24 +38,19 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     options for parallel environments, unless you give others.
 
     The actions are those of the game, 0 to A - 1, and `wait`, A. An observation is
-    `{"observation": ..., "action_mask": (A + 1,) int8}`, both fresh arrays. An agent that is not asked may only
-    `wait`. The end of the game terminates all agents at once.
+    `{"observation": (O,) float32 in [0, 1], "action_mask": (A + 1,) int8}`, both fresh arrays. An agent that is not
+    asked may only `wait`. The end of the game terminates all agents at once.
 
     Args:
-        name: name of a game, which is loaded with `options`, or a loaded game.
+        games: as in `AECGameEnv`.
         reward: as in `AECGameEnv`.
-        observation: as in `AECGameEnv`.
-        scaled: as in `AECGameEnv`.
-        blocks: as in `AECGameEnv`.
-        stack: as in `AECGameEnv`; only decisions in which the agent is asked count.
         render_mode: as in `AECGameEnv`.
         render_size: as in `AECGameEnv`.
         illegal_action: `"terminate"`: the game ends, offenders get -1, and the others get 0; or `"raise"`. The default
             follows PettingZoo's own games, because its tests sample actions without masks.
         partners: agents, or their names, that play some of the seats inside `step`: `{"player_2": "flat_mc"}`. These
             seats are not in `possible_agents`. While a partner decides alone, all other agents wait.
-        decks: as in `AECGameEnv`.
-        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
+        options: as in `AECGameEnv`.
 
     Infos hold a copy of the observation's `action_mask`. At the end they also hold `score` (int), `rank` (0 = first),
     and `won` (bool), or `illegal_action` (True) for offenders.
@@ -68,28 +62,21 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
 
     def __init__(
         self,
-        name: Game | str,
+        games: Games,
         *,
         reward: str | RewardFunction = "win",
         illegal_action: str = "terminate",
         partners: Mapping[str, AnyAgent | str] | None = None,
-        observation: ObservationForm = "flat",
-        scaled: bool = True,
-        blocks: Blocks = None,
-        stack: int = 1,
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
-        decks: Decks = None,
         **options: Any,
     ) -> None:
         self._set_up(
-            name,
-            {**parallel_options(name), **options} if isinstance(name, str) else options,
-            decks=decks,
+            games,
+            {**parallel_options(games), **options} if isinstance(games, str) else options,
             choices=lambda game: game.num_actions + 1,
             reward=reward,
             illegal_action=illegal_action,
-            view=(observation, scaled, blocks, stack),
             render_mode=render_mode,
             render_size=render_size,
             parallelizable=True,
@@ -101,9 +88,6 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         self._partners = self._partners_of(partners or {})
         self._seat_of = {agent: seat for agent, seat in self._seat_of.items() if seat not in self._partners}
         self.possible_agents = list(self._seat_of)
-
-    def _stepper(self) -> Any:
-        return self.game.advance_jointly if self._display is None else self._display.advance_jointly
 
     def _partners_of(self, partners: Mapping[str, AnyAgent | str]) -> dict[int, AnyAgent]:
         """The partners by seat, made and checked."""
@@ -128,8 +112,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
         """Deal `game.new(seed)`; without `seed`, a game drawn by the last game's generator.
 
-        `options` choose among the values of lists given to the constructor, or give a position to begin with, as in
-        `SoloEnv.reset`. PettingZoo requires that any key be accepted, so an unknown key only warns, once.
+        `options` choose among the games of the list, or give a position to begin with, as in `SeatEnv.reset`.
+        PettingZoo requires that any key be accepted, so an unknown key only warns, once.
 
         Raises:
             TypeError, ValueError: `seed` is not an integer in 0 to 2^63 - 1, `options` is not a dictionary, a key of it
@@ -180,9 +164,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             return self._illegal(offenders)
         if self._partners:
             self._ask_partners()
-        if self._stacked is not None:
-            self._keep_frames(self._stacked)
-        over = self._advance(self._state, self._actions, self._masks) < 0
+        over = self._advance_jointly() < 0
         paid = self.reward.at_the_end(self._state) if over else None
         if self._shaped and not over:  # other rewards pay only at the end
             paid = self.reward.so_far(self._state)
@@ -207,14 +189,14 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
                 if not self._is_legal(seat):
                     raise self._illegal_action(seat, f"player_{seat}, the partner {partner!r}")
 
-    def _keep_frames(self, stacked: StackedObserver) -> None:
-        """Remember what the seats that are asked see."""
-        game, state = self.game, self._state
-        first = game.current_player(state)
-        for seat in np.flatnonzero(self._masks[:, self.wait] == 0).tolist():
-            game.ask_seat(state, seat)
-            stacked.keep(state, seat)
-        game.ask_seat(state, first)
+    def _advance_jointly(self) -> int:
+        """Play the actions and write the next masks. Returns the next seat, or -1 when the game is over."""
+        if self._display is None:
+            return self.game.advance_jointly(self._state, self._actions, self._masks)
+        self._display.note_jointly(self._state, self._actions)
+        seat = self.game.advance_jointly(self._state, self._actions, self._masks)
+        self._display.show(self._state)
+        return seat
 
     def _is_legal(self, seat: int) -> bool:
         action = self._actions[seat]

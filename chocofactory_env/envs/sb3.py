@@ -11,11 +11,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
-from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
 from ..core.messages import shown
-from .vector import OneSeatVectorEnv
+from .vector import SeatVectorEnv
 
 
 class BatchVecEnv(VecEnv):
@@ -23,13 +22,12 @@ class BatchVecEnv(VecEnv):
 
     Args:
         env: the name of an environment, or a native vector environment, possibly in a wrapper such as
-            `cf.VectorCurriculum`. SB3 requires autoreset SAME_STEP; `episode_statistics=True` is recommended.
+            `cf.show_blocks`. SB3 requires autoreset SAME_STEP.
         num_envs: N, if `env` is a name.
         options: options of the environment, if `env` is a name, such as `max_episode_steps`.
 
-    The info of a game's last step holds `terminal_observation`, `TimeLimit.truncated`, `score`, `won`, and so on, and
-    with `episode_statistics` also `episode` (`r`, `l`, `t`), so no Monitor is needed. Other infos hold at most
-    `illegal_action`.
+    The info of a game's last step holds `terminal_observation`, `TimeLimit.truncated`, `score`, `won`, and so on;
+    other infos hold at most `illegal_action`. SB3's `VecMonitor` around it adds `episode` (`r`, `l`, `t`).
 
     Raises:
         TypeError, ValueError: the environment has no native batch, or its autoreset mode is not SAME_STEP.
@@ -42,20 +40,19 @@ class BatchVecEnv(VecEnv):
                 env,
                 num_envs,
                 autoreset_mode=AutoresetMode.SAME_STEP,
-                **{"copy": False, "episode_statistics": True, **options},
+                **{"copy": False, **options},
             )
         elif options or num_envs != 1:
             raise TypeError("num_envs and options: expected only with the name of an environment, got an environment")
         native = getattr(env, "unwrapped", env)
-        if not isinstance(native, OneSeatVectorEnv):
+        if not isinstance(native, SeatVectorEnv):
             raise TypeError(f"expected a native vector environment, got {env!r}")
         if native.autoreset_mode != AutoresetMode.SAME_STEP:
             raise ValueError(f"SB3 resets within the step: expected SAME_STEP, got {native.autoreset_mode.name}")
         self.env = native
         self._wrapped: Any = env
         self._actions: Any = None
-        self._unseen = np.zeros(env.num_envs, np.bool_)
-        super().__init__(native.num_envs, native.single_observation_space, native.single_action_space)
+        super().__init__(native.num_envs, env.single_observation_space, env.single_action_space)
 
     def reset(self) -> Any:
         """Begin all games with the seeds and options given by `seed` and `set_options`; return the observations.
@@ -96,8 +93,6 @@ class BatchVecEnv(VecEnv):
         final = batch_infos["final_info"]
         info = {name: values[row] for name, values in final.items() if f"_{name}" in final and final[f"_{name}"][row]}
         info["terminal_observation"] = batch_infos["final_obs"][row]
-        if "episode" in batch_infos:
-            info["episode"] = {name: values[row] for name, values in batch_infos["episode"].items()}
         return info
 
     def get_images(self) -> Sequence[np.ndarray | None]:
@@ -139,8 +134,8 @@ class BatchVecEnv(VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """True for Monitor if the batch keeps episode statistics, which do the work of a Monitor."""
-        return [wrapper_class is Monitor and self.env.has_episode_statistics] * len(self._rows(indices))
+        """False: a batch has no wrappers for single environments."""
+        return [False] * len(self._rows(indices))
 
     def _check_all(self, name: str, rows: Sequence[int]) -> None:
         if len(rows) != self.num_envs:

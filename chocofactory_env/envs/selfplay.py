@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -14,37 +14,32 @@ from ..core.game import Game, JointStep, State, Step
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
 from ..core.kernel.rules import NOBODY
-from ..core.kernel.variants import GameSet, RowRules
-from ..core.kernel.views import Blocks, ObservationForm, View
+from ..core.kernel.variants import RowRules
 from ..core.messages import shown
-from .common import SharesGame, check_open, check_reset_options, observation_space, position_of
-from .loading import Decks, games_of, own_options
+from .common import SharesGame, check_open, observation_space, position_of
+from .loading import Games, check_reset_options, games_of, own_options
 
 
 class SelfPlayBatch(SharesGame):
     """N parallel games. A step takes one action per game, for the seat to move.
 
     Args:
-        name: name of a game, which is loaded with `options`, or a loaded game.
+        games: a game, a list of games (`cf.games`), or a name, which is loaded with `options`. The seed of a deal
+            chooses a game of the list. `game_of(row)` is the game in play in a row, `game` the first of the list.
         num_envs: N.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, or `"shaped"`, see `chocofactory_env.core.kernel.rewards`.
             Every step pays all seats, whoever moved. Functions are not accepted, because compiled code pays.
         autoreset: True: the step that ends a game deals the next one. Observation, mask, and `current_player` then
             belong to the new game, rewards and `dones` to the old one. False: the game stays over (mask all ones,
             `current_player` -1, `dones` True) and ignores actions until it is reset.
-        observation: `"flat"`, or `"named"`: `observations` is a dictionary of views of the flat buffer. `write_into`
-            takes a flat one.
-        scaled: as in `SoloEnv`. Raw observations take a quarter of the memory.
-        blocks: as in `SoloEnv`.
-        stack: as in `SoloEnv`: (N, stack, O), frames of the seat to move, or (N, P, stack, O) of every seat.
+        scaled: True: observations are float32 in [0, 1]. False: whole numbers, in bytes, a quarter of the memory;
+            `observation_layout.scaled(raw)` scales them.
         num_threads: number of threads that share the games; it does not change the games.
         asked_only: in a `ParallelBatch`, write only the observations of seats that are asked. The others keep those of
             an earlier step. Without effect where one seat is asked at a time.
-        decks: several decks, as `"generated:100000-100999"` or a list of files and names. The seed of a deal chooses
-            one. `name` must then be a string. `game` has the first deck, `game_of(row)` the deck of a row.
-        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
+        options: as for `cf.games`, if `games` is a name: options of the game, with lists of values, and `decks`.
 
-    With a list as `num_players`, P is the largest number. Seats that a game lacks are never to move, and their rewards
+    P is the largest number of players in the list. Seats that a game lacks are never to move, and their rewards
     and observations are 0.
 
     `reset` and `step` return a `Step` of buffers that the next step overwrites; `write_into` swaps in your own.
@@ -59,29 +54,24 @@ class SelfPlayBatch(SharesGame):
 
     def __init__(
         self,
-        name: Game | GameSet | str,
+        games: Games,
         num_envs: int,
         *,
         reward: str = "win",
         autoreset: bool = True,
-        observation: ObservationForm = "flat",
         scaled: bool = True,
-        blocks: Blocks = None,
-        stack: int = 1,
         num_threads: int = 1,
         asked_only: bool = False,
-        decks: Decks = None,
         **options: Any,
     ) -> None:
-        self.games = games_of(name, options, type(self), decks)
+        self.games = games_of(games, options, type(self))
         self.game = self.games.first
-        self.view = View(self.games.observation_layout, observation, scaled, blocks, stack)
         self._batch = self._kind(
             self.games,
             num_envs,
             reward=reward,
             autoreset=stepping.SAME_STEP if as_flag("autoreset", autoreset) else stepping.WAIT,
-            view=self.view,
+            scaled=as_flag("scaled", scaled),
             asked_only=as_flag("asked_only", asked_only),
             num_threads=num_threads,
         )
@@ -89,28 +79,13 @@ class SelfPlayBatch(SharesGame):
         self.num_players = self.games.most_players
         self.num_actions = self._batch.masks.shape[-1]
         self.single_action_space = spaces.Discrete(self.num_actions)
-        self.single_observation_space = observation_space(self.view)
-        self._name_views()
+        self.single_observation_space = observation_space(self.observation_layout, scaled)
         self.closed = self._begun = False
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        copied = super().__deepcopy__(memo)
-        copied._name_views()  # those of the copy's own buffers
-        return copied
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._name_views()
 
     @property
     def buffers(self) -> Step:
         """The buffers that the last step wrote."""
-        return self._buffers
-
-    def _name_views(self) -> None:
-        """Make views of the buffers once, for all steps."""
-        buffers = self._batch.buffers
-        self._buffers = buffers._replace(observations=self.view.of(buffers.observations))  # type: ignore[arg-type]
+        return self._batch.buffers
 
     def write_into(self, **buffers: Any) -> None:
         """Let the next steps write into the caller's arrays: `batch.write_into(observations=storage[t])`.
@@ -121,7 +96,6 @@ class SelfPlayBatch(SharesGame):
             TypeError, ValueError: an array does not fit; nothing has changed.
         """
         self._batch.write_into(**buffers)
-        self._name_views()
 
     def reset(
         self,
@@ -135,7 +109,7 @@ class SelfPlayBatch(SharesGame):
             seed: row i is dealt from `seed` + i, or from the i-th seed of a sequence. Without a seed, the generator of
                 the row's last game draws one (the first time, the system's entropy).
             games: (N,) bool, the games to reset; None resets all.
-            options: choose, for these rows, among the values of lists given to the constructor: one value as
+            options: choose, for these rows, among the games of the list: one value of an option as
                 `{"num_players": 3}`, several in a list, or None for all again. Later games keep the choice.
 
         Raises:
@@ -153,7 +127,7 @@ class SelfPlayBatch(SharesGame):
         self._batch.deal(seeds, rows, stepping.PAY)
         self._batch.run(stepping.SHOW)  # all rows: the buffers may be new
         self._begun = True
-        return self._buffers
+        return self._batch.buffers
 
     def set_options(self, options: Mapping[str, Any]) -> None:
         """Choose as `reset(options=...)` does, for all games that are dealt from now on. Games under way continue.
@@ -179,7 +153,7 @@ class SelfPlayBatch(SharesGame):
         batch.take(actions)
         batch.check()
         batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
-        return self._buffers
+        return self._batch.buffers
 
     def state(self, row: int) -> State:
         """The position of a row, as a view for the methods of `game_of(row)` (`render`, `to_dict`, `clone`).
@@ -191,7 +165,7 @@ class SelfPlayBatch(SharesGame):
         return position_of(self._batch, row)
 
     def game_of(self, row: int) -> Game:
-        """The game that a row plays: `game`, or with `decks` the one with the row's deck. IndexError: no such row."""
+        """The game in play in a row. IndexError: no such row."""
         return self._batch.game_of(row)
 
     def rules(self, rows: np.ndarray | slice = slice(None)) -> RowRules | None:
@@ -276,7 +250,7 @@ class SelfPlayBatch(SharesGame):
             self._batch.choices = snapshot["choices"]
         self._batch.load_variants()
         self._batch.run(stepping.SHOW)
-        buffers = self._buffers
+        buffers = self._batch.buffers
         self._show_movers()
         buffers.rewards[:] = 0
         buffers.dones[:] = self._batch.row_info["over"]
@@ -337,7 +311,7 @@ class ParallelBatch(SelfPlayBatch):
 
     @property
     def buffers(self) -> JointStep:  # type: ignore[override]
-        return cast(JointStep, self._buffers)
+        return cast(JointStep, self._batch.buffers)
 
     def reset(  # type: ignore[override]
         self,
@@ -377,19 +351,18 @@ def chosen_rows(games: Any, num_envs: int) -> np.ndarray:
     return np.flatnonzero(games).astype(np.int32)
 
 
-def make_batch(name: Game | GameSet | str, num_envs: int, **options: Any) -> SelfPlayBatch:
+def make_batch(games: Games, num_envs: int, **options: Any) -> SelfPlayBatch:
     """Make a native batch of N games for self-play; a `ParallelBatch` if the variant is simultaneous.
 
     Args:
-        name: name of a game, which is loaded with its `options`, a loaded game, or a set of them.
+        games: as in `SelfPlayBatch`.
         num_envs: N.
         options: options of `SelfPlayBatch` and of the game.
 
     Raises:
         UnknownGameError, ValueError, TypeError: an unknown game, or an invalid option.
     """
-    own = own_options(SelfPlayBatch)
-    of_game = {key: value for key, value in options.items() if key not in own}
-    games = games_of(name, of_game, SelfPlayBatch, options.pop("decks", None))
-    kind = ParallelBatch if games.first.simultaneous else SelfPlayBatch
-    return kind(games, num_envs, **{key: value for key, value in options.items() if key in own})
+    own = {key: options.pop(key) for key in own_options(SelfPlayBatch) if key in options}
+    listed = games_of(games, options, SelfPlayBatch)
+    kind = ParallelBatch if listed.first.simultaneous else SelfPlayBatch
+    return kind(listed, num_envs, **own)

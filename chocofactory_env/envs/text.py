@@ -15,10 +15,9 @@ from ..core.checks import as_flag, as_integer, as_number, check_choice
 from ..core.game import Game, State
 from ..core.messages import shown
 from ..core.text.answers import LONGEST, MoveError
-from ..registry import load
-from .common import ILLEGAL_REWARD, OneSeatEnv
-from .solo import SoloEnv
-from .versus import VersusEnv
+from .common import ILLEGAL_REWARD
+from .loading import Games, with_players
+from .seat import SeatEnv
 
 CHARACTERS: Final = string.printable + "".join(map(chr, range(0xA0, 0x100))) + "–—…→"  # ASCII, Latin-1, and some
 KNOWN: Final = frozenset(CHARACTERS)
@@ -73,11 +72,11 @@ class TextEnv(gymnasium.Env[str, str]):
             not a bool, or `lost_reward` is not a finite number.
     """
 
-    metadata = OneSeatEnv.metadata
+    metadata = SeatEnv.metadata
 
     def __init__(
         self,
-        env: OneSeatEnv,
+        env: SeatEnv,
         *,
         corrections: int = 2,
         ask_forced: bool = False,
@@ -86,7 +85,7 @@ class TextEnv(gymnasium.Env[str, str]):
         lost_reward: float | None = None,
     ) -> None:
         check_choice("rules", rules, RULES)
-        if not isinstance(env, OneSeatEnv):
+        if not isinstance(env, SeatEnv):
             raise TypeError(f"env: expected an environment of this package without wrappers, got {shown(env)}")
         self.seat_env, self.render_mode = env, env.render_mode
         self.observation_space = spaces.Text(LONGEST_PROMPT, min_length=0, charset=CHARACTERS)
@@ -231,22 +230,17 @@ def written(text: str) -> str:
     return text.translate({ord(each): each.encode("ascii", "backslashreplace").decode() for each in strange})
 
 
-def make_solo(name: Game | str, **options: Any) -> TextEnv:
-    """Make a `TextEnv` of a one-player game, with options of `TextEnv`, `SoloEnv`, and the game."""
-    return _made(SoloEnv, name, options)
+def make_solo(games: Games, **options: Any) -> TextEnv:
+    """`make_text_env` of one player, if games are given by name."""
+    return make_text_env(games, **with_players(games, options, 1))
 
 
-def make_versus(name: Game | str, **options: Any) -> TextEnv:
-    """Make a `TextEnv` of one seat against opponents, with options of `TextEnv`, `VersusEnv`, and the game."""
-    return _made(VersusEnv, name, options)
+def make_versus(games: Games, **options: Any) -> TextEnv:
+    """`make_text_env` of two players, if games are given by name and `num_players` is not."""
+    return make_text_env(games, **with_players(games, options, 2))
 
 
-def make_text_env(name: str, **options: Any) -> TextEnv:
-    """Call `make_solo` for one player, else `make_versus`. By default the game says how many play."""
-    options.setdefault("num_players", load(name).num_players)
-    return make_solo(name, **options) if options["num_players"] in (1, [1]) else make_versus(name, **options)
-
-
-def _made(inner: type[SoloEnv | VersusEnv], name: Game | str, options: dict[str, Any]) -> TextEnv:
+def make_text_env(games: Games, **options: Any) -> TextEnv:
+    """Make a `TextEnv` with its options, those of `SeatEnv`, and those of the game, which says how many play."""
     own = {option: options.pop(option) for option in OWN if option in options}
-    return TextEnv(inner(name, **options), **own)
+    return TextEnv(SeatEnv(games, **options), **own)

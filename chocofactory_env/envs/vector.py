@@ -1,4 +1,4 @@
-"""Batches as Gymnasium vector environments: one player, or one seat against opponents, in N games per step.
+"""One seat of N games as a Gymnasium vector environment, stepped in one compiled call.
 
 N = games, P = players, A = actions, O = size of an observation.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from inspect import isclass
-from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,32 +17,29 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core.agents.agent import AnyAgent, agent_seed, ask, reads_cards, refusal, reset_agent, searches, staying
-from ..core.checks import as_flag, as_integer, as_number, check_choice
+from ..core.checks import as_flag, as_integer, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, seeds_of
-from ..core.kernel.rng import choose_legal
 from ..core.kernel.rules import NOBODY
 from ..core.kernel.variants import GameSet
-from ..core.kernel.views import Blocks, Observation, ObservationForm, View, ViewOptions
 from ..core.observation.layout import Tensors
 from .common import (
+    ILLEGAL_PENALTY,
     ILLEGAL_REWARD,
-    MakeByName,
     SharesGame,
     check_open,
-    check_reset_options,
     observation_space,
     position_of,
-    rivals_of,
     seat_of,
     warn_of_no_render_mode,
 )
-from .loading import Decks, solo_games_of, versus_games_of
-from .pictures import DEFAULT_SIZE, PICTURES, RENDER_FPS, RENDER_MODES, RenderSize, RowsDisplay, as_size
+from .loading import Games, check_reset_options, games_of, with_players
+from .opponents import MakeByName, rivals_of
+from .pictures import RENDER_FPS, frame_of
 from .selfplay import chosen_rows
 
-NO_ROWS = np.zeros(0, np.intp)
+RENDER_MODES = ("ansi", "rgb_array")
 _AFTER_THE_END = {
     AutoresetMode.NEXT_STEP: stepping.NEXT_STEP,
     AutoresetMode.SAME_STEP: stepping.SAME_STEP,
@@ -51,55 +47,81 @@ _AFTER_THE_END = {
 }
 
 
-class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
-    """One seat of N games, stepped in one compiled call. The other seats, if any, move inside it.
+def make_solo(games: Games, num_envs: int = 1, **options: Any) -> SeatVectorEnv:
+    """`SeatVectorEnv` of one player, if games are given by name."""
+    return SeatVectorEnv(games, num_envs, **with_players(games, options, 1))
 
-    Row i plays what the single environment plays after `reset(seed=seed + i)` and the same actions, autoresets
-    included. `infos` equal those of `SyncVectorEnv` over single environments: `action_mask` (N, A) int8
-    (`action_masks()` returns it as bool), `illegal_action`, `score`, and `won`, and with SAME_STEP `final_obs` and
-    `final_info`. With `episode_statistics` the step that ends a game also has `episode`: `r` return, `l` decisions,
-    `t` seconds, each (N,).
+
+def make_versus(games: Games, num_envs: int = 1, **options: Any) -> SeatVectorEnv:
+    """`SeatVectorEnv` of two players, if games are given by name and `num_players` is not."""
+    return SeatVectorEnv(games, num_envs, **with_players(games, options, 2))
+
+
+class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
+    """One seat of N games. Opponents move inside `step`.
+
+    Row i plays what `SeatEnv` plays after `reset(seed=seed + i)` and the same actions, autoresets included. `infos`
+    equal those of `SyncVectorEnv` over single environments: `action_mask` (N, A) int8 (`action_masks()` returns it as
+    bool), `illegal_action`, `score`, `won`, and with several players `rank`, `seat` (N,), and `scores` (N, P); with
+    SAME_STEP also `final_obs` and `final_info`.
+
+    Args:
+        games: as in `SeatEnv`. `game_of(row)` is the game in play in a row, `game` the first of the list.
+        num_envs: N.
+        opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all of them. An opponent is
+            called once for all games in which it is to move. None: random opponents in compiled code. For agents that
+            play one game at a time give a name, as for `SeatEnv`, or `PerGame(make_agent)`; both make one agent per
+            row.
+        seat: as in `SeatEnv`.
+        reward: as in `SeatEnv`, but not a function, because compiled code pays.
+        illegal_action: as in `SeatEnv`.
+        autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
+        max_episode_steps: truncate a game after so many steps, as `gymnasium.make` does; None or -1: never.
+        copy: False: observations and masks alternate between two buffers, so they stay valid for one further step.
+        num_threads: number of threads that share the games; it does not change the games.
+        render_mode: None, `"ansi"`, or `"rgb_array"`: `render` shows every row as its learner sees it.
+        options: as in `SeatEnv`.
+
+    Raises:
+        ValueError: an invalid option, the wrong number of opponents, or an unknown name.
+        TypeError: an opponent is not a batch opponent, or its agents were made for another game or number of players.
     """
 
     def __init__(
         self,
-        games: Game | GameSet,
-        num_envs: int,
+        games: Games,
+        num_envs: int = 1,
         *,
-        seat: int,
-        reward: str,
-        illegal_action: str,
-        illegal_penalty: float,
-        view: ViewOptions,
-        autoreset_mode: AutoresetMode | str,
-        max_episode_steps: int | None,
-        episode_statistics: bool,
-        copy: bool,
-        num_threads: int,
-        render_mode: str | None,
-        render_size: RenderSize,
+        opponents: BatchOpponent | str | Iterable[BatchOpponent | str] | None = None,
+        seat: int | None = None,
+        reward: str = "win",
+        illegal_action: str = "penalty",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
+        copy: bool = True,
+        num_threads: int = 1,
+        render_mode: str | None = None,
+        **options: Any,
     ) -> None:
         check_choice("illegal_action", illegal_action, ("penalty", "raise", "terminate"))
         check_choice("render_mode", render_mode, (None, *RENDER_MODES))
-        render_size = as_size(render_size)
         check_choice(
             "autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), tuple(m.value for m in AutoresetMode)
         )
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.games = games if isinstance(games, GameSet) else GameSet.of(games)
-        self.game = game = self.games.first
-        self.view = View(self.games.observation_layout, *view)
+        self.games = games_of(games, options, type(self))
+        self.game = self.games.first
+        self._several = self.games.most_players > 1
+        fixed = seat_of(self.games, seat) if self._several else 0
         terminate = illegal_action == "terminate"
-        penalty = as_number("illegal_penalty", illegal_penalty)
         self._batch = Batch(
             self.games,
             num_envs,
-            seat=seat,
+            seat=stepping.DRAWN if fixed is None else fixed,
             reward=reward,
             autoreset=_AFTER_THE_END[self.autoreset_mode],
             illegal=stepping.TERMINATE if terminate else stepping.PENALTY,
-            illegal_reward=ILLEGAL_REWARD if terminate else penalty,
-            view=self.view,
+            illegal_reward=ILLEGAL_REWARD if terminate else ILLEGAL_PENALTY,
             keep_final=self.autoreset_mode == AutoresetMode.SAME_STEP,
             num_threads=num_threads,
         )
@@ -110,25 +132,30 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             "autoreset_mode": self.autoreset_mode,
         }
         self.render_mode = render_mode
-        pictures = render_mode in PICTURES
-        self._display = RowsDisplay(game, num, render_size, window=render_mode == "human") if pictures else None
-        self.single_observation_space = observation_space(self.view)
-        self.single_action_space = spaces.Discrete(game.num_actions)
+        self.single_observation_space = observation_space(self.observation_layout)
+        self.single_action_space = spaces.Discrete(self.game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num)
         self.action_space = batch_space(self.single_action_space, num)
         self._refuses = illegal_action == "raise"
         self._copy = as_flag("copy", copy)
         self._spare: tuple[np.ndarray, np.ndarray] | None = None
-        self.has_episode_statistics = as_flag("episode_statistics", episode_statistics)
         self._limit = _limit(max_episode_steps)
-        self._episodes = _Episodes(num) if self.has_episode_statistics or self._limit else None
+        self._lengths = np.zeros(num, np.int64)  # of the games under way, if there is a limit
         self._everyone = np.ones(num, np.bool_)
-        nothing = np.zeros(num, np.int64)
-        self._blank = {"illegal_action": ~self._everyone, "score": nothing, "won": ~self._everyone}
+        self._blank = {"illegal_action": ~self._everyone, "score": np.zeros(num, np.int64), "won": ~self._everyone}
+        if self._several:
+            self._blank["rank"] = np.full(num, -1, np.int64)
+            self._blank["scores"] = np.zeros((num, self.games.most_players), np.int64)
         self._labels = {  # of the games under way
             name: _only(column.repeat(num), ~self._everyone) for name, column in self.games.columns([0]).items()
         }
         self._begun = False
+        self.set_opponents(opponents)
+        self.opponents = self._next_opponents
+
+    def set_opponents(self, opponents: BatchOpponent | str | Iterable[BatchOpponent | str] | None) -> None:
+        """Replace the opponents from the next full reset on; arguments as in the constructor."""
+        self._next_opponents = None if opponents is None else rivals_of(self.games, opponents, _refusal, PerGame)
 
     def action_masks(self) -> np.ndarray:
         """(N, A) bool: the actions that are legal now; all True in finished games."""
@@ -144,17 +171,17 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return position_of(self._batch, row)
 
     def game_of(self, row: int) -> Game:
-        """The game that a row plays: `game`, or with `decks` the one with the row's deck. IndexError: no such row."""
+        """The game in play in a row. IndexError: no such row."""
         return self._batch.game_of(row)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin games: row i from `seed` + i, from the i-th seed of a sequence, or from its last game's generator.
 
         Args:
             options: `reset_mask`, (N,) bool, selects the rows to reset; the others continue. Other keys choose, for
-                these rows, among the values of lists given to the constructor: one value as `{"decks": "generated:7"}`,
+                these rows, among the games of the list: one value of an option as `{"decks": "generated:7"}`,
                 several in a list, or None for all again. Later games keep the choice.
 
         Raises:
@@ -178,9 +205,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._batch.choose(rows, places)
         self._deal(seeds, rows)
         self._begun = True
-        if self._episodes is not None:
-            self._episodes.begin(self._everyone if mask is None else mask)
-        self._show()
+        self._lengths[self._everyone if mask is None else mask] = 0
         return self._observations(), self._infos({}, self._everyone if mask is None else mask)
 
     def set_options(self, options: Mapping[str, Any]) -> None:
@@ -191,7 +216,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """
         self._batch.choose(None, check_reset_options(options, (), self.games, type(self)))
 
-    def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one action in every game, then the other seats up to the next decision or the end of the game.
 
         Returns:
@@ -214,101 +239,55 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         batch.take(actions)
         if self._refuses:
             batch.check()
-        self._note_actions()
         self._take_turns()
-        was_over = None if self._episodes is None else batch.row_info["over"] != 0
+        was_over = batch.row_info["over"] != 0
         self._begun = False  # if an opponent fails, the games cannot continue
         events = self._play()
         rewards, terminations = batch.buffers.rewards[:, 0].copy(), batch.buffers.dones.copy()
-        truncations = np.zeros(self.num_envs, np.bool_)
+        truncations = self._truncations(was_over, terminations)
+        cut = np.flatnonzero(truncations & ~terminations)
         more: dict[str, Any] = {}
-        if was_over is not None:
-            truncations, more = self._count(was_over, rewards, terminations)
-        cut = np.flatnonzero(truncations & ~terminations) if self._limit else NO_ROWS
         told = self._told(terminations) if events or len(cut) else {}
         if told and self.autoreset_mode == AutoresetMode.SAME_STEP:
             ended = terminations | truncations
-            more |= self._finals(told, terminations, ended) if ended.any() else {}
+            more = self._finals(told, terminations, ended) if ended.any() else {}
             told = {"illegal_action": told["illegal_action"] & ~ended}
         if len(cut):
             self._cut(cut)
         self._begun = True
-        self._show()
         return self._observations(), rewards, terminations, truncations, {**self._infos(told), **more}
 
     def render(self) -> tuple[Any, ...] | None:
         """Show the learner's view of every row: text for `"ansi"`, (height, width, 3) uint8 for `"rgb_array"`.
-
-        Returns None for `"human"`, because the window has already shown all rows.
 
         Raises:
             ResetNeeded: no games are under way.
             ImportError: a package of the extra `render` is missing.
         """
         if self.render_mode is None:
-            warn_of_no_render_mode(self)
+            warn_of_no_render_mode(self, RENDER_MODES)
             return None
         if not self._begun:
             raise ResetNeeded("no games are under way: call reset() before render()")
-        if self._display is not None:
-            return self._display.frames(self._states()) if self.render_mode == "rgb_array" else None
-        seats = self._batch.row_info["seat"].tolist()
-        return tuple(self.game_of(row).render(self.state(row), seat) for row, seat in enumerate(seats))
+        rows = [(self.game_of(row), self.state(row), seat) for row, seat in enumerate(self.seats.tolist())]
+        if self.render_mode == "rgb_array":
+            return tuple(frame_of(*row) for row in rows)
+        return tuple(game.render(state, seat) for game, state, seat in rows)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Release the threads and the window. `reset` and `step` then raise ClosedEnvironmentError."""
+        """Release the threads. `reset` and `step` then raise ClosedEnvironmentError."""
         self._begun = False
         self._batch.close()
-        if self._display is not None:
-            self._display.close()
 
-    def _states(self) -> list[State]:
-        return [self.state(row) for row in range(self.num_envs)]
-
-    def _show(self) -> None:
-        if self._display is not None:
-            self._display.show(self._states())
-
-    def _note_actions(self) -> None:
-        """Log the moves that are about to be made."""
-        if self._display is not None:
-            masks, movers = self._batch.masks, self._batch.row_info["mover"]
-            for row, action in enumerate(self._batch.actions.tolist()):
-                if movers[row] != NOBODY and 0 <= action < self.game.num_actions and masks[row, action]:
-                    self._display.note(row, self.state(row), action)
-
-    def _note_begun(self, rows: np.ndarray | None = None) -> None:
-        """Clear the logs of `rows`, by default of the rows dealt in this step."""
-        if self._display is not None:
-            info = self._batch.row_info
-            for row in (np.flatnonzero(info["begun"]) if rows is None else rows).tolist():
-                self._display.begin(row, int(info["seat"][row]), self.game_of(row))
-
-    def _deal(self, seeds: np.ndarray, rows: np.ndarray | None) -> None:
-        self._batch.deal(seeds, rows, stepping.PAY | stepping.SHOW)
-        self._note_begun(rows)
-
-    def _play(self) -> int:
-        """Carry out the actions. Returns how many games ended or had an illegal action."""
-        events = self._batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
-        self._note_begun()
-        return events
-
-    def _count(
-        self, was_over: np.ndarray, rewards: np.ndarray, terminations: np.ndarray
-    ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Count a step. Returns the truncations (N,), and infos about the games that end with it."""
-        assert self._episodes is not None
-        self._episodes.count(was_over, rewards)
-        truncations = np.zeros(self.num_envs, np.bool_)
-        if self._limit:
-            truncations = self._episodes.lengths >= self._limit
-        ended = terminations | truncations
-        if not ended.any():
-            return truncations, {}
-        told = {"episode": self._episodes.told(ended), "_episode": ended} if self.has_episode_statistics else {}
-        self._episodes.begin(ended)
-        return truncations, told
+    def _truncations(self, was_over: np.ndarray, terminations: np.ndarray) -> np.ndarray:
+        """(N,): the games that reach the limit of steps. A step in which a row only dealt a game does not count."""
+        if not self._limit:
+            return ~self._everyone
+        self._lengths[was_over] = 0
+        self._lengths += ~was_over
+        truncations: np.ndarray = self._lengths >= self._limit
+        self._lengths[terminations | truncations] = 0
+        return truncations
 
     def _cut(self, rows: np.ndarray) -> None:
         """Leave the games of `rows`, (K,), before their end: deal others, or let the next step or reset do it."""
@@ -317,17 +296,23 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         else:
             self._batch.row_info["over"][rows] = self._batch.buffers.dones[rows] = True
 
-    # Infos have the keys and values of single environments (`OneSeatEnv.present_info`).
+    # Infos have the keys and values of single environments (`SeatEnv.present_info`).
 
     def _unfinished(self) -> dict[str, np.ndarray]:
         """What infos hold of games under way, (N, ...), without masks and labels."""
-        return {name: each.copy() for name, each in self._blank.items()}
+        told = {name: each.copy() for name, each in self._blank.items()}
+        if self._several:
+            told["seat"] = self.seats
+        return told
 
     def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         """What replaces those values in `rows`, (K,) indices of games that the rules ended: (K, ...)."""
         row_info = self._batch.row_info
-        seats = row_info["final_seat"][rows]
-        return {"score": row_info["scores"][rows, seats], "won": row_info["won"][rows, seats]}
+        seats, scores = row_info["final_seat"][rows], row_info["scores"][rows]
+        results = {"score": row_info["scores"][rows, seats], "won": row_info["won"][rows, seats]}
+        if self._several:
+            results |= {"rank": row_info["ranking"][rows, seats], "scores": scores[:, : self.games.most_players]}
+        return results
 
     def _told(self, terminations: np.ndarray) -> dict[str, np.ndarray]:
         """The same (N, ...) after a step in which games ended, or had illegal actions."""
@@ -336,6 +321,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         rows = np.flatnonzero(terminations & ~illegal)
         for name, each in self._results(rows).items():
             told[name][rows] = each
+        if self._several:
+            told["seat"][terminations] = self._batch.row_info["final_seat"][terminations]
         return told
 
     def _infos(self, told: Mapping[str, np.ndarray], rows: np.ndarray | None = None) -> dict[str, Any]:
@@ -366,7 +353,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         seen = np.full(self.num_envs, None, object)
         for row in np.flatnonzero(ended).tolist():
             written = batch.final_observations if terminations[row] else batch.buffers.observations
-            seen[row] = self.view.of(written[row].copy())
+            seen[row] = written[row].copy()
         final = _with_flags({}, {name: _only(each, ended) for name, each in final.items()}, ended)
         return _with_flags({}, {"final_info": final, "final_obs": seen}, ended)
 
@@ -384,296 +371,9 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._spare = buffers.observations, buffers.action_masks
         self._batch.write_into(observations=observations, action_masks=masks)
 
-    def _observations(self) -> Observation:
+    def _observations(self) -> np.ndarray:
         flat = self._batch.buffers.observations
-        return self.view.of(flat.copy() if self._copy else flat)
-
-
-def _limit(steps: Any) -> int:
-    """`max_episode_steps` as an int; 0 for none, which `gymnasium.make` takes as None or -1."""
-    return 0 if steps is None or steps == -1 else as_integer("max_episode_steps", steps, 1)
-
-
-def _only(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """(N, ...): the values in `rows`, (N,) bool, and 0 or None in others, as `SyncVectorEnv` has them."""
-    only = np.full_like(values, None if values.dtype == object else 0)
-    only[rows] = values[rows]
-    return only
-
-
-def _with_flags(infos: dict[str, Any], values: Mapping[str, Any], rows: np.ndarray) -> dict[str, Any]:
-    """Add each value `name`, and `_name`: flags, (N,) bool, of the rows that have it. All names share them."""
-    for name, value in values.items():
-        infos[name], infos[f"_{name}"] = value, rows
-    return infos
-
-
-class _Episodes:
-    """Return, length, and duration of the running games."""
-
-    def __init__(self, num_envs: int) -> None:
-        self.returns = np.zeros(num_envs)
-        self.lengths = np.zeros(num_envs, np.int64)
-        self.starts = np.zeros(num_envs)
-
-    def begin(self, rows: np.ndarray) -> None:
-        self.returns[rows] = 0
-        self.lengths[rows] = 0
-        self.starts[rows] = perf_counter()
-
-    def count(self, was_over: np.ndarray, rewards: np.ndarray) -> None:
-        """Count a step, except in rows that only dealt a new game."""
-        if was_over.any():
-            self.begin(was_over)
-        self.returns += rewards
-        self.lengths += ~was_over
-
-    def told(self, ended: np.ndarray) -> dict[str, np.ndarray]:
-        """The statistics of the games that ended."""
-        return {
-            "r": np.where(ended, self.returns, 0),
-            "l": np.where(ended, self.lengths, 0),
-            "t": np.where(ended, np.round(perf_counter() - self.starts, 6), 0),
-        }
-
-
-class SoloVectorEnv(OneSeatVectorEnv):
-    """N one-player games.
-
-    Args:
-        name: name of a game, which is loaded with `num_players=1` and `options`, or a loaded game of one player.
-        num_envs: N.
-        reward: as in `SoloEnv`, but not a function, because compiled code pays.
-        illegal_action: as in `SoloEnv`.
-        illegal_penalty: as in `SoloEnv`.
-        observation: as in `SoloEnv`.
-        scaled: as in `SoloEnv`.
-        blocks: as in `SoloEnv`.
-        stack: as in `SoloEnv`.
-        render_mode: as in `SoloEnv`.
-        render_size: (width, height) in pixels of each row's frame, and of the window that shows all rows.
-        decks: as in `SoloEnv`. `game` has the first deck, `game_of(row)` the deck of a row.
-        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
-        autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
-        max_episode_steps: truncate a game after so many steps, as `gymnasium.make` does; None or -1: never.
-        episode_statistics: add `infos["episode"]` when games end, as Gymnasium's RecordEpisodeStatistics does.
-        copy: False: observations and masks alternate between two buffers, so they stay valid for one further step.
-        num_threads: number of threads that share the games; it does not change the games.
-
-    Raises:
-        ValueError: an invalid option, or the game has more than one player.
-    """
-
-    def __init__(
-        self,
-        name: Game | str,
-        num_envs: int = 1,
-        *,
-        reward: str = "win",
-        illegal_action: str = "penalty",
-        illegal_penalty: float = -0.01,
-        observation: ObservationForm = "flat",
-        scaled: bool = True,
-        blocks: Blocks = None,
-        stack: int = 1,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        max_episode_steps: int | None = None,
-        episode_statistics: bool = False,
-        copy: bool = True,
-        num_threads: int = 1,
-        render_mode: str | None = None,
-        render_size: RenderSize = DEFAULT_SIZE,
-        decks: Decks = None,
-        **options: Any,
-    ) -> None:
-        super().__init__(
-            solo_games_of(name, options, type(self), decks),
-            num_envs,
-            seat=0,
-            reward=reward,
-            illegal_action=illegal_action,
-            illegal_penalty=illegal_penalty,
-            view=(observation, scaled, blocks, stack),
-            autoreset_mode=autoreset_mode,
-            max_episode_steps=max_episode_steps,
-            episode_statistics=episode_statistics,
-            copy=copy,
-            num_threads=num_threads,
-            render_mode=render_mode,
-            render_size=render_size,
-        )
-
-
-class BatchOpponent(Protocol):
-    """Plays one seat of many games at a time.
-
-    It may define two more methods. `begin(rows, seeds)` is called when games begin, with (K,) row numbers and (K,)
-    seeds. `act(observations, masks, rows)`, which gets the row numbers, is called in place of the opponent itself.
-    """
-
-    def __call__(self, observations: Tensors, masks: np.ndarray, /) -> np.ndarray:
-        """(K,) legal actions. `observations`: named tensors (K, ...), as an array (K, O) float32. `masks`: (K, A)."""
-
-
-class PerGame:
-    """Makes a batch opponent from agents that play one game at a time, one agent per row.
-
-    Args:
-        make: called without arguments for every row. It returns an opponent as for `VersusEnv`; the agent may search.
-    """
-
-    def __init__(self, make: Callable[[], AnyAgent]) -> None:
-        self._make = make
-        self._agents: dict[int, Any] = {}
-        self.searches = False  # whether any agent does, and so needs positions
-        self.reads_cards = False  # whether any agent does
-
-    def agent(self, row: int) -> AnyAgent:
-        """The agent of a row, made at its first use."""
-        if row not in self._agents:
-            self._agents[row] = self._make()
-            self.searches |= searches(self._agents[row])
-            self.reads_cards |= reads_cards(self._agents[row])
-        agent: AnyAgent = self._agents[row]
-        return agent
-
-    def remake(self, row: int, game: Game, games: GameSet) -> None:
-        """Remake the row's agent for `game`, if it was made by name, and reads cards or sees another shape."""
-        if isinstance(self._make, MakeByName) and (games.varies or reads_cards(self.agent(row))):
-            self._agents[row] = replace(self._make, game=game)()
-
-    def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
-        """Reset the agents of `games`, (K,) row numbers, with `seeds`, (K,)."""
-        for row, seed in zip(games.tolist(), seeds.tolist(), strict=True):
-            reset_agent(self.agent(row), seed)
-
-    def act(self, observations: Tensors, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """(K,): the actions that the agents of these rows choose."""
-        return np.array([self._agents[row](observations.row(k), masks[k]) for k, row in enumerate(games.tolist())])
-
-    def search(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
-        """Like `act`, for agents that search, or that see the observations of their own game."""
-        return np.array([ask(batch.game_of(row), self._agents[row], batch.state(row)) for row in rows.tolist()])
-
-    def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
-        raise TypeError("PerGame needs to know the rows: call act()")
-
-    def __repr__(self) -> str:
-        return f"PerGame({self._make!r})"
-
-
-class _ShownRivals:
-    """The random opponents of compiled code, played move by move from the same generators, to show each move."""
-
-    def __init__(self, batch: Batch) -> None:
-        self._batch = batch
-
-    def act(self, observations: Tensors, masks: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        info, players = self._batch.row_info[rows], self._batch.states["num_players"][rows]
-        numbers = (info["mover"].astype(np.int64) - info["seat"]) % players - 1
-        generators = self._batch.row_info["rivals"]
-        return np.array(
-            [
-                choose_legal(generators[row, number], mask)
-                for row, number, mask in zip(rows, numbers, masks, strict=True)
-            ]
-        )
-
-    def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
-        raise TypeError("these opponents need to know the rows: call act()")
-
-    def __repr__(self) -> str:
-        return "random opponents"
-
-
-class VersusVectorEnv(OneSeatVectorEnv):
-    """One seat of N games against opponents, which move inside `step`.
-
-    Args:
-        name: name of a game, which is loaded with `options` (two players by default), or a loaded game of two or more.
-        num_envs: N.
-        opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all of them. An opponent is
-            called once for all games in which it is to move. None: random opponents in compiled code. For agents that
-            play one game at a time give a name, as for `VersusEnv`, or `PerGame(make_agent)`; both make one agent per
-            row.
-        reward: as in `VersusEnv`, but not a function, because compiled code pays.
-        seat: as in `VersusEnv`.
-        illegal_action: as in `VersusEnv`.
-        illegal_penalty: as in `VersusEnv`.
-        observation: as in `VersusEnv`.
-        scaled: as in `VersusEnv`.
-        blocks: as in `VersusEnv`.
-        stack: as in `VersusEnv`.
-        render_mode: as in `VersusEnv`.
-        autoreset_mode: as in `SoloVectorEnv`.
-        max_episode_steps: as in `SoloVectorEnv`.
-        episode_statistics: as in `SoloVectorEnv`.
-        copy: as in `SoloVectorEnv`.
-        num_threads: as in `SoloVectorEnv`.
-        render_size: as in `SoloVectorEnv`.
-        decks: as in `SoloEnv`. `game` has the first deck, `game_of(row)` the deck of a row.
-        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
-
-    `infos` also hold `rank`, `seat` (N,), and `scores` (N, P), as in `VersusEnv`. With a list as `num_players`, rows
-    have their own numbers of players, as described there.
-
-    Raises:
-        ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.
-        TypeError: an opponent is not a batch opponent, or its agents were made for another game or number of players.
-    """
-
-    def __init__(
-        self,
-        name: Game | str,
-        num_envs: int = 1,
-        *,
-        opponents: BatchOpponent | str | Iterable[BatchOpponent | str] | None = None,
-        seat: int | None = None,
-        reward: str = "win",
-        illegal_action: str = "penalty",
-        illegal_penalty: float = -0.01,
-        observation: ObservationForm = "flat",
-        scaled: bool = True,
-        blocks: Blocks = None,
-        stack: int = 1,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        max_episode_steps: int | None = None,
-        episode_statistics: bool = False,
-        copy: bool = True,
-        num_threads: int = 1,
-        render_mode: str | None = None,
-        render_size: RenderSize = DEFAULT_SIZE,
-        decks: Decks = None,
-        **options: Any,
-    ) -> None:
-        games = versus_games_of(name, options, type(self), decks)
-        seat = seat_of(games, seat)
-        super().__init__(
-            games,
-            num_envs,
-            seat=stepping.DRAWN if seat is None else seat,
-            reward=reward,
-            illegal_action=illegal_action,
-            illegal_penalty=illegal_penalty,
-            view=(observation, scaled, blocks, stack),
-            autoreset_mode=autoreset_mode,
-            max_episode_steps=max_episode_steps,
-            episode_statistics=episode_statistics,
-            copy=copy,
-            num_threads=num_threads,
-            render_mode=render_mode,
-            render_size=render_size,
-        )
-        self._blank["rank"] = np.full(self.num_envs, -1, np.int64)
-        self._blank["scores"] = np.zeros((self.num_envs, games.most_players), np.int64)
-        self.set_opponents(opponents)
-        self.opponents = self._next_opponents
-
-    def set_opponents(self, opponents: BatchOpponent | str | Iterable[BatchOpponent | str] | None) -> None:
-        """Replace the opponents from the next full reset on; arguments as in the constructor."""
-        if opponents is None and self._display is not None:
-            opponents = _ShownRivals(self._batch)
-        self._next_opponents = None if opponents is None else rivals_of(self.games, opponents, _refusal, PerGame)
+        return flat.copy() if self._copy else flat
 
     @property
     def seats(self) -> np.ndarray:
@@ -681,6 +381,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         return self._batch.row_info["seat"].astype(np.int64)
 
     def _deal(self, seeds: np.ndarray, rows: np.ndarray | None) -> None:
+        """Deal games in `rows` (None: all), and play up to the learner's first decisions."""
         if rows is None:
             self.opponents = self._next_opponents
         if self.opponents is None:
@@ -691,6 +392,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         self._batch.run(stepping.PAY | stepping.SHOW, rows)
 
     def _play(self) -> int:
+        """Carry out the actions. Returns how many games ended or had an illegal action."""
         batch = self._batch
         if self.opponents is None:
             return batch.run(stepping.MOVE | stepping.RIVALS | stepping.PAY | stepping.SHOW)
@@ -710,7 +412,6 @@ class VersusVectorEnv(OneSeatVectorEnv):
         batch = self._batch
         by_opponent = self._by_opponent()
         if begun:
-            self._note_begun(rows)
             self._begin_opponents(rows, by_opponent)
         while True:
             movers, seats = batch.row_info["mover"], batch.row_info["seat"]
@@ -722,13 +423,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 asked = waiting[np.isin(numbers, plays)]
                 if len(asked):
                     batch.reply(asked, self._ask(opponent, asked))
-            self._note_replies(waiting)
             batch.run(stepping.REPLY, waiting)
-
-    def _note_replies(self, rows: np.ndarray) -> None:
-        if self._display is not None:
-            for row in rows.tolist():
-                self._display.note(row, self.state(row), int(self._batch.actions[row]))
 
     def _by_opponent(self) -> list[tuple[BatchOpponent, list[int]]]:
         """Each distinct opponent, with the seats that it plays."""
@@ -784,20 +479,82 @@ class VersusVectorEnv(OneSeatVectorEnv):
         with staying(opponent):
             return opponent(seen, masks) if act is None else act(seen, masks, rows)
 
-    def _unfinished(self) -> dict[str, np.ndarray]:
-        told = super()._unfinished()
-        told["seat"] = self.seats
-        return told
 
-    def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
-        row_info = self._batch.row_info
-        ranking, scores = row_info["ranking"][rows, row_info["final_seat"][rows]], row_info["scores"][rows]
-        return {**super()._results(rows), "rank": ranking, "scores": scores[:, : self.games.most_players]}
+def _limit(steps: Any) -> int:
+    """`max_episode_steps` as an int; 0 for none, which `gymnasium.make` takes as None or -1."""
+    return 0 if steps is None or steps == -1 else as_integer("max_episode_steps", steps, 1)
 
-    def _told(self, terminations: np.ndarray) -> dict[str, np.ndarray]:
-        told = super()._told(terminations)
-        told["seat"][terminations] = self._batch.row_info["final_seat"][terminations]
-        return told
+
+def _only(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """(N, ...): the values in `rows`, (N,) bool, and 0 or None in others, as `SyncVectorEnv` has them."""
+    only = np.full_like(values, None if values.dtype == object else 0)
+    only[rows] = values[rows]
+    return only
+
+
+def _with_flags(infos: dict[str, Any], values: Mapping[str, Any], rows: np.ndarray) -> dict[str, Any]:
+    """Add each value `name`, and `_name`: flags, (N,) bool, of the rows that have it. All names share them."""
+    for name, value in values.items():
+        infos[name], infos[f"_{name}"] = value, rows
+    return infos
+
+
+class BatchOpponent(Protocol):
+    """Plays one seat of many games at a time.
+
+    It may define two more methods. `begin(rows, seeds)` is called when games begin, with (K,) row numbers and (K,)
+    seeds. `act(observations, masks, rows)`, which gets the row numbers, is called in place of the opponent itself.
+    """
+
+    def __call__(self, observations: Tensors, masks: np.ndarray, /) -> np.ndarray:
+        """(K,) legal actions. `observations`: named tensors (K, ...), as an array (K, O) float32. `masks`: (K, A)."""
+
+
+class PerGame:
+    """Makes a batch opponent from agents that play one game at a time, one agent per row.
+
+    Args:
+        make: called without arguments for every row. It returns an opponent as for `SeatEnv`; the agent may search.
+    """
+
+    def __init__(self, make: Callable[[], AnyAgent]) -> None:
+        self._make = make
+        self._agents: dict[int, Any] = {}
+        self.searches = False  # whether any agent does, and so needs positions
+        self.reads_cards = False  # whether any agent does
+
+    def agent(self, row: int) -> AnyAgent:
+        """The agent of a row, made at its first use."""
+        if row not in self._agents:
+            self._agents[row] = self._make()
+            self.searches |= searches(self._agents[row])
+            self.reads_cards |= reads_cards(self._agents[row])
+        agent: AnyAgent = self._agents[row]
+        return agent
+
+    def remake(self, row: int, game: Game, games: GameSet) -> None:
+        """Remake the row's agent for `game`, if it was made by name, and reads cards or sees another shape."""
+        if isinstance(self._make, MakeByName) and (games.varies or reads_cards(self.agent(row))):
+            self._agents[row] = replace(self._make, game=game)()
+
+    def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
+        """Reset the agents of `games`, (K,) row numbers, with `seeds`, (K,)."""
+        for row, seed in zip(games.tolist(), seeds.tolist(), strict=True):
+            reset_agent(self.agent(row), seed)
+
+    def act(self, observations: Tensors, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """(K,): the actions that the agents of these rows choose."""
+        return np.array([self._agents[row](observations.row(k), masks[k]) for k, row in enumerate(games.tolist())])
+
+    def search(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
+        """Like `act`, for agents that search, or that see the observations of their own game."""
+        return np.array([ask(batch.game_of(row), self._agents[row], batch.state(row)) for row in rows.tolist()])
+
+    def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
+        raise TypeError("PerGame needs to know the rows: call act()")
+
+    def __repr__(self) -> str:
+        return f"PerGame({self._make!r})"
 
 
 def _refusal(opponent: Any, game: Game) -> str | None:

@@ -11,9 +11,7 @@ Seats are `person` (at this browser), `link` (at another browser), or agents: NA
 
 from __future__ import annotations
 
-import argparse
 import html
-import json
 import os
 import secrets
 import socket
@@ -21,16 +19,18 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from ..core.command import CommandParser, count, folder_there, folder_to_write, integer, seed_of_deal
+from ..core.command import Command, Count, Options, OutFolder, Seed, folder_there, integer
 from ..core.files import held
 from .limits import BACKLOG
 from .protocol import MOST_BYTES, AskedSeat, KindOfSeat, New
 
 DEFAULT_GAME: Final = "chocofactory"
 PORT: Final = 8421
+THINKERS: Final = max(2, os.cpu_count() or 2)
 MOST_PORT: Final = 65535
 SEATS: Final[dict[str, KindOfSeat]] = {"person": "here", "link": "link"}
 KEY: Final = "host.key"
@@ -38,8 +38,42 @@ OPENS: Final = "open.html"
 SWITCH_EVERY: Final = 0.001  # seconds after which a thinking thread lets the server answer
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    chosen = parser().parse_args(arguments)
+@dataclass(frozen=True)
+class Table:
+    """Open the table in the browser, to play against agents or people; the page asks for what is not given.
+
+    Args:
+        seats: begin a game: for each seat person (at this browser), link (at another browser), or an agent, as expert,
+            learned:checkpoint=FILE, or my_agents:make_mine.
+        game: name of the game.
+        option: an option of the game; repeat it for more.
+        seed: seed of the deal; drawn unless given.
+        agent: agents of one's own that the page may seat.
+        run: folders whose checkpoints the page offers.
+        host: the address to listen on; 127.0.0.1 is for this machine alone.
+        name: names by which others reach it, at any port.
+        port: the port; 0 for any that is free.
+        folder: where games are kept, to be resumed later.
+        workers: agents that think at once.
+        no_browser: print the address and open nothing.
+    """
+
+    seats: Sequence[str] = ()
+    game: str | None = None
+    option: Options = field(default_factory=dict)
+    seed: Seed | None = None
+    agent: Sequence[str] = ()
+    run: Sequence[Annotated[Path, folder_there]] = ()
+    host: str = "127.0.0.1"
+    name: Sequence[str] = ()
+    port: Annotated[int, integer(0, MOST_PORT)] = PORT
+    folder: OutFolder | None = None
+    workers: Count = THINKERS
+    no_browser: bool = False
+
+
+def serve(chosen: Table) -> None:
+    """Serve the table until Ctrl-C, and end the process."""
     try:
         import filelock  # noqa: F401  # `held` needs it
         import uvicorn
@@ -52,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f'the table needs {error.name}, which is not installed: pip install "chocofactory-env[play]"')
     holding = ExitStack()
     try:
-        folder = chosen.folder or default_folder()
+        folder = Path(chosen.folder or default_folder())
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         holding.enter_context(held(folder, ValueError))
         key = host_key(folder)
@@ -82,42 +116,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 EVERYWHERE: Final = ("0.0.0.0", "::")
-
-
-def parser() -> argparse.ArgumentParser:
-    made = CommandParser(
-        prog="chocofactory play",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    made.add_argument(
-        "--seats", nargs="+", metavar="SEAT", help="begin a game: person, link, or an agent, for each seat"
-    )
-    made.add_argument("--game", help=f"its name ({DEFAULT_GAME})")
-    made.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
-    made.add_argument("--seed", type=seed_of_deal, help="of the deal; drawn unless given")
-    made.add_argument("--agent", action="append", default=[], help="an agent of one's own that the page may seat")
-    made.add_argument(
-        "--run", type=folder_there, action="append", default=[], help="a folder whose checkpoints the page offers"
-    )
-    made.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine alone)")
-    made.add_argument("--name", action="append", default=[], help="a name by which others reach it, at any port")
-    made.add_argument("--port", type=integer(0, MOST_PORT), default=PORT, help=f"({PORT}; 0: any that is free)")
-    made.add_argument("--folder", type=folder_to_write, help="where games are kept, to be resumed later")
-    made.add_argument("--workers", type=count, default=max(2, os.cpu_count() or 2), help="agents that think at once")
-    made.add_argument("--no-browser", action="store_true", help="print the address and open nothing")
-    return made
-
-
-def option(text: str) -> tuple[str, Any]:
-    """Parse NAME=VALUE. A value that is not JSON is text."""
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
 
 
 def default_folder() -> Path:
@@ -166,20 +164,20 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
-def make_hall(folder: Path, key: str, chosen: argparse.Namespace) -> Any:
+def make_hall(folder: Path, key: str, chosen: Table) -> Any:
     from .tables.agents import TableAgents
     from .tables.hall import Hall
     from .tables.offers import Offers
 
     sys.path.insert(0, "")  # the user's modules lie in the current folder
-    own = [*(seat for seat in chosen.seats or () if seat not in SEATS), *chosen.agent]
+    own = [*(seat for seat in chosen.seats if seat not in SEATS), *chosen.agent]
     return Hall(folder, key, TableAgents(own, chosen.run), Offers(), chosen.workers)
 
 
 class Beginner:
     """Makes the table of the command line once the server is ready, and opens the page."""
 
-    def __init__(self, chosen: argparse.Namespace, here: str, key: str, page: Path) -> None:
+    def __init__(self, chosen: Table, here: str, key: str, page: Path) -> None:
         self._chosen, self._here, self._key, self._page = chosen, here, key, page
         self.server: Any = None  # uvicorn's
         self.failed = False
@@ -209,7 +207,7 @@ class Beginner:
         if chosen.seats:
             options.setdefault("num_players", len(chosen.seats))
         game = hall.offers.with_files(chosen.game or DEFAULT_GAME, options)
-        seats = [seat_of(text) for text in chosen.seats or ()]
+        seats = [seat_of(text) for text in chosen.seats]
         return New(game=game.name, options=without_files(game.options), seats=seats, seed=chosen.seed)
 
     async def _make_table(self, hall: Any) -> list[str]:
@@ -231,6 +229,14 @@ def seat_of(text: str) -> AskedSeat:
     kind = SEATS.get(text)
     return AskedSeat(kind="agent", agent=text) if kind is None else AskedSeat(kind=kind)
 
+
+COMMAND: Final = Command(
+    "chocofactory play",
+    Table,
+    ("", "--seats person expert", "--seats person expert manager --game schoko --seed 7 --port 0 --no-browser"),
+    tell=serve,
+)
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

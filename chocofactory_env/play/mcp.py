@@ -1,26 +1,21 @@
 """A seat at the table for an assistant that speaks MCP, over stdin and stdout.
 
-    python -m chocofactory_env.play --seats person link                        # prints the address of the second seat
-    python -m chocofactory_env.play.mcp --table "http://127.0.0.1:8421/#join=TOKEN"
-
-It holds a seat as a browser does, and knows no more than that. The address lets its holder play; where other users
-could read it on the command line, put it into the environment variable CHOCOFACTORY_TABLE instead.
+chocofactory play --seats person link                        # prints the address of the second seat
+chocofactory mcp --table "http://127.0.0.1:8421/#join=TOKEN"
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
-import sys
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 from contextlib import suppress
 from itertools import takewhile
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
-from ..core.command import CommandParser
+from ..core.command import Command
 from ..core.messages import shown
 from ..core.text.answers import MoveError, read_moves
 from .protocol import Message
@@ -263,22 +258,31 @@ def make_server(seat: Seat) -> Any:
     return server
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(
-        prog="python -m chocofactory_env.play.mcp",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--table", default=os.environ.get(VARIABLE, ""), help=f"address of the seat (${VARIABLE})")
-    chosen = parser.parse_args(arguments)
+def serve(table: str = os.environ.get(VARIABLE, "")) -> None:
+    """A seat at the table for an assistant that speaks MCP, over stdin and stdout.
+
+    It holds a seat as a browser does, and knows no more than that. The address lets its holder play; where other users
+    could read it on the command line, put it into the environment variable CHOCOFACTORY_TABLE instead.
+
+    Args:
+        table: address of the seat, which `chocofactory play --seats person link` prints.
+
+    Raises:
+        ValueError: no such address.
+        ImportError: the extra `mcp` is not installed.
+    """
+    seat = Seat(table)
     try:
-        server = make_server(Seat(chosen.table))
-    except ValueError as error:
-        parser.error(str(error))
+        server = make_server(seat)
     except ModuleNotFoundError as error:
-        sys.exit(f'the seat needs {error.name}, which is not installed: pip install "chocofactory-env[mcp]"')
+        raise ImportError(
+            f'the seat needs {error.name}, which is not installed: pip install "chocofactory-env[mcp]"'
+        ) from error
     server.run("stdio")
 
+
+COMMAND: Final = Command("chocofactory mcp", serve, ('--table "http://127.0.0.1:8421/#join=TOKEN"',))
+main = COMMAND.run
 
 if __name__ == "__main__":
     main()

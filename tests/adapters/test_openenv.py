@@ -16,9 +16,8 @@ from urllib.request import Request, urlopen
 import pytest
 from scripted_text import Scripted, played
 
-from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.seat import SeatEnv
 from chocofactory_env.envs.text import make_text_env
-from chocofactory_env.envs.versus import VersusEnv
 
 pytestmark = pytest.mark.skipif(find_spec("openenv") is None, reason="`make adapters` installs openenv")
 
@@ -51,7 +50,6 @@ def served(name: str, **options: Any) -> Iterator[str]:
 def test_a_scripted_player_plays_as_it_does_by_itself(name: str, options: dict[str, Any], agent: str) -> None:
     from chocofactory_env.adapters.openenv import Answer, GameClient
 
-    plain: Any = SoloEnv if options["num_players"] == 1 else VersusEnv
     with served(name, ask_forced=True, **options) as url, GameClient(base_url=url).sync() as client:
         for deal in (3, 4):
             env = make_text_env(name, ask_forced=True, **options)
@@ -62,7 +60,7 @@ def test_a_scripted_player_plays_as_it_does_by_itself(name: str, options: dict[s
                 assert shown.text == (f"{shown.correction}\n\n{prompt}" if shown.correction else shown.text)
                 prompt = prompt if shown.correction else shown.text
                 result = client.step(Answer(text=player(shown.correction or shown.text)))
-            expected = played(plain(name, **options), agent, deal)
+            expected = played(SeatEnv(name, **options), agent, deal)
             assert player.over
             found = result.observation.result | {"reward": result.reward}
             assert [found[key] for key in ("reward", "score", "won")] == [

@@ -13,8 +13,7 @@ import pytest
 from repository import ROOT
 from scripted_text import Scripted, chat_endpoint, played
 
-from chocofactory_env.envs.solo import SoloEnv
-from chocofactory_env.envs.versus import VersusEnv
+from chocofactory_env.envs.seat import SeatEnv
 
 pytestmark = pytest.mark.skipif(find_spec("verifiers") is None, reason="`make adapters` installs verifiers")
 
@@ -81,9 +80,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_scripted_model_plays_as_it_does_by_itself(settings: dict[str, Any], agent: str) -> None:
     deals, options = range(5, 6), settings["options"]
-    plain: Any = (SoloEnv if options["num_players"] == 1 else VersusEnv)(
-        settings.get("game", "chocofactory"), **options
-    )
+    plain: Any = SeatEnv(settings.get("game", "chocofactory"), **options)
     for deal, episode in zip(deals, play(agent, 7, deals, ask_forced=True, **settings), strict=True):
         [trace] = episode.traces
         assert episode.ok, episode.errors or trace.errors

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import pytest
 from chocofactory_games import load
+from exit_status import status_of
 from repository import ROOT
 
 import chocofactory_env as cf
 from agents.protocol import make_agent, parse_agent, sources_of
-from arena import explain, match
+from arena import benchmark, explain, match
 from arena import tournament as arena
-from arena.chocofactory import solo_benchmark
 from arena.games import Entrant, play_game
 from arena.play import JOURNAL
 from toyrace.game import ToyRace
@@ -54,12 +54,6 @@ def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def stopped(main: Any, *words: str) -> int:
-    with pytest.raises(SystemExit) as end:
-        main([str(word) for word in words])
-    return int(end.value.code or 0)
-
-
 # --- the example
 
 
@@ -77,7 +71,7 @@ def test_the_example_has_ten_lines_and_plays_from_the_command_line(here: Path) -
 def test_in_worker_processes_it_plays_as_in_one(here: Path) -> None:
     for processes in ("1", "2"):
         words = ("my_agents:Hasty:width=2", "random", "--deals", "2", "--processes", processes)
-        assert stopped(arena.main, *words, "--out", processes) == 0
+        assert status_of(arena.main, *words, "--out", processes) == 0
     one, two = (json.loads((here / processes / "result.json").read_text("utf-8")) for processes in ("1", "2"))
     assert one["notes"] == two["notes"]
     assert one["settings"]["agents"] == ["my_agents:Hasty:width=2", "random"]
@@ -89,20 +83,19 @@ def test_in_worker_processes_it_plays_as_in_one(here: Path) -> None:
 
 def test_it_enters_every_command_that_names_agents(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = "my_agents:Hasty:width=2"
-    for module in (match, dataset):
-        monkeypatch.setattr(module.cf, "load", lambda name, **options: ToyRace(**options))
-    assert stopped(match.main, "--agents", name, "random", "--deals", "1", "--json", "match.json") == 0
-    assert json.loads((here / "match.json").read_text("utf-8"))["agents"][0]["agent"] == name
-    assert stopped(dataset.main, "--agents", name, "random", "--deals", "1", "--out", "data") == 0
+    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
+    assert status_of(match.main, "--agents", name, "random", "--deals", "1", "--out", "match") == 0
+    assert json.loads((here / "match" / "result.json").read_text("utf-8"))["agents"][0]["agent"] == name
+    assert status_of(dataset.main, "--agents", name, "random", "--deals", "1", "--out", "data") == 0
     assert dataset.read_dataset("data").names == (name, "random")
     monkeypatch.undo()
     monkeypatch.chdir(here)
     monkeypatch.syspath_prepend(here)
-    assert stopped(solo_benchmark.main, name, "--difficulties", "0", "--seeds", "1", "--out", "solo") == 0
-    assert json.loads((here / "solo" / "result.json").read_text("utf-8"))["rows"][0]["agent"] == name
+    assert status_of(benchmark.main, name, "--tracks", "solo-0", "--deals", "1", "--out", "solo") == 0
+    assert json.loads((here / "solo" / "result.json").read_text("utf-8"))["agent"] == name
     monkeypatch.setattr(explain, "turns_of", lambda played, game: [])
     words = ("--agents", name, "random", "--check", "0", "--search", name, "--json", "game.json")
-    assert stopped(explain.main, "game.json", "--play", "3", *words) == 0
+    assert status_of(explain.main, "game.json", "--play", "3", *words) == 0
     assert json.loads((here / "game.json").read_text("utf-8"))["settings"]["agents"] == [name, "random"]
 
 
@@ -114,7 +107,7 @@ def test_networks_are_evaluated_against_it(here: Path, capsys: pytest.CaptureFix
     network = CHECKPOINTS / "players.safetensors"
     evaluate.main([str(network), "--players", "2", "--rival", "my_agents:Hasty:width=2", "--deals", "1"])
     assert "won" in capsys.readouterr().out
-    assert stopped(evaluate.main, str(network), "--players", "2", "--rival", "my_agents:Nobody") == 2
+    assert status_of(evaluate.main, str(network), "--players", "2", "--rival", "my_agents:Nobody") == 2
     assert "my_agents has no 'Nobody'" in capsys.readouterr().err
 
 
@@ -194,11 +187,11 @@ def test_a_mistake_is_named(text: str, message: str, here: Path, capsys: pytest.
     for main, words in (
         (match.main, ["--agents", text, "random"]),
         (arena.main, [text, "random", "--out", "o"]),
-        (solo_benchmark.main, [text, "--out", "o"]),
+        (benchmark.main, [text, "--out", "o"]),
         (dataset.main, ["--agents", text, "random", "--out", "o"]),
         (explain.main, ["game.json", "--play", "1", "--agents", text, "random"]),
     ):
-        assert stopped(main, *words) == 2
+        assert status_of(main, *words) == 2
         assert message in capsys.readouterr().err
     assert not (here / "o").exists()
 
@@ -218,14 +211,14 @@ def test_a_series_is_not_gone_on_with_when_the_agent_has_changed(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ("my_agents:Hasty", "random", "--out", "series")
-    assert stopped(arena.main, *words, "--deals", "1") == 0
+    assert status_of(arena.main, *words, "--deals", "1") == 0
     settings = json.loads((here / "series" / JOURNAL).read_text("utf-8").splitlines()[0])
     assert list(settings["sources"]) == ["my_agents:Hasty"]
-    assert stopped(arena.main, *words, "--deals", "1") == 0  # as it is, it goes on
+    assert status_of(arena.main, *words, "--deals", "1") == 0  # as it is, it goes on
     capsys.readouterr()
     with (here / "my_agents.py").open("a") as module:
         module.write("# changed\n")
-    assert stopped(arena.main, *words, "--deals", "1") == 2
+    assert status_of(arena.main, *words, "--deals", "1") == 2
     assert "sources.my_agents:Hasty is " in capsys.readouterr().err
 
 

@@ -13,17 +13,18 @@ from typing import Any
 import markdown  # type: ignore[import-untyped]  # its types are no requirement
 import numpy as np
 import pytest
+from exit_status import status_of
 from interrupted import StopsAfter
 from repository import ROOT
 
 import chocofactory_env as cf
 from agents.protocol import Observation, parse_agent
-from arena import benchmark, entries
+from arena import benchmark, entries, tracks
 from arena.entries import EntryError, read_entry
 from arena.games import PlaysGames
+from arena.match import RESULT
 from arena.play import JOURNAL
 from arena.report import as_code, as_text
-from arena.tournament import RESULT
 from toyrace.game import ToyRace
 from training import evaluate, value
 
@@ -31,8 +32,8 @@ SMALL: dict[str, Any] = {
     "protocol": 3,
     "tracks": {
         "alone": {"options": {"num_players": 1}, "first_deal": 5, "deals": 2},
-        "two": {"options": {"num_players": 2, "rounds": 3}, "opponent": "random", "first_deal": 7, "deals": 2},
-        "three": {"options": {"num_players": 3}, "opponent": "random", "first_deal": 7, "deals": 1},
+        "two": {"options": {"num_players": 2, "rounds": 3}, "opponents": ["random"], "first_deal": 7, "deals": 2},
+        "three": {"options": {"num_players": 3}, "opponents": ["random"], "first_deal": 7, "deals": 1},
     },
 }
 EXTENSIONS = ["admonition", "tables", "attr_list"]  # as on the site, and one that sites often add
@@ -64,13 +65,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         return ToyRace(**options)
 
     monkeypatch.setattr(cf, "load", load)
-    monkeypatch.setattr(entries, "DEFAULT", SMALL)
+    monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", SMALL)
 
 
 def run(*words: object) -> int:
-    with pytest.raises(SystemExit) as end:
-        benchmark.main(["--game", "toyrace", *map(str, words)])
-    return int(end.value.code or 0)
+    return status_of(benchmark.main, "--game", "toyrace", *words)
 
 
 @pytest.fixture
@@ -140,65 +139,14 @@ def test_some_tracks_and_deals_can_be_tried(small: None, tmp_path: Path, capsys:
         read_entry(tmp_path / RESULT)
 
 
-def test_tracks_that_an_entry_lacks_are_added(entry: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    part, other = tmp_path / "part", tmp_path / "other"
-    assert run(AGENT, "--out", part, "--tracks", "three", "alone", "--author", "A. Player") == 0
-    capsys.readouterr()
-    assert run("--add-to", part / RESULT, "--trust", "--out", other) == 0
-    assert not (other / "alone").exists()
-    assert untimed(other / RESULT) == {**untimed(entry), "author": "A. Player"}
-    assert list(untimed(other / RESULT)["tracks"]) == list(SMALL["tracks"])
-    assert run("--add-to", other / RESULT, "--trust", "--out", tmp_path / "more") == 2
-    assert "has all tracks already" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "edit", "said"),
-    [
-        (["--processes", "2"], {}, "processes is 1 there and 2 here"),
-        ([], {"machine": "another"}, "machine is"),
-        (["--work", "little"], {}, "--work: expected none with --add-to"),
-        (["--deals", "1"], {}, "--deals: expected none with --add-to"),
-        (["--tracks", "alone"], {}, "has 'alone' already"),
-    ],
-)
-def test_what_would_not_be_one_entry_is_not_added(
-    words: list[str],
-    edit: dict[str, Any],
-    said: str,
-    small: None,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run(AGENT, "--out", tmp_path, "--tracks", "alone") == 0
-    data = json.loads((tmp_path / RESULT).read_text(encoding="utf-8"))
-    (tmp_path / "edited.json").write_text(json.dumps({**data, **edit}), encoding="utf-8")
-    assert run("--add-to", tmp_path / "edited.json", "--out", tmp_path / "other", *words) == 2
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "other").exists()
-
-
-def test_another_source_of_the_agent_is_not_added(
-    entry: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    data = json.loads(entry.read_text(encoding="utf-8"))
-    del data["tracks"]["three"]
-    for result in data["tracks"].values():
-        result["settings"]["sources"] = dict.fromkeys(result["settings"]["sources"], "0" * 64)
-    (tmp_path / "edited.json").write_text(json.dumps(data), encoding="utf-8")
-    assert run("--add-to", tmp_path / "edited.json", "--trust", "--out", tmp_path / "other") == 2
-    assert "another source of the agent" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "expected one of three"),
-        ([AGENT], "--out: expected a folder"),
+        (["--out", "x"], "agent: expected a value, got none"),
+        ([AGENT], "--out: expected a value, got none"),
         ([AGENT, "--out", "x", "--tracks", "four"], "there is no 'four'; there are: alone, two, three"),
         ([AGENT, "--out", "x", "--deals", "0"], "--deals: expected 1 or more"),
         (["nobody", "--out", "x"], "unknown agent 'nobody'"),
-        (["--check", "nowhere.json"], "nowhere.json: No such file"),
     ],
 )
 def test_what_cannot_be_done_is_refused(
@@ -255,6 +203,9 @@ def setting(*keys: Any, value: Any) -> Callable[[Any], None]:
     ("change", "said"),
     [
         (setting("format", value=2), "has format 2; expected 1"),
+        (setting("score", value=2), "has an unknown field 'score'; expected some of .*agent"),
+        (setting("tracks", "two", "rank", value=1), "at tracks.two has an unknown field 'rank'"),
+        (setting("tracks", "two", "games", "rank", value=[1]), "at tracks.two has an unknown field 'rank'"),
         (setting("game", value="os:system"), "is of game 'os:system'; expected the name of a registered game"),
         (setting("game", value="choco"), "is of game 'choco'; expected the name of a registered game"),
         (setting("protocol", value=2), "is of protocol 2; the game has protocol 3"),
@@ -293,13 +244,15 @@ def test_options_that_came_later_do_not_matter(entry: Path) -> None:
 
 
 def test_the_games_of_an_entry_are_the_same_again(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--check", entry, "--trust", "--games", 100) == 0
+    assert status_of(benchmark.CHECK.run, entry, "--trust", "--games", 100) == 0
     assert "all games are the same" in capsys.readouterr().out
+    assert status_of(benchmark.CHECK.run, "nowhere.json") == 2
+    assert "nowhere.json: No such file" in capsys.readouterr().err
 
 
 def test_a_game_that_was_not_played_so_is_named(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
     changed(entry, setting("tracks", "two", "games", "decisions", 3, value=[1, 99]))
-    assert run("--check", entry, "--trust", "--games", 100) == 1
+    assert status_of(benchmark.CHECK.run, entry, "--trust", "--games", 100) == 1
     assert "two, deal 8, seat 1: decisions is" in capsys.readouterr().out
     assert len(benchmark.check_games(read_entry(entry), 100, seed=1, progress=False)) == 1
     assert benchmark.check_games(read_entry(entry), 0, seed=1, progress=False) == []
@@ -313,29 +266,29 @@ def test_another_agent_under_the_same_name_is_found(entry: Path, monkeypatch: py
     assert len(benchmark.check_games(read, 100, seed=1, progress=False)) > 0
 
 
-def test_games_by_the_clock_are_not_played_again(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_by_the_clock_are_not_played_again(entry: Path) -> None:
     changed(entry, setting("timed", value=True))
-    assert run("--check", entry) == 2
-    assert "decides by the clock" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="decides by the clock"):
+        benchmark.check_entry(entry)
 
 
 # --- the page
 
 
 def named(entry: entries.Entry, name: str, rates: Mapping[str, float], timed: bool = False) -> entries.Entry:
-    tracks: Any = {
+    played: Any = {
         track: {**entry["tracks"][track], "summary": {**entry["tracks"][track]["summary"], "win_rate": rate}}
         for track, rate in rates.items()
     }
-    return entries.Entry(**{**entry, "name": name, "timed": timed, "tracks": tracks})
+    return entries.Entry(**{**entry, "name": name, "timed": timed, "tracks": played})
 
 
 def test_entries_are_ranked_by_the_mean_over_numbers_of_players(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tracks = {**SMALL["tracks"], "also": {**SMALL["tracks"]["two"]}}
-    monkeypatch.setattr(entries, "DEFAULT", {"protocol": 3, "tracks": tracks})
+    more = {**SMALL["tracks"], "also": {**SMALL["tracks"]["two"]}}
+    monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", {"protocol": 3, "tracks": more})
     one = read_entry(entry)
     one["tracks"]["also"] = one["tracks"]["two"]
-    protocol = entries.protocol_of("toyrace")
+    protocol = tracks.protocol_of("toyrace")
     wide = named(one, "wide", {"alone": 0.9, "two": 0.2, "also": 0.4, "three": 0.3})  # 0.9, 0.3, 0.3
     many = named(one, "many", {"alone": 0.4, "two": 0.8, "also": 0.8, "three": 0.1})  # 0.4, 0.8, 0.1
     clock = named(one, "clock", {"alone": 1, "two": 1, "also": 1, "three": 1}, timed=True)
@@ -362,17 +315,16 @@ def test_the_page_shows_the_entries_and_tracks_of_games_that_have_entries(
 
 
 def test_every_track_of_the_real_game_can_be_played() -> None:
-    protocol = entries.protocol_of("chocofactory")
+    protocol = tracks.protocol_of("chocofactory")
     for track in protocol.tracks.values():
         track.series("chocofactory", "random").check()
-        assert bool(track.opponent) == (track.players > 1)
-        if track.opponent:
-            assert "time_s" not in parse_agent(track.opponent, "chocofactory").settings
+        assert bool(track.opponents) == (track.players > 1)
+        for opponent in track.opponents:
+            assert "time_s" not in parse_agent(opponent, "chocofactory").settings
 
 
 def test_nothing_trains_or_is_chosen_on_deals_of_the_benchmark() -> None:
-    tracks = entries.protocol_of("chocofactory").tracks.values()
-    last = max(track.first_deal + track.deals for track in tracks)
+    last = max(track.first_deal + track.deals for track in tracks.protocol_of("chocofactory").tracks.values())
     recipes = tomllib.loads((ROOT / "training" / "chocofactory" / "recipes.toml").read_text(encoding="utf-8"))
     of_all = [" ".join(command.split()) for recipe in recipes.values() for command in recipe["commands"]]
     commands = [command for command in of_all if command.startswith("training.dataset")]

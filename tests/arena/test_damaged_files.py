@@ -38,10 +38,11 @@ from agents.networks.checkpoint import (
 from agents.networks.network import make_network
 from agents.random_agent import RandomAgent
 from arena import entries
-from arena.chocofactory.solo_benchmark import read_bound
 from arena.games import PlaysGames
+from arena.match import RESULT
 from arena.play import JournalError, play
-from arena.tournament import RESULT, Result, Tournament
+from arena.tournament import Result, Tournament
+from arena.tracks import protocol_of
 from chocofactory_env import registry
 from toyrace.game import ToyRace
 from training import ppo
@@ -231,7 +232,7 @@ def use_journal(folder: Path, changed: Path) -> None:
 
 def make_entry(folder: Path) -> None:
     """Make an entry of the benchmark, with one of its tracks."""
-    track = entries.protocol_of("toyrace").tracks["two-random"]
+    track = protocol_of("toyrace").tracks["two-random"]
     series = track.series("toyrace", "random")
     outcome = play(series, PlaysGames(series), progress=False)
     words = {"name": "a", "agent": "random", "author": "b", "link": "", "work": "none", "machine": "c"}
@@ -273,14 +274,10 @@ def make_others(folder: Path) -> None:
     run = RecipeRun(RECIPE, folder)
     done = {"training.dataset --out games": {"seconds": 1.5, "printed": "x"}, "b": {"seconds": 2}}
     (folder / "recipe.json").write_text(json.dumps({"asked": run._asked, "done": done}))
-    (folder / "bound.json").write_text(json.dumps({"0": 0.9, "1": 0.5}))
 
 
 def use_others(folder: Path, changed: Path) -> None:
-    if changed.name == "recipe.json":
-        RecipeRun(RECIPE, folder)
-    else:
-        read_bound(changed)
+    RecipeRun(RECIPE, folder)
 
 
 # --- the property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,10 @@ from scripted_text import chat_endpoint
 
 import chocofactory_env as cf
 from agents.protocol import make_agent
-from arena import language
+from arena import tracks
 from arena.explain import explain
 from arena.games import Entrant, play_game
-from arena.language import Track, TrackWorker, cost_of, main, results_of_game, summary_of
+from arena.language import PlaysInText, TextSeries, cost_of, main, record_of, results_of_game, summary_of
 from arena.play import play
 from arena.regret import Played, Terms, judged
 
@@ -24,7 +25,6 @@ SCRIPTED = "agents.readers:ScriptedReader:agent={}"
 
 
 SHORT = {
-    "protocol": 1,
     "options": {"num_players": 2, "months": 6},
     "opponents": ["random"],
     "first_deal": 3,
@@ -32,10 +32,14 @@ SHORT = {
 }
 
 
-def quick(game: str, agent: str) -> Track:
+def short(**more: Any) -> dict[str, Any]:
+    return {"protocol": 1, "tracks": {"language": {**SHORT, **more}}}
+
+
+def quick(game: str, agent: str) -> TextSeries:
     """One deal against the first opponent, without a judge."""
-    track = Track.of(game, agent, deals=1)
-    return Track(**{**vars(track), "judge": {}, "opponents": track.opponents[:1]})
+    series = TextSeries.of(game, agent, deals=1)
+    return replace(series, judge={}, tables=series.tables[:1])
 
 
 @pytest.mark.parametrize(
@@ -43,10 +47,10 @@ def quick(game: str, agent: str) -> Track:
     [("chocofactory", "random"), ("chocofactory", "greedy"), ("chocofactory", "planner:width=4"), ("schoko", "random")],
 )
 def test_scripted_players_have_the_results_of_their_own_entries(game: str, agent: str, tmp_path: Path) -> None:
-    track = quick(game, SCRIPTED.format(agent))
-    outcome = play(track, TrackWorker(track), tmp_path, progress=False)
-    loaded = track.load()
-    for record in outcome.records:
+    series = quick(game, SCRIPTED.format(agent))
+    outcome = play(series, PlaysInText(series), tmp_path, progress=False)
+    loaded = series.game
+    for record in map(record_of, outcome.records):
         names, seat = (agent, record["opponent"]), record["seat"]
         plain = play_game(loaded, [Entrant(name, make_agent(name, loaded)) for name in names], record["deal"], seat)
         assert (record["scores"], record["won"]) == (list(plain.scores), plain.won[seat])
@@ -76,7 +80,7 @@ def last_move(messages: list[dict[str, Any]]) -> str:
 def test_a_model_behind_an_endpoint_is_played_resumed_and_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}})
+    monkeypatch.setitem(tracks.DEFAULTS, "LANGUAGE", short())
     out = tmp_path / "out"
     with chat_endpoint(last_move) as url:
         command = ["--game", "schoko", "--agent", f"llm:model=stub,url={url},answer_tokens=50", "--out", str(out)]
@@ -98,7 +102,7 @@ def test_a_model_behind_an_endpoint_is_played_resumed_and_reported(
 def test_a_budget_is_for_all_games_and_what_was_played_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}})
+    monkeypatch.setitem(tracks.DEFAULTS, "LANGUAGE", short())
     with chat_endpoint(last_move) as url:
         agent = f"llm:model=stub,url={url}"
         main(["--game", "schoko", "--agent", agent, "--out", str(tmp_path / "whole")])
@@ -113,15 +117,14 @@ def test_a_budget_is_for_all_games_and_what_was_played_is_kept(
 def test_costs_are_estimated_without_a_request(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}, "deals": 2})
+    monkeypatch.setitem(tracks.DEFAULTS, "LANGUAGE", short(deals=2))
     for memory in ("none", "all"):
         agent = f"llm:model=x,url=http://127.0.0.1:1/v1,memory={memory},answer_tokens=10"
         main(["--game", "schoko", "--agent", agent, "--deals", "50", "--dry-run"])
     none, everything = capsys.readouterr().out.splitlines()
     assert none.startswith("4 games: about ")
     assert none.endswith("in answers")
-    track = Track.of("schoko", agent, deals=2)
-    cost = cost_of(track)
+    cost = cost_of(TextSeries.of("schoko", agent, deals=2))
     assert everything == str(cost)
     assert cost.most_answer_tokens == 10 * cost.requests
     with pytest.raises(SystemExit):
@@ -130,8 +133,10 @@ def test_costs_are_estimated_without_a_request(
 
 
 def test_costs_of_ones_own_reader_heed_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}})
-    none, everything = (cost_of(Track.of("schoko", f"my_agents:Reader:memory={memory}")) for memory in ("none", "all"))
+    monkeypatch.setitem(tracks.DEFAULTS, "LANGUAGE", short())
+    none, everything = (
+        cost_of(TextSeries.of("schoko", f"my_agents:Reader:memory={memory}")) for memory in ("none", "all")
+    )
     assert everything.prompt_tokens > 2 * none.prompt_tokens
 
 
@@ -139,31 +144,30 @@ def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: py
     with pytest.raises(SystemExit):
         main(["--agent", "greedy", "--dry-run"])
     assert "agent: expected one that answers in text" in capsys.readouterr().err
-    track = quick("schoko", SCRIPTED.format("random"))
-    task = track.tasks[0]
-    record = TrackWorker(track)(task)
-    track.check_result(task, json.loads(json.dumps(record)))
+    series = quick("schoko", SCRIPTED.format("random"))
+    task = series.tasks[0]
+    result = PlaysInText(series)(task)
+    series.check_result(task, json.loads(json.dumps(result)))
     changes: tuple[dict[str, Any], ...] = (
-        {"won": 1},
         {"counts": {"answers": -1}},
         {"counts": {"answers": 1}},
-        {"scores": []},
         {"regrets": {"draft": []}},
     )
     for change in changes:
         with pytest.raises(ValueError, match=next(iter(change))):
-            track.check_result(task, {**record, **change})
+            series.check_result(task, {**result, "answers": {**result["answers"], **change}})
 
 
 @pytest.mark.parametrize("file", results_of_game("chocofactory"))
 def test_committed_results_are_of_the_track_as_it_stands_and_follow_from_their_games(file: str) -> None:
     result: dict[str, Any] = results_of_game("chocofactory")[file]
     settings = result["settings"]
-    track = Track.of("chocofactory", settings["agent"])
-    now = json.loads(json.dumps(track.settings()))
-    for name in ("format", "protocol", "game", "options", "deck", "rules", "opponents", "judge", "seeds"):
+    series = TextSeries.of("chocofactory", settings["agent"])
+    now = json.loads(json.dumps(series.settings()))
+    for name in ("protocol", "game", "options", "deck", "rules", "opponents", "judge", "seeds"):
         assert settings[name] == now[name], name
     games = result["games"]
-    assert [{name: one[name] for name in ("deal", "opponent", "seat")} for one in games] == track.tasks
+    tasks = [(task["deal"], task["agents"][1 - task["rotation"]], task["rotation"]) for task in series.tasks]
+    assert [(one["deal"], one["opponent"], one["seat"]) for one in games] == tasks
     assert result["summary"]["all"] == json.loads(json.dumps(summary_of(games)))
-    assert result["summary"].keys() == {*track.opponents, "all"}
+    assert result["summary"].keys() == {*series.opponents, "all"}

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from exit_status import status_of
 from interrupted import untimed
 
 import chocofactory_env as cf
@@ -19,7 +20,7 @@ from agents.random_agent import RandomAgent
 from arena import games, match, report
 from arena.games import Entrant, GameSeries, play_game
 from arena.match import Result, play_match
-from arena.play import Json, Outcome
+from arena.play import JOURNAL, JournalError, Json, Outcome
 from arena.table import bootstrap_interval
 from chocofactory_env.core.command import parse_option
 from toyrace.game import ToyRace
@@ -259,16 +260,29 @@ def test_options_are_read_as_json_where_they_are() -> None:
     assert parse_option("sides=ABBAA") == ("sides", "ABBAA")
 
 
+def test_a_match_of_objects_goes_on_in_its_folder_and_names_all_its_deals(tmp_path: Path) -> None:
+    game, deals = ToyRace(num_players=2), [7, 3, 11]
+    pair = [FirstAction(), RandomAgent()]
+    found = play_match(game, pair, deals, out=tmp_path, progress=False)
+    journal = (tmp_path / JOURNAL).read_bytes()
+    again = play_match(game, [FirstAction(), RandomAgent()], deals, out=tmp_path, progress=False)
+    assert (tmp_path / JOURNAL).read_bytes() == journal
+    assert again.outcome == found.outcome
+    assert [agent["agent"] for agent in again.agents()] == ["FirstAction", "RandomAgent"]
+    settings = json.loads((tmp_path / "result.json").read_text())["settings"]
+    assert settings["seeds"] == deals
+    with pytest.raises(JournalError, match="seeds is "):
+        play_match(game, [FirstAction(), RandomAgent()], [7, 4, 11], out=tmp_path, progress=False)
+
+
 def test_the_command_line_plays_prints_and_saves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
-    path = tmp_path / "result.json"
-    with pytest.raises(SystemExit) as stopped:
-        match.main(["--agents", "random", "random", "--deals", "2", "--option", "rounds=2", "--json", str(path)])
-    assert stopped.value.code == 0
+    words = ("--agents", "random", "random", "--deals", 2, "--option", "rounds=2", "--out", tmp_path)
+    assert status_of(match.main, *words) == 0
     assert "random" in capsys.readouterr().out
-    assert json.loads(path.read_text())["settings"]["options"]["rounds"] == 2
+    assert json.loads((tmp_path / "result.json").read_text())["settings"]["options"]["rounds"] == 2
 
 
 def test_a_table_that_is_not_full_is_refused_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -284,20 +298,13 @@ def test_the_score_of_a_single_deal_has_no_interval() -> None:
     assert f"{row['score']:.1f}  " in result.table()
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("nowhere/result.json", "result.json: expected a file in a folder that is there"),
-        ("", "expected a file, got a folder"),
-    ],
-)
-def test_where_no_result_can_be_written_nothing_is_played(
-    name: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        match.main(["--agents", "random", "random", "--deals", "100000", "--json", str(tmp_path / name)])
-    assert stopped.value.code == 2
-    assert said in capsys.readouterr().err
+def test_where_no_result_can_be_written_nothing_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    assert (
+        status_of(match.main, "--agents", "random", "random", "--deals", 100000, "--out", tmp_path / "file" / "x") == 2
+    )
+    assert "--out: " in (said := capsys.readouterr().err)
+    assert "expected a path that can be written" in said
 
 
 def test_random_agents_play_every_legal_action_and_no_other() -> None:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from exit_status import status_of
 from repository import ROOT
 
 import chocofactory_env as cf
 from agents.protocol import check_named_by_stranger, make_agent
-from arena import benchmark, entries, results
-from arena.tournament import RESULT
+from arena import benchmark, results, tracks
+from arena.match import RESULT
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.tables.agents import TableAgents
 from chocofactory_env.record import GameRecord, RecordError
@@ -27,8 +28,8 @@ MODULE = "a_strangers_module"
 SMALL: dict[str, Any] = {
     "protocol": 1,
     "tracks": {
-        "two": {"options": {"num_players": 2}, "opponent": "random", "first_deal": 5, "deals": 1},
-        "three": {"options": {"num_players": 3}, "opponent": "random", "first_deal": 5, "deals": 1},
+        "two": {"options": {"num_players": 2}, "opponents": ["random"], "first_deal": 5, "deals": 1},
+        "three": {"options": {"num_players": 3}, "opponents": ["random"], "first_deal": 5, "deals": 1},
     },
 }
 
@@ -69,7 +70,7 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
     monkeypatch.delitem(__import__("sys").modules, MODULE, raising=False)
-    monkeypatch.setattr(entries, "DEFAULT", SMALL)
+    monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", SMALL)
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield Trap(folder, server)
 
@@ -78,8 +79,7 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def entry(trap: Trap, tmp_path: Path) -> Callable[[str], Path]:
     """The file of an entry with a track of games, in the name of some agent."""
     folder = tmp_path / "entry"
-    with pytest.raises(SystemExit, match="0"):
-        benchmark.main(["--game", "candyfactory", "random", "--tracks", "two", "--out", str(folder)])
+    assert status_of(benchmark.main, "--game", "candyfactory", "random", "--tracks", "two", "--out", folder) == 0
 
     def named(agent: str) -> Path:
         data = json.loads((folder / RESULT).read_text(encoding="utf-8"))
@@ -94,55 +94,36 @@ def entry(trap: Trap, tmp_path: Path) -> Callable[[str], Path]:
     return named
 
 
-def ends(command: Callable[[list[str]], None], *words: object) -> int:
-    with pytest.raises(SystemExit) as end:
-        command(list(map(str, words)))
-    return int(end.value.code or 0)
-
-
 def test_the_trap_is_one(trap: Trap) -> None:
     assert not trap.sprung()
     make_agent(f"{MODULE}:make", cf.load("candyfactory", num_players=2))
     assert trap.sprung()
 
 
-@pytest.mark.parametrize("option", ["--check", "--add-to"])
 def test_an_entrys_agent_is_shown_and_not_made(
-    option: str, entry: Callable[[str], Path], trap: Trap, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    entry: Callable[[str], Path], trap: Trap, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "out"
     for agent in trap.agents():
-        assert ends(benchmark.main, "--game", "candyfactory", option, entry(agent), "--out", out, "--games", 1) == 2
+        assert status_of(benchmark.CHECK.run, entry(agent), "--games", 1) == 2
         said = capsys.readouterr().err
         assert repr(agent) in said
         assert "to make it, give --trust" in said
-    assert not out.exists()
     assert not trap.sprung()
 
 
-def test_an_entrys_agent_is_made_with_trust_and_a_shipped_one_without(
-    entry: Callable[[str], Path], trap: Trap, tmp_path: Path
-) -> None:
-    words = ["--game", "candyfactory", "--games", "2", "--check"]
-    assert ends(benchmark.main, *words, entry("random")) == 0
+def test_an_entrys_agent_is_made_with_trust_and_a_shipped_one_without(entry: Callable[[str], Path], trap: Trap) -> None:
+    benchmark.check_entry(entry("random"), games=2, progress=False)
     assert not trap.sprung()
-    ends(benchmark.main, *words, entry(f"{MODULE}:make"), "--trust")
+    status_of(benchmark.CHECK.run, entry(f"{MODULE}:make"), "--games", 2, "--trust")
     assert trap.sprung()
-    out = tmp_path / "out"
-    assert ends(benchmark.main, "--game", "candyfactory", "--add-to", entry("random"), "--out", out) == 0
-    assert json.loads((out / RESULT).read_text(encoding="utf-8"))["tracks"].keys() == {"two", "three"}
 
 
 def test_an_entry_by_the_clock_is_refused_without_making_its_agent(entry: Callable[[str], Path], trap: Trap) -> None:
     path = entry(f"{MODULE}:make")
     path.write_text(path.read_text(encoding="utf-8").replace('"timed": false', '"timed": true'), encoding="utf-8")
-    assert ends(benchmark.main, "--game", "candyfactory", "--check", path) == 2
+    with pytest.raises(ValueError, match="decides by the clock"):
+        benchmark.check_entry(path)
     assert not trap.sprung()
-
-
-def test_trust_needs_a_file_to_trust(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ends(benchmark.main, "random", "--trust", "--out", "x") == 2
-    assert "--trust: expected --add-to FILE or --check FILE" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -179,10 +160,10 @@ def test_a_cards_trial_is_shown_and_not_run(
     card = tmp_path / "card.md"
     plain = Trial(("arena.match", "--agents", "random", "expert:network=true"), "won")
     card.write_text(write_card("net", "", facts, ["python -m x"], "", [plain, trial]), encoding="utf-8")
-    assert ends(check_card.main, card) == 2
+    assert status_of(check_card.main, card) == 2
     assert f"python -m {shlex.join(trial.words)}" in capsys.readouterr().err
     assert run == []
-    ends(check_card.main, card, "--trust")
+    status_of(check_card.main, card, "--trust")
     assert run == [plain.words, trial.words] or "--out" in trial.words
 
 

@@ -15,7 +15,7 @@ from repository import ROOT
     ("command", "missing", "install"),
     [
         ("arena.match", "tqdm", "-e . --group arena"),
-        ("arena.chocofactory.solo_benchmark", "scipy", "-e . --group arena"),
+        ("arena.chocofactory.clairvoyant", "scipy", "-e . --group arena"),
         ("training.ppo", "torch", '-e ".[learned]" --group train'),
         ("training.dataset", "pyarrow", "-e . --group datasets"),
     ],

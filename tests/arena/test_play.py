@@ -13,10 +13,13 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
+from subprocess import PIPE
 from typing import Any
 
 import pytest
 from interrupted import StopsAfter, untimed
+from long_runs import AT_LENGTH
 from repository import ROOT
 from toy_agents import TOYS, Guesses, make_toy_agent
 
@@ -96,22 +99,45 @@ def test_what_was_stopped_goes_on_to_the_same_results(games: int, workers: Worke
     assert played(series, tmp_path) == rest, "it finds all games in the journal"
 
 
+KILLS = 10 if AT_LENGTH else 2
+GAME = ("--game", "candyfactory", "--deals", str(5 * KILLS))
+SERIES_OF_GAMES = {
+    "tournament": ("tournament", "random", "greedy", *GAME, "--processes", "2"),
+    "benchmark": ("benchmark", "random", "--tracks", "two-random", *GAME),
+    "ray": ("tournament", "random", "greedy", *GAME, "--processes", "2", "--ray", "local"),
+}
+
+
+def lines_in(folder: Path) -> int:
+    return sum(file.read_bytes().count(b"\n") for file in folder.rglob(JOURNAL))
+
+
+def without_times(file: Path) -> Any:
+    found = json.loads(file.read_text(encoding="utf-8"))
+    for track in found.get("tracks", {}).values():
+        track["ms_a_decision"] = None
+    return {**found, "decisions_per_second": None}
+
+
 @starts_processes
-@pytest.mark.parametrize("seconds", [0.9, 1.3, 2.1])
-def test_what_was_killed_goes_on_to_the_same_results(seconds: float, tmp_path: Path) -> None:
-    words = ["random", "flat_mc:playouts=3", "--game", "schoko", "--option", "months=6", "--deals", "4", "--out"]
-    command = [sys.executable, "-m", "arena", "tournament", *words]
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["tournament", "benchmark", pytest.param("ray", marks=needs_ray)])
+def test_what_is_killed_again_and_again_goes_on_to_the_same_results(kind: str, tmp_path: Path) -> None:
+    """Each time it is killed after some more games, at any moment of the next one."""
+    command, rng = [sys.executable, "-m", "arena", *SERIES_OF_GAMES[kind], "--out"], Random(KILLS)
     run = partial(subprocess.run, cwd=ROOT, capture_output=True, check=True)
-    run([*command, str(tmp_path / "whole")])
-    with subprocess.Popen([*command, str(tmp_path / "part"), "--processes", "2"], cwd=ROOT) as killed:
-        end = time.monotonic() + 60
-        while not (tmp_path / "part" / JOURNAL).exists() and time.monotonic() < end:
-            time.sleep(0.05)
-        time.sleep(seconds)
-        killed.kill()
-    run([*command, str(tmp_path / "part")])
-    whole, part = (json.loads((tmp_path / name / "result.json").read_text()) for name in ("whole", "part"))
-    assert {**part, "decisions_per_second": None} == {**whole, "decisions_per_second": None}
+    part, whole = tmp_path / "part", tmp_path / "whole"
+    for kill in range(KILLS):
+        with subprocess.Popen([*command, str(part)], cwd=ROOT, stderr=PIPE, start_new_session=True) as killed:
+            end, enough = time.monotonic() + 120, lines_in(part) + rng.randrange(3)
+            while lines_in(part) <= enough and time.monotonic() < end and killed.poll() is None:
+                time.sleep(0.01)
+            time.sleep(rng.random() / 50)
+            os.killpg(killed.pid, signal.SIGKILL)
+        assert killed.returncode == -signal.SIGKILL, f"it was to be killed the {kill + 1}th time"
+    run([*command, str(part)])
+    run([*command, str(whole)])
+    assert without_times(part / "result.json") == without_times(whole / "result.json")
 
 
 # --- tasks that fail

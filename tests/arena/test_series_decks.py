@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from exit_status import status_of
 
 import chocofactory_env as cf
 from agents.protocol import make_agent
-from arena import decks, entries, match, tournament
-from arena.chocofactory import solo_benchmark
+from arena import decks, entries, match, tournament, tracks
 from arena.games import Entrant, GameSeries, play_game
 from arena.play import JOURNAL, Outcome
 from toyrace.game import ToyRace
 
 DECKS = ("generated:0", "generated:1,stray=1")
-Main = Callable[[list[str]], None]
-
-
-def command(main: Main, *words: object) -> int:
-    with pytest.raises(SystemExit) as end:
-        main([*map(str, words)])
-    return int(end.value.code or 0)
+Main = Callable[[Sequence[str]], None]
 
 
 @pytest.mark.slow
@@ -32,12 +26,11 @@ def command(main: Main, *words: object) -> int:
     ("main", "words"),
     [
         (tournament.main, ("random", "greedy", "--deals", 2)),
-        (tournament.main, ("random", "greedy", "--games", 2, "--neighbour-games", 4)),
-        (solo_benchmark.main, ("random", "greedy", "--difficulties", 0, "--seeds", 2)),
+        (tournament.main, ("random", "greedy", "--deals", 1, "--neighbour-games", 4)),
     ],
 )
 def test_a_series_deals_from_its_decks_in_turn(main: Main, words: tuple[object, ...], tmp_path: Path) -> None:
-    assert command(main, *words, "--decks", *DECKS, "--out", tmp_path) == 0
+    assert status_of(main, *words, "--decks", *DECKS, "--out", tmp_path) == 0
     hashes = {deck: cf.load("chocofactory", deck=deck).deck_hash for deck in DECKS}
     games = []
     for journal in sorted(tmp_path.rglob(JOURNAL)):
@@ -55,9 +48,9 @@ def test_a_series_deals_from_its_decks_in_turn(main: Main, words: tuple[object, 
         assert task["deck"] == DECKS[deal % 2]
         assert found["scores"] == list(play.scores)
     first = journal.read_bytes()
-    assert command(main, *words, "--decks", *DECKS, "--out", tmp_path) == 0, "the same command resumes"
+    assert status_of(main, *words, "--decks", *DECKS, "--out", tmp_path) == 0, "the same command resumes"
     assert journal.read_bytes() == first
-    assert command(main, *words, "--decks", "generated:0", "--out", tmp_path) == 2, "with other decks it does not"
+    assert status_of(main, *words, "--decks", "generated:0", "--out", tmp_path) == 2, "with other decks it does not"
 
 
 def test_a_match_and_a_tournament_over_decks_by_function(tmp_path: Path) -> None:
@@ -110,7 +103,7 @@ def test_what_cannot_be_played_over_decks_is_refused(
 
 
 def test_the_command_reports_decks_that_there_are_not(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(match.main, "--agents", "random", "random", "--decks", "generated:x") == 2
+    assert status_of(match.main, "--agents", "random", "random", "--decks", "generated:x") == 2
     assert "generated:SEED" in capsys.readouterr().err
 
 
@@ -143,9 +136,9 @@ def test_decks_for_measurement_are_told_from_those_for_training() -> None:
 OVER_DECKS: dict[str, Any] = {
     "protocol": 3,
     "tracks": {
-        "two": {"options": {"num_players": 2}, "opponent": "random", "first_deal": 7, "deals": 3},
+        "two": {"options": {"num_players": 2}, "opponents": ["random"], "first_deal": 7, "deals": 3},
         "two-near": {
-            "options": {"num_players": 2}, "opponent": "random", "first_deal": 7, "deals": 3,
+            "options": {"num_players": 2}, "opponents": ["random"], "first_deal": 7, "deals": 3,
             "decks": "generated:0-1", "like": "two",
         },
     },
@@ -156,19 +149,19 @@ def test_an_entry_has_tracks_over_decks_and_the_gap(monkeypatch: pytest.MonkeyPa
     from arena import benchmark
 
     monkeypatch.setattr(cf, "load", lambda name, deck=None, **options: ToyRace(**options))
-    monkeypatch.setattr(entries, "DEFAULT", OVER_DECKS)
-    assert command(benchmark.main, "random", "--game", "toyrace", "--out", tmp_path) == 0
+    monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", OVER_DECKS)
+    assert status_of(benchmark.main, "random", "--game", "toyrace", "--out", tmp_path) == 0
     entry = entries.read_entry(tmp_path / "result.json")
     assert entry["tracks"]["two-near"]["settings"]["decks"] == {"generated:0": "toy-1", "generated:1": "toy-1"}  # type: ignore[typeddict-item]
-    track = entries.protocol_of("toyrace").tracks["two-near"]
+    track = tracks.protocol_of("toyrace").tracks["two-near"]
     assert track.decks_of_games(6).tolist() == [1, 1, 0, 0, 1, 1]
     head, _, row = entries.deck_lines("toyrace", [entry])
     assert head == "| agent | two | two-near | gap |"
     won = [entry["tracks"][name]["summary"]["win_rate"] for name in ("two", "two-near")]
     assert f"{100 * (won[0] - won[1]):+.1f} ±" in row
-    assert [rank for rank, _ in entries.ranked([entry], entries.protocol_of("toyrace"))] == [1]
+    assert [rank for rank, _ in entries.ranked([entry], tracks.protocol_of("toyrace"))] == [1]
     entry["trained_on"] = ["generated:90000-100000"]
-    assert [rank for rank, _ in entries.ranked([entry], entries.protocol_of("toyrace"))] == [None]
+    assert [rank for rank, _ in entries.ranked([entry], tracks.protocol_of("toyrace"))] == [None]
     assert "trained on measurement decks" in entries.entry_lines("toyrace", [entry])[-1]
     del entry["trained_on"], entry["tracks"]["two-near"]
-    assert [rank for rank, _ in entries.ranked([entry], entries.protocol_of("toyrace"))] == [1]
+    assert [rank for rank, _ in entries.ranked([entry], tracks.protocol_of("toyrace"))] == [1]

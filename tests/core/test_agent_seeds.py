@@ -16,8 +16,8 @@ from agents.chocofactory.tree import TreeAgent
 from arena.games import Entrant, play_game
 from chocofactory_env.core.jit import jit
 from chocofactory_env.core.kernel.rng import WORDS, opponent_seed
-from chocofactory_env.envs.vector import VersusVectorEnv
-from chocofactory_env.envs.versus import VersusEnv
+from chocofactory_env.envs.seat import SeatEnv
+from chocofactory_env.envs.vector import SeatVectorEnv
 from toyrace import rules
 from toyrace.game import ToyRace
 
@@ -71,13 +71,13 @@ def in_a_record(game: Any, deal: int) -> int:
 
 def against_a_learner(game: Any, deal: int) -> int:
     spy = Spy()
-    VersusEnv(game, opponents=spy, seat=1).reset(seed=deal)
+    SeatEnv(game, opponents=spy, seat=1).reset(seed=deal)
     return spy.seeds[0]
 
 
 def against_a_batch_of_learners(game: Any, deal: int) -> int:
     spy = Spy()
-    VersusVectorEnv(game, 1, opponents=spy, seat=1).reset(seed=deal)
+    SeatVectorEnv(game, 1, opponents=spy, seat=1).reset(seed=deal)
     return spy.seeds[0]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, get_type_hints
 
 import gymnasium
@@ -13,9 +13,8 @@ import pytest
 import chocofactory_env as cf
 from chocofactory_env import chocofactory_v0
 from chocofactory_env.core.checks import UnknownOptionError, as_integer, as_seed
-from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.messages import shown
-from chocofactory_env.envs.versus import RandomOpponent
+from chocofactory_env.envs.opponents import RandomOpponent
 from toyrace.game import ToyRace
 
 NO_SEEDS = [True, np.True_, 1.5, 1.0, np.float64(1), "1", b"1", [1]]
@@ -143,7 +142,7 @@ def test_a_game_that_is_loaded_takes_no_more_options() -> None:
 
 
 def test_a_batch_is_made_of_a_game_or_of_its_name() -> None:
-    assert get_type_hints(cf.make_batch)["name"] == cf.Game | GameSet | str
+    assert get_type_hints(cf.make_batch)["games"] == str | cf.Game | Sequence[cf.Game]
     by_name, by_game = (
         cf.make_batch("chocofactory", 2, num_players=3),
         cf.make_batch(cf.load("chocofactory", num_players=3), 2),

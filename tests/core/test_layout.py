@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chocofactory_env.core.agents.observers import make_observer
-from chocofactory_env.core.kernel.views import View
 from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout, merged_layout
+from chocofactory_env.envs.common import Observer
 
 
 def layout() -> ObservationLayout:
@@ -154,7 +153,7 @@ def test_arguments_and_verbs_that_do_not_exist_are_refused() -> None:
 
 
 @pytest.mark.parametrize("last", [(), (2, 2)])
-def test_the_named_observer_gives_writable_views_of_one_fresh_vector(last: tuple[int, ...]) -> None:
+def test_the_observer_gives_a_fresh_vector_whose_blocks_are_writable(last: tuple[int, ...]) -> None:
     class Counting:
         observation_layout = ObservationLayout(
             [Block("a", (2, 3), 4, ""), Block("b", (1,), 2, ""), Block("c", last, 1, "")]
@@ -166,8 +165,8 @@ def test_the_named_observer_gives_writable_views_of_one_fresh_vector(last: tuple
             self.written = out
 
     game: Any = Counting()  # all of a game that it asks for
-    observer: Any = make_observer(game, View(game.observation_layout, "named"))[0]
-    tensors = observer(None, 0)
+    observer = Observer(game)
+    tensors = game.observation_layout.views(observer(None, 0))
     expected = game.observation_layout.views(game.written)
     assert list(tensors) == ["a", "b", "c"]
     for name, tensor in tensors.items():
@@ -176,7 +175,7 @@ def test_the_named_observer_gives_writable_views_of_one_fresh_vector(last: tuple
         assert np.array_equal(tensor, expected[name])
         tensor[...] = 7
         assert not np.shares_memory(tensor, game.written), "which the next observation is written into"
-    assert not np.shares_memory(observer(None, 0)["a"], tensors["a"])
+    assert not np.shares_memory(observer(None, 0), tensors["a"])
 
 
 def test_blocks_are_merged_by_name() -> None:

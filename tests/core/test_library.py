@@ -24,7 +24,7 @@ from chocofactory_env.core import library
 from chocofactory_env.core.jit import COMPILED, Entry
 from chocofactory_env.core.kernel.rng import WORDS, seed_generator
 from chocofactory_env.core.kernel.rules import MAX_SEATS
-from chocofactory_env.core.observation.buffers import pick_raw
+from chocofactory_env.core.kernel.stepping import choose_all
 from chocofactory_env.core.seal import is_whole, sealed
 from chocofactory_env.core.search.tree import Node
 from chocofactory_env.core.signature import ArrayOf, Parameter, signature_of
@@ -35,7 +35,7 @@ OF_THE_GAME = ("step", "observe_scaled", "outcome", "grow")
 in_library = pytest.mark.skipif(not COMPILED, reason="plain Python checks no types")
 
 
-ENTRIES = (seed_generator, pick_raw, *(getattr(ToyRace.kernel, name) for name in OF_THE_GAME))
+ENTRIES = (seed_generator, choose_all, *(getattr(ToyRace.kernel, name) for name in OF_THE_GAME))
 
 
 def entry_of(function: Any) -> Entry:
@@ -53,10 +53,9 @@ def calls() -> dict[Any, tuple[Any, ...]]:
     nodes, priors = np.zeros(6, Node.dtype), np.ones(GAME.num_actions, np.float32)
     tree = state.copy(), state.copy(), nodes, 0, 5, 1, 0.6, priors, mask
     found = np.full(GAME.num_actions, -1, np.int32), words, np.zeros(MAX_SEATS), np.array([0, 1])
-    frames = np.ones((1, 2, 4), np.uint8), np.zeros(1, np.int32), np.array([[0, 4, 1]]), np.zeros((1, 2, 4), np.uint8)
     return {
         seed_generator: (np.ones(WORDS, np.uint32), 7, 0),
-        pick_raw: frames,
+        choose_all: (words, np.ones((2, 4), np.int8), np.zeros(2, np.int64)),
         kernel.step: (tables, state, 0, mask),
         kernel.observe_scaled: (tables, state, 0, *scaled),
         kernel.outcome: (tables, state, np.zeros(2, np.int32), np.zeros(2, np.int32), np.zeros(2, np.bool_)),

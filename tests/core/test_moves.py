@@ -14,7 +14,7 @@ from agents.readers import Messages, ReadingAgent
 from arena.games import Entrant, play_game
 from chocofactory_env.core.agents.moves import moves_of
 from chocofactory_env.core.kernel.batch import LegalSampler
-from chocofactory_env.envs.versus import VersusEnv
+from chocofactory_env.envs.seat import SeatEnv
 from chocofactory_env.play.tables.table import Mind
 
 VARIANTS = [
@@ -132,7 +132,7 @@ def test_a_match_tells_every_move_by_seat() -> None:
 def test_opponents_of_a_versus_environment_are_told_from_the_deal_on() -> None:
     game = cf.load("schoko", num_players=3)
     agents = [Listener(), Listener()]
-    env = VersusEnv(game, opponents=agents, seat=1)
+    env = SeatEnv(game, opponents=agents, seat=1)
     for seed in (8, 9):
         _, info = env.reset(seed=seed)
         over = False

@@ -141,12 +141,8 @@ def draft(game: Any, state: np.ndarray) -> None:
 
 
 def play_batches(game: Any) -> None:
-    first = [game.observation_layout.blocks[0].name]
     for kind in (SelfPlayBatch, ParallelBatch):
-        shown: list[dict[str, Any]] = [
-            {"reward": "shaped", "scaled": False, "blocks": first},
-            {"stack": 2, "blocks": first},
-        ]
+        shown: list[dict[str, Any]] = [{"reward": "shaped", "scaled": False}, {}]
         for options in shown:
             batch = kind(game, 2, **options)
             step, sampler = batch.reset(seed=1), cf.LegalSampler(1)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import chocofactory_env as cf
-from arena.chocofactory.solo_benchmark import read_bound
 from arena.decks import measured, names_of
 from chocofactory_env.core.text.answers import MoveError
 from chocofactory_env.drawing.names import named
@@ -44,16 +41,6 @@ def test_answers_and_prompts(digits: dict[int, int]) -> None:
     for changed in (f"{first.translate(digits)}\n{rest}", f"{first}\n{rest.translate(digits)}"):
         with pytest.raises(ValueError, match="expected"):
             game.read_prompt(changed)
-
-
-@pytest.mark.parametrize("digits", [WIDE, ARABIC], ids=["wide", "arabic"])
-def test_difficulties_of_a_bound(digits: dict[int, int], tmp_path: Path) -> None:
-    file = tmp_path / "bound.json"
-    file.write_text('{"1": 0.5}', encoding="utf-8")
-    assert read_bound(file) == {1: 0.5}
-    file.write_text('{"1": 0.5}'.translate({ord("1"): digits[ord("1")]}), encoding="utf-8")
-    with pytest.raises(ValueError, match="expected win rates by difficulty"):
-        read_bound(file)
 
 
 def test_a_card_that_is_named_like_another_seat_keeps_its_name() -> None:

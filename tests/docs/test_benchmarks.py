@@ -23,7 +23,7 @@ def test_the_pages_show_the_figures_of_the_last_run(page: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "row"),
     [
-        ("interfaces", "AEC, 4 players, raw observation"),
+        ("interfaces", "AEC, 4 players, shaped reward"),
         ("batches", "make_vec, 64 × solo"),
         ("batches", "schoko: batch of 1,024, 2 players, raw, one deck"),
         ("batches", "playouts from day 4, 2 players"),

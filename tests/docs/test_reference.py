@@ -11,7 +11,7 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env import candyfactory_v0, chocofactory_v0, schoko_v0, testing
-from chocofactory_env.envs import aec, parallel, solo, vector, versus
+from chocofactory_env.envs import aec, parallel, seat, vector
 
 PAGES = sorted((ROOT / "docs" / "api").glob("*.md"))
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
@@ -26,15 +26,14 @@ NAMES = [name for name in cf.__all__ if name != "__version__"]
 ENVIRONMENTS = [
     aec.AECGameEnv,
     parallel.ParallelGameEnv,
-    solo.SoloEnv,
-    versus.VersusEnv,
-    vector.SoloVectorEnv,
-    vector.VersusVectorEnv,
+    seat.SeatEnv,
+    vector.SeatVectorEnv,
     cf.SelfPlayBatch,
 ]
 # For compiled batches and the environments over them, which a user of a game never calls.
 FOR_BATCHES = {"blank_states", "row_stepper", "joint_stepper", "observe_movers"}
 PLACES = {
+    "games": "chocofactory_env.registry.games",  # the package of the games has the same name
     "make_agent": "agents.protocol.make_agent",
     "play_match": "arena.match.play_match",
     "play_tournament": "arena.tournament.play_tournament",

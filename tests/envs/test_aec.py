@@ -44,18 +44,15 @@ def play(env: AECGameEnv, seed: int, steps: int | None = None) -> list[Any]:
     for agent in env.agent_iter(10**6 if steps is None else steps):
         observation, reward, terminated, truncated, info = env.last()
         assert observation is not None
-        tensors = observation["observation"]
-        vector = tensors if isinstance(tensors, np.ndarray) else np.concatenate([*map(np.ravel, tensors.values())])
-        seen.append((agent, vector.tobytes(), observation["action_mask"].tobytes(), reward))
+        seen.append((agent, observation["observation"].tobytes(), observation["action_mask"].tobytes(), reward))
         seen.append((terminated, truncated, str(info)))
         env.step(None if terminated or truncated else pick(observation["action_mask"], rng))
     return seen
 
 
 @pytest.mark.parametrize(("make", "players"), with_players(GAMES, [1, 2, 3, 4]))
-@pytest.mark.parametrize("observation", ["flat", "named"])
-def test_passes_pettingzoos_api_test(make: GameMaker, players: int, observation: Any, capsys: Any) -> None:
-    env = AECGameEnv(make(num_players=players), observation=observation)
+def test_passes_pettingzoos_api_test(make: GameMaker, players: int, capsys: Any) -> None:
+    env = AECGameEnv(make(num_players=players))
     with warnings.catch_warnings():
         for message in UNAVOIDABLE:
             warnings.filterwarnings("ignore", message)
@@ -145,19 +142,6 @@ def test_agents_spaces_and_masks(make: GameMaker) -> None:
     assert not np.shares_memory(first["action_mask"], last_observation(env)["action_mask"])
 
 
-@pytest.mark.parametrize("observation", ["flat", "named"])
-def test_masks_of_observation_and_info_are_two_arrays(observation: Any) -> None:
-    env, over = AECGameEnv(toy(num_players=2), observation=observation), False
-    env.reset(seed=1)
-    while not over:
-        seen, _, over, _, info = env.last()
-        assert seen is not None
-        for mask in (info["action_mask"], env.infos[env.agent_selection]["action_mask"]):
-            assert np.array_equal(seen["action_mask"], mask)
-            assert not np.shares_memory(seen["action_mask"], mask)
-        env.step(None if over else int(seen["action_mask"].argmax()))
-
-
 def test_agents_are_counted_after_a_reset() -> None:
     env = AECGameEnv(toy(num_players=2))
     assert env.max_num_agents == 2
@@ -169,64 +153,10 @@ def test_agents_are_counted_after_a_reset() -> None:
         env.num_nonsense  # noqa: B018
 
 
-def test_agents_of_larger_games_are_named_as_such() -> None:
-    env = AECGameEnv("schoko", num_players=[2, 3])
-    env.reset(options={"num_players": 2})
-    with pytest.raises(ValueError, match=r"player_0, player_1 in this game, got player_2 of a larger game; a library"):
-        env.observe("player_2")
-
-
 @pytest.mark.parametrize("module", [chocofactory_v0, candyfactory_v0, schoko_v0])
 def test_pettingzoo_averages_rewards_of_actions_without_masks(module: Any) -> None:
     env = module.env(illegal_action="terminate")
     assert -1 <= average_total_reward(env, max_episodes=20) < 0
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_a_reset_without_seed_deals_the_next_game_of_the_generator(make: GameMaker) -> None:
-    one, two = AECGameEnv(make(num_players=2)), AECGameEnv(make(num_players=2))
-    one.reset(seed=4)
-    two.reset(seed=4)
-    play(one, 1, steps=3)
-    one.reset(seed=4)
-    seeds = []
-    for env in (one, two):
-        env.reset()
-        env.reset()
-        seeds.append(env.game.seed_of(env.game_state))
-    assert seeds[0] == seeds[1] != 4
-    fresh = [AECGameEnv(make(num_players=2)) for _ in range(2)]
-    for env in fresh:
-        env.reset()
-    assert len({env.game.seed_of(env.game_state) for env in fresh}) == 2
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_everyone_terminates_at_the_end_and_is_stepped_with_none(make: GameMaker) -> None:
-    env = AECGameEnv(make(num_players=3), reward="score")
-    env.reset(seed=6)
-    rng = np.random.default_rng(6)
-    while not env.terminations[env.agent_selection]:
-        assert set(env.terminations.values()) == {False}
-        env.step(pick(last_observation(env)["action_mask"], rng))
-    assert all(value is True for value in env.terminations.values())
-    assert not any(env.truncations.values())
-    state = env.game_state
-    payoffs, scores = env.game.payoffs(state).tolist(), env.game.scores(state).tolist()
-    last = []
-    while env.agents:
-        observation, reward, terminated, _, info = env.last()
-        assert observation is not None
-        assert terminated
-        assert not observation["action_mask"].any()
-        assert set(info) == {"action_mask", "score", "rank", "won"}
-        last.append((reward, info["score"]))
-        with pytest.raises(ValueError, match="None"):
-            env.step(0)
-        env.step(None)
-    assert last == [(float(payoff), score) for payoff, score in zip(payoffs, scores, strict=True)]
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        env.step(None)
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -271,24 +201,6 @@ def test_before_the_first_reset_everything_says_so() -> None:
     assert not hasattr(env, "agents")
     with pytest.raises(AttributeError, match="nonsense"):
         _ = env.nonsense
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_infos_have_the_masks(make: GameMaker) -> None:
-    env, rng = AECGameEnv(make(num_players=3)), np.random.default_rng(2)
-    env.reset(seed=2)
-    while env.agents:
-        seen, _, over, _, info = env.last()
-        assert seen is not None
-        assert info is env.infos[env.agent_selection] is env.last(observe=False)[4]
-        assert set(env.infos) == set(env.agents)
-        for agent in env.agents:
-            mask = env.infos[agent]["action_mask"]
-            assert mask.dtype == np.int8
-            assert mask.tolist() == env.observe(agent)["action_mask"].tolist()
-        action = None if over else pick(info["action_mask"], rng)
-        info["action_mask"][:] = 0  # it is the reader's own
-        env.step(action)
 
 
 def test_after_the_end_everything_says_so() -> None:

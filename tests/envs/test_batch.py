@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, pick, toy, with_players
+from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, toy
 from gymnasium.error import ResetNeeded
 from long_runs import amount
 
@@ -20,67 +20,8 @@ import chocofactory_env as cf
 from chocofactory_env.core import compiled
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.kernel import batch as kernel_batch
-from chocofactory_env.envs.aec import AECGameEnv
 
 SEASON = amount("CF_SEASON", 500, 1500) if COMPILED else 100
-
-
-class AecRow:
-    """One row of a self-play batch, played through the AEC environment."""
-
-    def __init__(self, game: Any, reward: str) -> None:
-        self.env = AECGameEnv(game, reward=reward)
-
-    def reset(self, seed: int | None = None) -> tuple[Any, ...]:
-        self.env.reset(seed=seed)
-        return self.now(dict.fromkeys(self.env.possible_agents, 0.0), False)
-
-    def step(self, action: int) -> tuple[Any, ...]:
-        env = self.env
-        env.step(int(action))
-        over = all(env.terminations.values())
-        rewards = dict(env.rewards)
-        if not over:
-            return self.now(rewards if env._shaped else dict.fromkeys(env.possible_agents, 0.0), False)
-        self.scores = [env.infos[agent]["score"] for agent in env.possible_agents]
-        env.reset()
-        return self.now(rewards, True)
-
-    def now(self, rewards: dict[str, float], done: bool) -> tuple[Any, ...]:
-        env = self.env
-        seen = env.observe(env.agent_selection)
-        seat = env.possible_agents.index(env.agent_selection)
-        paid = np.array([rewards[agent] for agent in env.possible_agents], np.float32)
-        return seen["observation"], seen["action_mask"], seat, paid, done
-
-
-@pytest.mark.parametrize(("make", "players"), with_players(GAMES_AND_EXPANSION, [1, 2, 3, 4]))
-@pytest.mark.parametrize("scaled", [True, False], ids=["scaled", "raw"])
-@pytest.mark.long
-def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int, scaled: bool) -> None:
-    game = make(num_players=players)
-    reward = ("shaped", "win", "rank", "margin")[players - 1] if scaled else "shaped"
-    batch = cf.SelfPlayBatch(game, 3, reward=reward, scaled=scaled)
-    single = [AecRow(game, reward) for _ in range(3)]
-    rng = np.random.default_rng(players)
-    step, expected = batch.reset(seed=21), [row.reset(21 + at) for at, row in enumerate(single)]
-    ended = 0
-    for _ in range(SEASON):
-        for at in range(3):
-            observation, mask, seat, paid, done = expected[at]
-            shown = step.observations[at] if scaled else game.observation_layout.scaled(step.observations[at])
-            assert np.array_equal(shown, observation)
-            assert np.array_equal(step.action_masks[at], mask)
-            assert step.current_player[at] == seat
-            assert np.array_equal(step.rewards[at], paid)
-            assert step.dones[at] == done
-            if done:
-                ended += 1
-                assert batch.results(np.array([at]))["scores"][0].tolist() == single[at].scores
-        actions = [pick(mask, rng) for mask in step.action_masks]
-        step = batch.step(np.array(actions))
-        expected = [row.step(action) for row, action in zip(single, actions, strict=True)]
-    assert ended >= (2 if COMPILED else 0)
 
 
 @pytest.mark.parametrize("options", [{"num_players": 1}, {"num_players": 3}])
@@ -449,7 +390,7 @@ def test_a_snapshot_of_other_options_is_refused() -> None:
 @pytest.mark.parametrize("pickled", [False, True])
 @pytest.mark.parametrize("mode", ["turns", "simultaneous"])
 def test_a_copy_names_its_own_observations(pickled: bool, mode: str) -> None:
-    batch = cf.make_batch("chocofactory", 2, num_players=2, mode=mode, observation="named")
+    batch = cf.make_batch("chocofactory", 2, num_players=2, mode=mode)
     step: Any = batch.reset(seed=1)
     other, sampler = pickle.loads(pickle.dumps(batch)) if pickled else copy.deepcopy(batch), cf.LegalSampler(3)
     for _ in range(20):

@@ -13,8 +13,7 @@ from games_under_test import toy
 from gymnasium.vector import AutoresetMode
 
 import chocofactory_env as cf
-from chocofactory_env.envs.solo import SoloEnv
-from chocofactory_env.envs.versus import VersusEnv
+from chocofactory_env.envs.seat import SeatEnv
 
 ONE_SEAT = [f"ChocoFactory/{name}-v0" for name in ("FactoryManager", "Versus", "CandyFactoryVersus", "SchokoVersus")]
 SETS: dict[str, dict[str, Any]] = {
@@ -22,7 +21,6 @@ SETS: dict[str, dict[str, Any]] = {
     "decks": {"decks": ["generated:5", None]},
     "ended by an illegal action": {"illegal_action": "terminate"},
     "truncated": {"max_episode_steps": 5},
-    "named": {"observation": "named"},
 }
 
 
@@ -49,23 +47,8 @@ def test_every_step_tells_the_same_things(name: str, options: dict[str, Any]) ->
     assert all(each == forms[0] for each in forms)
 
 
-def test_results_are_told_at_the_end_alone_and_the_seat_always() -> None:
-    env = VersusEnv(toy(num_players=3), seat=2)
-    _, info = env.reset(seed=1)
-    over = False
-    while not over:
-        assert (info["score"], info["won"], info["rank"], info["seat"]) == (0, False, -1, 2)
-        assert info["scores"].tolist() == [0, 0, 0]
-        before = info
-        _, _, over, _, info = env.step(int(info["action_mask"].argmax()))
-        assert info["scores"] is not before["scores"]
-    assert info["scores"].tolist() == env.game.scores(env.game_state).tolist()
-    assert info["score"] == info["scores"][2] > 0
-    assert info["rank"] == env.game.ranking(env.game_state)[2]
-
-
 def test_a_game_that_an_illegal_action_ended_has_no_result() -> None:
-    env = SoloEnv(toy(num_players=1), illegal_action="terminate")
+    env = SeatEnv(toy(num_players=1), illegal_action="terminate")
     _, info = env.reset(seed=1)
     *_, terminated, _, info = env.step(int(info["action_mask"].argmin()))
     assert terminated

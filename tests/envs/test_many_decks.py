@@ -13,17 +13,14 @@ import candyfactory_decks
 import chocofactory_decks
 import gymnasium
 import numpy as np
-import pettingzoo.test
 import pytest
 import schoko_decks
 from damaged_decks import Tables, write
-from games_under_test import pick
-from vector_games import follow
 
 import chocofactory_env as cf
+from chocofactory_env.core.cards.lists import decks_of
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.kernel import variants
-from chocofactory_env.envs.loading import decks_of
 from chocofactory_env.envs.selfplay import SelfPlayBatch
 from chocofactory_env.record import GameRecord
 
@@ -63,70 +60,6 @@ def test_our_own_decks_have_other_numbers_of_cards_than_the_shipped_one(name: st
     shipped = numbers_of_cards(SHIPPED[name]())
     for seed in OWN_SEEDS:
         assert numbers_of_cards(OWN[name](random.Random(seed))) != shipped
-
-
-def hashes(name: str, decks: list[Any], **options: Any) -> list[str]:
-    return [cf.load(name, deck=deck, **options).deck_hash for deck in decks]
-
-
-@GAMES
-@pytest.mark.parametrize("autoreset", [True, False])
-def test_every_game_is_that_of_a_batch_with_its_deck_alone(name: str, decks: list[Any], autoreset: bool) -> None:
-    batch = cf.make_batch(name, 4, num_players=2, decks=decks, reward="shaped", autoreset=autoreset)
-    alone: dict[str, SelfPlayBatch] = {}
-    played: set[str] = set()
-    rng = np.random.default_rng(1)
-    step = batch.reset(seed=5)
-    expected: list[Any] = [None] * 4
-    for _ in range(STEPS):
-        for row in range(4):
-            game = batch.game_of(row)
-            if expected[row] is None:  # dealt in this step
-                played.add(game.deck_hash)
-                seed = game.seed_of(batch.state(row))
-                assert game.deck_hash == batch.games[batch.games.draw(seed)].deck_hash
-                single = cf.SelfPlayBatch(game, 1, reward="shaped", autoreset=False)
-                alone[str(row)], expected[row] = single, single.reset(seed=seed)
-            else:
-                assert step.rewards[row].tolist() == expected[row].rewards[0].tolist()
-            assert np.array_equal(step.observations[row], expected[row].observations[0])
-            assert np.array_equal(step.action_masks[row], expected[row].action_masks[0])
-            assert step.current_player[row] == expected[row].current_player[0]
-            assert batch.state(row).tobytes() == alone[str(row)].state(0).tobytes()
-        actions = [pick(mask, rng) for mask in step.action_masks]
-        before = [batch.game_of(row).options["deck"] for row in range(4)]
-        step = batch.step(np.array(actions))
-        for row in range(4):
-            expected[row] = alone[str(row)].step([actions[row]])
-            assert step.dones[row] == expected[row].dones[0]
-            if step.dones[row]:
-                own, its = batch.results(np.array([row])), alone[str(row)].results(np.array([0]))
-                assert all(np.array_equal(own[key], its[key]) for key in its)
-                assert own["deck"].tolist() == ["shipped" if before[row] is None else before[row]]
-                if autoreset:
-                    assert np.array_equal(step.rewards[row], expected[row].rewards[0])
-                    step.rewards[row], expected[row] = 0, None
-        if not autoreset and step.dones.all():
-            step, expected = batch.reset(), [None] * 4
-    assert played >= set(hashes(name, decks[: 1 + len(OWN_SEEDS)], num_players=2)) or not COMPILED
-
-
-def test_solo_rows_name_their_decks() -> None:
-    environments: list[Any] = [
-        gymnasium.make_vec(
-            "ChocoFactory/FactoryManager-v0", 3, vectorization_mode=kind, decks="generated:100000-100009"
-        )
-        for kind in ("vector_entry_point", "sync")
-    ]
-    for env in environments:
-        names = env.reset(seed=3)[1]["deck"]
-        games = [cf.load("chocofactory", num_players=1, deck=deck) for deck in names]
-        assert [game.deck_hash for game in games] == [
-            (env.unwrapped.game_of(row) if env is environments[0] else env.envs[row].unwrapped.game).deck_hash
-            for row in range(3)
-        ]
-    native, single = environments
-    assert follow(native, single, STEPS // 3) > 0 or not COMPILED
 
 
 @GAMES
@@ -170,30 +103,6 @@ def test_copies_threads_and_snapshots_continue_alike(monkeypatch: pytest.MonkeyP
         assert all(np.array_equal(*pair) for other in steps[1:] for pair in zip(steps[0], other, strict=True))
         assert steps[1].observations is observations
     assert {batch.game_of(row).deck_hash for row in range(3)} == {batches[3].game_of(row).deck_hash for row in range(3)}
-
-
-@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries, and options
-@GAMES
-def test_pettingzoo_environments_deal_the_same_games(name: str, decks: list[Any]) -> None:
-    batch = cf.make_batch(name, 1, num_players=2, decks=decks, autoreset=False)
-    aec = cf.make_env(name, num_players=2, decks=decks)
-    parallel = cf.make_parallel_env(name, num_players=2, decks=decks, **({"mode": "turns"} if "choco" in name else {}))
-    seen = set()
-    shown: Any
-    for seed in (3, 4, None, None, 9):
-        step = batch.reset(seed=None if seed is None else [seed])
-        aec.reset(seed=seed)
-        infos = parallel.reset(seed=seed)[1]
-        game, shown = batch.game_of(0), aec.last()
-        seen.add(game.deck_hash)
-        assert game.deck_hash == aec.game.deck_hash == parallel.game.deck_hash
-        deck = "shipped" if game.options["deck"] is None else game.options["deck"]
-        assert {info["deck"] for info in [*aec.infos.values(), *infos.values(), shown[4]]} == {deck}
-        assert np.array_equal(shown[0]["observation"], step.observations[0])
-        assert game.to_dict(aec.game_state) == game.to_dict(batch.state(0)) == game.to_dict(parallel.game_state)
-    assert len(seen) > 1
-    pettingzoo.test.api_test(aec, num_cycles=STEPS // 3)
-    pettingzoo.test.parallel_api_test(parallel, num_cycles=STEPS // 9)
 
 
 @pytest.mark.parametrize("opponent", ["flat_mc:playouts=2", "planner:width=2"])
@@ -267,7 +176,7 @@ def test_decks_that_cannot_be_played_are_refused_by_their_place(
 
 
 def test_a_loaded_game_has_its_own_deck_and_ranges_name_each_deck() -> None:
-    with pytest.raises(TypeError, match="decks: expected the name of a game, got a loaded game"):
+    with pytest.raises(TypeError, match="'decks': a loaded game has its own options"):
         cf.make_batch(cf.load("schoko"), 2, decks="generated:1-2")
     assert decks_of(["generated:8-9,stray=1", None]) == ["generated:8,stray=1", "generated:9,stray=1", None]
     assert decks_of("shipped") == decks_of(["shipped"]) == [None]

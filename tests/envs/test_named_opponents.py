@@ -13,12 +13,13 @@ from games_under_test import pick
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.envs.vector import PerGame, VersusVectorEnv
-from chocofactory_env.envs.versus import VersusEnv
+from chocofactory_env.envs.seat import SeatEnv
+from chocofactory_env.envs.vector import PerGame, SeatVectorEnv
 
 VERSUS = "ChocoFactory/Versus-v0"
+DECKS = ["generated:100000", "generated:100001"]
 STEPS = 120 if COMPILED else 6
-BOTH = pytest.mark.parametrize("environment", [VersusEnv, VersusVectorEnv], ids=["one", "many"])
+BOTH = pytest.mark.parametrize("environment", [SeatEnv, SeatVectorEnv], ids=["one", "many"])
 
 
 def first_legal(observation: Any, mask: np.ndarray) -> int:
@@ -58,7 +59,7 @@ def test_names_play_as_the_agents_that_they_make(opponents: Any, places: list[An
 
 @pytest.mark.parametrize("game", ["candyfactory", "schoko"])
 def test_names_are_those_of_the_game(game: str) -> None:
-    env = VersusEnv(game, num_players=2, opponents="expert")
+    env = SeatEnv(game, num_players=2, opponents="expert")
     env.reset(seed=1)
     opponent: Any = env.opponents[0]
     assert opponent.made_for == (game, 2)
@@ -94,7 +95,7 @@ def test_an_agent_of_another_game_is_refused_when_the_environment_is_made(
     environment: Any, made_for: str, agent: str, options: dict[str, Any], played: str
 ) -> None:
     stranger = cf.make_agent(agent, cf.load(made_for, **options))
-    opponent = stranger if environment is VersusEnv else PerGame(lambda: stranger)
+    opponent = stranger if environment is SeatEnv else PerGame(lambda: stranger)
     with pytest.raises(TypeError, match=f"opponent 0: expected an agent made for {played}, got "):
         environment("chocofactory", num_players=2, opponents=[opponent])
 
@@ -133,16 +134,16 @@ def test_an_environment_with_named_opponents_is_copied_and_pickled(environment: 
 
 
 def test_after_a_bad_name_the_opponents_before_play_on() -> None:
-    env: Any = VersusEnv("chocofactory", decks=["generated:100000", "generated:100001"], opponents="planner:width=4")
+    env: Any = SeatEnv(cf.games("chocofactory", num_players=2, decks=DECKS), opponents="planner:width=4")
     with pytest.raises(ValueError, match="nobody"):
         env.set_opponents("nobody")
-    for deck in ("generated:100000", "generated:100001"):
+    for deck in DECKS:
         env.reset(seed=3, options={"decks": deck})
         assert env.opponents[0]._game.deck_hash == env.game.deck_hash
 
 
 def test_an_error_names_the_opponent() -> None:
-    env = VersusVectorEnv("chocofactory", 2, opponents="greedy")
+    env = SeatVectorEnv("chocofactory", 2, num_players=2, opponents="greedy")
     assert repr(env.opponents) == "[PerGame('greedy')]"
 
 

@@ -107,84 +107,6 @@ def test_the_mode_may_be_turns_too() -> None:
 # --- what is asked and seen
 
 
-@pytest.mark.parametrize("make", ALL)
-def test_who_is_not_asked_may_only_wait(make: GameMaker) -> None:
-    game = make(num_players=3)
-    env = ParallelGameEnv(game)
-    assert env.wait == game.num_actions
-    several = 0
-    seen = play(env, 2)
-    for observations, infos in [(seen[0], seen[1]), *((step[0], step[4]) for step in seen[2:-1])]:
-        for agent, info in infos.items():
-            assert np.array_equal(info["action_mask"], observations[agent]["action_mask"])
-            assert not np.shares_memory(info["action_mask"], observations[agent]["action_mask"])
-        assert set(infos) == set(env.possible_agents)
-        masks = np.array([observations[agent]["action_mask"] for agent in env.possible_agents])
-        assert masks.shape == (3, game.num_actions + 1)
-        asked = masks[:, env.wait] == 0
-        assert asked.any()
-        assert masks[asked].any(1).all()
-        assert masks[~asked].sum() == (~asked).sum()
-        several += asked.sum() > 1
-        for agent in env.possible_agents:
-            assert env.observation_space(agent).contains(observations[agent])
-    assert bool(several) == (game.simultaneous or game.name == "schoko")
-    last = seen[-1][0]
-    assert all(
-        observation["action_mask"].sum() == observation["action_mask"][env.wait] == 1 for observation in last.values()
-    )
-
-
-@pytest.mark.parametrize("make", ALL)
-def test_every_seat_sees_what_it_sees_when_it_is_asked_alone(make: GameMaker) -> None:
-    """As AEC shows it: legal actions and observation of the seat to move. Who is not asked sees the position."""
-    game = make(num_players=3)
-    env, rng = ParallelGameEnv(game), np.random.default_rng(3)
-    observations, _ = env.reset(seed=3)
-    for _ in range(150):
-        before = env.game_state.tobytes()
-        for seat, agent in enumerate(env.agents):
-            if not observations[agent]["action_mask"][env.wait]:
-                alone = game.clone(env.game_state)
-                game.ask_seat(alone, seat)
-                assert game.current_player(alone) == seat
-                assert observations[agent]["action_mask"][: env.wait].tolist() == game.legal_mask(alone).tolist()
-                assert observations[agent]["observation"].tolist() == game.observe(alone, seat).flat.tolist()
-            else:
-                alone = game.observe(env.game_state, seat).flat
-                assert observations[agent]["observation"].tolist() == alone.tolist(), "whoever was looked at before"
-        assert env.game_state.tobytes() == before
-        observations = env.step(chosen(observations, rng))[0]
-        if not env.agents:
-            return
-
-
-@pytest.mark.parametrize("make", ALL)
-@pytest.mark.parametrize("reward", ["win", "shaped", "margin"])
-def test_rewards_and_results_are_those_of_the_game(make: GameMaker, reward: str) -> None:
-    game = make(num_players=2)
-    env = ParallelGameEnv(game, reward=reward)
-    seen = play(env, 4)
-    _, _, terminations, truncations, infos = seen[-1]
-    total = {agent: sum(step[1][agent] for step in seen[2:]) for agent in env.possible_agents}
-    state = env.game_state
-    scores, payoffs = game.scores(state), game.payoffs(state)
-    for seat, agent in enumerate(env.possible_agents):
-        assert terminations[agent]
-        assert not truncations[agent]
-        assert np.array_equal(infos[agent].pop("action_mask"), seen[-1][0][agent]["action_mask"])
-        assert infos[agent] == {
-            "score": int(scores[seat]),
-            "rank": int(game.ranking(state)[seat]),
-            "won": bool(game.won(state)[seat]),
-        }
-        if reward == "shaped":
-            assert total[agent] == payoffs[seat] - game.standings(game.new(7))[seat]
-        if reward == "margin":
-            assert total[agent] == payoffs[seat] - payoffs[1 - seat]
-    assert all(type(each) is float for each in seen[-1][1].values())
-
-
 def test_games_are_reproducible_and_go_on() -> None:
     one, two = (chocofactory_v0.parallel_env(num_players=2) for _ in range(2))
     assert in_bytes(play(one, 1)) == in_bytes(play(two, 1))
@@ -278,29 +200,6 @@ def test_it_renders_who_acts() -> None:
 
 
 # --- batches
-
-
-@pytest.mark.parametrize("make", ALL)
-@pytest.mark.parametrize("reward", ["win", "shaped"])
-def test_a_batch_plays_what_the_environments_play(make: GameMaker, reward: str) -> None:
-    game, rng = make(num_players=3), np.random.default_rng(1)
-    batch = cf.ParallelBatch(game, 3, reward=reward)
-    envs = [ParallelGameEnv(game, reward=reward) for _ in range(3)]
-    step = batch.reset(seed=20)
-    seen = [env.reset(seed=20 + row)[0] for row, env in enumerate(envs)]
-    for _ in range(500 if COMPILED else 60):
-        for row, observations in enumerate(seen):
-            for seat, agent in enumerate(envs[row].possible_agents):
-                assert np.array_equal(step.observations[row, seat], observations[agent]["observation"])
-                assert np.array_equal(step.action_masks[row, seat], observations[agent]["action_mask"])
-        actions = np.array([[pick(mask, rng) for mask in masks] for masks in step.action_masks])
-        step = batch.step(actions)
-        for row, env in enumerate(envs):
-            seen[row], rewards, terminations, _, _ = env.step(dict(zip(env.agents, actions[row].tolist(), strict=True)))
-            assert step.rewards[row].tolist() == pytest.approx(list(rewards.values()))
-            assert bool(step.dones[row]) == all(terminations.values())
-            if not env.agents:
-                seen[row] = env.reset()[0]
 
 
 def test_a_batch_is_made_for_a_game_in_which_seats_act_at_once() -> None:

@@ -26,10 +26,8 @@ from chocofactory_env.drawing.small import seen_in
 from chocofactory_env.drawing.window import Window
 from chocofactory_env.envs import pictures
 from chocofactory_env.envs.aec import AECGameEnv
-from chocofactory_env.envs.common import OneSeatEnv
-from chocofactory_env.envs.solo import SoloEnv
-from chocofactory_env.envs.vector import OneSeatVectorEnv, SoloVectorEnv, VersusVectorEnv
-from chocofactory_env.envs.versus import VersusEnv
+from chocofactory_env.envs.seat import SeatEnv
+from chocofactory_env.envs.vector import SeatVectorEnv
 
 SIZE = (320, 200)
 FRAME = (200, 320, 3)
@@ -54,7 +52,7 @@ def shown_windows(monkeypatch: pytest.MonkeyPatch) -> list[np.ndarray]:
     return shown
 
 
-def play_on(env: OneSeatEnv, steps: int, rng: np.random.Generator) -> Iterator[tuple[Any, float, bool]]:
+def play_on(env: SeatEnv, steps: int, rng: np.random.Generator) -> Iterator[tuple[Any, float, bool]]:
     for _ in range(steps):
         observation, reward, over, _, _ = env.step(pick(env.action_masks(), rng))
         yield observation, reward, over
@@ -88,7 +86,7 @@ def test_aec_frames_are_a_spectators_with_the_last_moves(make: GameMaker) -> Non
 
 @pytest.mark.parametrize("make", GAMES)
 def test_versus_frames_are_the_learners(make: GameMaker) -> None:
-    env = VersusEnv(make(num_players=2), seat=1, **SMALL)
+    env = SeatEnv(make(num_players=2), seat=1, **SMALL)
     env.reset(seed=3)
     list(play_on(env, 5, np.random.default_rng(0)))
     display = env._display
@@ -104,7 +102,7 @@ def test_versus_frames_are_the_learners(make: GameMaker) -> None:
 @pytest.mark.parametrize("mode", ["rgb_array", "human"])
 def test_a_render_mode_changes_nothing_else(make: GameMaker, mode: str) -> None:
     def play(**options: Any) -> list[tuple[bytes, float, bool]]:
-        env = VersusEnv(make(num_players=2), reward="shaped", **options)
+        env = SeatEnv(make(num_players=2), reward="shaped", **options)
         env.reset(seed=3)
         seen = [(step[0].tobytes(), *step[1:]) for step in play_on(env, 8, np.random.default_rng(0))]
         env.close()
@@ -116,7 +114,7 @@ def test_a_render_mode_changes_nothing_else(make: GameMaker, mode: str) -> None:
 @pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_a_window_shows_every_position(make: GameMaker, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = shown_windows(monkeypatch)
-    env = SoloEnv(make(num_players=1), render_mode="human", render_size=SIZE)
+    env = SeatEnv(make(num_players=1), render_mode="human", render_size=SIZE)
     env.reset(seed=1)
     list(play_on(env, 3, np.random.default_rng(0)))
     assert len(shown) == 4
@@ -128,7 +126,7 @@ def test_a_window_shows_every_position(make: GameMaker, monkeypatch: pytest.Monk
 
 def test_a_window_shows_the_moves_of_opponents_too(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = shown_windows(monkeypatch)
-    env = VersusEnv(toy(num_players=3, start_player=0), seat=0, render_mode="human", render_size=SIZE)
+    env = SeatEnv(toy(num_players=3, start_player=0), seat=0, render_mode="human", render_size=SIZE)
     env.reset(seed=1)
     rng = np.random.default_rng(0)
     for _ in range(4):
@@ -139,8 +137,8 @@ def test_a_window_shows_the_moves_of_opponents_too(monkeypatch: pytest.MonkeyPat
 def test_a_window_that_its_user_closes_stays_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     import pygame
 
-    env = SoloEnv(toy(num_players=1), render_mode="human", render_size=SIZE)
-    other = SoloEnv(toy(num_players=1), render_mode="human", render_size=SIZE)
+    env = SeatEnv(toy(num_players=1), render_mode="human", render_size=SIZE)
+    other = SeatEnv(toy(num_players=1), render_mode="human", render_size=SIZE)
     env.reset(seed=1)
     other.reset(seed=1)
     assert env._display is not None
@@ -160,7 +158,7 @@ def test_a_window_that_its_user_closes_stays_closed(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_have_windows_and_lines_of_their_own(duplicate: Callable[[Any], Any]) -> None:
-    env = SoloEnv(toy(num_players=1), render_mode="human", render_size=SIZE)
+    env = SeatEnv(toy(num_players=1), render_mode="human", render_size=SIZE)
     env.reset(seed=1)
     list(play_on(env, 2, np.random.default_rng(0)))
     copied = duplicate(env)
@@ -173,64 +171,19 @@ def test_copies_have_windows_and_lines_of_their_own(duplicate: Callable[[Any], A
     env.close()
 
 
-def vector_envs(**options: Any) -> list[OneSeatVectorEnv]:
-    return [
-        SoloVectorEnv(toy(num_players=1), 3, **options),
-        VersusVectorEnv(toy(num_players=3), 3, **options),
-    ]
-
-
-@pytest.mark.parametrize("which", [0, 1])
-@pytest.mark.parametrize("autoreset", ["NextStep", "SameStep", "Disabled"])
-def test_rows_show_what_single_environments_show(which: int, autoreset: str) -> None:
-    """Moves of compiled opponents and new games included."""
-    vector = vector_envs(autoreset_mode=autoreset, **SMALL)[which]
-    plain = vector_envs(autoreset_mode=autoreset)[which]
-    singles = [(SoloEnv(toy(num_players=1), **SMALL), VersusEnv(toy(num_players=3), **SMALL))[which] for _ in range(3)]
-    rng = np.random.default_rng(0)
-    vector.reset(seed=5)
-    plain.reset(seed=5)
-    over = [False] * 3
-    for row, env in enumerate(singles):
-        env.reset(seed=5 + row)
-    for _ in range(40):
-        actions = np.array([pick(mask, rng) for mask in vector.action_masks()])
-        seen, same = vector.step(actions), plain.step(actions)
-        assert all(
-            np.array_equal(np.asarray(one), np.asarray(other)) for one, other in zip(seen[:4], same[:4], strict=True)
-        )
-        for row, env in enumerate(singles):
-            if over[row]:
-                env.reset()
-                over[row] = False
-            else:
-                over[row] = env.step(int(actions[row]))[2]
-            if over[row] and autoreset == "SameStep":
-                env.reset()
-                over[row] = False
-        if autoreset == "Disabled" and any(over):
-            vector.reset(options={"reset_mask": np.array(over)})
-            plain.reset(options={"reset_mask": np.array(over)})
-            for row in np.flatnonzero(over).tolist():
-                singles[row].reset()
-                over[row] = False
-        rendered = vector.render()
-        assert rendered is not None
-        for frame, env in zip(rendered, singles, strict=True):
-            assert np.array_equal(frame, env.render())
-
-
-def test_one_window_has_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = shown_windows(monkeypatch)
-    for env in vector_envs(render_mode="human", render_size=SIZE):
-        shown.clear()
-        env.reset(seed=1)
-        rng = np.random.default_rng(0)
-        env.step(np.array([pick(mask, rng) for mask in env.action_masks()]))
-        assert [one.shape for one in shown] == [FRAME, FRAME]
-        assert shown[0].tobytes() != shown[1].tobytes()
-        assert env.render() is None
-        env.close()
+@pytest.mark.parametrize("players", [1, 3])
+def test_rows_are_drawn_as_their_learners_see_them(players: int) -> None:
+    envs = SeatVectorEnv(toy(num_players=players), 3, render_mode="rgb_array")
+    envs.reset(seed=5)
+    for _ in range(4):
+        envs.step(envs.action_masks().argmax(axis=1))
+    rendered = envs.render()
+    assert rendered is not None
+    assert [frame.shape for frame in rendered] == [(800, 1280, 3)] * 3
+    for row, (frame, seat) in enumerate(zip(rendered, envs.seats.tolist(), strict=True)):
+        assert np.array_equal(frame, pictures.frame_of(envs.game, envs.state(row), seat))
+    with pytest.raises(ValueError, match="render_mode must be one of None, 'ansi', 'rgb_array', got 'human'"):
+        SeatVectorEnv(toy(), 2, render_mode="human")
 
 
 def test_gymnasium_records_videos_and_opens_windows(tmp_path: Path) -> None:
@@ -249,15 +202,14 @@ def test_gymnasium_records_videos_and_opens_windows(tmp_path: Path) -> None:
 
 
 def test_gymnasium_records_videos_of_vector_environments_and_opens_windows(tmp_path: Path) -> None:
-    options: dict[str, Any] = {"render_mode": "rgb_array", "render_size": SIZE}
     many: Any = VectorRecordVideo(
-        gymnasium.make_vec("ChocoFactory/Versus-v0", 4, **options), str(tmp_path / "many"), fps=5
+        gymnasium.make_vec("ChocoFactory/Versus-v0", 4, render_mode="rgb_array"), str(tmp_path / "many"), fps=5
     )
     many.reset(seed=1)
     many.step(many.unwrapped.action_masks().argmax(axis=1))
     many.close()
     assert [path.stat().st_size > 1000 for path in (tmp_path / "many").glob("*.mp4")] == [True]
-    window: Any = VectorHumanRendering(gymnasium.make_vec("ChocoFactory/FactoryManager-v0", 2, **options))
+    window: Any = VectorHumanRendering(gymnasium.make_vec("ChocoFactory/FactoryManager-v0", 2, render_mode="rgb_array"))
     window.metadata["render_fps"] = 1000
     window.reset(seed=1)
     window.step(window.unwrapped.action_masks().argmax(axis=1))
@@ -271,10 +223,7 @@ def test_passes_pettingzoos_render_test() -> None:
 
 MAKERS: list[Any] = [
     lambda **options: AECGameEnv(toy(), **options),
-    lambda **options: VersusEnv(toy(), **options),
-    lambda **options: SoloEnv(toy(num_players=1), **options),
-    lambda **options: SoloVectorEnv(toy(num_players=1), 2, **options),
-    lambda **options: VersusVectorEnv(toy(), 2, **options),
+    lambda **options: SeatEnv(toy(), **options),
 ]
 
 
@@ -298,29 +247,20 @@ def test_other_modes_and_sizes_are_refused(
         make(**{"render_mode": "rgb_array", option: value})
 
 
-@pytest.mark.parametrize("make", MAKERS)
-def test_no_render_mode_leaves_the_step_as_it_is(make: Callable[..., Any]) -> None:
-    for mode in (None, "ansi"):
-        env = make(render_mode=mode)
-        assert env._display is None
-        if hasattr(env, "_advance"):
-            assert env._advance == env.game.advance
-
-
 def test_what_is_not_installed_is_named_with_its_extra() -> None:
     code = """
 import sys
 from toyrace.game import ToyRace
-from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.seat import SeatEnv
 def say(make):
     try: make()
     except ImportError as error: print(error)
-env = SoloEnv(ToyRace(num_players=1), render_mode="rgb_array")
+env = SeatEnv(ToyRace(num_players=1), render_mode="rgb_array")
 env.reset(seed=1)
 for module in ("resvg_py", "PIL", "pygame"):
     sys.modules[module] = None
     say(env.render)
-    say(lambda: SoloEnv(ToyRace(num_players=1), render_mode="human"))
+    say(lambda: SeatEnv(ToyRace(num_players=1), render_mode="human"))
     del sys.modules[module]
 """
     command = [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}\n{code}"]

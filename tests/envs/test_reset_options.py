@@ -7,7 +7,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import pettingzoo.test
 import pytest
 from gymnasium.vector import AutoresetMode
 from vector_games import assert_same
@@ -29,39 +28,6 @@ STEPS = 600 if COMPILED else 30
 def sets_of(name: str) -> dict[str, Any]:
     _, option, values = SETS[name]
     return {option: values, "decks": DECKS}
-
-
-def games_dealt(env: Any, seeds: range, first: dict[str, Any] | None = None) -> list[tuple[Any, Any]]:
-    """The option's value and the deck of each game, as the game itself has them; `first` go to the first reset."""
-    found = []
-    for seed in seeds:
-        env.reset(seed=seed, options=first if seed == seeds[0] else None)
-        found.append((env.game.options[SETS[env.game.name][1]], env.game.options["deck"]))
-    return found
-
-
-@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries, and options
-@GAMES
-@pytest.mark.parametrize("kind", ["gymnasium", "aec", "parallel"])
-def test_a_choice_holds_until_another_one(name: str, kind: str) -> None:
-    env_id, option, values = SETS[name]
-    mode = {"mode": "turns"} if name == "chocofactory" else {}
-    make: dict[str, Any] = {
-        "gymnasium": lambda: gymnasium.make(f"ChocoFactory/{env_id}-v0", **sets_of(name)).unwrapped,
-        "aec": lambda: cf.make_env(name, num_players=2, **sets_of(name)),
-        "parallel": lambda: cf.make_parallel_env(name, num_players=2, **mode, **sets_of(name)),
-    }
-    env = make[kind]()
-    seeds = range(40)
-    every = games_dealt(env, seeds)
-    assert set(every) == {(value, deck) for value in values for deck in DECKS}
-    assert {value for value, _ in games_dealt(env, seeds, {option: values[-1]})} == {values[-1]}
-    assert set(games_dealt(env, seeds, {"decks": DECKS[1:]})) == {(values[-1], deck) for deck in DECKS[1:]}
-    copied = copy.deepcopy(env)
-    assert games_dealt(copied, seeds, {option: None, "decks": None}) == every
-    assert set(games_dealt(env, seeds, {option: values[:2], "decks": [None]})) == {(each, None) for each in values[:2]}
-    if kind == "aec":
-        pettingzoo.test.api_test(env, num_cycles=STEPS // 6)
 
 
 @GAMES

@@ -15,8 +15,7 @@ from chocofactory_env.core.game import Game
 from chocofactory_env.core.kernel import rewards
 from chocofactory_env.core.kernel.rewards import REWARDS, Reward
 from chocofactory_env.envs.aec import AECGameEnv
-from chocofactory_env.envs.solo import SoloEnv
-from chocofactory_env.envs.versus import VersusEnv
+from chocofactory_env.envs.seat import SeatEnv
 
 
 def finished(game: Game, seed: int) -> Any:
@@ -158,7 +157,7 @@ def play_out(env: Any, seed: int) -> float:
 @pytest.mark.parametrize(("make", "players"), with_players(GAMES, [1, 2, 3]))
 def test_a_reward_of_ones_own_pays_by_the_end_what_it_returns_there(make: GameMaker, players: int) -> None:
     game, kept = make(num_players=players), Kept()
-    env = SoloEnv(game, reward=kept) if players == 1 else VersusEnv(game, reward=kept)
+    env = SeatEnv(game, reward=kept)
     total = play_out(env, 3)
     state = env.game_state
     expected = 100 * np.asarray(game.won(state)) + np.asarray(game.standings(state)) / 10
@@ -194,7 +193,7 @@ def test_what_a_reward_of_ones_own_does_to_its_arguments_is_its_own_matter() -> 
         standings[:] = 0
         return won * 1.0
 
-    careful, other = SoloEnv(toy(num_players=1)), SoloEnv(toy(num_players=1), reward=careless)
+    careful, other = SeatEnv(toy(num_players=1)), SeatEnv(toy(num_players=1), reward=careless)
     assert play_out(careful, 1) == play_out(other, 1)
     assert careful.game_state.tobytes() == other.game_state.tobytes()
 
@@ -213,7 +212,7 @@ def test_what_a_reward_of_ones_own_does_to_its_arguments_is_its_own_matter() -> 
     ],
 )
 def test_what_a_reward_of_ones_own_returns_is_checked(answer: Any, error: type[Exception], match: str) -> None:
-    env = VersusEnv(toy(num_players=2), reward=lambda scores, ranking, won, standings: answer)
+    env = SeatEnv(toy(num_players=2), reward=lambda scores, ranking, won, standings: answer)
     env.reset(seed=0)
     with pytest.raises(error, match=f"reward <function.*{match}"):
         env.step(5)
@@ -221,8 +220,8 @@ def test_what_a_reward_of_ones_own_returns_is_checked(answer: Any, error: type[E
 
 def test_a_function_of_other_arguments_is_refused_at_once() -> None:
     with pytest.raises(TypeError, match=r"expected a function of \(scores, ranking, won, standings\)"):
-        SoloEnv(toy(num_players=1), reward=lambda scores: scores)  # type: ignore[arg-type, misc]  # of scores alone
+        SeatEnv(toy(num_players=1), reward=lambda scores: scores)  # type: ignore[arg-type, misc]  # of scores alone
     with pytest.raises(ValueError, match=r"did you mean 'shaped'"):
-        SoloEnv(toy(num_players=1), reward="shape")
+        SeatEnv(toy(num_players=1), reward="shape")
     with pytest.raises(ValueError, match="reward must be one of"):
-        SoloEnv(toy(num_players=1), reward=5)  # type: ignore[arg-type]  # no name
+        SeatEnv(toy(num_players=1), reward=5)  # type: ignore[arg-type]  # no name

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,25 +17,15 @@ from vector_games import assert_same
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.observation.layout import ObservationLayout
 from chocofactory_env.record import GameRecord
 from chocofactory_env.testing import check_game
-from toyrace.game import ToyRace
 
 GAMES = pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
 PLAYERS = [3, 2, 4]  # the first is neither the smallest nor the largest
 DIFFICULTIES = [1, 0, 3, 2]
 VERSUS = {"chocofactory": "Versus", "candyfactory": "CandyFactoryVersus", "schoko": "SchokoVersus"}
-BATCHES: dict[str, Callable[..., Any]] = {
-    **{name: partial(cf.make_batch, name, 6, num_players=PLAYERS) for name in VERSUS},
-    "together": partial(cf.make_batch, "chocofactory", 6, num_players=PLAYERS, mode="simultaneous"),
-    "solo": partial(cf.make_batch, "chocofactory", 6, num_players=1, difficulty=DIFFICULTIES),
-    "solo money": partial(cf.make_batch, "chocofactory", 6, num_players=1, solo_money=["paid", "completed"]),
-    "toyrace": lambda **more: cf.SelfPlayBatch(GameSet(ToyRace, {"num_players": PLAYERS, "rounds": [5, 2]}), 6, **more),
-}
 STEPS = 1_200 if COMPILED else 40
-LOOK_EVERY = 7  # steps between two looks at observations, which take long to compare
 
 
 def padded(own: ObservationLayout, layout: ObservationLayout, seen: np.ndarray) -> np.ndarray:
@@ -55,126 +43,6 @@ def assert_shown(env: Any, game: Any, alone: np.ndarray, shown: np.ndarray) -> N
     expected = padded(game.observation_layout, env.observation_layout, alone)
     assert shown.dtype == expected.dtype
     assert np.allclose(shown, expected, atol=1e-6)
-
-
-@GAMES
-def test_an_aec_game_of_the_set_is_the_variant_alone(name: str) -> None:
-    env, rng = cf.make_env(name, reward="shaped", num_players=PLAYERS), np.random.default_rng(3)
-    for seed, players in enumerate(PLAYERS):
-        alone = cf.make_env(name, reward="shaped", num_players=players)
-        env.reset(seed=seed, options={"num_players": players})
-        alone.reset(seed=seed)
-        assert env.agents == alone.possible_agents
-        assert all(info["num_players"] == players for info in env.infos.values())
-        for step in range(STEPS):
-            seen, *rest, _ = env.last()
-            own, *others, _ = alone.last()
-            assert seen is not None
-            assert own is not None
-            assert rest == others
-            assert np.array_equal(seen["action_mask"], own["action_mask"])
-            if step % LOOK_EVERY == 0:
-                assert_shown(env, env.game, own["observation"], seen["observation"])
-            action = None if rest[1] else int(rng.choice(np.flatnonzero(own["action_mask"])))
-            for each in (env, alone):
-                each.step(action)
-            if not env.agents:
-                break
-        assert env.agents == alone.agents
-        assert env.game_state.tobytes() == alone.game_state.tobytes()
-
-
-@GAMES
-def test_a_parallel_game_of_the_set_is_the_variant_alone(name: str) -> None:
-    env, rng = cf.make_parallel_env(name, reward="shaped", num_players=PLAYERS), np.random.default_rng(3)
-    for seed, players in enumerate(PLAYERS):
-        alone = cf.make_parallel_env(name, reward="shaped", num_players=players)
-        one, infos = env.reset(seed=seed, options={"num_players": players})
-        other, _ = alone.reset(seed=seed)
-        assert all(info["num_players"] == players for info in infos.values())
-        for step in range(STEPS):
-            assert env.agents == alone.agents == list(one)
-            actions = {}
-            for agent, own in other.items():
-                assert np.array_equal(one[agent]["action_mask"], own["action_mask"])
-                if step % LOOK_EVERY == 0:
-                    assert_shown(env, env.game, own["observation"], one[agent]["observation"])
-                actions[agent] = int(rng.choice(np.flatnonzero(own["action_mask"])))
-            (one, *rest, _), (other, *others, _) = env.step(actions), alone.step(actions)
-            assert rest == others
-            if not env.agents:
-                break
-        assert env.game_state.tobytes() == alone.game_state.tobytes()
-
-
-@pytest.mark.parametrize("name", [*VERSUS, "solo"])
-def test_a_seat_of_the_set_plays_the_variant_alone(name: str) -> None:
-    env_id, option, values = "FactoryManager", "difficulty", DIFFICULTIES
-    if name != "solo":
-        env_id, option, values = VERSUS[name], "num_players", PLAYERS
-
-    def make(given: Any) -> Any:
-        options: dict[str, Any] = {option: given}
-        return gymnasium.make(f"ChocoFactory/{env_id}-v0", **options).unwrapped
-
-    env, rng = make(values), np.random.default_rng(3)
-    for seed, value in enumerate(values):
-        alone = make(value)
-        one, info = env.reset(seed=seed, options={option: value})
-        other, _ = alone.reset(seed=seed)
-        assert info[option] == value
-        for step in range(STEPS):
-            assert np.array_equal(env.action_masks(), alone.action_masks())
-            if step % LOOK_EVERY == 0:
-                assert_shown(env, alone.game, other, one)
-            action = int(rng.choice(np.flatnonzero(alone.action_masks())))
-            (one, *rest, info), (other, *others, its) = env.step(action), alone.step(action)
-            assert rest == others
-            if rest[1]:
-                assert info["score"] == its["score"]
-                break
-        assert env.game_state.tobytes() == alone.game_state.tobytes()
-
-
-@pytest.mark.parametrize("scaled", [True, False])
-@pytest.mark.parametrize("name", BATCHES)
-def test_every_row_of_a_batch_is_the_variant_alone(name: str, scaled: bool) -> None:
-    """With automatic resets, in turns and jointly; seats that a game lacks wait, see nothing and earn nothing."""
-    rng = np.random.default_rng(4)
-    batch = BATCHES[name](reward="shaped", scaled=scaled)
-    alone: list[Any] = [None] * 6
-    step, ended, played = batch.reset(seed=3), 0, set()
-    for number in range(STEPS // 2):
-        for row in range(6):
-            own, players = batch.game_of(row), batch.game_of(row).num_players
-            played.add(str(own.options))
-            dealt = alone[row] is None  # in this step
-            if dealt:
-                alone[row] = cf.make_batch(own, 1, reward="shaped", scaled=scaled, autoreset=False)
-                alone[row].reset(seed=own.seed_of(batch.state(row)))
-            seats = (row, slice(players)) if own.simultaneous else (row,)
-            expected = alone[row].buffers
-            if dealt or number % LOOK_EVERY == 0:
-                assert_shown(batch, own, expected.observations[0], step.observations[seats])
-            assert np.array_equal(step.action_masks[seats], expected.action_masks[0])
-            if own.simultaneous:
-                assert not step.observations[row, players:].any()
-                assert (step.action_masks[row, players:].argmax(axis=-1) == batch.wait).all()
-        actions = np.apply_along_axis(lambda mask: rng.choice(np.flatnonzero(mask)), -1, step.action_masks)
-        games = [batch.game_of(row) for row in range(6)]
-        step = batch.step(actions)
-        for row, own in enumerate(games):
-            taken = actions[row : row + 1, : own.num_players] if own.simultaneous else actions[row : row + 1]
-            expected = alone[row].step(taken)
-            assert step.rewards[row, : own.num_players].tolist() == expected.rewards[0].tolist()
-            assert not step.rewards[row, own.num_players :].any()
-            assert step.dones[row] == expected.dones[0]
-            if expected.dones[0]:
-                found, its = batch.results([row]), alone[row].results([0])
-                assert found["scores"][0].tolist() == [*its["scores"][0], *[0] * (batch.num_players - own.num_players)]
-                assert found["ranking"][0, own.num_players :].tolist() == [-1] * (batch.num_players - own.num_players)
-                ended, alone[row] = ended + 1, None
-    assert not COMPILED or (ended > 5 and len(played) == len(batch.games))
 
 
 @pytest.mark.parametrize(
@@ -244,7 +112,7 @@ def test_a_batch_opponent_sees_nothing_of_the_row_before() -> None:
 def test_sets_pass_the_conformance_suites(name: str) -> None:
     pettingzoo.test.api_test(cf.make_env(name, num_players=PLAYERS), num_cycles=STEPS // 6)
     pettingzoo.test.parallel_api_test(cf.make_parallel_env(name, num_players=PLAYERS), num_cycles=STEPS // 6)
-    made = gymnasium.make(f"ChocoFactory/{VERSUS[name]}-v0", num_players=PLAYERS, observation="named")
+    made = gymnasium.make(f"ChocoFactory/{VERSUS[name]}-v0", num_players=PLAYERS)
     versus: Any = made.unwrapped
     check_env(versus, skip_render_check=True)
     check_game(versus.games.padded(versus.games[1]), seeds=[1], hidden=False)

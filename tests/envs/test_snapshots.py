@@ -29,8 +29,8 @@ SETS: list[dict[str, Any]] = [
 ]
 
 
-def begun(name: str, options: dict[str, Any]) -> cf.SelfPlayBatch:
-    batch = cf.make_batch(name, 3, **options)
+def begun(games: Any, options: dict[str, Any] | None = None) -> cf.SelfPlayBatch:
+    batch = cf.make_batch(games, 3, **(options or {}))
     batch.reset(seed=1)
     return batch
 
@@ -80,3 +80,11 @@ def test_numbers_of_games_that_the_set_lacks_are_refused(field: str, number: int
     kept["row_info"].view(batch._batch.row_info.dtype)[field][1] = number
     with pytest.raises(ValueError, match=r"^the snapshot"):
         batch.restore(kept)
+
+
+def test_a_snapshot_of_another_list_of_loaded_games_is_refused() -> None:
+    two, three, four = (cf.load("schoko", num_players=number) for number in (2, 3, 4))
+    kept, other = begun([two, three]).snapshot(), begun([two, four])
+    with pytest.raises(ValueError, match="does not fit"):
+        other.restore(kept)
+    begun([two, three]).restore(kept)

@@ -11,7 +11,7 @@ from games_under_test import WITH_SOLO_GAME, GameMaker, pick
 from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 
 import chocofactory_env as cf
-from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.seat import SeatEnv
 
 ID = "ChocoFactory/FactoryManager-v0"
 
@@ -23,16 +23,11 @@ def play(env: Any, seed: int, observation: Any = None) -> list[Any]:
     terminated = False
     while not terminated:
         observation, reward, terminated, truncated, info = env.step(pick(env.unwrapped.action_masks(), rng))
-        flat = (
-            observation
-            if isinstance(observation, np.ndarray)
-            else np.concatenate([*map(np.ravel, observation.values())])
-        )
-        seen.append((flat.tobytes(), reward, terminated, truncated, info["action_mask"].tobytes(), len(info)))
+        seen.append((observation.tobytes(), reward, terminated, truncated, info["action_mask"].tobytes(), len(info)))
     return seen
 
 
-@pytest.mark.parametrize("options", [{}, {"render_mode": "ansi"}, {"observation": "named"}])
+@pytest.mark.parametrize("options", [{}, {"render_mode": "ansi"}])
 @pytest.mark.parametrize("reward", ["win", "score", "shaped"])
 def test_passes_gymnasiums_check_env(options: dict[str, Any], reward: str) -> None:
     gymnasium_check_env(gymnasium.make(ID, reward=reward, **options).unwrapped)
@@ -40,25 +35,23 @@ def test_passes_gymnasiums_check_env(options: dict[str, Any], reward: str) -> No
 
 @pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_passes_gymnasiums_check_env_over_any_game(make: GameMaker) -> None:
-    env = SoloEnv(make(num_players=1))
-    env.spec = gymnasium.envs.registration.EnvSpec("Any-v0", entry_point=lambda **_: SoloEnv(make(num_players=1)))
+    env = SeatEnv(make(num_players=1))
+    env.spec = gymnasium.envs.registration.EnvSpec("Any-v0", entry_point=lambda **_: SeatEnv(make(num_players=1)))
     gymnasium_check_env(env, skip_render_check=True)
 
 
-@pytest.mark.parametrize("observation", ["flat", "named"])
-def test_passes_check_env_of_stable_baselines3(observation: str, recwarn: pytest.WarningsRecorder) -> None:
+def test_passes_check_env_of_stable_baselines3(recwarn: pytest.WarningsRecorder) -> None:
     env_checker = pytest.importorskip("stable_baselines3.common.env_checker")
     recwarn.clear()
-    # SB3 takes every named tensor of three axes for an image and dislikes those of two.
-    env_checker.check_env(gymnasium.make(ID, observation=observation).unwrapped, warn=observation == "flat")
+    env_checker.check_env(gymnasium.make(ID).unwrapped)
     assert not recwarn.list
 
 
-@pytest.mark.parametrize("observation", ["flat", "named"])
-def test_maskable_ppo_learns_through_it(observation: str) -> None:
+@pytest.mark.parametrize("named", [False, True])
+def test_maskable_ppo_learns_through_it(named: bool) -> None:
     contrib = pytest.importorskip("sb3_contrib")
-    policy = "MlpPolicy" if observation == "flat" else "MultiInputPolicy"
-    env = gymnasium.make(ID, observation=observation)
+    env = cf.name_blocks(gymnasium.make(ID)) if named else gymnasium.make(ID)
+    policy = "MultiInputPolicy" if named else "MlpPolicy"
     contrib.MaskablePPO(policy, env, n_steps=64, batch_size=32, n_epochs=1, seed=0, device="cpu").learn(64)
 
 
@@ -69,36 +62,8 @@ def test_the_module_in_the_id_imports_and_registers() -> None:
 
 
 @pytest.mark.parametrize("make", WITH_SOLO_GAME)
-def test_masks_agree_and_are_all_ones_at_the_end(make: GameMaker) -> None:
-    env = SoloEnv(make(num_players=1))
-    observation, info = env.reset(seed=2)
-    rng = np.random.default_rng(2)
-    terminated = False
-    while not terminated:
-        mask = info["action_mask"]
-        assert mask.dtype == np.int8
-        assert mask.any()
-        assert env.action_masks().dtype == np.bool_
-        assert np.array_equal(env.action_masks(), mask)
-        assert np.array_equal(env.game.legal_mask(env.game_state), mask)
-        assert env.observation_space.contains(observation)
-        kept = mask.copy()
-        observation, reward, terminated, truncated, info = env.step(pick(mask, rng))
-        assert np.array_equal(kept, mask)
-        assert terminated or (info["illegal_action"], info["score"], info["won"]) == (False, 0, False)
-        assert truncated is False
-    assert info["action_mask"].all()
-    assert env.action_masks().all()
-    assert info["score"] == env.game.scores(env.game_state)[0]
-    assert info["won"] is bool(env.game.won(env.game_state)[0])
-    assert reward == float(info["won"])
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        env.step(0)
-
-
-@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_an_illegal_action_costs_a_little_by_default(make: GameMaker) -> None:
-    env = SoloEnv(make(num_players=1))
+    env = SeatEnv(make(num_players=1))
     observation, info = env.reset(seed=2)
     before = env.game_state.tobytes()
     illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
@@ -116,19 +81,18 @@ def test_an_illegal_action_costs_a_little_by_default(make: GameMaker) -> None:
     for no_action in (None, 0.5, np.array([1])):
         with pytest.raises(TypeError, match="integer"):
             env.step(no_action)
-    assert SoloEnv(make(num_players=1), illegal_penalty=-2).illegal_penalty == -2
 
 
 @pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_an_illegal_action_raises_or_ends_the_game_on_request(make: GameMaker) -> None:
-    env = SoloEnv(make(num_players=1), illegal_action="raise")
+    env = SeatEnv(make(num_players=1), illegal_action="raise")
     _, info = env.reset(seed=2)
     illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
     before = env.game_state.tobytes()
     with pytest.raises(cf.IllegalActionError):
         env.step(illegal)
     assert env.game_state.tobytes() == before
-    env = SoloEnv(make(num_players=1), illegal_action="terminate")
+    env = SeatEnv(make(num_players=1), illegal_action="terminate")
     env.reset(seed=2)
     _, reward, terminated, truncated, info = env.step(illegal)
     assert (reward, terminated, truncated) == (-1.0, True, False)
@@ -138,7 +102,7 @@ def test_an_illegal_action_raises_or_ends_the_game_on_request(make: GameMaker) -
 
 @pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_seeded_resets_repeat_and_others_go_on(make: GameMaker) -> None:
-    env = SoloEnv(make(num_players=1))
+    env = SeatEnv(make(num_players=1))
     env.reset(seed=5)
     assert env.game.seed_of(env.game_state) == 5
     first = play(env, 0)
@@ -148,8 +112,8 @@ def test_seeded_resets_repeat_and_others_go_on(make: GameMaker) -> None:
     assert play(env, 0) == first
     env.reset()
     assert env.game.seed_of(env.game_state) == second != 5
-    drawn = SoloEnv(make(num_players=1))
+    drawn = SeatEnv(make(num_players=1))
     drawn.reset()
-    other = SoloEnv(make(num_players=1))
+    other = SeatEnv(make(num_players=1))
     other.reset()
     assert drawn.game.seed_of(drawn.game_state) != other.game.seed_of(other.game_state)

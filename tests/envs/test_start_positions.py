@@ -15,10 +15,9 @@ import chocofactory_env as cf
 from chocofactory_env.core.game import Game
 from chocofactory_env.envs.aec import AECGameEnv
 from chocofactory_env.envs.parallel import ParallelGameEnv
-from chocofactory_env.envs.solo import SoloEnv
-from chocofactory_env.envs.versus import VersusEnv
+from chocofactory_env.envs.seat import SeatEnv
 
-KINDS: tuple[Callable[[Game], Any], ...] = (VersusEnv, AECGameEnv, ParallelGameEnv)
+KINDS: tuple[Callable[[Game], Any], ...] = (SeatEnv, AECGameEnv, ParallelGameEnv)
 
 
 def position(game: Game, decisions: int, seed: int = 1) -> Any:
@@ -53,7 +52,7 @@ def test_the_agent_to_move_is_that_of_the_position(make: GameMaker) -> None:
     for decisions in range(6):
         state = position(game, decisions)
         mover = game.current_player(state)
-        aec, versus = AECGameEnv(game), VersusEnv(game)
+        aec, versus = AECGameEnv(game), SeatEnv(game)
         aec.reset(options={"state": state})
         _, info = versus.reset(options={"state": state})
         assert aec.agent_selection == f"player_{mover}"
@@ -65,7 +64,7 @@ def test_opponents_move_up_to_a_fixed_seat() -> None:
     game = toy(num_players=2)
     state = position(game, 5)
     seat = 1 - game.current_player(state)
-    env = VersusEnv(game, seat=seat)
+    env = SeatEnv(game, seat=seat)
     env.reset(options={"state": state})
     assert env.seat == seat == game.current_player(env.game_state)
 
@@ -73,7 +72,7 @@ def test_opponents_move_up_to_a_fixed_seat() -> None:
 def test_the_solo_game_ends_as_from_the_position_and_shaped_rewards_begin_there() -> None:
     game = cf.load("chocofactory", num_players=1)
     state = position(game, 40)
-    env = SoloEnv(game, reward="shaped")
+    env = SeatEnv(game, reward="shaped")
     _, info = env.reset(options={"state": state})
     before, total, over = int(game.standings(state)[0]), 0.0, False
     after = game.clone(state)
@@ -87,7 +86,7 @@ def test_the_solo_game_ends_as_from_the_position_and_shaped_rewards_begin_there(
 
 def test_the_game_after_it_is_dealt() -> None:
     game = toy(num_players=2)
-    env = VersusEnv(game)
+    env = SeatEnv(game)
     env.reset(options={"state": position(game, 5)})
     env.reset(seed=3)
     assert game.seed_of(env.game_state) == 3
@@ -151,7 +150,7 @@ def test_a_position_without_a_decision_for_the_seat_is_refused_and_nothing_chang
     state, seat = last_decisions(game, 1)
 
     def begun() -> Any:
-        env = VersusEnv(game, seat=seat, stack=2, opponents=opponents() if callable(opponents) else opponents)
+        env = SeatEnv(game, seat=seat, opponents=opponents() if callable(opponents) else opponents)
         env.reset(seed=5)
         for _ in range(3):
             env.step(int(env.action_masks().argmax()))
@@ -181,11 +180,11 @@ def test_opponents_that_cannot_be_copied_play_on_from_a_position() -> None:
     game = toy(num_players=2)
     state = position(game, 5)
     seat = 1 - game.current_player(state)
-    env = VersusEnv(game, seat=seat, opponents=Locked())
+    env = SeatEnv(game, seat=seat, opponents=Locked())
     env.reset(options={"state": state})
     assert game.current_player(env.game_state) == seat
     ended, seat = last_decisions(game, 1)
-    env = VersusEnv(game, seat=seat, opponents=Locked())
+    env = SeatEnv(game, seat=seat, opponents=Locked())
     with pytest.raises(ValueError, match="has decisions left"):
         env.reset(options={"state": ended})
     with pytest.raises(ResetNeeded, match="no game is under way"):
@@ -195,10 +194,9 @@ def test_opponents_that_cannot_be_copied_play_on_from_a_position() -> None:
 SET = {"months": [6, 12], "num_players": [2, 3], "decks": ["generated:4", None]}
 
 
-@pytest.mark.parametrize("kind", [VersusEnv, AECGameEnv, ParallelGameEnv])
-@pytest.mark.parametrize("options", [{"stack": 2}, {"observation": "named"}], ids=["stack", "named"])
-def test_a_position_of_another_game_of_the_set_chooses_that_game(kind: Any, options: dict[str, Any]) -> None:
-    env = kind("schoko", **SET, **options)
+@pytest.mark.parametrize("kind", [SeatEnv, AECGameEnv, ParallelGameEnv])
+def test_a_position_of_another_game_of_the_set_chooses_that_game(kind: Any) -> None:
+    env = kind("schoko", **SET)
     env.reset(seed=1)
     for months in (12, 6):
         for players in (3, 2):
@@ -212,12 +210,12 @@ def test_a_position_of_another_game_of_the_set_chooses_that_game(kind: Any, opti
                     info = env.last()[4]
                     assert env.num_agents == players
                 else:
-                    info = begun[1] if kind is VersusEnv else begun[1]["player_0"]
+                    info = begun[1] if kind is SeatEnv else begun[1]["player_0"]
                 assert (info["months"], info["num_players"], info["deck"]) == (months, players, deck or "shipped")
                 mask = game.legal_mask(state)
-                if kind is VersusEnv:
+                if kind is SeatEnv:
                     assert np.array_equal(info["action_mask"], mask)
-                    alone = VersusEnv(game, seat=env.seat)
+                    alone = SeatEnv(game, seat=env.seat)
                     alone.reset(options={"state": state})
                     assert env.step(int(mask.argmax()))[1:3] == alone.step(int(mask.argmax()))[1:3]
                     assert env.game_state.tobytes() == alone.game_state.tobytes()
@@ -239,7 +237,7 @@ def test_of_many_games_only_those_in_memory_are_looked_through() -> None:
 
 
 def test_a_choice_of_values_beside_a_position_is_refused() -> None:
-    env = VersusEnv("schoko", months=[6, 8])
+    env = SeatEnv(cf.games("schoko", num_players=2, months=[6, 8]))
     env.reset(seed=1, options={"months": 8})
     with pytest.raises(TypeError, match="expected nothing beside it, got months"):
         env.reset(options={"state": env.game_state, "months": 6})

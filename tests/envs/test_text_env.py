@@ -16,9 +16,8 @@ from gymnasium.utils.env_checker import check_env
 
 import chocofactory_env as cf
 from chocofactory_env.core.kernel.rewards import NEEDS_RIVALS, REWARDS
-from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.seat import SeatEnv
 from chocofactory_env.envs.text import CHARACTERS, LONGEST_PROMPT, AnswerCounts, TextEnv, make_text_env
-from chocofactory_env.envs.versus import VersusEnv
 
 SOLO, VERSUS = "ChocoFactory/FactoryManager{}-v0", "ChocoFactory/Versus{}-v0"
 TEXT = [
@@ -248,7 +247,7 @@ def test_a_reset_asks_even_if_the_only_legal_move_ends_the_game() -> None:
     assert position is not None
     last = np.flatnonzero(game.legal_mask(position))
     assert len(last) == 1, "this deal ends with a forced move"
-    env = TextEnv(SoloEnv(game))
+    env = TextEnv(SeatEnv(game))
     assert "Legal moves:" in env.reset(options={"state": position})[0]
     assert env.step(str(last[0]))[2]
 
@@ -324,9 +323,8 @@ def test_it_is_an_environment_of_gymnasium(name: str) -> None:
         ("chocofactory", {}, {cf.load("chocofactory").num_players}),
     ],
 )
-def test_the_number_of_players_chooses_the_environment(name: str, options: dict[str, Any], players: set[int]) -> None:
+def test_the_game_says_how_many_play(name: str, options: dict[str, Any], players: set[int]) -> None:
     env = make_text_env(name, **options, rules="never")
-    assert isinstance(env.seat_env, SoloEnv if players == {1} else VersusEnv)
     played, decks = set(), set()
     for seed in range(12):
         assert "Legal moves:" in env.reset(seed=seed)[0]
@@ -352,7 +350,7 @@ def test_what_is_no_environment_or_switch_is_refused() -> None:
 
 
 def test_a_refused_reset_changes_nothing() -> None:
-    env, same = (TextEnv(VersusEnv("chocofactory", num_players=2, opponents="greedy")) for _ in range(2))
+    env, same = (TextEnv(SeatEnv("chocofactory", num_players=2, opponents="greedy")) for _ in range(2))
     for each in (env, same):
         each.reset(seed=1)
         each.step("nonsense")

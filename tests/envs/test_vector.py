@@ -13,14 +13,14 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import TimeLimit
 from long_runs import amount
-from vector_games import actions_for, follow
+from vector_games import follow
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.observation.layout import Tensors
-from chocofactory_env.envs.solo import SoloEnv
-from chocofactory_env.envs.vector import PerGame, SoloVectorEnv, VersusVectorEnv
-from chocofactory_env.envs.versus import RandomOpponent, VersusEnv
+from chocofactory_env.envs.opponents import RandomOpponent
+from chocofactory_env.envs.seat import SeatEnv
+from chocofactory_env.envs.vector import PerGame, SeatVectorEnv
 
 SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
 MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
@@ -43,92 +43,53 @@ class FirstLegal:
         return int(legal[(self.seed + shown) % len(legal)])
 
 
-@pytest.mark.parametrize("make", WITH_SOLO_GAME)
+@pytest.mark.parametrize("make", GAMES)
 @MODES
-@pytest.mark.parametrize("illegal", ["penalty", "terminate"])
 @pytest.mark.long
-def test_solo_rows_play_what_single_environments_play(make: GameMaker, mode: AutoresetMode, illegal: str) -> None:
-    game = make(num_players=1)
-    options: dict[str, Any] = {"illegal_action": illegal, "reward": "shaped" if illegal == "penalty" else "win"}
-    native = SoloVectorEnv(game, 3, autoreset_mode=mode, **options)
-    single = SyncVectorEnv([lambda: SoloEnv(game, **options)] * 3, autoreset_mode=mode)
+def test_rows_against_random_opponents_play_what_single_environments_play(make: GameMaker, mode: AutoresetMode) -> None:
+    game = make(num_players=3)
+    native = SeatVectorEnv(game, 3, autoreset_mode=mode, reward="margin")
+    single = SyncVectorEnv([lambda: SeatEnv(game, reward="margin")] * 3, autoreset_mode=mode)
     assert native.single_observation_space == single.single_observation_space
     assert native.observation_space == single.observation_space
     assert native.action_space == single.action_space
-    assert follow(native, single, SEASON, illegal=0.01) >= WHOLE
-
-
-@pytest.mark.parametrize("make", GAMES)
-@MODES
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.long
-def test_rows_against_random_opponents_play_what_single_environments_play(
-    make: GameMaker, mode: AutoresetMode, players: int
-) -> None:
-    game = make(num_players=players)
-    reward = ("margin", "shaped", "rank")[players - 2]
-    native = VersusVectorEnv(game, 3, autoreset_mode=mode, reward=reward)
-    single = SyncVectorEnv([lambda: VersusEnv(game, reward=reward)] * 3, autoreset_mode=mode)
     assert follow(native, single, SEASON // 2, illegal=0.005) >= WHOLE
 
 
-@pytest.mark.parametrize("make", GAMES)
 @MODES
 @pytest.mark.parametrize("shared", [True, False], ids=["one for all", "one each"])
-@pytest.mark.long
-def test_rows_against_given_opponents_play_what_single_environments_play(
-    make: GameMaker, mode: AutoresetMode, shared: bool
-) -> None:
-    game = make(num_players=3)
+def test_rows_against_given_opponents_play_what_single_environments_play(mode: AutoresetMode, shared: bool) -> None:
+    game = toy(num_players=3)
     batched = PerGame(FirstLegal) if shared else [PerGame(FirstLegal), PerGame(RandomOpponent)]
-    native = VersusVectorEnv(game, 3, opponents=batched, autoreset_mode=mode)
+    native = SeatVectorEnv(game, 3, opponents=batched, autoreset_mode=mode)
 
-    def one() -> VersusEnv:
-        return VersusEnv(game, opponents=FirstLegal() if shared else [FirstLegal(), RandomOpponent()])
+    def one() -> SeatEnv:
+        return SeatEnv(game, opponents=FirstLegal() if shared else [FirstLegal(), RandomOpponent()])
 
     assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), SEASON // 2) >= WHOLE
 
 
-@pytest.mark.parametrize("make", GAMES)
 @MODES
 @pytest.mark.parametrize("limit", [1, 9], ids="{} steps".format)
-def test_games_are_truncated_as_by_gymnasiums_time_limit(make: GameMaker, mode: AutoresetMode, limit: int) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"num_players": 1, "reward": "shaped"},
+        {"num_players": [2, 3], "illegal_action": "terminate"},
+        {"num_players": 2, "opponents": "random"},
+    ],
+    ids=str,
+)
+def test_games_are_truncated_as_by_gymnasiums_time_limit(
+    mode: AutoresetMode, limit: int, options: dict[str, Any]
+) -> None:
     """Games of the toy end after 8 decisions or so, thus some by the rules and some by the limit."""
-    game, steps = make(num_players=2), 40
-    for options in ({"reward": "shaped", "stack": 3}, {"illegal_action": "terminate"}, {"observation": "named"}):
-        for opponents in (None, "random"):
-            native = VersusVectorEnv(
-                game, 3, autoreset_mode=mode, max_episode_steps=limit, opponents=opponents, **options
-            )
-
-            def one(options: dict[str, Any] = options, opponents: Any = opponents) -> Any:
-                return TimeLimit(VersusEnv(game, opponents=opponents, **options), limit)
-
-            assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), steps, illegal=0.1) >= steps // limit
-
-
-@pytest.mark.parametrize("make", WITH_SOLO_GAME)
-@MODES
-def test_truncated_solo_games_are_told_as_by_gymnasiums_wrappers(make: GameMaker, mode: AutoresetMode) -> None:
-    game = make(num_players=1)
-    native = SoloVectorEnv(game, 3, autoreset_mode=mode, max_episode_steps=5, reward="shaped", copy=False)
-    single = SyncVectorEnv([lambda: TimeLimit(SoloEnv(game, reward="shaped"), 5)] * 3, autoreset_mode=mode)
-    assert follow(native, single, 60, illegal=0.1) >= 20
-    told = SoloVectorEnv(game, 3, autoreset_mode=mode, max_episode_steps=5, episode_statistics=True)
-    told.reset(seed=1)
-    for step in range(1, 6):
-        *_, truncations, infos = told.step(told.action_masks().argmax(axis=1))
-        assert truncations.tolist() == [step == 5] * 3
-    assert infos["episode"]["l"].tolist() == [5] * 3
-
-
-@pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_truncated_games_of_a_set_keep_their_labels(mode: AutoresetMode) -> None:
-    options: dict[str, Any] = {"months": [6, 12], "decks": "generated:5-8", "num_players": [2, 3]}
-    env = "ChocoFactory/SchokoVersus-v0"
-    native = gymnasium.make_vec(env, 3, autoreset_mode=mode, max_episode_steps=4, **options)
-    single = gymnasium.make_vec(env, 3, "sync", vector_kwargs={"autoreset_mode": mode}, max_episode_steps=4, **options)
-    assert follow(native, single, 60, illegal=0.1) >= 30
+    own = {key: value for key, value in options.items() if key != "num_players"}
+    given = options["num_players"]
+    games = [toy(num_players=each) for each in given] if isinstance(given, list) else toy(num_players=given)
+    native = SeatVectorEnv(games, 3, autoreset_mode=mode, max_episode_steps=limit, copy=False, **own)
+    single = SyncVectorEnv([lambda: TimeLimit(SeatEnv(games, **own), limit)] * 3, autoreset_mode=mode)
+    assert follow(native, single, 40, illegal=0.1) >= 40 // limit
 
 
 def test_a_limit_of_steps_is_optional_and_checked() -> None:
@@ -145,11 +106,11 @@ def test_a_limit_of_steps_is_optional_and_checked() -> None:
 def test_make_vec_gives_native_environments() -> None:
     solo = gymnasium.make_vec(SOLO, num_envs=5, difficulty=1)
     versus = gymnasium.make_vec(VERSUS, num_envs=5, num_players=3, opponents=None, autoreset_mode="SameStep")
-    assert type(solo) is SoloVectorEnv
+    assert type(solo) is SeatVectorEnv
     assert solo.num_envs == 5
     assert solo.game.options["difficulty"] == 1
     assert solo.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
-    assert type(versus) is VersusVectorEnv
+    assert type(versus) is SeatVectorEnv
     assert versus.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     assert isinstance(gymnasium.make_vec(SOLO, num_envs=2, vectorization_mode="sync"), SyncVectorEnv)
 
@@ -175,7 +136,7 @@ class Recorded:
 @pytest.mark.parametrize("make", GAMES)
 def test_an_opponent_is_asked_about_all_waiting_games_at_once(make: GameMaker) -> None:
     opponent = Recorded()
-    env = VersusVectorEnv(make(num_players=2), 8, opponents=opponent, seat=1)
+    env = SeatVectorEnv(make(num_players=2), 8, opponents=opponent, seat=1)
     env.reset(seed=0)
     games, seeds = opponent.told[0]
     assert games == list(range(8))
@@ -201,14 +162,14 @@ def test_an_opponent_that_errs_is_named(answer: Callable[..., Any], error: type[
     def erring(observations: Tensors, masks: np.ndarray) -> np.ndarray:
         return np.asarray(answer(masks))
 
-    env = VersusVectorEnv(toy(num_players=2, start_player=1), 4, opponents=erring, seat=0)
+    env = SeatVectorEnv(toy(num_players=2, start_player=1), 4, opponents=erring, seat=0)
     with pytest.raises(error, match=rf"opponent <function .*erring.*{match}"):
         env.reset(seed=0)
 
 
 @pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_an_illegal_action_is_refused_before_anything_moves(make: GameMaker) -> None:
-    env = SoloVectorEnv(make(num_players=1), 4, illegal_action="raise")
+    env = SeatVectorEnv(make(num_players=1), 4, illegal_action="raise")
     env.reset(seed=0)
     actions = env.action_masks().argmax(axis=1)
     actions[2] = env.action_masks()[2].argmin()
@@ -226,7 +187,7 @@ def test_an_illegal_action_is_refused_before_anything_moves(make: GameMaker) -> 
 
 
 def test_what_is_out_of_order_is_refused() -> None:
-    env = SoloVectorEnv(toy(num_players=1, rounds=1), 2, autoreset_mode=AutoresetMode.DISABLED)
+    env = SeatVectorEnv(toy(num_players=1, rounds=1), 2, autoreset_mode=AutoresetMode.DISABLED)
     with pytest.raises(ResetNeeded, match="reset"):
         env.step(np.zeros(2, int))
     with pytest.raises(ResetNeeded, match="all games"):
@@ -249,31 +210,8 @@ def test_what_is_out_of_order_is_refused() -> None:
         env.step(np.array([rest, rest]))
 
 
-@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
-def test_episode_statistics_are_those_of_gymnasiums_wrapper(mode: AutoresetMode) -> None:
-    wrapper = gymnasium.wrappers.vector.RecordEpisodeStatistics
-    game = toy(num_players=1)
-    native = SoloVectorEnv(game, 3, reward="shaped", autoreset_mode=mode, episode_statistics=True)
-    wrapped = wrapper(SoloVectorEnv(game, 3, reward="shaped", autoreset_mode=mode))
-    native.reset(seed=2)
-    wrapped.reset(seed=2)
-    rng, told = np.random.default_rng(0), 0
-    for _ in range(200):
-        actions = actions_for(native.action_masks(), rng, 0)
-        infos, its = native.step(actions)[4], wrapped.step(actions)[4]
-        assert ("episode" in infos) == ("episode" in its)
-        if "episode" in infos:
-            told += 1
-            assert np.array_equal(infos["_episode"], its["_episode"])
-            assert set(infos) == set(its)
-            for name in ("r", "l"):
-                assert np.allclose(infos["episode"][name], its["episode"][name])
-            assert (infos["episode"]["t"] >= 0).all()
-    assert told > 5
-
-
 def test_without_copies_two_buffers_take_turns() -> None:
-    env = SoloVectorEnv(toy(num_players=1), 3, copy=False)
+    env = SeatVectorEnv(toy(num_players=1), 3, copy=False)
     first = env.reset(seed=0)[0]
     assert isinstance(first, np.ndarray)
     kept = first.copy()
@@ -281,7 +219,7 @@ def test_without_copies_two_buffers_take_turns() -> None:
     assert np.array_equal(first, kept)
     assert second is not first
     assert env.step(env.action_masks().argmax(axis=1))[0] is first
-    copying = SoloVectorEnv(toy(num_players=1), 3)
+    copying = SeatVectorEnv(toy(num_players=1), 3)
     assert copying.reset(seed=0)[0] is not copying.step(copying.action_masks().argmax(axis=1))[0]
 
 
@@ -333,21 +271,21 @@ def test_agents_that_search_play_in_batches_by_redealt_positions(make: GameMaker
     game = make(num_players=3)
     batched: list[bytes] = []
     alone: list[bytes] = []
-    native = VersusVectorEnv(game, 3, opponents=PerGame(lambda: Searcher(game, batched)), autoreset_mode="SameStep")
+    native = SeatVectorEnv(game, 3, opponents=PerGame(lambda: Searcher(game, batched)), autoreset_mode="SameStep")
 
-    def one() -> VersusEnv:
-        return VersusEnv(game, opponents=Searcher(game, alone))
+    def one() -> SeatEnv:
+        return SeatEnv(game, opponents=Searcher(game, alone))
 
     follow(native, SyncVectorEnv([one] * 3, autoreset_mode=AutoresetMode.SAME_STEP), SEASON // 10)
     assert sorted(batched) == sorted(alone)
     assert {game.seed_of(np.frombuffer(seen, native.state(0).dtype)) for seen in batched}.isdisjoint(range(11, 14))
     with pytest.raises(TypeError, match=r"opponent 0: .*PerGame\(make_agent\), got .*Searcher"):
-        VersusVectorEnv(game, 3, opponents=Searcher(game, []))  # type: ignore[arg-type]  # of single games
+        SeatVectorEnv(game, 3, opponents=Searcher(game, []))  # type: ignore[arg-type]  # of single games
 
 
 def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
     opponent = Recorded()
-    env = VersusVectorEnv(toy(num_players=2, start_player=0), 3, opponents=opponent, seat=0)
+    env = SeatVectorEnv(toy(num_players=2, start_player=0), 3, opponents=opponent, seat=0)
     env.reset(seed=0)
     env.set_opponents(lambda observations, masks: 1 / 0)  # type: ignore[arg-type]  # it fails
     assert env.opponents == [opponent]  # until all games are reset
@@ -364,7 +302,7 @@ def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
 
 def test_only_games_that_are_reset_are_told() -> None:
     opponent = Recorded()
-    env = VersusVectorEnv(toy(num_players=2), 3, opponents=opponent)
+    env = SeatVectorEnv(toy(num_players=2), 3, opponents=opponent)
     env.reset(seed=0)
     env.reset(options={"reset_mask": np.array([False, True, False])})
     assert [games for games, _ in opponent.told] == [[0, 1, 2], [1]]

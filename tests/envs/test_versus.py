@@ -13,8 +13,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 
 import chocofactory_env as cf
-from chocofactory_env.core.kernel import rewards
-from chocofactory_env.envs.versus import RandomOpponent, VersusEnv
+from chocofactory_env.envs.opponents import RandomOpponent
+from chocofactory_env.envs.seat import SeatEnv
 from chocofactory_env.registry import GAMES as REGISTERED
 from chocofactory_env.registry import environment_id
 
@@ -67,54 +67,10 @@ def test_passes_check_env_of_stable_baselines3(name: str, recwarn: pytest.Warnin
 
 
 @pytest.mark.parametrize("make", GAMES)
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("kind", ["win", "rank", "score", "margin", "shaped"])
-def test_rewards_are_right_whoever_moves_last(make: GameMaker, players: int, kind: str) -> None:
-    game = make(num_players=players)
-    fixed = "score" if kind == "shaped" else kind
-    seats = set()
-    for seed in range(6):
-        env = VersusEnv(game, reward=kind)
-        env.reset(seed=seed)
-        seats.add(env.seat)
-        start = game.standings(game.new(seed))[env.seat] if kind == "shaped" else 0
-        steps = play(env, seed)
-        state = env.game_state
-        expected = getattr(rewards, fixed)(game, state)[env.seat]
-        assert sum(step[1] for step in steps) == pytest.approx(float(expected) - start)
-        assert steps[-1][2]
-        if kind != "shaped":
-            assert not any(step[1] for step in steps[:-1])
-    assert len(seats) > 1
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_it_is_always_this_seats_turn(make: GameMaker) -> None:
-    env = VersusEnv(make(num_players=3), seat=2)
-    for seed in range(3):
-        observation, info = env.reset(seed=seed)
-        rng = np.random.default_rng(seed)
-        terminated = False
-        while not terminated:
-            assert env.game.current_player(env.game_state) == env.seat == 2
-            expected = np.concatenate([t.ravel() for t in env.game.observe(env.game_state, 2).values()])
-            assert isinstance(observation, np.ndarray)
-            assert np.array_equal(observation, expected)
-            assert np.array_equal(info["action_mask"], env.game.legal_mask(env.game_state))
-            observation, _, terminated, _, info = env.step(pick(info["action_mask"], rng))
-        assert info["action_mask"].all()
-        assert info["seat"] == 2
-        assert info["scores"].tolist() == env.game.scores(env.game_state).tolist()
-        assert info["score"] == info["scores"][2]
-        assert info["rank"] == env.game.ranking(env.game_state)[2]
-        assert info["won"] is bool(env.game.won(env.game_state)[2])
-
-
-@pytest.mark.parametrize("make", GAMES)
 def test_opponents_see_their_own_seat_and_keep_what_they_saw(make: GameMaker) -> None:
     game = make(num_players=3)
     opponents = [Watched(), Watched()]
-    env = VersusEnv(game, opponents=opponents, seat=1)
+    env = SeatEnv(game, opponents=opponents, seat=1)
     env.reset(seed=3)
     play(env, 3)
     for opponent in opponents:
@@ -134,7 +90,7 @@ def test_opponents_see_their_own_seat_and_keep_what_they_saw(make: GameMaker) ->
 def test_a_seeded_reset_repeats_seat_deal_and_opponents(make: GameMaker) -> None:
     def run() -> list[Any]:
         opponent = Watched()
-        env = VersusEnv(make(num_players=3), opponents=opponent)
+        env = SeatEnv(make(num_players=3), opponents=opponent)
         env.reset(seed=9)
         steps = [env.seat, *play(env, 1)]
         env.reset()
@@ -145,7 +101,7 @@ def test_a_seeded_reset_repeats_seat_deal_and_opponents(make: GameMaker) -> None
     assert len(set(one[-1])) == 2  # one opponent in two seats is told once a game
 
 
-def play_on(env: VersusEnv) -> None:
+def play_on(env: SeatEnv) -> None:
     for seed in range(20):
         env.reset(seed=seed)
         play(env, seed)
@@ -169,13 +125,13 @@ def no_number(observation: Any, mask: np.ndarray) -> None:
     [(illegal_number, cf.IllegalActionError), (outside, cf.IllegalActionError), (no_number, TypeError)],
 )
 def test_an_opponent_that_errs_is_named(make: GameMaker, opponent: Callable[..., Any], error: type[Exception]) -> None:
-    env = VersusEnv(make(num_players=3), opponents=[first_legal, opponent], seat=0)
+    env = SeatEnv(make(num_players=3), opponents=[first_legal, opponent], seat=0)
     with pytest.raises(error, match=rf"opponent 1 \(<function {opponent.__name__}.*seat 2"):
         play_on(env)
 
 
 def test_new_opponents_play_from_the_next_reset() -> None:
-    env = VersusEnv(toy(num_players=2), opponents=first_legal)
+    env = SeatEnv(toy(num_players=2), opponents=first_legal)
     env.reset(seed=0)
     newcomer = Watched()
     env.set_opponents(newcomer)
@@ -208,7 +164,7 @@ class Searcher:
 def test_opponents_that_search_are_given_what_their_seat_can_know(make: GameMaker) -> None:
     game = make(num_players=2)
     opponent = Searcher(game)
-    env = VersusEnv(game, opponents=opponent, seat=0)
+    env = SeatEnv(game, opponents=opponent, seat=0)
 
     def run(redealt: int | None) -> tuple[list[Any], list[bytes]]:
         """The first decisions of a game, in which the hidden cards lie otherwise if `redealt` is a seed."""
@@ -234,7 +190,7 @@ def test_an_opponent_that_searches_and_errs_is_named() -> None:
         def choose(self, state: Any, player: int) -> Any:
             return 2.5
 
-    env = VersusEnv(toy(num_players=2), opponents=Fails(toy(num_players=2)))
+    env = SeatEnv(toy(num_players=2), opponents=Fails(toy(num_players=2)))
     with pytest.raises(TypeError, match=r"opponent 0 \(.*Fails.*integer"):
         play_on(env)
 
@@ -242,8 +198,8 @@ def test_an_opponent_that_searches_and_errs_is_named() -> None:
 @pytest.mark.parametrize("seat", [True, 1.0, "1"])
 def test_what_is_no_seat_is_refused(seat: Any) -> None:
     with pytest.raises(TypeError, match="seat"):
-        VersusEnv(toy(num_players=2), seat=seat)
-    env = VersusEnv(toy(num_players=2), seat=np.int8(1))  # type: ignore[arg-type]  # NumPy's integers are taken too
+        SeatEnv(toy(num_players=2), seat=seat)
+    env = SeatEnv(toy(num_players=2), seat=np.int8(1))  # type: ignore[arg-type]  # NumPy's integers are taken too
     assert env._fixed_seat.__class__ is int
 
 
@@ -261,7 +217,7 @@ def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
     def failing(observation: Any, mask: np.ndarray) -> int:
         raise ZeroDivisionError
 
-    env = VersusEnv(toy(num_players=2, start_player=0), opponents=failing, seat=0)
+    env = SeatEnv(toy(num_players=2, start_player=0), opponents=failing, seat=0)
     env.reset(seed=0)
     rest = env.game.action_layout.encode("rest")
     with pytest.raises(ZeroDivisionError):
@@ -269,4 +225,4 @@ def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
     with pytest.raises(ResetNeeded):
         env.step(rest)
     with pytest.raises(ZeroDivisionError):
-        VersusEnv(toy(num_players=2, start_player=1), opponents=failing, seat=0).reset(seed=0)
+        SeatEnv(toy(num_players=2, start_player=1), opponents=failing, seat=0).reset(seed=0)

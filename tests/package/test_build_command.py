@@ -47,7 +47,7 @@ def test_a_folder_that_others_can_write_to_is_refused(
     monkeypatch.setattr(build, "library_folder", refuse)
     with pytest.raises(SystemExit, match="1"):
         build.main(["schoko"])
-    assert capsys.readouterr().err == "others can write to it\n"
+    assert capsys.readouterr().err == "chocofactory build: error: others can write to it\n"
 
 
 def test_a_game_that_nobody_knows_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,6 @@ from pkgutil import walk_packages
 import pytest
 
 import agents
-import chocofactory_env.games
 
 # Tables for some members: the others have nothing to say or to limit there.
 FOR_SOME = {
@@ -48,7 +47,7 @@ GAMES = "chocofactory_env.games"
 def tables() -> dict[str, dict[IntEnum, object]]:
     """Every table of a module whose keys are members of one enum, by module and name."""
     found: dict[str, dict[IntEnum, object]] = {}
-    for package in (chocofactory_env.games, agents):
+    for package in (import_module(GAMES), agents):
         for each in walk_packages(package.__path__, f"{package.__name__}."):
             module = import_module(each.name)
             for name, value in vars(module).items():

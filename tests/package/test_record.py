@@ -21,7 +21,7 @@ import chocofactory_env as cf
 from chocofactory_env import GameRecord, RecordError, record_game
 from chocofactory_env.core.agents.agent import AnyAgent
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.envs.versus import RandomOpponent
+from chocofactory_env.envs.opponents import RandomOpponent
 from toyrace.game import ToyRace
 
 EXAMPLES = amount("CF_RECORDS", 200 if COMPILED else 20, 5_000)

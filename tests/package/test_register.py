@@ -14,9 +14,8 @@ from games_under_test import pick
 import chocofactory_env as cf
 from chocofactory_env import registry
 from chocofactory_env.envs.aec import AECGameEnv
-from chocofactory_env.envs.solo import SoloEnv
-from chocofactory_env.envs.vector import SoloVectorEnv, VersusVectorEnv
-from chocofactory_env.envs.versus import VersusEnv
+from chocofactory_env.envs.seat import SeatEnv
+from chocofactory_env.envs.vector import SeatVectorEnv
 from toyrace.game import ToyRace
 
 TARGET = "toyrace.game:ToyRace"
@@ -163,17 +162,15 @@ def test_all_seats_are_played_by_name_and_by_id() -> None:
 
 @pytest.mark.usefixtures("sprint")
 @pytest.mark.parametrize(
-    ("environment", "kind", "vector", "players"),
-    [("Sprint2Versus", VersusEnv, VersusVectorEnv, 3), ("SprintAlone", SoloEnv, SoloVectorEnv, 1)],
+    ("environment", "players"),
+    [("Sprint2Versus", 3), ("SprintAlone", 1)],
 )
-def test_one_seat_is_played_by_id_alone_and_many_at_a_time(
-    environment: str, kind: type, vector: type, players: int
-) -> None:
+def test_one_seat_is_played_by_id_alone_and_many_at_a_time(environment: str, players: int) -> None:
     options: dict[str, Any] = {"num_players": 3} if players > 1 else {}
     one = gymnasium.make(f"ChocoFactory/{environment}-v0", rounds=2, **options)
     many = gymnasium.make_vec(f"ChocoFactory/{environment}-v0", num_envs=2, rounds=2, **options)
-    assert type(one.unwrapped) is kind
-    assert type(many) is vector
+    assert type(one.unwrapped) is SeatEnv
+    assert type(many) is SeatVectorEnv
     single: Any = one.unwrapped
     assert type(single.game) is ToyRace
     assert single.game.num_players == players

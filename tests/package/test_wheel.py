@@ -313,7 +313,7 @@ def test_every_shipped_agent_plays_from_the_wheel_beside_another_package_called_
 def test_the_command_plays_from_the_wheel_beside_another_package_called_arena(unpacked: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def agent(game):\n    return lambda observation, mask: int(mask.argmax())\n")
     path = os.pathsep.join(map(str, (decoy(tmp_path / "decoy"), unpacked)))
-    words = ("match", "--agents", "mine:agent", "random", "--deals", "2", "--json", "match.json")
+    words = ("match", "--agents", "mine:agent", "random", "--deals", "2", "--out", "match")
     said = run("-m", "chocofactory_env.arena", *words, where=tmp_path, PYTHONPATH=path)
     assert "2 players  mine:agent" in said
     tasks = ("tournament", "mine:agent", "random", "--deals", "1", "--processes", "2", "--out", "runs")

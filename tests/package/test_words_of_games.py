@@ -12,14 +12,14 @@ WORDS = re.compile(
     r"money|chocofactory|pound|£|chocolate|FactoryManager|expansion|\bsolo\b|\bgreedy\b|\bplanner\b|\bcoal\b|\bbelt|\bday",
     re.IGNORECASE,
 )
-# What is called after the package: itself, its command, its variables, and the namespace of its environments.
+# What is called after the package: itself, its commands, its variables, and the namespace of its environments.
 OF_THE_PACKAGE = re.compile(
-    r"chocofactory[_-]env|chocofactory build|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])"
+    r"chocofactory[_-]env|chocofactory build|\"chocofactory [a-z-]+\"|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])"
 )
 # Where such a word is right.
 ALLOWED = {
     "arena/__main__.py": {"chocofactory"},  # the command
-    "arena/options.py": {"chocofactory", "expansion"},  # the default game, and the example of a shorthand
+    "arena/options.py": {"chocofactory"},  # the default game
     "arena/results.py": {"solo"},  # the game of one player is called so for every game
     "chocofactory_env/envs/text.py": {"solo"},  # the environment for one player is called so for every game
     "chocofactory_env/registry.py": {"solo"},  # the same

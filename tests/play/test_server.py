@@ -15,6 +15,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from websockets.sync.client import ClientConnection, connect
 
 import chocofactory_env as cf
 from chocofactory_env.core.files import held
-from chocofactory_env.play.__main__ import host_key, main, open_browser, option, parser, seat_of
+from chocofactory_env.play.__main__ import COMMAND, Table, host_key, main, open_browser, seat_of
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.server import app as server_module
 from chocofactory_env.play.server.app import HEADERS, Doors
@@ -437,11 +438,13 @@ def test_a_server_whose_agent_is_never_made_can_be_interrupted(tmp_path: Path) -
 
 
 def test_the_command_line() -> None:
-    chosen = parser().parse_args(["--seats", "person", "link", "greedy", "--option", "sides=B", "--option", "months=6"])
+    found: list[Table] = []
+    words = ["--seats", "person", "link", "greedy", "--option", "sides=B", "--option", "months=6"]
+    replace(COMMAND, tell=found.append).run(words)
+    [chosen] = found
     assert [seat_of(seat).kind for seat in chosen.seats] == ["here", "link", "agent"]
-    assert dict(chosen.option) == {"sides": "B", "months": 6}
+    assert chosen.option == {"sides": "B", "months": 6}
     assert chosen.host == "127.0.0.1"
-    assert option("a=[1]") == ("a", [1])
 
 
 @pytest.mark.parametrize(
@@ -455,7 +458,7 @@ def test_a_folder_and_a_port_that_are_none_are_refused(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
-        parser().parse_args(arguments)
+        main(arguments)
     assert said in capsys.readouterr().err
 
 

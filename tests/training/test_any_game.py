@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from exit_status import status_of
 
 import chocofactory_env as cf
 from agents.networks.network import FlatNetwork, make_network, numbers_of
@@ -49,12 +50,6 @@ def toy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type
     return toy
 
 
-def stopped(main: Any, *words: object) -> int:
-    with pytest.raises(SystemExit) as end:
-        main([str(word) for word in words])
-    return int(end.value.code or 0)
-
-
 def test_a_flat_network_is_made_unless_another_is_asked_for(toy: type[ToyRace]) -> None:
     game = toy(num_players=2)
     network = make_network(game, width=4)
@@ -79,7 +74,7 @@ def test_ppo_learns_against_random_rivals(tmp_path: Path) -> None:
     assert best is not None
     assert {"random_2/won", "score", "return/2"} <= read_metrics(tmp_path)[-1].keys()
     assert presets_of("toyrace") == {}
-    assert stopped(ppo.main, "solo", "--game", "toyrace", "--out", tmp_path / "other") == 2
+    assert status_of(ppo.main, "solo", "--game", "toyrace", "--out", tmp_path / "other") == 2
 
 
 def test_games_are_written_and_imitated(tmp_path: Path, toy: type[ToyRace]) -> None:
@@ -95,21 +90,13 @@ def test_games_are_written_and_imitated(tmp_path: Path, toy: type[ToyRace]) -> N
 
 def test_tournament_match_and_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--game", "toyrace", "--deals", "2", "--option", "rounds=2")
-    assert stopped(tournament.main, "random", "flat_mc:playouts=2", *words, "--out", tmp_path) == 0
+    assert status_of(tournament.main, "random", "flat_mc:playouts=2", *words, "--out", tmp_path) == 0
     result = json.loads((tmp_path / "result.json").read_text("utf-8"))
     assert result["notes"] == {"random": {}, "flat_mc:playouts=2": {}}
     assert result["settings"]["options"]["rounds"] == 2
     assert {path.name for path in tmp_path.glob("*.svg")} == {"ratings.svg", "scores.svg"}
-    assert stopped(match.main, "--agents", "random", "random", *words) == 0
-    assert stopped(demo.main, "--game", "toyrace", "--quick") == 0
+    assert status_of(match.main, "--agents", "random", "random", *words) == 0
+    assert status_of(demo.main, "--game", "toyrace", "--quick") == 0
     printed = capsys.readouterr().out
     assert re.search(r"games won +score +place", printed)
     assert "flat_mc:playouts=20" in printed
-
-
-def test_a_shorthand_is_only_there_for_a_game_that_has_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert stopped(match.main, "--game", "toyrace", "--agents", "random", "random", "--expansion", "x") == 2
-    assert "unrecognized arguments: --expansion" in capsys.readouterr().err
-    for game, there in (("toyrace", False), ("chocofactory", True)):
-        assert stopped(match.main, "--game", game, "--help") == 0
-        assert ("--expansion" in capsys.readouterr().out) == there

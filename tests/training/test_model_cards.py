@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from exit_status import status_of
 from repository import ROOT
 
 import chocofactory_env as cf
@@ -120,11 +121,9 @@ def test_a_card_that_lacks_a_part_is_rejected(card: Path, part: str) -> None:
 
 def test_a_figure_that_does_not_come_out_again_is_found(card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check_card, "run_command", lambda words: TRIAL.printed)
-    with pytest.raises(SystemExit, match="0"):
-        check_card.main([str(card)])
+    assert status_of(check_card.main, str(card)) == 0
     monkeypatch.setattr(check_card, "run_command", lambda words: TRIAL.printed.replace("won 9", "won 8"))
-    with pytest.raises(SystemExit, match="1"):
-        check_card.main([str(card), "--write"])
+    assert status_of(check_card.main, str(card), "--write") == 1
     assert "won 8 of 12" in card.read_text(encoding="utf-8")
 
 
@@ -138,6 +137,5 @@ def test_a_trial_that_keeps_games_plays_them_anew(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.slow
 def test_the_trial_of_a_shipped_card_comes_out_again(capsys: pytest.CaptureFixture[str]) -> None:
     """The quickest of all. If an agent of it was changed on purpose, `tools.check_card --write` renews the card."""
-    with pytest.raises(SystemExit, match="0"):
-        check_card.main([str(ROOT / "agents" / "candyfactory" / "values" / "two.md")])
+    assert status_of(check_card.main, str(ROOT / "agents" / "candyfactory" / "values" / "two.md")) == 0
     assert "comes out again" in capsys.readouterr().out

@@ -39,7 +39,7 @@ TINY = Recipe.of(
           --evaluate-every 1 --evaluate-deals 2 --threads 1 --seed {seed} --device {device}
         """,
     ],
-    ["arena.chocofactory.solo_benchmark greedy random --difficulties 0 --seeds 2 --out {out}/trials-{network}"],
+    ["arena.match --agents greedy --deals 2 --out {out}/trials-{network}"],
     limits="it has learned nothing",
 )
 SHIPPED_NAMES = [name for name, recipe in RECIPES.items() if recipe.trials]
@@ -219,7 +219,7 @@ def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: py
     run.network.parent.mkdir(parents=True)
     run.network.write_bytes((SHIPPED / "solo.safetensors").read_bytes())
     monkeypatch.setattr(recipes, "draw_run", lambda *_: None)
-    monkeypatch.setattr(recipes, "run_command", FakeCommand("arena.chocofactory.solo_benchmark"))
+    monkeypatch.setattr(recipes, "run_command", FakeCommand("arena.match"))
     with pytest.raises(KeyboardInterrupt):
         recipes.ship("solo", run, tmp_path)
     assert (tmp_path / "solo.safetensors").read_bytes() == (SHIPPED / "solo.safetensors").read_bytes()
@@ -265,7 +265,7 @@ def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
     module = import_module(words[0])
     works = {"dataset": "write_dataset", "imitate": "imitate"}
     works |= {"ppo": "train", "evaluate": "evaluate"}
-    works |= {"tournament": "PlaysGames", "solo_benchmark": "PlaysGames"}
+    works |= {"tournament": "PlaysGames", "match": "PlaysGames"}
 
     def understood(*_: Any, **__: Any) -> None:
         raise Understood

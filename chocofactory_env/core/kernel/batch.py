@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,7 +24,6 @@ from .rng import WORDS, choose_legal, seed_generator
 from .rules import NOBODY
 from .stepping import NEXT_STEP, ONE_WAITS, PENALTY, RowInfo, StepOptions, choose_all, first_illegal
 from .variants import GameSet, LoadedVariants, Places, RowRules
-from .views import Frames, View
 
 ALL_SEATS = NOBODY
 FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it saves
@@ -115,7 +114,7 @@ class Batch:
         autoreset: `stepping.NEXT_STEP`, `SAME_STEP` or `WAIT`.
         illegal, illegal_reward: `stepping.PENALTY` or `TERMINATE`, and the reward of an illegal action. To reject
             illegal actions, call `check` before a step.
-        view: what observations show; by default all, scaled to [0, 1].
+        scaled: observations are float32 in [0, 1], or else raw bytes.
         keep_final: with SAME_STEP, keep the last observation of a game in `final_observations`.
         asked_only: in joint steps, write only the observations of seats that are asked.
         num_threads: number of threads that share the games; small batches use fewer. It does not change the games.
@@ -134,12 +133,12 @@ class Batch:
         autoreset: int = NEXT_STEP,
         illegal: int = PENALTY,
         illegal_reward: float = 0.0,
-        view: View | None = None,
+        scaled: bool = True,
         keep_final: bool = False,
         asked_only: bool = False,
         num_threads: int = 1,
     ) -> None:
-        self.games = games if isinstance(games, GameSet) else GameSet.of(games)
+        self.games = GameSet.of(games)
         self.game = game = self.games.first
         self.num_envs = num = as_integer("num_envs", num_envs, 1)
         self._everyone = np.arange(num, dtype=np.int32)
@@ -163,31 +162,23 @@ class Batch:
         options["padded"] = self.games.varies or getattr(game, "pads", False)
         self.masks = np.ones((*self._decisions(), self._choices()), np.int8)
         self._actions = np.zeros(self._decisions(), np.int64)
-        self.view = view or View(layout)
-        self._scaled = options["scaled"] = self.view.written_dtype == np.float32
+        self._scaled = options["scaled"] = scaled
         # One row of scratch per thread, and a stand-in for the array of scaled observations if raw ones are written.
         one = (1,) * len(self._decisions())
         self._scratch = np.empty((self.num_threads, *one, layout.raw_size), np.uint8)
         self._nowhere = np.empty((*one, layout.size), np.float32)
-        self._make_finals(num if keep_final else 1)
+        size, kind = (layout.size, np.float32) if scaled else (layout.raw_size, np.uint8)
+        self.final_observations = np.zeros((num if keep_final else 1, size), kind)
         self.buffers = self._make_buffers(
-            observations=np.zeros((*self._decisions(), *self.view.shape), self.view.dtype),
+            observations=np.zeros((*self._decisions(), size), kind),
             action_masks=np.ones(self.masks.shape, np.int8),
             rewards=np.zeros((num, self.num_players if seat == ALL_SEATS else 1), np.float32),
             dones=np.zeros(num, np.bool_),
         )
-        self._frames = None if self.view.direct else Frames(self.view, self._decisions(), self._seats_remembered())
         self._pool: ThreadPoolExecutor | None = None
         self._pool_process = 0
         self._play: list[Callable[[np.ndarray], int]] = []
         self._bind()
-
-    def _make_finals(self, number: int) -> None:
-        """Make buffers for the last observations of games: as they are shown, and as compiled code writes them."""
-        view = self.view
-        self.final_observations = np.zeros((number, *view.shape), view.dtype)
-        written = np.zeros((number, view.written_size), view.written_dtype)
-        self._finals = self.final_observations if view.direct else written
 
     # `JointBatch` overrides these.
 
@@ -198,21 +189,6 @@ class Batch:
     def _choices(self) -> int:
         """The number of entries of a mask."""
         return self.game.num_actions
-
-    def _seats_remembered(self) -> int:
-        return self.num_players if self._options[0]["seat"] == ALL_SEATS else 1
-
-    def _seats_shown(self) -> np.ndarray | None:
-        """(N,): the seat whose decision each row shows, as an index of the remembered seats."""
-        everyone = self._options[0]["seat"] == ALL_SEATS
-        return np.maximum(self.row_info["mover"], 0) if everyone else np.zeros(self.num_envs, np.int8)
-
-    def _deciding(self) -> np.ndarray:
-        """A mask of the decisions whose stored actions will be carried out."""
-        known = (self._actions >= 0) & (self._actions < self.masks.shape[-1])
-        legal = self.masks[self._everyone, np.where(known, self._actions, 0)] != 0
-        deciding: np.ndarray = known & legal & (self.row_info["over"] == 0)
-        return deciding
 
     def _make_buffers(self, **buffers: np.ndarray) -> Any:
         return Step(current_player=np.full(self.num_envs, NOBODY, np.int32), **buffers)
@@ -340,8 +316,6 @@ class Batch:
     def memory(self) -> dict[str, np.ndarray]:
         """Everything needed to continue the games: name -> (N, bytes) uint8, views of the memory itself."""
         kept = {"states": self.states, "row_info": self.row_info, "masks": self.masks}
-        if self.view.stack > 1 and self._frames is not None:
-            kept["frames"] = self._frames.past
         return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
 
     def check_positions(self, numbers: np.ndarray, states: np.ndarray) -> None:
@@ -367,22 +341,6 @@ class Batch:
 
         Returns how many games ended or had an illegal action.
         """
-        if self._frames is None:
-            return self._run_all(stages, rows)
-        stacked = self.view.stack > 1
-        if stacked and stages & stepping.MOVE:
-            self._frames.keep(self._deciding(), self._seats_shown())
-        events = self._run_all(stages, rows)
-        if stages & (stepping.DEAL | stepping.MOVE | stepping.PAY):
-            begun = np.flatnonzero(self.row_info["begun"]).astype(np.int32)
-            if self._options[0]["keep_final"]:
-                self._frames.end(begun, self._finals, self.final_observations)
-            self._frames.begin(begun)
-        if stacked and stages & stepping.SHOW:
-            self._frames.show(self._seats_shown(), self.buffers.observations)
-        return events
-
-    def _run_all(self, stages: int, rows: np.ndarray | None) -> int:
         events, waiting = self._run(stages, rows)
         while waiting:
             late = np.flatnonzero(self.row_info["wanted"]).astype(np.int32)
@@ -411,28 +369,19 @@ class Batch:
 
     def _bind(self) -> None:
         """Bind the compiled function to its constant arguments, once for every thread."""
-        frames = self._frames
-        if frames is not None:
-            frames.write_into(self.buffers.observations)
-        seen = self.buffers.observations if frames is None else frames.written
         self._first_illegal = self._FIRST_ILLEGAL.bind(self.row_info, self.masks, self._actions)
-        self._play = []
-        for scratch in self._scratch:
-            step = self._stepper(scratch, seen)
-            self._play.append(step if frames is None else partial(self._step_and_pick, step, frames))
+        self._play = [self._stepper(scratch) for scratch in self._scratch]
 
-    def _stepper(self, scratch: np.ndarray, seen: np.ndarray) -> Callable[[np.ndarray], int]:
-        """The game's compiled step, which writes observations into `seen`."""
-        shown = (scratch, seen) if self._scaled else (seen, self._nowhere)
-        kept = (scratch, self._finals) if self._scaled else (self._finals, self._nowhere)
+    def _shown(self, scratch: np.ndarray, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The raw and the scaled array into which compiled code writes observations."""
+        return (scratch, observations) if self._scaled else (observations, self._nowhere)
+
+    def _stepper(self, scratch: np.ndarray) -> Callable[[np.ndarray], int]:
+        """The game's compiled step."""
+        shown = self._shown(scratch, self.buffers.observations)
         memory = (self.states, self.row_info, self._actions, self.masks)
+        kept = self._shown(scratch, self.final_observations)
         return self.game.row_stepper(self._options, self._variants, *memory, self.buffers, shown, kept)
-
-    def _step_and_pick(self, step: Callable[[np.ndarray], int], frames: Frames, rows: np.ndarray) -> int:
-        counted = step(rows)
-        if self._options[0]["stages"] & stepping.SHOW:
-            frames.pick(rows)
-        return counted
 
     def observe_movers(self, rows: np.ndarray) -> np.ndarray:
         """Observations of the seats to move in `rows`: a fresh array (len(rows), O) float32."""
@@ -462,13 +411,6 @@ class JointBatch(Batch):
     def _choices(self) -> int:
         return self.game.num_actions + 1
 
-    def _seats_shown(self) -> None:
-        """None: a step shows the decisions of all seats."""
-
-    def _deciding(self) -> np.ndarray:
-        asked: np.ndarray = (self.masks[..., -1] == 0) & (self.row_info["over"] == 0)[:, None]
-        return asked
-
     def _make_buffers(self, **buffers: np.ndarray) -> Any:
         return JointStep(**buffers)
 
@@ -489,8 +431,8 @@ class JointBatch(Batch):
         )
         raise IllegalActionError(f"{where}: illegal action {action}; legal: {legal}")
 
-    def _stepper(self, scratch: np.ndarray, seen: np.ndarray) -> Callable[[np.ndarray], int]:
-        shown = (scratch, seen) if self._scaled else (seen, self._nowhere)
+    def _stepper(self, scratch: np.ndarray) -> Callable[[np.ndarray], int]:
+        shown = self._shown(scratch, self.buffers.observations)
         memory = (self.states, self.row_info, self._actions, self.masks)
         return self.game.joint_stepper(self._options, self._variants, *memory, self.buffers, shown)
 

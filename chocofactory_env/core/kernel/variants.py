@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from hashlib import sha256
 from math import prod
 from os import PathLike, fspath
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, overload
 
 import numpy as np
 
@@ -27,8 +27,8 @@ Places = Mapping[str, list[int] | None]  # option -> indices of its chosen value
 FEWEST_SLOTS: Final = 1024  # least number of slots of a batch
 
 
-class GameSet:
-    """Games that share their actions and differ in some options. The seed of a deal decides which game is dealt.
+class GameSet(Sequence[Game]):
+    """A list of games that share their actions. The seed of a deal decides which game is dealt. `cf.games` makes it.
 
     Args:
         load: returns the game for one value of each option in `sets`.
@@ -72,16 +72,40 @@ class GameSet:
                 self.shapes.append(game)
 
     @classmethod
-    def of(cls, game: Game) -> GameSet:
-        """A set with this game alone."""
-        return cls(partial(_itself, game), {})
+    def of(cls, games: Game | Sequence[Game]) -> GameSet:
+        """A list of one game, or of the given ones, among which `reset(options={"number": 0})` chooses.
+
+        Raises:
+            TypeError: neither a game nor a list of games.
+            ValueError: the list is empty, or a game does not fit the first.
+        """
+        if isinstance(games, GameSet):
+            return games
+        listed = list(games) if isinstance(games, Sequence) else [games]
+        for game in listed:
+            if not hasattr(game, "observation_layout"):
+                raise TypeError(f"games: expected a game's name, a game, or a list of games, got {shown(game)}")
+        if not listed:
+            raise ValueError("games: expected one or more in the list, got none")
+        if isinstance(games, Sequence):
+            return cls(partial(_numbered, listed), {"number": list(range(len(listed)))})
+        return cls(partial(_itself, games), {})
 
     def __len__(self) -> int:
         return self._size
 
-    def __getitem__(self, number: int) -> Game:
-        if not 0 <= number < len(self):
+    @overload
+    def __getitem__(self, number: int) -> Game: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[Game]: ...
+
+    def __getitem__(self, number: int | slice) -> Game | list[Game]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(len(self))[number]]
+        if not -len(self) <= number < len(self):
             raise IndexError(f"number of a game: expected 0 to {len(self) - 1}, got {number}")
+        number %= len(self)
         game = self._kept.pop(number, None) or self._checked(number)
         self._keep(number, game)
         return game
@@ -95,13 +119,14 @@ class GameSet:
     def digest(self) -> bytes:
         """A SHA-256 of what the numbers of the games stand for: the rules, the first game, and the lists of values.
 
-        Only the first deck counts with its cards, the others with their names.
+        Only the first deck counts with its cards, the others with their names; but every game of a list of loaded ones.
         """
         options = {name: value for name, value in self.first.options.items() if name not in ("deck", *self.sets)}
         lists = {name: [_key(value)[1] for value in values] for name, values in self.sets.items() if len(values) > 1}
         alone = {name: _key(self.sets[name][0])[1] for name in self.sets if name not in lists and name != "deck"}
         rules = [self.first.name, self.first.rules_version, {**options, **alone}, self.first.deck_hash]
-        return sha256(json.dumps([*rules, lists], sort_keys=True, default=repr).encode()).digest()
+        loaded = [[dict(game.options), game.deck_hash] for game in self] if "number" in self.sets else []
+        return sha256(json.dumps([*rules, lists, *loaded], sort_keys=True, default=repr).encode()).digest()
 
     def draw_decks(self, numbers: Sequence[int]) -> Drawing | None:
         """Draw the generated decks of these games if they are many and not kept; those of the others follow."""
@@ -260,6 +285,10 @@ class GameSet:
 
 def _itself(game: Game) -> Game:
     return game
+
+
+def _numbered(games: Sequence[Game], number: int) -> Game:
+    return games[number]
 
 
 def _shape(game: Game) -> tuple[int, tuple[Block, ...]]:

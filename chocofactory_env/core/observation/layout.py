@@ -223,20 +223,6 @@ class ObservationLayout:
             raise ValueError("blocks: expected one or more names, got none")
         return ObservationLayout(block for block in self.blocks if block.name in names)
 
-    def runs_of(self, chosen: ObservationLayout) -> np.ndarray:
-        """(K, 3) int64: where the blocks of `chosen` lie in a raw observation of this layout.
-
-        A run is its first byte, its number of entries, and the bytes of an entry.
-        """
-        runs: list[list[int]] = []
-        for block in chosen.blocks:
-            first, width = self.offset_of[block.name], 1 + block.wide
-            if runs and runs[-1][2] == width and runs[-1][0] + runs[-1][1] * width == first:
-                runs[-1][1] += block.size
-            else:
-                runs.append([first, block.size, width])
-        return np.array(runs, np.int64)
-
     def tensors(self, flat: np.ndarray) -> Tensors:
         """Named tensors of `flat`, (..., size), or of raw observations, (..., raw_size) uint8, made on demand."""
         return Tensors(flat, self._raw_places if flat.dtype == np.uint8 else self._places)

@@ -261,14 +261,11 @@ def test_the_command_line_plays_records_explains_and_writes(
     some_turns(monkeypatch, 2)
     record, told, plot = (tmp_path / name for name in ("game.json", "why.json", "game.svg"))
     common = [str(record), "--agents", "greedy", "random", "--width", "2", "--tries", "1", "--deals", "2", "--top", "2"]
-    files = ["--json", str(told), "--plot", str(plot), "--positions", "--check", "2"]
-    with pytest.raises(SystemExit) as left:
-        explain.main([*common, "--play", "3", *files])
-    assert left.value.code == 0
+    files = ["--json", str(told), "--plot", str(plot), "--check", "2"]
+    explain.main([*common, "--play", "3", *files])
     said = capsys.readouterr().out
     assert "corner shop" in said
     assert "day 6" in said
-    assert "Before action" in said
     data = json.loads(told.read_text(encoding="utf-8"))
     assert data["settings"]["deck"] == load(num_players=2).deck_hash
     assert data["settings"]["terms"]["tries"] == 1
@@ -277,8 +274,7 @@ def test_the_command_line_plays_records_explains_and_writes(
     assert {one["number"] for one in data["decisions"]} >= set(data["top"])
     assert {"player 0 (greedy)", "player 1 (random)", "regret, points (95 % intervals)"} <= texts_of(plot)
     again = tmp_path / "again.json"
-    with pytest.raises(SystemExit):
-        explain.main([*common, "--check", "2", "--json", str(again)])
+    explain.main([*common, "--check", "2", "--json", str(again)])
     assert again.read_bytes() == told.read_bytes()
 
 

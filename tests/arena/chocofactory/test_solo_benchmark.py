@@ -21,8 +21,6 @@ from arena.chocofactory.solo_benchmark import (
     SUITE,
     MissedNotes,
     benchmark_of,
-    is_of_protocol,
-    read_bound,
     rows_of,
 )
 from arena.games import Entrant, GameSeries, PlaysGames, play_game
@@ -84,14 +82,10 @@ def played(series: GameSeries) -> Outcome:
 # --- the protocol
 
 
-def test_the_protocol_is_version_2_on_a_thousand_seeds_of_every_difficulty() -> None:
-    assert solo_benchmark.PROTOCOL == 2
+def test_the_suite_is_that_of_the_tracks() -> None:
     assert range(1000) == SUITE
     assert DIFFICULTIES == (0, 1, 2, 3)
-    series = benchmark_of(["greedy"])
-    assert len(series.tasks) == 4000
-    assert is_of_protocol(series)
-    assert not is_of_protocol(benchmark_of(["greedy"], seeds=range(999)))
+    assert len(benchmark_of(["greedy"]).tasks) == 4000
 
 
 def test_every_agent_plays_every_seed_at_every_difficulty() -> None:
@@ -139,36 +133,16 @@ def test_only_seeds_of_which_all_games_were_played_count() -> None:
     assert [row["games"] for row in rows_of(series, table_of(part.of_whole_deals()))] == [2, 2, 2, 2]
 
 
-def test_a_bound_is_read_by_difficulty(tmp_path: Path) -> None:
-    path = tmp_path / "bound.json"
-    path.write_text('{"1": 0.5, "0": 1}')
-    assert list(read_bound(path).items()) == [(0, 1.0), (1, 0.5)]
-
-
-@pytest.mark.parametrize("text", ["[0.5]", '{"easy": 0.5}', '{"0": "all"}', '{"0": 1.5}', "{"])
-def test_a_bound_that_is_none_is_refused(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "bound.json"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=r"bound\.json .*expected win rates by difficulty"):
-        read_bound(path)
-
-
-# --- the command line, on the real game
+# --- the real game
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three seeds of greedy at two difficulties, with a bound."""
-    folder, bound = tmp_path_factory.mktemp("solo"), tmp_path_factory.mktemp("bound") / "bound.json"
-    bound.write_text('{"0": 0.9, "2": 0.7}')
-    run(["greedy", "--difficulties", "2", "0", "--seeds", "3", "--bound", str(bound), "--out", str(folder)])
+    folder = tmp_path_factory.mktemp("solo")
+    series = benchmark_of(["greedy"], (0, 2), range(3))
+    solo_benchmark.save(series, play(series, PlaysGames(series), folder, progress=False), {0: 0.9, 2: 0.7}, folder)
     return folder
-
-
-def run(arguments: list[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        solo_benchmark.main(arguments)
-    assert stopped.value.code == 0
 
 
 def test_the_files_hold_what_is_needed_to_play_again(folder: Path) -> None:
@@ -195,38 +169,10 @@ def test_the_result_has_every_statistic_and_plot(folder: Path) -> None:
     objectives = ["money", "special_orders", "chocolate_orders", "orders", "tracks"]
     assert list(result["rows"][0]["failed"]) == objectives
     assert result["bound"] == {"0": 0.9, "2": 0.7}
-    assert result["of_protocol"] is False
     assert result["decisions_per_second"]["greedy"] > 0
     plot = (folder / "difficulties.svg").read_text()
     assert "clairvoyant bound" in plot
     assert (folder / "objectives.svg").exists()
-
-
-def test_the_bound_can_change_without_playing_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = (folder / JOURNAL).read_bytes()
-    run(["greedy", "--difficulties", "0", "2", "--seeds", "3", "--out", str(folder)])
-    assert (folder / JOURNAL).read_bytes() == before
-    assert "no special orders" in capsys.readouterr().out
-    assert "clairvoyant bound" not in (folder / "difficulties.svg").read_text()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["random", "random"], "no two agents"),
-        (["nobody"], "unknown agent 'nobody'"),
-        (["random", "--seeds", "1001"], "--seeds: expected at most 1,000"),
-        (["random", "--difficulties", "9"], "invalid choice: 9"),
-        (["random", "--bound", "nowhere.json"], "nowhere.json"),
-        (["random"], "agents is"),
-    ],
-)
-def test_what_cannot_be_played_is_refused(
-    arguments: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        solo_benchmark.main([*arguments, "--out", str(folder)])
-    assert said in capsys.readouterr().err
 
 
 def test_solo_games_of_a_results_page_count_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,11 +83,9 @@ def test_greedy_supplies_by_every_new_rule_and_wins_against_random() -> None:
 
 
 def test_the_match_takes_it_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
-    path = tmp_path / "result.json"
-    with pytest.raises(SystemExit) as left:
-        match.main(["--agents", "random", "random", "--deals", "1", "--expansion", NAME, "--json", str(path)])
-    assert left.value.code == 0
-    assert f'"expansion": "{NAME}"' in path.read_text(encoding="utf-8")
+    option = f"expansion={NAME}"
+    match.main(["--agents", "random", "random", "--deals", "1", "--option", option, "--out", str(tmp_path)])
+    assert f'"expansion": "{NAME}"' in (tmp_path / "result.json").read_text(encoding="utf-8")
     assert "2 players  random" in capsys.readouterr().out
 
 
