@@ -192,7 +192,7 @@ def play_match(
         raise ValueError("each seat needs an agent object of its own")
     of_decks = names_of(decks)
     load = loader_of(game, of_decks, objects)
-    series = GameSeries(load, (tuple(names),), _seeds(deals), Makes(given) if given else make_agent, of_decks)
+    series = GameSeries(load, (tuple(names),), as_deals(deals), Makes(given) if given else make_agent, of_decks)
     series.check()
     folder = None if out is None else Path(out)
     outcome = play(series, PlaysGames(series, given), folder, progress=progress, ends=(BaseException,), **workers)
@@ -210,7 +210,7 @@ def check_number(game: Game, agents: Sequence[object]) -> None:
         raise ValueError(f"expected an agent for each of {game.num_players} seats, got {shown(agents)}")
 
 
-def _seeds(deals: Iterable[int]) -> tuple[int, ...]:
+def as_deals(deals: Iterable[int]) -> tuple[int, ...]:
     if not isinstance(deals, Iterable):
         raise TypeError(f"deals: expected the seeds of the deals, such as range(10), got {shown(deals)}")
     seeds = tuple(islice(deals, MOST + 1))

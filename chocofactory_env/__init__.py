@@ -51,6 +51,7 @@ __all__ = [
     "decide",
     "draw",
     "estimate_tokens",
+    "evaluate",
     "frame",
     "games",
     "generate_deck",
@@ -69,12 +70,16 @@ __all__ = [
     "scene_of",
     "seen_moves",
     "show_blocks",
+    "task",
+    "tasks",
     "tell",
 ]
 
 if TYPE_CHECKING:
     from .agents.protocol import make_agent
+    from .arena.evaluate import evaluate
     from .arena.match import play_match
+    from .arena.tasks import task, tasks
     from .arena.tournament import play_tournament
     from .core.agents.agent import agent_seed
     from .core.agents.moves import SeenMove, seen_moves, tell
@@ -106,6 +111,7 @@ _LAZY = {
     "agent_seed": "core.agents.agent",
     "draw": "drawing.pictures",
     "estimate_tokens": "core.text.prompts",
+    "evaluate": "arena.evaluate",
     "frame": "drawing.pictures",
     "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",
@@ -119,6 +125,8 @@ _LAZY = {
     "scene_of": "drawing.plain",
     "seen_moves": "core.agents.moves",
     "show_blocks": "envs.wrappers",
+    "task": "arena.tasks",
+    "tasks": "arena.tasks",
     "tell": "core.agents.moves",
 }
 

@@ -14,7 +14,8 @@ WORDS = re.compile(
 )
 # What is called after the package: itself, its commands, its variables, and the namespace of its environments.
 OF_THE_PACKAGE = re.compile(
-    r"chocofactory[_-]env|chocofactory build|\"chocofactory [a-z-]+\"|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])"
+    r"chocofactory[_-]env|chocofactory build|\"chocofactory [a-z-]+\""
+    r"|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])"
 )
 # Where such a word is right.
 ALLOWED = {

@@ -1,0 +1,181 @@
+"""Learning tasks: how well does an algorithm learn with a budget of decisions?
+
+    task = cf.task("duel")
+    envs = task.make_vec(num_envs=64)  # learn for at most task.budget decisions; self-play counts those of all seats
+    result = task.evaluate(policy)  # the likeliest actions, on deals that nobody trains on
+    print(task.figure(result))
+
+A task is versioned as environments are: what changes its figures gets a new number (docs/versions.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import chocofactory_env as cf
+from chocofactory_env import Game, registry
+from chocofactory_env.core.messages import hint, shown
+
+from .evaluate import DEALS, evaluate
+from .report import percent
+
+if TYPE_CHECKING:
+    from gymnasium import Env
+    from gymnasium.vector import VectorEnv
+
+    from .match import Result
+
+
+class Figure(NamedTuple):
+    """The primary figure of a task: a share of games won, or a mean score, with its interval at 95 %."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        interval = self.low, self.high
+        return (
+            f"won {percent(self.value, interval)}"
+            if self.name == "won"
+            else "{} {:.1f} [{:.1f}, {:.1f}]".format(self.name, self.value, *interval)
+        )
+
+
+@dataclass(frozen=True)
+class LearningTask:
+    """An environment, a budget, and an evaluation.
+
+    Attributes:
+        name: as `cf.task` takes it.
+        env: name of a Gymnasium environment. A learner may use another interface to the same game (`game`), as for
+            self-play.
+        options: of the environment; they make the game, and the reward that is proposed.
+        budget: the most decisions to learn from. Decisions of the learner count, and in self-play those of all seats.
+        opponents: the agent on the other seats in the evaluation; None in a solo game.
+        primary: `"won"`, the share of games won, shared victories included, or `"score"`, the mean score.
+        solved: the primary figure from which on the task counts as solved.
+        about: what it asks of an algorithm, in a sentence.
+        version: of the task.
+    """
+
+    name: str
+    env: str
+    budget: int
+    about: str
+    opponents: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    primary: str = "won"
+    solved: float | None = None
+    version: int = 0
+
+    @property
+    def id(self) -> str:
+        """The name with the version, as `"first-v0"`."""
+        return f"{self.name}-v{self.version}"
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        of_game = {key: value for key, value in self.options.items() if key not in ("reward", "opponents")}
+        name = next(name for name, each in registry.GAMES.items() if self._short in (each.versus, each.solo))
+        alone = {"num_players": 1} if registry.GAMES[name].solo == self._short else {}
+        return cf.load(name, **alone, **of_game)
+
+    @property
+    def _short(self) -> str:
+        return self.env.removeprefix(f"{registry.NAMESPACE}/").rpartition("-")[0]
+
+    def make(self, **options: Any) -> Env[Any, Any]:
+        """One environment to learn in. options: in place of those of the task, as `reward="score"`."""
+        import gymnasium
+
+        return gymnasium.make(self.env, **{**self.options, **options})
+
+    def make_vec(self, num_envs: int, **options: Any) -> VectorEnv[Any, Any, Any]:
+        """A native batch of `num_envs` environments to learn in."""
+        import gymnasium
+
+        return gymnasium.make_vec(self.env, num_envs=num_envs, **{**self.options, **options})
+
+    def evaluate(self, policy: Any, **options: Any) -> Result:
+        """Play the deals of `evaluate.DEALS` from each seat against `opponents`; see `cf.evaluate`.
+
+        policy: as `cf.evaluate` takes it; or an agent's name.
+        options: `name`, `scaled` and `progress` of `cf.evaluate`.
+        """
+        return evaluate(policy, self.game, deals=DEALS, opponents=self.opponents or (), **options)
+
+    def figure(self, result: Result) -> Figure:
+        """The primary figure of a result of `evaluate`."""
+        found = result.agents()[0]
+        value, interval = ("win_rate", "win_rate_interval") if self.primary == "won" else ("score", "score_interval")
+        return Figure(self.primary, found[value], *found[interval])
+
+
+TASKS: Final = {
+    task.name: task
+    for task in (
+        LearningTask(
+            "first",
+            "ChocoFactory/Versus-v0",
+            500_000,
+            "Learn to play the whole game of two players better than chance; shows that a loop works.",
+            opponents="random",
+            options={"num_players": 2, "reward": "shaped"},
+            solved=0.9,
+        ),
+        LearningTask(
+            "solo-money",
+            "ChocoFactory/FactoryManager-v0",
+            1_000_000,
+            "Earn money over six days without an opponent; winning the solo game is far beyond this budget.",
+            options={"reward": "shaped"},
+            primary="score",
+        ),
+        LearningTask(
+            "schoko-6",
+            "ChocoFactory/SchokoVersus-v0",
+            1_000_000,
+            "Invest early to earn late: hardly investing beats chance, and ends far below the opponent.",
+            opponents="manager",
+            options={"num_players": 2, "months": 6},
+        ),
+        LearningTask(
+            "plantation",
+            "ChocoFactory/CandyFactoryVersus-v0",
+            1_000_000,
+            "Play a short game of hidden hands against hand-written play.",
+            opponents="greedy",
+            options={"num_players": 2, "game": "plantation"},
+        ),
+        LearningTask(
+            "duel",
+            "ChocoFactory/Versus-v0",
+            1_000_000,
+            "Beat hand-written play in the whole game of two players.",
+            opponents="greedy",
+            options={"num_players": 2, "reward": "shaped"},
+        ),
+    )
+}
+
+
+def tasks() -> list[LearningTask]:
+    """All learning tasks, easiest first."""
+    return list(TASKS.values())
+
+
+def task(name: str) -> LearningTask:
+    """The learning task of this name, as `"first"` or `"first-v0"`.
+
+    Raises:
+        ValueError: there is no such task, or not in this version.
+    """
+    found = next((each for each in TASKS.values() if name in (each.name, each.id)), None)
+    if found is None:
+        raise ValueError(f"unknown task {shown(name)}{hint(name, TASKS)}; there are: {', '.join(TASKS)}")
+    return found

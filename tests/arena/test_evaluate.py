@@ -1,0 +1,111 @@
+"""`cf.evaluate`: a match whose games are played side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chocofactory_env as cf
+
+DEALS = range(900_000, 900_003)
+COMPARED = ["deal", "deck", "seat", "agent", "score", "place", "won", "decisions"]
+
+
+def last_legal(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """A policy for many games that depends on the mask alone."""
+    assert observations.dtype == np.float32
+    assert observations.shape[0] == masks.shape[0]
+    last: np.ndarray = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+    return last
+
+
+class LastLegal:
+    """The same policy as an agent."""
+
+    def __call__(self, observation: Any, mask: np.ndarray) -> int:
+        return int(np.flatnonzero(mask)[-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "opponents", "decks"),
+    [
+        ("chocofactory", {"num_players": 1}, [], None),
+        ("chocofactory", {"num_players": 3}, ["greedy", "random"], None),
+        ("chocofactory", {"num_players": 2}, ["greedy"], ["generated:3", "shipped"]),
+        ("candyfactory", {"num_players": 2, "game": "plantation"}, ["greedy"], None),
+        ("schoko", {"num_players": 2, "months": 6}, ["manager"], None),
+    ],
+)
+def test_games_are_those_of_a_match(name: str, options: dict[str, Any], opponents: list[str], decks: Any) -> None:
+    game = cf.load(name, **options)
+    batched = cf.evaluate(last_legal, game, deals=DEALS, opponents=opponents, decks=decks, progress=False)
+    match = cf.play_match(game, [LastLegal(), *opponents], DEALS, decks=decks, progress=False)
+    expected = match.games.replace({"agent": {"LastLegal": "last_legal"}})
+    assert batched.games[COMPARED].astype(str).equals(expected[COMPARED].astype(str))
+    assert batched.agents()[0]["games"] == len(DEALS) * game.num_players
+
+
+def test_a_network_plays_its_likeliest_legal_action() -> None:
+    torch = pytest.importorskip("torch")
+    game = cf.load("candyfactory", num_players=2)
+    size = game.observation_layout.size
+
+    class Rising(torch.nn.Module):  # type: ignore[name-defined]
+        def forward(self, seen: Any) -> Any:
+            assert seen.shape[1] == size
+            return torch.arange(game.num_actions).expand(len(seen), -1).float(), seen.sum(-1)
+
+    network = cf.evaluate(Rising(), game, deals=DEALS, name="same", progress=False)
+    assert network.games["score"].equals(
+        cf.evaluate(last_legal, game, deals=DEALS, name="same", progress=False).games["score"]
+    )
+
+
+def test_a_model_is_asked_for_its_likeliest_actions() -> None:
+    class Model:
+        def predict(self, observation: Any, deterministic: bool, action_masks: np.ndarray) -> tuple[Any, None]:
+            assert deterministic
+            assert action_masks.dtype == bool
+            return last_legal(observation, action_masks), None
+
+    game = cf.load("candyfactory", num_players=2)
+    assert cf.evaluate(Model(), game, deals=DEALS).games["agent"][0] == "Model"
+
+
+def test_an_agent_plays_its_match() -> None:
+    game = cf.load("candyfactory", num_players=2)
+    evaluated, match = cf.evaluate("greedy", game, deals=DEALS), cf.play_match(game, ["greedy", "random"], DEALS)
+    assert evaluated.games[COMPARED].equals(match.games[COMPARED])
+
+
+class Unmasked:
+    def predict(self, observation: Any, deterministic: bool) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        (LastLegal, "policy: expected a callable"),
+        (Unmasked(), "policy: expected a model whose predict takes action_masks"),
+        (3, "policy: expected a callable"),
+        (lambda seen, masks: masks, r"of shape \(\d+,\), got int8 of shape"),
+        (lambda seen, masks: masks.argmax(1) * 0.5, "whole numbers"),
+    ],
+)
+def test_another_policy_is_refused(policy: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        cf.evaluate(policy, cf.load("candyfactory", num_players=2), deals=DEALS)
+
+
+@pytest.mark.parametrize("action", [-1, 10_000])
+def test_an_illegal_action_names_the_deal(action: int) -> None:
+    game = cf.load("candyfactory", num_players=2)
+    with pytest.raises(cf.IllegalActionError, match=rf"action {action} \(seat [01], deal 900000\)"):
+        cf.evaluate(lambda seen, masks: np.full(len(seen), action), game, deals=DEALS)
+
+
+def test_a_name_tells_the_policy_from_its_opponents() -> None:
+    with pytest.raises(ValueError, match="name: expected another than an opponent's, got 'random'"):
+        cf.evaluate(last_legal, cf.load("candyfactory", num_players=2), deals=DEALS, name="random")
