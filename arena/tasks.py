@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import chocofactory_env as cf
 from chocofactory_env import Game, registry
+from chocofactory_env.agents.by_game import addition
 from chocofactory_env.core.messages import hint, shown
 
 from .evaluate import DEALS, evaluate
+from .notes import ARENA
 from .report import percent
 
 if TYPE_CHECKING:
@@ -51,21 +53,23 @@ class LearningTask:
 
     Attributes:
         name: as `cf.task` takes it.
-        env: name of a Gymnasium environment. A learner may use another interface to the same game (`game`), as for
-            self-play.
-        options: of the environment; they make the game, and the reward that is proposed.
+        of: the name of its game.
         budget: the most decisions to learn from. Decisions of the learner count, and in self-play those of all seats.
+        about: what it asks of an algorithm, in a sentence.
+        alone: whether it is played in the environment for one player. False: in the one of a seat against others. A
+            learner may use another interface to the same game (`game`), as for self-play.
+        options: of the environment; they make the game, and the reward that is proposed.
         opponents: the agent on the other seats in the evaluation; None in a solo game.
         primary: `"won"`, the share of games won, shared victories included, or `"score"`, the mean score.
         solved: the primary figure from which on the task counts as solved.
-        about: what it asks of an algorithm, in a sentence.
         version: of the task.
     """
 
     name: str
-    env: str
+    of: str
     budget: int
     about: str
+    alone: bool = False
     opponents: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     primary: str = "won"
@@ -78,16 +82,16 @@ class LearningTask:
         return f"{self.name}-v{self.version}"
 
     @property
-    def game(self) -> Game:
-        """The game that is played."""
-        of_game = {key: value for key, value in self.options.items() if key not in ("reward", "opponents")}
-        name = next(name for name, each in registry.GAMES.items() if self._short in (each.versus, each.solo))
-        alone = {"num_players": 1} if registry.GAMES[name].solo == self._short else {}
-        return cf.load(name, **alone, **of_game)
+    def env(self) -> str:
+        """The name of its Gymnasium environment."""
+        game = registry.GAMES[self.of]
+        return registry.environment_id(game.solo if self.alone and game.solo else game.versus)
 
     @property
-    def _short(self) -> str:
-        return self.env.removeprefix(f"{registry.NAMESPACE}/").rpartition("-")[0]
+    def game(self) -> Game:
+        """The game that is played."""
+        alone = {"num_players": 1} if self.alone else {}
+        return cf.load(self.of, **alone, **{key: value for key, value in self.options.items() if key != "reward"})
 
     def make(self, **options: Any) -> Env[Any, Any]:
         """One environment to learn in. options: in place of those of the task, as `reward="score"`."""
@@ -116,57 +120,13 @@ class LearningTask:
         return Figure(self.primary, found[value], *found[interval])
 
 
-TASKS: Final = {
-    task.name: task
-    for task in (
-        LearningTask(
-            "first",
-            "ChocoFactory/Versus-v0",
-            500_000,
-            "Learn to play the whole game of two players better than chance; shows that a loop works.",
-            opponents="random",
-            options={"num_players": 2, "reward": "shaped"},
-            solved=0.9,
-        ),
-        LearningTask(
-            "solo-money",
-            "ChocoFactory/FactoryManager-v0",
-            1_000_000,
-            "Earn money over six days without an opponent; winning the solo game is far beyond this budget.",
-            options={"reward": "shaped"},
-            primary="score",
-        ),
-        LearningTask(
-            "schoko-6",
-            "ChocoFactory/SchokoVersus-v0",
-            1_000_000,
-            "Invest early to earn late: hardly investing beats chance, and ends far below the opponent.",
-            opponents="manager",
-            options={"num_players": 2, "months": 6},
-        ),
-        LearningTask(
-            "plantation",
-            "ChocoFactory/CandyFactoryVersus-v0",
-            1_000_000,
-            "Play a short game of hidden hands against hand-written play.",
-            opponents="greedy",
-            options={"num_players": 2, "game": "plantation"},
-        ),
-        LearningTask(
-            "duel",
-            "ChocoFactory/Versus-v0",
-            1_000_000,
-            "Beat hand-written play in the whole game of two players.",
-            opponents="greedy",
-            options={"num_players": 2, "reward": "shaped"},
-        ),
-    )
-}
-
-
 def tasks() -> list[LearningTask]:
-    """All learning tasks, easiest first."""
-    return list(TASKS.values())
+    """All learning tasks, those of a game one after the other. A game lists its own in `arena/<game>/__init__.py`."""
+    return [
+        LearningTask(name, game, **task)
+        for game in registry.GAMES
+        for name, task in addition(ARENA, game, "TASKS", {}).items()
+    ]
 
 
 def task(name: str) -> LearningTask:
@@ -175,7 +135,9 @@ def task(name: str) -> LearningTask:
     Raises:
         ValueError: there is no such task, or not in this version.
     """
-    found = next((each for each in TASKS.values() if name in (each.name, each.id)), None)
+    known = tasks()
+    found = next((each for each in known if name in (each.name, each.id)), None)
     if found is None:
-        raise ValueError(f"unknown task {shown(name)}{hint(name, TASKS)}; there are: {', '.join(TASKS)}")
+        names = [each.name for each in known]
+        raise ValueError(f"unknown task {shown(name)}{hint(name, names)}; there are: {', '.join(names)}")
     return found

@@ -71,3 +71,26 @@ LANGUAGE = {
 }
 JUDGE = ".judge:PlannerJudge"
 OBJECTIVES = ".judge:objectives"
+# Learning with a budget (`arena.tasks`), as `LearningTask` takes it.
+TASKS = {
+    "first": {
+        "budget": 500_000,
+        "about": "Learn to play the whole game of two players better than chance; shows that a loop works.",
+        "opponents": "random",
+        "options": {"num_players": 2, "reward": "shaped"},
+        "solved": 0.9,
+    },
+    "duel": {
+        "budget": 1_000_000,
+        "about": "Beat hand-written play in the whole game of two players.",
+        "opponents": "greedy",
+        "options": {"num_players": 2, "reward": "shaped"},
+    },
+    "solo-money": {
+        "budget": 1_000_000,
+        "about": "Earn money over six days without an opponent; winning the solo game is far beyond this budget.",
+        "alone": True,
+        "options": {"reward": "shaped"},
+        "primary": "score",
+    },
+}

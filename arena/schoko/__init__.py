@@ -5,3 +5,12 @@ RESULTS = ".results:RESULTS"
 DEMO = {"challenger": "manager", "opponent": "random", "deals": {2: 50, 3: 33, 4: 25}}
 JUDGE = "..judge:ValueJudge"
 PLAYS_ON = "manager"  # agent for the judge (`arena.judge`)
+# Learning with a budget (`arena.tasks`).
+TASKS = {
+    "schoko-6": {
+        "budget": 1_000_000,
+        "about": "Invest early to earn late: hardly investing beats chance, and ends far below the opponent.",
+        "opponents": "manager",
+        "options": {"num_players": 2, "months": 6},
+    },
+}

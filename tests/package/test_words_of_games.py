@@ -22,7 +22,7 @@ ALLOWED = {
     "arena/__main__.py": {"chocofactory"},  # the command
     "arena/options.py": {"chocofactory"},  # the default game
     "arena/results.py": {"solo"},  # the game of one player is called so for every game
-    "chocofactory_env/envs/text.py": {"solo"},  # the environment for one player is called so for every game
+    "arena/tasks.py": {"solo"},  # the environment for one player is called so for every game
     "chocofactory_env/registry.py": {"solo"},  # the same
     "chocofactory_env/core/cards/deck.py": {"expansion"},  # any game's: more cards in a file of their own
     "chocofactory_env/core/text/printing.py": {"£"},  # one of the characters with a stand-in
