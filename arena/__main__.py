@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec, resolve_name
+from importlib.util import resolve_name
+from pathlib import Path
 from typing import Final, NoReturn
 
 import chocofactory_env as cf
-from chocofactory_env._checkout import checkout
 from chocofactory_env.core.command import Command
 from chocofactory_env.core.messages import hint, shown
 from chocofactory_env.core.text.printing import print_stand_ins
@@ -33,7 +33,8 @@ COMMANDS: Final = {  # name: (module, its Command, purpose)
     "c-library": (f"{PACKAGE}.c_library", "COMMAND", "write a game's C library and header, for other languages"),
 }
 TRAIN: Final = "train"
-TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m training.NAME` runs, in a checkout"
+TRAINING: Final = f"{PACKAGE}.training"
+TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m training.NAME` runs"
 NEED_NOTHING: Final = ("build", "c-library", "draw", "mcp", "play")  # commands that work without the extra `arena`
 
 
@@ -89,10 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _train(words: Sequence[str]) -> None:
     """Run what `python -m training.NAME` runs."""
-    root = checkout()
-    if root is None:
-        _end(2, "train: error: training is part of a checkout, and the package is installed from a wheel")
-    names = sorted(file.stem for file in (root / "training").glob("*.py") if "def main(" in file.read_text("utf-8"))
+    folder = Path(import_module(TRAINING).__path__[0])
+    names = sorted(file.stem for file in folder.glob("*.py") if "def main(" in file.read_text("utf-8"))
     name = words[0] if words else "--help"
     if name in ("-h", "--help"):
         print(f"usage: chocofactory train NAME ...\n\nNAME is one of {', '.join(names)}; each has a --help.")
@@ -100,9 +99,7 @@ def _train(words: Sequence[str]) -> None:
         sys.exit(0)
     if name not in names:
         _end(2, f"train: error: expected one of {', '.join(names)}, got {shown(name)}")
-    if find_spec("training") is None:
-        sys.path.insert(0, str(root))
-    import_module(f"training.{name}").main(list(words[1:]))
+    import_module(f"{TRAINING}.{name}").main(list(words[1:]))
 
 
 def _end(status: int, message: str) -> NoReturn:

@@ -1,7 +1,6 @@
-"""Profile PPO on the solo game: stepping, seeing, passes, learning, transfers, waiting, evaluating.
+"""The speed of PPO on the solo game, and of its evaluations.
 
-Each kind of network trains on one CPU thread and, if there is a GPU, on it with all cores for the games. A GPU works
-asynchronously, so its time counts where the CPU waits for it.
+Each kind of network trains on one CPU thread and, if there is a GPU, on it with all cores for the games.
 """
 
 from __future__ import annotations
@@ -13,14 +12,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from training.evaluate import evaluate
-from training.ppo import Learner
-from training.ppo_config import Config
+from chocofactory_env.training.ppo import Config, Learner
+from chocofactory_env.training.rivals import evaluated
 
 from .peers.measure import command_line, print_row
 
 NETWORKS: tuple[dict[str, Any], ...] = ({"kind": "mlp", "width": 256}, {"kind": "afterstates"})
-PARTS = ("stepping", "seeing", "acting", "learning", "transfers", "waiting")  # clocks of `training.ppo`
 DEALS = 64  # per evaluation
 SHAPES: dict[str, dict[str, Any]] = {
     "cpu": {"games": 512, "steps": 8, "threads": 1, "groups": 1},
@@ -29,7 +26,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 def whole_loop(network: dict[str, Any], device: str, seconds: float) -> None:
-    """Print the speed of PPO with the shares of its parts, and that of an evaluation."""
+    """Print the speed of PPO, and that of an evaluation."""
     learner = Learner(
         Config(network=network, device=device, epochs=4, minibatch=512, max_kl=0.0, **SHAPES[device]), None
     )
@@ -39,14 +36,13 @@ def whole_loop(network: dict[str, Any], device: str, seconds: float) -> None:
     while not iterations or time.perf_counter() < end:
         iterations.append(learner.iterate())
     speed = float(np.median([measured["decisions_per_s"] for measured in iterations]))
-    shares = {part: np.mean([measured.get(f"{part}_share", 0.0) for measured in iterations]) for part in PARTS}
-    where = ", ".join(f"{part} {share:.1%}" for part, share in shares.items())
+    collecting = np.mean([measured["seconds_collecting"] / measured["seconds"] for measured in iterations])
     name = f"PPO, {network['kind']}, {device}"
-    print_row("loop", name, round(speed), "decisions/s", f"4 epochs; {where}, rest {1 - sum(shares.values()):.1%}")
+    print_row("loop", name, round(speed), "decisions/s", f"4 epochs; {collecting:.1%} collecting")
     begun = time.perf_counter()
-    score = evaluate(learner.network, learner.tables[0].game, deals=DEALS)
+    evaluated(learner.network, [learner.variants[0].games], DEALS)
     took = time.perf_counter() - begun
-    print_row("loop", f"{name}: evaluating", round(score.games / took, 1), "games/s", f"{DEALS} side by side")
+    print_row("loop", f"{name}: evaluating", round(DEALS / took, 1), "games/s", f"{DEALS} side by side")
 
 
 def main() -> None:

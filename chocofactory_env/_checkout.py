@@ -1,8 +1,8 @@
-"""In a checkout the agents and the arena lie beside this package, in `agents/` and `arena/`; the wheel has them in it.
+"""In a checkout `agents/`, `arena/` and `training/` lie beside this package; the wheel has them in it.
 
 Here `chocofactory_env.agents` is found by the path of that folder, never by the name `agents`, which another package
 may own. Where a checkout is on the path, `agents` is the same package under a short name: no module is loaded twice,
-so there is one class of every name, and all of them are pickled as `chocofactory_env.agents...`. So it is with `arena`.
+so there is one class of every name, and all of them are pickled as `chocofactory_env.agents...`. The others are alike.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-PACKAGES = ("agents", "arena")
+PACKAGES = ("agents", "arena", "training")
 
 
 class CheckoutPackages(MetaPathFinder):
@@ -61,7 +61,7 @@ def checkout() -> Path | None:
 
 
 def find_packages() -> None:
-    """Let the agents and the arena be found, where this is a checkout; again is harmless."""
+    """Let agents, arena and training be found, where this is a checkout; again is harmless."""
     folder = checkout()
     if folder is not None and not any(isinstance(finder, CheckoutPackages) for finder in sys.meta_path):
         sys.meta_path.insert(0, CheckoutPackages(folder))  # first, or the short name would be found as another module

@@ -1,87 +1,120 @@
-"""The page that compares models and results, made from model cards and tournament results."""
+"""`docs/models.md`: the models and their cards, and ratings from tournaments.
+
+    python -m tools.models solo two          # play the trials of cards again, and compare
+    python -m tools.models solo --write      # and write what they find into the cards
+
+Deals and agents are seeded, so the same versions give the same games. With other versions of NumPy or torch, a network
+may decide otherwise.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
-import os
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 import chocofactory_env as cf
-from agents.protocol import check_named_by_stranger, make_agent, sources_of
 from arena.report import as_code, markdown_table
 from arena.results import rules_of
+from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent, sources_of
 from chocofactory_env.registry import check_registered
-from training.cards import Card, read_card
+from chocofactory_env.training.cards import SUFFIX, Card, Trial, read_card
 
 from . import ROOT, clauses
 
 PAGE = clauses.DOCS / "models.md"
+KINDS = {"checkpoints": "network", "values": "value"}  # by folder
 HEAD = """# Models and results
 
 Compare the shipped models, and how strong the agents are.
 
 ## Models
 
-Each has a card with its task, data, training time, seed, versions, limits, commands, and
-trials on deals that it was not trained on. *Data* of a network counts only its last run of PPO; the card lists all
-runs. *Rules* is the version of the game's rules under which the model was made; – means that the card names none.
+*Data* of a network counts only its last run of PPO; its section lists all runs. *Rules* is
+the version of the game's rules under which the model was made. A network plays as the agent `learned`; a learned value
+guides the agent `expert`. [How models are trained](training.md), [which agents use them](agents.md).
 """
-TRIALS = """
-## Trials
-
-Brackets are 95 % intervals. Equally strong players win 1 / (number of players) of their games. A network plays as the
-agent `learned`; a learned value guides the agent `expert`. *Against* names the opponents. In the solo game, which has
-none, that column names the difficulty (0 unless given), the expansion, and the decks (the shipped deck unless given). A
-trial plays consecutive deals from *first deal* on. The cards say which of these deals were also used to choose the
-model, and whether the model was made or tried under older rules.
+TRIALS = """Trials are on deals that the model was not trained on; *first deal* is the seed of the first. Brackets are
+95 % intervals. Equally strong players win 1 / (number of players) of their games.
+"""
+CURVE = """Points are evaluations on the same deals, with 95 % intervals. The best of them is shipped, so its own score
+flatters.
+"""
+ROUNDS = """Players explore a little in these games. *Explained* is the share of the results' variance that a fit to
+four fifths of the games explains, stage by stage.
 """
 CHECK = """
-This command replays the trials of a card and compares the results:
+This command plays the trials of a card again, and compares what they find:
 
 ```
-python -m tools.check_card agents/candyfactory/values/two.md
+python -m tools.models candyfactory-value-two
 ```
 """
-
-
 RATINGS = """\
 Compare ratings only within one table. A lead of 400 points means odds of ten to one
 ([statistics](arena.md#statistics)). To enter your own agent, use the [benchmark](benchmark.md).
 """
 
 
-def cards() -> list[Card]:
-    """The cards of all shipped models."""
-    folders = ("checkpoints", "values")
-    return [read_card(file) for folder in folders for file in sorted((ROOT / "agents").glob(f"*/{folder}/*.md"))]
+def cards() -> dict[str, Path]:
+    """The cards of all shipped models, by the heading of their section."""
+    files = sorted((ROOT / "agents").glob(f"*/*/*{SUFFIX}"), key=lambda file: (file.parent.name, file))
+    return {f"{file.parts[-3]}-{KINDS[file.parent.name]}-{file.name.removesuffix(SUFFIX)}": file for file in files}
 
 
-def _link(card: Card) -> str:
-    return f"[`{card.file.stem}`]({os.path.relpath(card.file, PAGE.parent)})"
+def _row(name: str, card: Card) -> list[str]:
+    rules = rules_of(card.game, card.rules).removeprefix("rules ")
+    return [f"[{name}](#{name})", card.kind, card.data, f"{card.minutes:.0f} minutes", rules]
 
 
-def _model_rows() -> list[list[str]]:
-    return [
-        [
-            f"`{card.game}`",
-            _link(card),
-            "network" if card.file.parent.name == "checkpoints" else "value",
-            card.facts["Data"],
-            card.facts["Time"].partition(" in all")[0],
-            "–" if card.rules is None else rules_of(card.game, card.rules).removeprefix("rules "),
-        ]
-        for card in cards()
-    ]
+def _section(name: str, file: Path, card: Card) -> Iterator[str]:
+    """The lines about a model."""
+    model, where = file.name.removesuffix(SUFFIX), file.parent.relative_to(ROOT)
+    decks = f"decks {', '.join(card.decks)}" if card.decks else f"deck `{card.deck[:12]}`"
+    variants = f"; variants {'; '.join(card.variants)}" if card.variants else ""
+    yield from (f"### {name}", "", f"{card.title}.", "")
+    facts = {
+        "Task": f"{card.game}, players {', '.join(map(str, card.players))}, {decks}, rules {card.rules}{variants}",
+        "Model": f"{', '.join(f'{key} {value}' for key, value in card.model.items())}; {card.parameters:,} parameters; "
+        f"`{where}/{model}`, SHA-256 `{card.digest[:12]}…`",
+        "Data": card.data,
+        "Time": f"{card.minutes:.0f} minutes in all{f' ({card.machine})' if card.machine else ''}",
+        "Seed": f"{card.seed:,}",
+        "Versions": ", ".join(f"{package} {version}" for package, version in card.versions.items()),
+        "Limits": card.limits,
+    }
+    yield from (f"- **{fact}**: {text}." for fact, text in facts.items())
+    made = [f"python -m {each.command}  # {each.minutes:g} min" for each in card.made]
+    yield from ("", "```", *made, "```", "")
+    if file.with_name(f"{model}.svg").exists():
+        yield from (f"![Games won while training](../{where}/{model}.svg)", "", CURVE)
+    if card.rounds:
+        yield from (*markdown_table(list(card.rounds[0]), [_cells(each) for each in card.rounds]), "", ROUNDS)
+    columns = ["players", "against", "first deal", "games", "won, %"]
+    yield from (*markdown_table(columns, map(_trial, card.trials), text_columns=(1,)), "")
 
 
-def _trial_rows() -> Iterator[list[str]]:
-    for card in cards():
-        for figure in card.figures():
-            share = f"{figure.share:.1f} [{figure.low:.1f}, {figure.high:.1f}]"
-            deal = "–" if figure.first_deal is None else f"{figure.first_deal:,}"
-            yield [f"`{card.game}`", _link(card), str(figure.players), figure.against, deal, f"{figure.games:,}", share]
+def _cells(report: Mapping[str, Any]) -> list[str]:
+    return [_shares(value) if isinstance(value, list) else f"{value:,}" for value in report.values()]
+
+
+def _shares(explained: Sequence[float | None]) -> str:
+    return " ".join("–" if share is None else f"{share:.2f}" for share in explained)
+
+
+def _trial(trial: Trial) -> list[str]:
+    assert trial.found is not None
+    others = " ".join(as_code(agent) for agent in dict.fromkeys(trial.agents[1:]))
+    options = [f"{name} {value}" for name, value in trial.options.items()]
+    found = trial.found
+    won = f"{found.wins / found.games:.1%} [{found.low:.1%}, {found.high:.1%}]".replace("%", "")
+    against = ", ".join(filter(None, [others, *options, *trial.decks]))
+    return [str(len(trial.agents)), against or "alone", f"{trial.first:,}", f"{found.games:,}", won]
 
 
 def _results() -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -117,11 +150,38 @@ def _changed(settings: Mapping[str, Any]) -> list[str]:
 
 def page() -> str:
     """The text of the page."""
-    models = markdown_table(["game", "model", "kind", "data", "time", "rules"], _model_rows(), text_columns=range(6))
-    columns = ["game", "model", "players", "against", "first deal", "games", "games won, %"]
-    trials = markdown_table(columns, _trial_rows(), text_columns=(0, 1, 3))
-    lines = [HEAD, *models, TRIALS, *trials, CHECK]
-    lines += ["## Ratings", "", RATINGS]
+    known = {name: (file, read_card(file)) for name, file in cards().items()}
+    columns = ["model", "kind", "data", "time", "rules"]
+    rows = [_row(name, card) for name, (_, card) in known.items()]
+    lines = [HEAD, *markdown_table(columns, rows, text_columns=range(5)), "", TRIALS]
+    for name, (file, card) in known.items():
+        lines += _section(name, file, card)
+    lines += [CHECK, "## Ratings", "", RATINGS]
     for file, data in _results():
         lines += _rating_lines(file, data)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def check(file: Path, write: bool) -> int:
+    """Play a card's trials again; print and count those that find something else. write: put it into the card."""
+    card = read_card(file)
+    trials = [trial.played(card.game) for trial in card.trials]
+    changed = [each for each, before in zip(trials, card.trials, strict=True) if each != before]
+    for trial in changed:
+        print(f"{file}: {trial.command(card.game)} finds {trial.found}")
+    if write and changed:
+        msgspec.structs.replace(card, trials=trials).write(file.with_name(file.name.removesuffix(SUFFIX)))
+    return len(changed)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.models", description="Play the trials of cards again.")
+    parser.add_argument("models", choices=cards(), nargs="*", help="names in docs/models.md (all)")
+    parser.add_argument("--write", action="store_true", help="write into the cards what the trials find")
+    chosen = parser.parse_args(arguments)
+    found = sum(check(file, chosen.write) for name, file in cards().items() if name in (chosen.models or cards()))
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -24,7 +24,7 @@ from .wheels import LIBRARIES, BuildError, build_platform_wheels, build_pure_whe
 FOLDER = ROOT / "build" / "release"
 SECTION = r"^## \[{version}\] - (\d{{4}}-\d\d-\d\d)$"
 PROVENANCE = "Some cards are reconstructed."  # required in the long description, which package indexes show
-INSIDE = ("agents/", "arena/")  # top-level folders that move into the package
+INSIDE = ("agents/", "arena/", "training/")  # top-level folders that move into the package
 SOURCES_OF_WHEEL = ("chocofactory_env", *INSIDE)
 LARGEST_WHEEL, LARGEST_INSTALLED = 40e6, 60e6  # bytes; networks may take 10 MiB each
 LARGEST_WITHOUT_NETWORKS, NETWORK = 3e6, ".safetensors"  # bytes in the wheel

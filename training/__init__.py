@@ -1,20 +1,25 @@
-"""Train networks: one file per algorithm. Game-specific code is in a folder per game."""
+"""Train players: one file per algorithm. Game-specific code is in a folder per game.
 
-from pathlib import Path
+This folder is the package `chocofactory_env.training`, in the wheel and in a checkout. From a checkout it has the short
+name `training` too (`chocofactory_env._checkout`). It needs the extra `train`.
+"""
 
-from arena.needs import PACKAGES, check_command
+import sys
+from importlib import import_module
 
-ROOT = Path(__file__).resolve().parents[1]  # the checkout
+if __name__ == "training":
+    sys.modules[__name__] = import_module("chocofactory_env.training")
 
-_LEARNED = '-e ".[learned]"'  # torch and safetensors
-_TORCH = (*PACKAGES, "safetensors", "tensorboard", "torch")
+from chocofactory_env._checkout import checkout
+from chocofactory_env.arena.needs import PACKAGES, check_command
+
+_EXTRA = '"chocofactory-env[train]"' if checkout() is None else '-e ".[train]"'
+_NEEDED = (*PACKAGES, "pyarrow", "safetensors", "tensorboard", "torch", "tyro")
 
 check_command(
     "training",
     {
-        "": (f"{_LEARNED} --group train", _TORCH),
-        "dataset": ("-e . --group datasets", (*PACKAGES, "pyarrow")),
-        "imitate": (f"{_LEARNED} --group train --group datasets", (*_TORCH, "pyarrow")),
-        "sb3": (f"{_LEARNED} --group train", ("tensorboard", "torch", "sb3_contrib", "stable_baselines3")),
+        "": (_EXTRA, _NEEDED),
+        "sb3": (f"{_EXTRA} stable-baselines3 sb3-contrib", (*_NEEDED, "sb3_contrib", "stable_baselines3")),
     },
 )

@@ -1,162 +1,133 @@
-"""Model cards of shipped networks and values.
-
-The trials on a card are commands of this project with their output. `python -m tools.check_card` runs them again.
-"""
+"""The card of a shipped model: how it was made and how it did, as data beside the model. `tools.models` shows it."""
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Literal, Self
 
-# The facts on a card, in order.
-FACTS = ("Task", "Model", "Data", "Time", "Seed", "Versions", "Limits")
-MADE, TRIALS = "## How it was made", "## Trials"
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+import chocofactory_env as cf
+from chocofactory_env.agents.files import read_json
+from chocofactory_env.agents.learned import LearnedAgent
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.arena.decks import Names, deck_of, label, names_of
+from chocofactory_env.arena.match import play_match
+from chocofactory_env.arena.play import Json
+from chocofactory_env.arena.rows import play_rows
+from chocofactory_env.arena.table import summary, table_of
+from chocofactory_env.core.files import write_text
+from chocofactory_env.core.reading import read
+
+SUFFIX = ".card.json"
 FIRST_TRIAL = 20_000_000  # first deal of trials, apart from the deals of training and benchmarks
-
-FACT = re.compile(r"^- \*\*(\w+)\*\*: (.*)\.$", re.MULTILINE)
-RULES = re.compile(r"\brules (\d+)\b")  # in a task
-BLOCK = re.compile(r"^```\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
-# A printed win rate, in "won 347 of 400, 86.8% [83.1%, 89.7%]" or in a row of a table.
-SHARE = r"([\d.]+)% *\[ *([\d.]+)%, *([\d.]+)%\]"
-WON = re.compile(rf"won \d+ of (\d+), {SHARE}")
-STANDING = re.compile(rf"(\S+) +(\d+) +(?:\d+ +)?{SHARE}")  # older cards count wins before
-DIFFICULTY = re.compile(rf"\S+ +(\d) +(\d+) +{SHARE}")
 
 
 class CardError(ValueError):
-    """A file is not a card. Says what is missing."""
+    """A file is not a card. Says what is there, and what was expected."""
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A command, as words after `python -m`, and its output."""
+class Found(Struct, frozen=True, forbid_unknown_fields=True):
+    """The games that a trial's first agent played, and won; its win rate's interval, and its mean score."""
 
-    words: tuple[str, ...]
-    printed: str
-
-    def option(self, name: str) -> list[str]:
-        """The words after each `--name`; empty without this option."""
-        found, inside = [], False
-        for word in self.words:
-            if word.startswith("--"):
-                inside = word == f"--{name}"
-            elif inside:
-                found.append(word)
-        return found
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A win rate in percent, with its 95 % interval."""
-
-    players: int
-    against: str  # agents on all other seats; then the trial's options and decks
-    first_deal: int | None  # its seed; None if the command gives none
     games: int
-    share: float
+    wins: int
     low: float
     high: float
+    score: float
 
 
-@dataclass(frozen=True)
-class Card:
-    """The contents of a card, read from `file`."""
+class Trial(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A match of the arena, on deals and with agents that the model was not trained with or chosen by."""
 
-    file: Path
+    agents: list[str]  # around the table; the first plays by the model
+    options: dict[str, Any] = {}
+    decks: list[str] = []
+    deals: int
+    first: int = FIRST_TRIAL  # seed of the first deal
+    found: Found | None = None
+
+    def played(self, game: str) -> Self:
+        """The trial with what it finds now."""
+        names = names_of(self.decks or None)
+        records = [record for deck in names or (None,) for record in self._records(game, names, deck)]
+        own = summary(table_of(records), self.agents[0])
+        low, high = (round(bound, 4) for bound in own["win_rate_interval"])
+        found = Found(own["games"], own["wins"], low, high, round(own["score"], 1))
+        return msgspec.structs.replace(self, found=found)
+
+    def _records(self, name: str, names: Names, deck: str | None) -> Iterator[Json]:
+        """The games of a match on one of its decks; those of a network are played side by side."""
+        own = {"deck": deck} if names else {}
+        game = cf.load(name, num_players=len(self.agents), **self.options, **own)
+        deals = [deal for deal in range(self.first, self.first + self.deals) if deck_of(names, deal) == own]
+        agent = make_agent(self.agents[0], game)
+        if not isinstance(agent, LearnedAgent):
+            yield from play_match(game, self.agents, deals).outcome.records if deals else ()
+            return
+
+        def choose(batch: cf.SelfPlayBatch, step: Any, rows: np.ndarray) -> Any:
+            return agent.choose_rows(step.observations[rows], step.action_masks[rows], batch.rules(rows))
+
+        for task, result in play_rows(choose, game, deals, tuple(self.agents)):
+            yield task | result | {"deck": label(deck) if names else ""}
+
+    def command(self, game: str) -> str:
+        """The command that plays it."""
+        options = [f"--option {name}={value}" for name, value in self.options.items()]
+        decks = [f"--decks {' '.join(self.decks)}"] if self.decks else []
+        words = [f"--game {game}", f"--agents {' '.join(self.agents)}", *options, *decks]
+        return f"chocofactory match {' '.join(words)} --deals {self.deals} --seed {self.first}"
+
+
+class Made(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command that made the model, or a step towards it, with its time."""
+
+    command: str
+    minutes: float
+    slices: int = 1  # processes that it took
+    finished: bool = True
+
+
+class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is known of a model. Lists and tables that do not apply are empty."""
+
     title: str
-    facts: Mapping[str, str]
-    commands: tuple[str, ...]
-    trials: tuple[Trial, ...]
+    kind: Literal["network", "value"]
+    game: str
+    players: list[int]
+    variants: list[str]  # that it was trained on, in words
+    deck: str  # its hash, or that of the first
+    decks: list[str] = []
+    rules: int
+    model: dict[str, Any]  # kind and sizes
+    parameters: int
+    digest: str  # of the file of a network, or of the numbers of a value
+    data: str  # what it was trained on
+    minutes: float
+    machine: str = ""
+    seed: int
+    versions: dict[str, str]
+    limits: str
+    made: list[Made]
+    rounds: list[dict[str, Any]] = []  # of a value: the report of each round
+    trials: list[Trial]
 
-    @property
-    def game(self) -> str:
-        return self.facts["Task"].partition(",")[0]
-
-    @property
-    def rules(self) -> int | None:
-        """The version of the rules in its task, or None."""
-        found = RULES.search(self.facts["Task"])
-        return int(found[1]) if found else None
-
-    def figures(self) -> list[Figure]:
-        return [figure for trial in self.trials for figure in figures_of(trial)]
+    def write(self, model: Path) -> None:
+        """Write the card beside its model."""
+        write_text(card_of(model), json.dumps(msgspec.to_builtins(self), indent=1) + "\n")
 
 
-def write_card(
-    title: str, head: str, facts: Mapping[str, str], commands: Sequence[str], notes: str, trials: Sequence[Trial]
-) -> str:
-    """Format a card.
-
-    Args:
-        title: the heading, without its mark.
-        head: the command that generated the card, and the location of the model.
-        facts: one for each of FACTS, without full stops.
-        commands: all commands that make the model.
-        notes: text below the commands: a curve, a table.
-        trials: on deals that it was not trained on.
-    """
-    return "\n".join(
-        [
-            f"# {title}\n",
-            f"{head}\n",
-            *(f"- **{name}**: {facts[name]}." for name in FACTS),
-            f"\n{MADE}\n",
-            "```\n" + "\n".join(commands) + "\n```\n",
-            f"{notes}\n",
-            f"{TRIALS}\n",
-            *(f"```\n$ python -m {shlex.join(trial.words)}\n{trial.printed}\n```\n" for trial in trials),
-        ]
-    )
+def card_of(model: Path) -> Path:
+    """The file of a model's card."""
+    return model.with_suffix(SUFFIX)
 
 
 def read_card(file: Path) -> Card:
-    """Read a card.
-
-    Raises:
-        CardError: a fact or a part is missing.
-        OSError: the file cannot be read.
-    """
-    text = file.read_text(encoding="utf-8")
-    facts = dict(FACT.findall(text))
-    missing = [name for name in FACTS if name not in facts] + [part for part in (MADE, TRIALS) if part not in text]
-    if missing:
-        raise CardError(
-            f"{file}: expected a card with {', '.join(FACTS)}, {MADE!r} and {TRIALS!r}, got none of {missing}"
-        )
-    made, trials = text.split(f"\n{MADE}\n")[1].split(f"\n{TRIALS}\n")
-    commands = BLOCK.findall(made)[0].splitlines()
-    return Card(file, text.splitlines()[0].removeprefix("# "), facts, tuple(commands), tuple(_trials(file, trials)))
-
-
-def _trials(file: Path, text: str) -> list[Trial]:
-    found = []
-    for block in BLOCK.findall(text):
-        command, _, printed = block.partition("\n")
-        if not command.startswith("$ python -m "):
-            raise CardError(f"{file}: expected a trial to begin with '$ python -m', got {command!r}")
-        found.append(Trial(tuple(shlex.split(command.removeprefix("$ python -m "))), printed))
-    if not found:
-        raise CardError(f"{file}: expected trials, got none")
-    return found
-
-
-def figures_of(trial: Trial) -> list[Figure]:
-    """The win rates that a trial printed for its first agent."""
-    seed = trial.option("seed")
-    first_deal = int(seed[0]) if seed else None
-    if trial.words[0] == "training.evaluate":
-        players, rival, options, decks = (trial.option(name) for name in ("players", "rival", "option", "decks"))
-        rivals = [f"`{each}`" for each in rival]
-        against = ", ".join([*rivals, *(" ".join(each.split("=")) for each in options), *decks])
-        first = int(players[0]) if players else 1, against, first_deal
-        return [Figure(*first, int(games), *map(float, share)) for games, *share in WON.findall(trial.printed)]
-    if trial.words[0] == "arena.match":
-        agents = trial.option("agents")
-        against = " ".join(f"`{agent}`" for agent in dict.fromkeys(agents[1:]))
-        rows = [row for row in STANDING.findall(trial.printed) if row[0] == agents[0]]
-        return [Figure(len(agents), against, first_deal, int(games), *map(float, share)) for _, games, *share in rows]
-    rows = DIFFICULTY.findall(trial.printed)
-    return [Figure(1, f"difficulty {row[0]}", first_deal, int(row[1]), *map(float, row[2:])) for row in rows]
+    """Read a card; CardError names the file, and the field that is wrong."""
+    card: Card = read(Card, read_json(file, dict[str, Any], CardError, "a card"))
+    return card

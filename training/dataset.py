@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self, TypedDict, Unpack
 
@@ -30,21 +30,21 @@ import pyarrow.parquet as pq
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.files import check, listed, parsed, read_json, write_json
-from agents.protocol import HELP, AnyAgent, make_agent, sources_of
-from arena.decks import Names, add_decks, deck_of, names_of
-from arena.games import Entrant, play_game, versions
-from arena.options import add_game, add_workers, loader, workers_of
-from arena.play import differences, results_of
-from arena.workers import Workers, WorkersError
 from chocofactory_env import Game
+from chocofactory_env.agents.files import check, listed, parsed, read_json, write_json
+from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources_of
+from chocofactory_env.arena.decks import Names, add_decks, deck_of, names_of
+from chocofactory_env.arena.games import Entrant, play_game, versions
+from chocofactory_env.arena.options import add_game, add_workers, loader, workers_of
+from chocofactory_env.arena.play import differences, results_of
+from chocofactory_env.arena.workers import Workers, WorkersError
 from chocofactory_env.core.command import CommandParser, count, folder_to_write, seed_of_deal
 from chocofactory_env.core.files import held, opened, whole
 from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.reading import Count, Integer, at_least, between
 from chocofactory_env.core.text.words import counted
 
-from .settings import about_deck_files, about_decks, note_measured
+from .settings import about_decks, deck_files_of, note_measured
 
 FORMAT = 2  # of the files; 2 renamed the column `money` to `score`
 SERIES = "dataset"
@@ -200,7 +200,7 @@ class Export:
             raise ValueError(f"{game.num_players} seats need as many agents, got {len(self.agents)}")
         for agent in self.agents:
             self.make(agent, game)
-        about_deck_files(self.load, self.decks)
+        deck_files_of(game, self.decks)
 
     def settings(self) -> dict[str, Any]:
         """The settings of all parts, as JSON restores them; they determine the content."""
@@ -209,8 +209,7 @@ class Export:
             "format": FORMAT,
             "series": SERIES,
             **settings_of(game),
-            **about_decks(self.decks),
-            **about_deck_files(self.load, self.decks),
+            **about_decks(self.decks, deck_files_of(game, self.decks)),
             "agents": self.agents,
             **sources_of(self.agents, self.make, game),
             "of": self.written,
@@ -552,8 +551,8 @@ class Dataset:
 
     def _changed_deck_files(self) -> list[str]:
         there = self.settings.get("deck_files", {})
-        load = partial(cf.load, self.settings["game"], **self.settings["options"])
-        return differences(there, about_deck_files(load, list(there)).get("deck_files", {}), "deck_files")
+        game = cf.load(self.settings["game"], **self.settings["options"])
+        return differences(there, deck_files_of(game, list(there)), "deck_files")
 
     def rows(self, which: slice | np.ndarray) -> Self:
         """Some of the rows: views for a slice, copies for indices or an (N,) bool mask."""
@@ -594,51 +593,28 @@ def read_dataset(folder: str | Path, *, unfinished: bool = False) -> Dataset:
 
 
 def _arrays(paths: Mapping[int, Path], settings: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """All parts concatenated, by attribute. Each part is copied into place once, then freed."""
-    sizes = []
+    """All parts concatenated, by attribute."""
+    schema, names = schema_of(settings), _names(settings)
+    tables = [schema.empty_table()]
     for part, path in paths.items():
         with _opened(path, part, settings) as file:
-            sizes.append(file.metadata.num_rows)
-    columns = {field.name: _blank(sum(sizes), field.type) for field in schema_of(settings)}
-    ends = np.cumsum(sizes, dtype=np.int64).tolist()
-    for (part, path), size, end in zip(paths.items(), sizes, ends, strict=True):
-        with _opened(path, part, settings) as file:
-            table = file.read()
-        for name, column in columns.items():
-            _copy(table[name], column[end - size : end], _names(settings))
-    return {ATTRIBUTES[name]: column for name, column in columns.items()}
+            tables.append(file.read().replace_schema_metadata())
+    table = pa.concat_tables(tables).unify_dictionaries()
+    return {ATTRIBUTES[name]: _values(table[name].combine_chunks(), names) for name in schema.names}
 
 
 def _names(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(settings["agents"]))
 
 
-def _blank(size: int, kind: pa.DataType) -> np.ndarray:
-    if pa.types.is_dictionary(kind):
-        return np.empty(size, np.int8)
-    of_entry = kind.value_type if pa.types.is_fixed_size_list(kind) else kind
-    return np.empty((size, *_shape(kind)), of_entry.to_pandas_dtype())
-
-
-def _shape(kind: pa.DataType) -> tuple[int, ...]:
-    """The shape of a column's value in one row."""
-    return (kind.list_size,) if pa.types.is_fixed_size_list(kind) else ()
-
-
-def _copy(column: pa.ChunkedArray, out: np.ndarray, names: tuple[str, ...]) -> None:
-    at = 0
-    for chunk in column.chunks:
-        out[at : at + len(chunk)] = _values(chunk, names)
-        at += len(chunk)
-
-
-def _values(chunk: pa.Array, names: tuple[str, ...]) -> np.ndarray:
-    """A column's values, without a copy where the memory layout allows."""
-    if pa.types.is_dictionary(chunk.type):
-        places = np.array([names.index(name) for name in chunk.dictionary.to_pylist()], np.int8)
-        return places.take(np.asarray(chunk.indices))
-    values: np.ndarray = np.asarray(chunk.flatten() if pa.types.is_fixed_size_list(chunk.type) else chunk)
-    return values.reshape(len(chunk), *_shape(chunk.type))
+def _values(column: Any, names: tuple[str, ...]) -> np.ndarray:
+    """A copy of a column's values, (N,) or (N, size); the agent of each row as its index in `names`."""
+    if pa.types.is_dictionary(column.type):
+        places = np.array([names.index(name) for name in column.dictionary.to_pylist()], np.int8)
+        return places[np.asarray(column.indices)]
+    if pa.types.is_fixed_size_list(column.type):
+        return np.array(column.flatten()).reshape(len(column), column.type.list_size)
+    return np.array(column)
 
 
 # --- the command line

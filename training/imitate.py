@@ -11,9 +11,7 @@ network with the least policy loss on them.
 
 from __future__ import annotations
 
-import dataclasses
 import math
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,62 +19,43 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 from tqdm import tqdm
 
-from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network
-from agents.networks.network import Network, make_network, masked
-from arena.decks import place_of
 from chocofactory_env import Game
-from chocofactory_env.core.command import CommandParser, folder_to_write
+from chocofactory_env.agents.networks.checkpoint import Checkpoint, about_network
+from chocofactory_env.agents.networks.network import Network, make_network, masked
+from chocofactory_env.arena.decks import place_of
 from chocofactory_env.core.kernel.variants import GameSet, LoadedVariants, RowRules
+from chocofactory_env.core.reading import need
 from chocofactory_env.registry import check_registered
 
 from .dataset import Dataset, DatasetError, read_dataset
-from .evaluate import evaluated, win_rates
-from .runs import (
-    BEST,
-    LAST,
-    Run,
-    RunError,
-    Slice,
-    add_minutes,
-    device_of,
-    end_as_stopped,
-    optimiser_tensors,
-    restore_optimiser,
-)
-from .settings import about_decks, about_variants, add_settings, check_limits, games_with_decks, given, setting
+from .rivals import evaluated
+from .runs import BEST, LAST, Run, adam_tensors, device_of, restore_adam
+from .settings import EMPTY, Number, Seed, Settings, Share, Table, Weight, about_training, games_with_decks, run_command
 
 WEIGHT_DECAY = 1e-4
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(Settings, frozen=True, kw_only=True):
     """What a run is made of."""
 
-    network: Mapping[str, Any] = setting(
-        {}, "kind and sizes of the network as JSON, see agents.networks.network.make_network; empty: the game's default"
-    )
-    epochs: int = setting(8, "passes over the data", least=1)
-    minibatch: int = setting(256, "decisions in a minibatch", least=1)
-    learning_rate: float = setting(1e-3, "learning rate at the start; cosine decay to 0", least=0)
-    value_weight: float = setting(0.5, "weight of the value loss", least=0)
-    held_out: float = setting(0.05, "share of the deals held out, at least one deal", least=0, most=1)
-    of: str = setting("", "learn only the decisions of this agent; empty: of all agents")
-    evaluate_deals: int = setting(
-        50, "deals of an evaluation after each epoch, against the game's rival or alone; 0: none", least=0
-    )
-    seed: int = setting(0, "random seed", least=0)
-    device: str = setting("cpu", "or cuda")
-    threads: int = setting(2, "threads of torch", least=1)
-
-    def __post_init__(self) -> None:
-        """ValueError for settings with which nothing could be learned."""
-        check_limits(self)
+    network: Table = EMPTY  # kind and sizes, as {"kind": "mlp", "width": 64}; empty: the game's default
+    epochs: Number = 8  # passes over the data
+    minibatch: Number = 256  # decisions in a minibatch
+    learning_rate: Weight = 1e-3  # learning rate at the start; cosine decay to 0
+    value_weight: Weight = 0.5  # weight of the value loss
+    held_out: Share = 0.05  # share of the deals held out, at least one deal
+    of: str = ""  # learn only the decisions of this agent; empty: of all agents
+    evaluate_deals: Seed = 50  # deals of an evaluation after each epoch, against the game's rival or alone; 0: none
+    seed: Seed = 0  # random seed
+    device: str = "cpu"  # or cuda
+    threads: Number = 2  # threads of torch
 
 
 @dataclass
@@ -241,23 +220,22 @@ class Imitator:
     def about(self) -> dict[str, Any]:
         return {
             **about_network(self.network, self.lessons[0].game),
-            **about_decks(self.decks),
-            **about_variants([each.game for each in self.lessons]),
+            **about_training([each.game for each in self.lessons], self.decks, {}),
             "iteration": self.epoch,
             "step": self.step,
             "minibatches_of_epoch": self._done,
             "losses_of_epoch": self._total,
         }
 
-    def save(self, run: Run, name: str, **about: Any) -> None:
+    def save(self, run: Run, name: str) -> None:
         """Save everything that training resumes from."""
-        tensors = {"network": self.network.state_dict(), "optimiser": optimiser_tensors(self.optimiser)}
-        run.save(name, self.about() | about, tensors)
+        tensors = {"network": self.network.state_dict(), "optimiser": adam_tensors(self.optimiser)}
+        run.save(name, self.about(), tensors)
 
     def resume_from(self, checkpoint: Checkpoint) -> None:
         """Restore from a checkpoint; CheckpointError if it does not fit."""
         checkpoint.resume(self.network, self.lessons[0].game)
-        restore_optimiser(self.optimiser, checkpoint)
+        restore_adam(self.optimiser, checkpoint)
         self.epoch, self.step = checkpoint.entry("iteration"), checkpoint.entry("step")
         self._done = checkpoint.entry("minibatches_of_epoch")
         self._total = checkpoint.entry("losses_of_epoch")
@@ -265,26 +243,32 @@ class Imitator:
 
 def imitate(
     config: Config,
-    data: Sequence[Path],
-    folder: Path,
+    data: tuple[Path, ...],
+    out: Path,
     *,
     resume: bool = False,
     minutes: float | None = None,
     progress: bool = True,
 ) -> Path:
-    """Train, and return the path of the best checkpoint. Ctrl-C loses at most a minute.
+    """Learn from games of agents; return the path of the best checkpoint. Ctrl-C loses at most a minute.
 
-    data: folders of `training.dataset`, one per number of players; unfinished ones are accepted.
-    minutes: limit after which it saves and raises KeyboardInterrupt, as on Ctrl-C.
+    Args:
+        config: settings
+        data: folders of training.dataset, one for each variant; unfinished ones are accepted
+        out: folder of the run
+        resume: resume the run in the folder
+        minutes: stop after this time, as on Ctrl-C; continue with --resume
+        progress: show a progress bar
 
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `read_dataset`, `make_network`.
+        KeyboardInterrupt: the minutes are over.
     """
+    need(len(data) > 0, "folders of training.dataset", data, "data")
     lessons = [Lessons.of(read_dataset(each, unfinished=True), config) for each in data]
     imitator = Imitator(config, lessons)
-    asked = dataclasses.asdict(config) | {"data": [each.settings for each in lessons]}
-    part = Slice(minutes)
-    with Run(folder, asked, resume=resume) as run:
+    asked = msgspec.to_builtins(config) | {"data": [each.settings for each in lessons]}
+    with Run(out, asked, resume=resume, minutes=minutes) as run:
         best = min((line["held_out/loss"] for line in run.evaluations("held_out/loss")), default=math.inf)
         if run.checkpoint is not None:
             imitator.resume_from(run.checkpoint)
@@ -292,7 +276,7 @@ def imitate(
             imitator.save(run, LAST)
 
         while imitator.epoch < config.epochs:
-            measured = imitator.learn(progress, partial(part.pause, partial(imitator.save, run, LAST)))
+            measured = imitator.learn(progress, partial(run.pause, partial(imitator.save, run, LAST)))
             if config.evaluate_deals:
                 games = [each.games for each in lessons]
                 measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
@@ -301,33 +285,11 @@ def imitate(
                 run.save(BEST, imitator.about(), {"network": imitator.network.state_dict()})
             run.log(imitator.epoch, measured)
             imitator.save(run, LAST)
-            print(progress_line(imitator.epoch, measured), file=sys.stderr)
-    return folder / BEST
-
-
-def progress_line(epoch: int, measured: Mapping[str, float]) -> str:
-    return (
-        f"epoch {epoch}: loss {measured['loss']:.3f}, held out {measured['held_out/loss']:.3f},"
-        f" agreed {measured['held_out/agreed']:.1%}, won: {win_rates(measured)}"
-    )
+    return out / BEST
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(prog="python -m training.imitate", description="Learn from games of agents.")
-    parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of training.dataset")
-    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the run")
-    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
-    add_minutes(parser)
-    add_settings(parser, Config)
-    chosen = parser.parse_args(arguments)
-    try:
-        config = Config(**given(chosen, Config))
-        best = imitate(config, chosen.data, chosen.out, resume=chosen.resume, minutes=chosen.minutes)
-    except (RunError, CheckpointError, DatasetError, ValueError) as error:
-        parser.error(str(error))
-    except KeyboardInterrupt:
-        end_as_stopped("stopped; --resume continues it")
-    print(f"best: {best}")
+    run_command(imitate, "imitate", arguments, Config)
 
 
 if __name__ == "__main__":

@@ -4,90 +4,423 @@
     python -m training.ppo players --out runs/players --start runs/imitation/best.safetensors
     python -m training.ppo solo --out runs/solo --resume
 
-`training/<game>/__init__.py` defines a game's presets and its rival.
+One network plays all seats. In an iteration every game plays `steps` decisions, whichever seats move; then the network
+trains on all its decisions for some epochs. Read from top to bottom: settings, games, credit, learning, resuming, run.
 
-One network plays all seats. In an iteration, every game plays `steps` decisions, whichever seats move
-(`training.self_play`); then the network trains on all its decisions for some epochs.
+Games of several seats need three special measures:
+
+* **Advantages.** A seat's trajectory consists of its own decisions. A reward between two of them, even on another
+  seat's move, belongs to the first. `gae_by_seat` walks back through the games and treats every seat separately.
+* **The end of a rollout.** A seat's last decision in a rollout gets no gradient, since its next decision may lie far
+  ahead. Its value only bootstraps the decisions before it.
+* **Rivals.** To keep self-play from cycling, one seat plays against a past self in a share of the games, and against
+  a rival, such as `greedy`, in another share. Their decisions get no gradient. With `--against AGENT`, that agent is
+  the rival in every game, so the network learns a best response to it.
+
+T = steps, N = games, P = players, B = rows: N, or N P where all seats of a game act at once (`mode="simultaneous"`);
+A = actions, R = bytes of a raw observation, S = bytes of what `Network.see` makes of it.
 """
 
 from __future__ import annotations
 
-import argparse
-import dataclasses
 import math
-import signal
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from threading import Event
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
 import numpy as np
 import torch
 from torch import Tensor
-from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.files import listed
-from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
-from agents.networks.network import Network, make_network, masked
-from arena.options import game_named
-from arena.play import differences
-from chocofactory_env.core.command import CommandParser, folder_to_write
+from chocofactory_env.agents.by_game import addition, hook
+from chocofactory_env.agents.networks.checkpoint import Checkpoint, about_network, load_checkpoint, save_checkpoint
+from chocofactory_env.agents.networks.network import Network, joined, make_network, masked
+from chocofactory_env.arena.options import DEFAULT_GAME
+from chocofactory_env.core.kernel.variants import RowRules
+from chocofactory_env.core.reading import at_least, need
 
-from .evaluate import evaluated, legal_log_probs, win_rates
-from .ppo_config import Config, presets_of
+from . import settings
+from .rivals import Rival, evaluated, rival_of
 from .runs import (
     BEST,
     LAST,
     Run,
     RunError,
-    Slice,
-    add_minutes,
+    adam_tensors,
+    check_games,
     device_of,
-    end_as_stopped,
-    optimiser_tensors,
-    restore_optimiser,
+    generators_of,
+    keep_only,
+    restore_adam,
+    unfit,
 )
-from .self_play import Clocks, Rollout, Variant, autocast, collect_all, games_of
-from .settings import (
-    about_deck_files,
-    about_decks,
-    about_variants,
-    add_settings,
-    first_network,
-    given,
-    note_measured,
-    origin,
-    variants_of,
-)
+from .settings import Number, Seed, Settings, Share, Table, Variant, Weight
 
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
 LEAST_LOG_PROB = -80.0  # lower clamp in the entropy: `exp` is ten times slower if the float32 result is denormal
 PAST = "past"  # folder of past selves
 OWED = "owed"  # name of `returns_so_far` in checkpoints, kept for old ones
+SEEDS_OF_A_GROUP, SEEDS_OF_A_VARIANT = 10, 1000  # more than the numbers of players, than the seeds of all groups
+
+# --- settings
+
+
+class Config(Settings, frozen=True, kw_only=True):
+    """What a run is made of."""
+
+    game: str = DEFAULT_GAME  # name of the game
+    players: tuple[Number, ...] = (1,)  # numbers of players, each with a batch of games
+    options: Table = settings.EMPTY  # options of the game; each value of {"difficulty": [0, 3]} has a batch of games
+    decks: tuple[str, ...] = ()  # decks to deal from, as generated:100000-100999; without any, the deck of the options
+    network: Table = settings.EMPTY  # kind and sizes, as {"kind": "mlp", "width": 64}; empty: the game's default
+    games: Number = 512  # N, games in each batch
+    groups: Number = 1  # groups of each batch: while one group steps, the network decides for another
+    steps: Annotated[int, at_least(2)] = 64  # T, decisions (or joint steps) of each game in a rollout
+    iterations: Number = 100  # rollouts, each followed by learning
+    learning_rate: Weight = 5e-4  # learning rate at the start, annealed linearly
+    last_learning_rate: Weight = 5e-5  # learning rate at the end
+    epochs: Number = 3  # passes over a rollout
+    minibatch: Number = 4096  # decisions in a minibatch
+    gamma: Share = 1.0  # discount for each decision
+    lam: Share = 0.95  # lambda of generalised advantage estimation
+    clip: Weight = 0.2  # clip range of the probability ratio
+    warm_up: Seed = 0  # first iterations that train the value head alone, for a start that can play
+    entropy: Weight = 0.01  # entropy coefficient at the start, annealed linearly
+    last_entropy: Weight = 0.002  # entropy coefficient at the end
+    value_weight: Weight = 0.5  # weight of the value loss
+    max_norm: Weight = 0.5  # largest norm of the gradient
+    max_kl: Weight = 0.03  # KL divergence at which the epochs of an iteration end early; 0: never
+    win: float = 1.0  # reward for winning, shared if several seats win
+    score: float = 0.005  # reward for each point when it is earned, minus the mean of the other seats
+    goals: float = 0.0  # reward for meeting all goals of the game, paid as they are met; 0 without goals
+    past_share: Share = 0.0  # share of the games, at least one, with a past self in all seats but one
+    rival: str = ""  # agent that is the rival in games of rival_share and in evaluations; empty: the game's
+    rival_share: Share = 0.0  # share of the games, at least one, with the rival in all seats but one
+    against: str = ""  # train a best response to this agent: it has all other seats of every game
+    remember_every: Number = 10  # iterations between two past selves that are kept
+    most_selves: Number = 15  # past selves that are kept
+    evaluate_every: Number = 10  # iterations between evaluations
+    evaluate_deals: Number = 100  # deals of an evaluation of each variant, against the rival or alone
+    seed: Seed = 0  # random seed
+    device: str = "cpu"  # or cuda
+    threads: Number = 2  # threads of torch and of the batches
+    compile: bool = False  # compile the network with torch.compile
+    bf16: bool = False  # run the network under bfloat16 autocast
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        need(0 < len(set(self.players)) == len(self.players), "different numbers", self.players, "players")
+        need(max(self.players) == 1 or self.steps >= 8, "at least 8 with several players", self.steps, "steps")
+        need(not self.games % self.groups, f"a multiple of the {self.groups} groups", self.games, "games")
+        games, several = self.games // self.groups, max(self.players) > 1
+        past, of_rival = self.games_with_others
+        need(past + of_rival <= games, f"at most the {games} games of a group together", past + of_rival, "shares")
+        need(not self.rival or bool(self.rival_share and several), "a rival_share and several players", 0, "rival")
+        need(not (self.rival and self.against), "no rival beside it", self.rival, "against")
+        need(not self.against or min(self.players) > 1, "two players or more", self.players, "against")
+
+    @property
+    def games_with_others(self) -> tuple[int, int]:
+        """The games of a group, with several players, against a past self and against the rival."""
+        games = self.games // self.groups
+        if self.against:
+            return 0, games
+        past, of_rival = (max(round(games * share), int(share > 0)) for share in (self.past_share, self.rival_share))
+        return past, of_rival
+
+    @property
+    def opponent(self) -> str:
+        """The rival's name, or the game's rival."""
+        return self.against or self.rival or rival_of(self.game)
+
+
+def presets_of(game: str) -> dict[str, Config]:
+    """The game's presets by name, from `PPO` in its folder."""
+    presets: Mapping[str, Mapping[str, Any]] = addition(settings.TRAINING, game, "PPO", {})
+    return {name: Config(game=game, **values) for name, values in presets.items()}
+
+
+# --- games
+
+
+class Rollout(NamedTuple):
+    """T decisions of B rows. learn: marks those to train on; the entries of others are undefined."""
+
+    seen: Tensor  # (T, B, S) uint8, from `Network.see`
+    masks: Tensor  # (T, B, A) int8
+    actions: Tensor  # (T, B) int64
+    log_probs: Tensor  # (T, B) float32, of the actions
+    values: Tensor  # (T, B) float32
+    advantages: Tensor  # (T, B) float32
+    learn: Tensor  # (T, B) bool
+    decisions: int  # number made
+
+
+class Games:
+    """A group of parallel games of one variant, with buffers for a rollout on the network's device.
+
+    Where all seats of a game act at once, row n P + p is seat p of game n; else row n is the seat to move in game n.
+    """
+
+    def __init__(self, config: Config, variant: Variant, network: Network, group: int = 0) -> None:
+        self.config, self.variant = config, variant
+        self.game = game = variant.games.first  # the first deck's; others differ only in the cards
+        self.players = players = game.num_players
+        self.joint = game.simultaneous
+        self.device = next(network.parameters()).device
+        self.name = f"table{variant.name}" if group == 0 else f"table{variant.name}-{group}"
+        games, steps = config.games // config.groups, config.steps
+        self.each = players if self.joint else 1  # rows of a game
+        self.rows = games * self.each
+        self.batch = cf.make_batch(
+            variant.games, games, reward="shaped", scaled=False, num_threads=config.threads, asked_only=not config.goals
+        )
+        seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group + SEEDS_OF_A_VARIANT * variant.number
+        self.step: Any = self.batch.reset(seed=[(seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
+        self.rng = np.random.default_rng(seed)
+        # The first games are against a past self, the next ones against the rival, the rest pure self-play.
+        self.of_past, self.of_rival = config.games_with_others if players > 1 else (0, 0)
+        self.seats = self.rng.integers(players, size=games)  # the network's, in games with others
+        self.rival = Rival(config.opponent, self.batch) if self.of_rival else None
+        self.rows_of_rival = np.zeros(0, np.int64)  # in which it chooses in the present step
+        goals = hook(settings.TRAINING, config.game, "GOALS") if config.goals else None
+        self.goals = goals(game) if goals else None
+        self.reached = self.goals_reached()
+        network.accept(game)
+        zeros = partial(torch.zeros, device=self.device)
+        self.seen = zeros((steps, self.rows, network.size_seen(game)), dtype=torch.uint8)
+        self.masks = zeros((steps, self.rows, game.num_actions), dtype=torch.int8)
+        # What the network sees of the next decisions, and their masks; page-locked for transfers to a GPU.
+        pinned = self.device.type == "cuda"
+        self.next = [torch.empty_like(each[0], device="cpu", pin_memory=pinned) for each in (self.seen, self.masks)]
+        self.actions = zeros((steps, self.rows), dtype=torch.int64)
+        self.log_probs, self.values = zeros((steps, self.rows)), zeros((steps, self.rows))
+        self.movers = np.zeros((steps, self.rows), np.int64)  # -1: no decision
+        self.rewards = np.zeros((steps, games, players), np.float32)
+        self.dones = np.zeros((steps, games), np.bool_)
+        self.learn = np.zeros((steps, self.rows), np.bool_)
+        self.returns_so_far = np.zeros((games, players), np.float32)  # of unfinished games
+        self.returns: list[np.ndarray] = []  # sums of rewards in games that ended in the rollout, by learning seat
+        self.won: list[np.ndarray] = []  # whether these seats won
+        self.see(network)
+
+    def begin(self, iteration: int) -> None:
+        """Begin a rollout. The rival is seeded by run and iteration, so that a resumed run is the same."""
+        self.returns.clear()
+        self.won.clear()
+        if self.rival is not None:
+            self.rival.reset((self.config.seed, iteration, self.players))
+
+    def look(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The present decisions: observations (B, R), masks (B, A), and deciding seats (B,); -1: none."""
+        if not self.joint:
+            return self.step.observations, self.step.action_masks, self.step.current_player
+        observations, masks = (part.reshape(self.rows, -1) for part in self.step[:2])
+        seats = np.tile(np.arange(self.players), len(self.seats))
+        return observations, masks[:, :-1], np.where(masks[:, -1], -1, seats)  # the last action waits
+
+    def rules(self, rows: np.ndarray) -> RowRules | None:
+        """The card tables of the games in some rows."""
+        return self.batch.rules(rows // self.each)
+
+    def ask(self, t: int) -> tuple[np.ndarray, np.ndarray]:
+        """Take in the decisions of step t. Returns the rows, (K,), in which the network decides, and a past self."""
+        self.movers[t] = self.look()[2]
+        for to, here in zip((self.seen, self.masks), self.next, strict=True):
+            to[t].copy_(here, non_blocking=True)  # has finished when the actions come back
+        asked = self.movers[t] >= 0
+        others = asked & (self.movers[t] != np.repeat(self.seats, self.each))
+        others[(self.of_past + self.of_rival) * self.each :] = False
+        self.learn[t] = asked & ~others
+        end = self.of_past * self.each
+        self.rows_of_rival = np.flatnonzero(others[end:]) + end
+        return np.flatnonzero(self.learn[t]), np.flatnonzero(others[:end])
+
+    def take(self, network: Network, t: int, actions: np.ndarray) -> None:
+        """Let the rival choose its actions, step the games, and see the next decisions.
+
+        actions: (B,), undefined where the rival chooses. Nothing passes through `network`, so it may decide in other
+        games at the same time.
+        """
+        if self.rival is not None and len(self.rows_of_rival):
+            raw, masks, _ = self.look()
+            actions[self.rows_of_rival] = self.rival.choose(self.rows_of_rival, raw, masks)
+        if self.joint:
+            actions[self.movers[t] < 0] = self.game.num_actions  # wait
+        try:
+            self.step = self.batch.step(actions.reshape(len(self.seats), -1) if self.joint else actions)
+        except cf.IllegalActionError as error:  # masks exclude all others
+            raise RunError(f"the network, or a past self, has diverged: it chose an illegal action: {error}") from error
+        self._take_rewards(t, self.step)
+        self.see(network)
+
+    def rollout(self) -> Rollout:
+        """The rollout of the last T decisions."""
+        config, rewards, movers, dones = self.config, self.rewards, self.movers, self.dones
+        if self.joint:  # every row is a game of one seat
+            rewards, movers = rewards.reshape(*movers.shape, 1), np.minimum(movers, 0)
+            dones = np.repeat(dones, self.each, axis=1)
+        found = gae_by_seat(self.values.cpu().numpy(), rewards, movers, dones, config.gamma, config.lam)
+        advantages, learn = (torch.from_numpy(each).to(self.device) for each in (found[0], self.learn & found[1]))
+        kept = self.seen, self.masks, self.actions, self.log_probs, self.values
+        return Rollout(*kept, advantages, learn, int((self.movers >= 0).sum()))
+
+    def see(self, network: Network) -> None:
+        """Compute what the network sees of the present decisions."""
+        raw, masks, _ = self.look()
+        seen, of_masks = self.next
+        network.see(torch.from_numpy(raw), self.rules(np.arange(self.rows)), seen)
+        of_masks.numpy()[:] = masks
+
+    def _take_rewards(self, t: int, step: cf.Step | cf.JointStep) -> None:
+        """Store every seat's reward of step t, weighted by the config."""
+        rewards, players = self.rewards[t], self.players
+        rewards[:] = step.rewards
+        if players > 1:
+            rewards -= (rewards.sum(1, keepdims=True) - rewards) / (players - 1)
+        rewards *= self.config.score
+        if self.goals is not None:
+            before, self.reached = self.reached, self.goals_reached()
+            rewards[:, 0] += self.config.goals * np.where(step.dones, 0, self.reached - before)
+        self.dones[t] = step.dones
+        ended = np.flatnonzero(step.dones)
+        won = self.batch.results(ended)["won"]
+        rewards[ended] += self.config.win * won / np.maximum(1, won.sum(1, keepdims=True))
+        self.returns_so_far += rewards
+        if not len(ended):
+            return
+        if self.rival is not None:
+            self.rival.forget(ended)
+        learned = np.arange(players) == self.seats[ended, None]
+        learned[ended >= self.of_past + self.of_rival] = True  # all seats without a rival
+        self.returns.append(self.returns_so_far[ended][learned])
+        self.won.append(won[learned])
+        self.returns_so_far[ended] = 0
+        self.seats[ended] = self.rng.integers(players, size=len(ended))
+
+    def goals_reached(self) -> np.ndarray | float:
+        """(N,), 0 to 1: the share of the game's goals met so far; 0 without goals."""
+        return self.goals(self.game.observation_layout.tensors(self.look()[0])) if self.goals else 0.0
+
+
+def collect(tables: Sequence[Games], network: Network, past: Network, iteration: int = 0) -> list[Rollout]:
+    """Play T decisions in all groups. While one half steps, each group in a thread, the network decides for the other.
+
+    The groups of a half share a pass. Results do not depend on timing, since decisions are made in a fixed order.
+    """
+    for table in tables:
+        table.begin(iteration)
+    halves = [half for half in (tables[::2], tables[1::2]) if half]
+    under_way: list[list[Future[None]]] = [[] for _ in halves]
+    with ThreadPoolExecutor(len(tables), "stepping") as threads:
+        for t in range(tables[0].config.steps):
+            for half, steps in zip(halves, under_way, strict=True):
+                for step in steps:
+                    step.result()
+                actions = decide_in(half, network, past, t)
+                steps[:] = [threads.submit(table.take, network, t, of) for table, of in zip(half, actions, strict=True)]
+        for step in (step for steps in under_way for step in steps):
+            step.result()
+    return [table.rollout() for table in tables]
+
+
+def decide_in(tables: Sequence[Games], network: Network, past: Network, t: int) -> list[np.ndarray]:
+    """Let the network, and a past self where it plays, decide in step t. Returns the actions (B,) of each group."""
+    asked = [table.ask(t) for table in tables]
+    for chooser, rows in zip((network, past), zip(*asked, strict=True), strict=True):
+        if parts := [(table, of) for table, of in zip(tables, rows, strict=True) if len(of)]:
+            act(chooser, t, parts)
+    return [table.actions[t].cpu().numpy() for table in tables]  # waits for a GPU
+
+
+def act(network: Network, t: int, asked: Sequence[tuple[Games, np.ndarray]]) -> None:
+    """Sample legal actions in some rows of some groups, and keep them with log-probabilities and values."""
+    # None for all rows of a group, which need not be copied.
+    places = [None if len(rows) == table.rows else torch.from_numpy(rows).to(table.device) for table, rows in asked]
+    seen, masks = (
+        [part if at is None else part.index_select(0, at) for part, at in zip(parts, places, strict=True)]
+        for parts in ([table.seen[t] for table, _ in asked], [table.masks[t] for table, _ in asked])
+    )
+    with torch.inference_mode(), autocast(asked[0][0].config, asked[0][0].device):
+        output = network(*seen)
+        log_probs = masked(output.logits.float(), joined(masks))
+        actions = (log_probs - torch.rand_like(log_probs).log_().neg_().log_()).argmax(-1)  # Gumbel-max: a sample
+        chosen = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
+        results = (each.split([len(rows) for _, rows in asked]) for each in (actions, chosen, output.value.float()))
+        for (table, _), at, *of_table in zip(asked, places, *results, strict=True):
+            for to, values in zip((table.actions, table.log_probs, table.values), of_table, strict=True):
+                to[t, slice(None) if at is None else at] = values
+
+
+def autocast(config: Config, device: torch.device) -> torch.autocast:
+    """For the network's passes."""
+    return torch.autocast(device.type, torch.bfloat16, enabled=config.bf16)
+
+
+# --- credit
+
+
+def gae_by_seat(
+    values: np.ndarray, rewards: np.ndarray, movers: np.ndarray, dones: np.ndarray, gamma: float, lam: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Generalised advantage estimation for seats that move in any order.
+
+    values, movers, dones: (T, N); a mover is -1 if there is no decision. rewards: (T, N, P), of every seat.
+    Returns advantages, (T, N) float32, and where they are known, (T, N) bool: not for a seat's last decision before the
+    rollout ends.
+    """
+    steps, games, players = rewards.shape
+    next_value = np.zeros((games, players), np.float32)  # of each seat's next decision
+    next_advantage = np.zeros_like(next_value)
+    since = np.zeros_like(next_value)  # rewards between the decision and the next one
+    follows = np.zeros((games, players), np.bool_)  # whether what follows is known
+    advantages = np.zeros((steps, games), np.float32)
+    known = np.zeros((steps, games), np.bool_)
+    for t in range(steps - 1, -1, -1):
+        over = dones[t]
+        next_value[over] = next_advantage[over] = since[over] = 0
+        follows[over] = True
+        since += rewards[t]
+        acts = np.flatnonzero(movers[t] >= 0)
+        at = acts, movers[t, acts]
+        surprise = since[at] + gamma * next_value[at] - values[t, acts]
+        known[t, acts] = follows[at]
+        advantages[t, acts] = np.where(follows[at], surprise + gamma * lam * next_advantage[at], 0)
+        next_value[at] = values[t, acts]
+        next_advantage[at] = advantages[t, acts]
+        since[at] = 0
+        follows[at] = True
+    return advantages, known
+
+
+# --- learning
 
 
 class Learner:
-    """The network, its optimiser, and the training loop."""
+    """The network, its games, and the optimiser."""
 
-    def __init__(self, config: Config, start: Path | None) -> None:
+    def __init__(self, config: Config, start: Path | None = None) -> None:
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
         self.config = config
         self.device = device_of(config.device)
-        self.variants = Variant.all_of(config)
+        self.variants = Variant.all_of(config.game, config.players, config.options, config.decks)
         game = self.variants[0].games.first
-        self._deck_files = about_deck_files(partial(cf.load, config.game, **variants_of(config)[0]), config.decks)
-        self.network = first_network(game, config.network, start).to(self.device)
-        self.tables = [table for variant in self.variants for table in games_of(config, variant, self.network)]
+        self.deck_files = settings.deck_files_of(game, config.decks)
+        self.network = settings.first_network(game, config.network, start).to(self.device)
+        self.tables = [
+            Games(config, variant, self.network, group) for variant in self.variants for group in range(config.groups)
+        ]
         self.past = make_network(game, **self.network.settings())
         for table in self.tables:
             self.past.accept(table.game)
         self.past.to(self.device).load_state_dict(self.network.state_dict())
-        self._run: Any = torch.compile(self.network) if config.compile else self.network
+        self.run: Any = torch.compile(self.network) if config.compile else self.network
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.rng = np.random.default_rng(config.seed)
         self.iteration = 0
@@ -96,92 +429,74 @@ class Learner:
 
     def iterate(self) -> dict[str, float]:
         """Do one iteration, and return its measurements."""
-        begun = time.perf_counter()
-        clocks = Clocks()
-        config = self.config
-        done = self.iteration / max(1, config.iterations)
-        for table in self.tables:
-            table.reset_rival(self.iteration)
-        collect_all(self.tables, self._run, self.past, clocks)
-        rollouts = [table.rollout() for table in self.tables]
+        begun, processor = time.perf_counter(), time.process_time()
+        config, done = self.config, self.iteration / self.config.iterations
+        rollouts = collect(self.tables, self.run, self.past, self.iteration)
         collected = time.perf_counter()
         self.optimiser.param_groups[0]["lr"] = between(config.learning_rate, config.last_learning_rate, done)
-        entropy = between(config.entropy, config.last_entropy, done)
-        with clocks["learning"]:
-            measured = self._learn(rollouts, entropy)
+        measured = self.learn(rollouts, between(config.entropy, config.last_entropy, done))
         self.iteration += 1
         decisions = sum(rollout.decisions for rollout in rollouts)
         self.decisions += decisions
         seconds = time.perf_counter() - begun
         for variant in self.variants:
             tables = [table for table in self.tables if table.variant is variant]
-            if any(table.returns for table in tables):
-                returns, won = (
-                    np.concatenate([each for of_table in kept for each in of_table])
-                    for kept in zip(*((table.returns, table.won) for table in tables), strict=True)
-                )
-                measured |= {
-                    f"return/{variant.name}": float(returns.mean()),
-                    f"won_sampled/{variant.name}": float(won.mean()),
-                }
+            for name, parts in (("return", [t.returns for t in tables]), ("won_sampled", [t.won for t in tables])):
+                if ended := [each for part in parts for each in part]:
+                    measured[f"{name}/{variant.name}"] = float(np.concatenate(ended).mean())
         return measured | {
             "decisions": self.decisions,
             "decisions_per_s": decisions / seconds,
-            "collecting_share": (collected - begun) / seconds,
-            "outside_network_share": 1 - (clocks["acting"].seconds + clocks["learning"].seconds) / seconds,
-            **{f"{name}_share": clock.seconds / seconds for name, clock in clocks.items()},
+            "seconds": seconds,
+            "seconds_collecting": collected - begun,
+            "seconds_of_processors": time.process_time() - processor,
             "learning_rate": self.optimiser.param_groups[0]["lr"],
         }
 
-    def _learn(self, rollouts: Sequence[Rollout], entropy_weight: float) -> dict[str, float]:
+    def learn(self, rollouts: Sequence[Rollout], entropy_weight: float) -> dict[str, float]:
+        """Train for some epochs on the decisions of these rollouts, and return the means of what was measured."""
         config = self.config
         learnable = [rollout.learn.flatten().nonzero().squeeze(-1) for rollout in rollouts]
-        of_all = torch.cat(
-            [rollout.advantages.flatten()[which] for rollout, which in zip(rollouts, learnable, strict=True)]
-        )
+        pairs = list(zip(rollouts, learnable, strict=True))
+        of_all = torch.cat([rollout.advantages.flatten()[which] for rollout, which in pairs])
         if len(of_all) < 2:
             raise RunError(f"a rollout has {len(of_all)} decisions to learn from: expected more games, or more steps")
         mean, spread = of_all.mean(), of_all.std() + 1e-8
-        sums = torch.zeros(len(MEASURED), device=self.device)
-        batches = 0
+        sums, batches = torch.zeros(len(MEASURED), device=self.device), 0
         for _ in range(config.epochs):
-            of_epoch = [
-                self._update(rollout, which, mean, spread, entropy_weight)
-                for rollout, which in self._minibatches(rollouts, learnable)
-            ]
-            sums += torch.stack(of_epoch).sum(0)
+            parts = self.minibatches(pairs)
+            of_epoch = torch.stack([self.update(*part, mean, spread, entropy_weight) for part in parts])
+            sums += of_epoch.sum(0)
             batches += len(of_epoch)
             # The only synchronization with a GPU in an epoch.
-            if 0 < config.max_kl < float(torch.stack(of_epoch)[:, MEASURED.index("kl")].mean()):
+            if 0 < config.max_kl < float(of_epoch[:, MEASURED.index("kl")].mean()):
                 break
-        values = torch.cat([r.values.flatten()[which] for r, which in zip(rollouts, learnable, strict=True)])
+        values = torch.cat([rollout.values.flatten()[which] for rollout, which in pairs])
         returns = values + of_all
         return dict(zip(MEASURED, (sums / batches).tolist(), strict=True)) | {
             "explained_variance": float(1 - (returns - values).var() / (returns.var() + 1e-8)),
             "epochs": batches / max(1, sum(math.ceil(len(which) / config.minibatch) for which in learnable)),
         }
 
-    def _minibatches(
-        self, rollouts: Sequence[Rollout], learnable: Sequence[Tensor]
-    ) -> Iterator[tuple[Rollout, Tensor]]:
+    def minibatches(self, pairs: Sequence[tuple[Rollout, Tensor]]) -> Iterator[tuple[Rollout, Tensor]]:
         """One pass in random order. Each minibatch comes from one group of games."""
         parts = []
-        for rollout, which in zip(rollouts, learnable, strict=True):
+        for rollout, which in pairs:
             shuffled = which[torch.from_numpy(self.rng.permutation(len(which))).to(which.device)]
             parts += [(rollout, part) for part in torch.split(shuffled, self.config.minibatch)]
         for number in self.rng.permutation(len(parts)).tolist():
             yield parts[number]
 
-    def _update(self, rollout: Rollout, which: Tensor, mean: Tensor, spread: Tensor, entropy_weight: float) -> Tensor:
+    def update(self, rollout: Rollout, which: Tensor, mean: Tensor, spread: Tensor, entropy_weight: float) -> Tensor:
         """Do one optimiser step, and return MEASURED."""
-        config, device = self.config, self.device
+        config = self.config
         seen, masks, actions, old_log_prob, old_value, advantage = (
             part.flatten(0, 1).index_select(0, which) for part in rollout[:6]
         )
         returns = old_value + advantage
         advantage = (advantage - mean) / spread
-        with autocast(config, device):
-            output = self._run(seen)
+        with autocast(config, self.device):
+            output = self.run(seen)
         log_probs = masked(output.logits.float(), masks)
         value = output.value.float()
         change = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1) - old_log_prob
@@ -206,114 +521,63 @@ class Learner:
     # --- past selves
 
     def remember(self, folder: Path) -> None:
-        """Save the present network as a past self, and drop the oldest if there are too many."""
+        """Save the present network as a past self, drop the oldest if there are too many, and play one of them."""
         folder.mkdir(exist_ok=True)
         about = about_network(self.network, self.tables[0].game)
         save_checkpoint(folder / f"{self.iteration}.safetensors", about, {"network": self.network.state_dict()})
         self.selves = [*self.selves, self.iteration][-self.config.most_selves :]
-
-    def forget(self, folder: Path) -> None:
-        """Delete the files of dropped selves; call it only after saving a checkpoint without them."""
-        for path in folder.glob("*.safetensors"):
-            if path.stem.isascii() and path.stem.isdecimal() and int(path.stem) not in self.selves:
-                path.unlink()
-
-    def meet_a_past_self(self, folder: Path) -> None:
-        if self.selves:
-            chosen = int(self.rng.choice(self.selves))
-            self._meet(folder / f"{chosen}.safetensors")
-
-    def _meet(self, path: Path) -> None:
-        """Load the network of a file as the past self; CheckpointError if it cannot play the present games."""
-        load_checkpoint(path).restore(self.past, "network")
-        self._check_plays(self.past, path)
-
-    def _check_plays(self, network: Network, path: Path) -> None:
-        for table in self.tables:
-            try:
-                observations, masks, movers = table.look()
-                asked = np.flatnonzero(movers >= 0)
-                legal_log_probs(network, observations[asked], masks[asked], table.rules(asked))
-            except ValueError as error:
-                raise CheckpointError(f"{path}: {error}") from error
+        load_checkpoint(folder / f"{self.rng.choice(self.selves)}.safetensors").restore(self.past, "network")
 
     # --- resuming
 
     def tensors(self) -> dict[str, dict[str, Tensor]]:
         """All tensors that training resumes from, by owner and name."""
-        tables = {
-            table.name: {
-                **{name: torch.from_numpy(kept) for name, kept in table.batch.snapshot().items()},
-                "seats": torch.from_numpy(table.seats.copy()),
-                OWED: torch.from_numpy(table.returns_so_far.copy()),
-            }
+        kept = {
+            table.name: table.batch.snapshot() | {"seats": table.seats, OWED: table.returns_so_far}
             for table in self.tables
         }
         return {
             "network": self.network.state_dict(),
             "past": self.past.state_dict(),
-            "optimiser": optimiser_tensors(self.optimiser),
-            "torch": {name: draws.get_state() for name, draws in self._generators().items()},
-            **tables,
+            "optimiser": adam_tensors(self.optimiser),
+            "torch": {name: draws.get_state() for name, draws in generators_of(self.device).items()},
+            **{owner: {name: torch.tensor(part) for name, part in parts.items()} for owner, parts in kept.items()},
         }
 
-    def _generators(self) -> dict[str, torch.Generator]:
-        """The generators from which actions are sampled."""
-        generators = {"generator": torch.default_generator}
-        if self.device.type == "cuda":
-            generators["cuda"] = torch.cuda.default_generators[self.device.index or 0]
-        return generators
-
     def about(self) -> dict[str, Any]:
+        """The checkpoint's header: what was learned from what, and numbers that training resumes from."""
+        games = [variant.games.first for variant in self.variants]
         return {
             **about_network(self.network, self.tables[0].game),
-            **about_decks(self.config.decks),
-            **self._deck_files,
-            **about_variants([variant.games.first for variant in self.variants]),
+            **settings.about_training(games, self.config.decks, self.deck_files),
             "iteration": self.iteration,
             "decisions": self.decisions,
             "selves": self.selves,
-            "generators": [self.rng.bit_generator.state, *(table.rng.bit_generator.state for table in self.tables)],
+            "generators": [rng.bit_generator.state for rng in (self.rng, *(table.rng for table in self.tables))],
         }
 
-    def resume_from(self, path: Path) -> None:
-        """Restore from a file made of `tensors` and `about`; CheckpointError if it does not fit these games."""
-        checkpoint = load_checkpoint(path)
+    def resume_from(self, checkpoint: Checkpoint) -> None:
+        """Restore what `tensors` and `about` hold; CheckpointError if it does not fit these games.
+
+        The running games are raw bytes, which need the same rules and cards. Only the digest guards them.
+        """
         about = checkpoint.about
-        game = self.tables[0].game
-        files = self._deck_files.get("deck_files")
-        here = {"deck": game.deck_hash, "deck_files": files, "rules": game.rules_version, "version": cf.__version__}
-        there = {
-            "deck": about.get("deck"),
-            "deck_files": about.get("deck_files", files),  # which older checkpoints lack
-            "rules": about.get("rules"),
-            "version": about.get("versions", {}).get("chocofactory_env"),
-        }
-        if found := differences(there, here):  # stored games are bytes that need the same rules and cards
-            raise CheckpointError(f"{path}: its games are not those of this run: {listed(found)}")
-        checkpoint.resume(self.network, game)
-        try:
-            checkpoint.restore(self.past, "past")
-            restore_optimiser(self.optimiser, checkpoint)
-            for name, draws in self._generators().items():
+        check_games(checkpoint, self.tables[0].game, self.deck_files)
+        checkpoint.resume(self.network, self.tables[0].game)
+        checkpoint.restore(self.past, "past")
+        restore_adam(self.optimiser, checkpoint)
+        with unfit(checkpoint):
+            for name, draws in generators_of(self.device).items():
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(table.name).items()}
-                table.restore(kept.pop("seats"), kept.pop(OWED), kept)
-            first, *others = about["generators"]
-            self.rng.bit_generator.state = first
-            for table, state in zip(self.tables, others, strict=True):
-                table.rng.bit_generator.state = state
+                table.seats[:], table.returns_so_far[:] = kept.pop("seats"), kept.pop(OWED)
+                table.step = table.batch.restore(kept)
+                table.see(self.network)
+                table.reached = table.goals_reached()
+            for rng, state in zip((self.rng, *(table.rng for table in self.tables)), about["generators"], strict=True):
+                rng.bit_generator.state = state
             self.iteration, self.decisions, self.selves = about["iteration"], about["decisions"], about["selves"]
-            for number in self.selves:
-                self._meet(path.parent / PAST / f"{number}.safetensors")
-            checkpoint.restore(self.past, "past")
-            for network in (self.network, self.past):
-                self._check_plays(network, path)
-        except CheckpointError:
-            raise
-        except (AttributeError, IndexError, KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
-            raise CheckpointError(f"{path}: not a checkpoint that this run can resume from: {error}") from error
 
 
 def between(first: float, last: float, done: float) -> float:
@@ -325,99 +589,58 @@ def between(first: float, last: float, done: float) -> float:
 
 def train(
     config: Config,
-    folder: Path,
+    out: Path,
     *,
     start: Path | None = None,
     resume: bool = False,
     minutes: float | None = None,
     progress: bool = True,
 ) -> Path | None:
-    """Train, and return the path of the best checkpoint; None if it was stopped, which happens between iterations.
+    """Train by self-play; return the path of the best checkpoint, or None if it was stopped between iterations.
 
-    start: a checkpoint whose network is trained further. minutes: limit after which it stops, as on Ctrl-C.
+    Args:
+        config: settings
+        out: folder of the run
+        start: checkpoint whose network is trained further
+        resume: resume the run in the folder
+        minutes: stop after this time, as on Ctrl-C; continue with --resume
+        progress: show a progress bar
 
     Raises:
         RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
     """
+    settings.note_measured(config.decks)
     learner = Learner(config, start)
-    asked = dataclasses.asdict(config) | origin(start)
-    stopped, part = Event(), Slice(minutes)
-    with Run(folder, asked, resume=resume) as run:
+    with Run(out, msgspec.to_builtins(config) | settings.origin(start), resume=resume, minutes=minutes) as run:
 
         def save() -> None:
             run.save(LAST, learner.about(), learner.tensors())
-            learner.forget(folder / PAST)
-            part.saved()
+            keep_only(out / PAST, learner.selves)
 
         best = max((line["score"] for line in run.evaluations("score")), default=-math.inf)
         if run.checkpoint is not None:
-            learner.resume_from(folder / LAST)
+            learner.resume_from(run.checkpoint)
         else:
             save()
-        handler = signal.signal(signal.SIGINT, lambda *_: stopped.set())
-        bar = tqdm(total=config.iterations, initial=learner.iteration, unit="iteration", disable=not progress)
-        try:
-            while learner.iteration < config.iterations and not stopped.is_set() and not part.is_over():
-                measured = learner.iterate()
-                bar.update()
-                bar.set_postfix_str(f"{measured['decisions_per_s']:,.0f} decisions/s")
-                due = learner.iteration % config.evaluate_every == 0 or learner.iteration == config.iterations
-                if learner.iteration % config.remember_every == 0 and config.past_share and not config.against:
-                    learner.remember(folder / PAST)
-                    learner.meet_a_past_self(folder / PAST)
-                if due:
-                    games = [variant.games for variant in learner.variants]
-                    measured |= evaluated(learner.network, games, config.evaluate_deals, config.opponent)
-                    if measured["score"] > best:
-                        best = measured["score"]
-                        run.save(BEST, learner.about() | {"score": best}, {"network": learner.network.state_dict()})
-                    bar.write(progress_line(learner.iteration, measured), file=sys.stderr)
-                run.log(learner.iteration, measured)
-                part.step()
-                if due or part.is_over() or part.should_save() or stopped.is_set():
-                    save()
-        finally:
-            signal.signal(signal.SIGINT, handler)
-            bar.close()
-    return folder / BEST if learner.iteration == config.iterations else None
-
-
-def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
-    return (
-        f"{iteration:5}  {measured['decisions']:>11,} decisions  won: {win_rates(measured)}"
-        f"  entropy {measured['entropy']:.2f}  kl {measured['kl']:.3f}  explained {measured['explained_variance']:.2f}"
-    )
-
-
-def preset_values(presets: Mapping[str, Config], name: str) -> str:
-    """The presets' values of a setting that differ from its default, in words."""
-    default = getattr(Config(), name)
-    values = {preset: getattr(config, name) for preset, config in presets.items()}
-    return "".join(f"; {preset}: {value}" for preset, value in values.items() if value != default)
+        for iteration in run.iterations(learner.iteration, config.iterations, progress):
+            measured = learner.iterate()
+            due = iteration % config.evaluate_every == 0 or iteration == config.iterations
+            if iteration % config.remember_every == 0 and config.past_share and not config.against:
+                learner.remember(out / PAST)
+            if due:
+                games = [variant.games for variant in learner.variants]
+                measured |= evaluated(learner.network, games, config.evaluate_deals, config.opponent)
+                if measured["score"] > best:
+                    best = measured["score"]
+                    run.save(BEST, learner.about() | {"score": best}, {"network": learner.network.state_dict()})
+            run.log(iteration, measured)
+            if run.is_time_to_save() or due:
+                save()
+    return out / BEST if learner.iteration == config.iterations else None
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    presets = presets_of(game_named(arguments))
-    parser = CommandParser(prog="python -m training.ppo", description="Train by self-play.")
-    about_preset = "preset of the game to start from" if presets else argparse.SUPPRESS
-    parser.add_argument("preset", choices=presets or None, nargs="?", help=about_preset)
-    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the run")
-    parser.add_argument("--start", type=Path, help="checkpoint to start from")
-    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
-    add_minutes(parser)
-    add_settings(parser, Config, more=partial(preset_values, presets))
-    chosen = parser.parse_args(arguments)
-    if chosen.preset is not None and not presets:
-        parser.error(f"{chosen.game} has no presets, got {chosen.preset!r}; choose the settings, such as --players 2")
-    try:
-        config = dataclasses.replace(presets.get(chosen.preset, Config()), **given(chosen, Config))
-        note_measured(config.decks)
-        best = train(config, chosen.out, start=chosen.start, resume=chosen.resume, minutes=chosen.minutes)
-    except (ImportError, RunError, CheckpointError, TypeError, ValueError) as error:
-        parser.error(str(error))
-    if best is None:
-        end_as_stopped("stopped; --resume continues it")
-    print(f"best: {best}")
+    settings.run_command(train, "ppo", arguments, Config, presets_of)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
     best.safetensors    the best network in evaluations
 
 A killed process loses the work since the last checkpoint, to which a resumed run truncates the metrics. If steps take
-less than a minute, the loss is at most a minute (`Slice`). All files are written atomically except the metrics, whose
+less than a minute, the loss is at most a minute. All files are written atomically except the metrics, whose
 last line a killed process may leave unfinished.
 """
 
@@ -15,28 +15,30 @@ from __future__ import annotations
 import json
 import math
 import os
+import signal
 import sys
 import time
-from argparse import ArgumentParser
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NoReturn, Self, TypedDict
+from typing import Any, Self, TypedDict
 
 import torch
 from torch.utils.tensorboard import SummaryWriter
+from tqdm import tqdm
 
-from agents.files import check, listed, read_json, read_lines, write_json
-from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
-from arena.games import versions
-from arena.play import differences
+import chocofactory_env as cf
+from chocofactory_env import Game
+from chocofactory_env.agents.files import check, listed, read_json, read_lines, write_json
+from chocofactory_env.agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from chocofactory_env.arena.games import versions
+from chocofactory_env.arena.play import differences
 from chocofactory_env.core.files import held, write_text
-from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
-STOPPED = 130  # exit status of a script ended by Ctrl-C, or by the end of its slice
 SAVE_EVERY_S = 60.0
+TOLD = ("decisions", "loss", "held_out/loss", "held_out/agreed", "entropy", "kl", "explained_variance")
 ANEW = "put it back, or begin anew in another folder"
 
 
@@ -65,6 +67,7 @@ class Run:
         folder: created if missing.
         config: settings that identify the run, JSON-able.
         resume: resume from the last checkpoint; otherwise the folder must not hold a run yet.
+        minutes: the time of this process; None: until the end of the run.
 
     Raises:
         RunError: there is a run and `resume` is False; there is none and it is True; its config differs; one of its
@@ -73,9 +76,14 @@ class Run:
         CheckpointError: the last checkpoint cannot be read.
     """
 
-    def __init__(self, folder: Path, config: Mapping[str, Any], *, resume: bool = False) -> None:
+    def __init__(
+        self, folder: Path, config: Mapping[str, Any], *, resume: bool = False, minutes: float | None = None
+    ) -> None:
         self.folder = folder
         self.checkpoint: Checkpoint | None = None
+        self._stopped = False
+        self._stepped = self._saved = time.perf_counter()
+        self._end, self._longest = self._stepped + 60 * (math.inf if minutes is None else minutes), 0.0
         if resume and not (folder / CONFIG).exists():
             raise RunError(f"{folder} holds no run to resume: expected {CONFIG}")
         with ExitStack() as stack:
@@ -106,17 +114,54 @@ class Run:
             self._board.close()
 
     def log(self, iteration: int, values: Mapping[str, float]) -> None:
-        """Log the measurements after `iteration`. nan, such as the spread of one value, becomes null."""
+        """Log the measurements after `iteration`, and tell those of an evaluation. What is no number becomes null."""
         numbers = {name: value if math.isfinite(value) else None for name, value in values.items()}
         self._metrics.write(json.dumps({"iteration": iteration, **numbers}, allow_nan=False) + "\n")
         self._metrics.flush()
         for name, value in values.items():
             self._board.add_scalar(name, value, iteration)
+        if told := in_words(values):
+            tqdm.write(f"{iteration:5}  {told}", file=sys.stderr)
 
     def save(self, name: str, about: Mapping[str, Any], tensors: Mapping[str, Mapping[str, torch.Tensor]]) -> None:
         """Write a checkpoint into the folder, after everything logged so far."""
         os.fsync(self._metrics.fileno())
         save_checkpoint(self.folder / name, {**about, "versions": versions("torch", "safetensors")}, tensors)
+        self._saved = time.perf_counter()
+
+    # --- when to save, and when to stop
+
+    def iterations(self, done: int, number: int, progress: bool) -> Iterator[int]:
+        """Count the iterations that are left; ends early, after one, on Ctrl-C or when the minutes are over."""
+        handler = signal.signal(signal.SIGINT, lambda *_: self._stop())
+        left = range(done + 1, number + 1)
+        try:
+            for iteration in tqdm(left, initial=done, total=number, unit="iteration", disable=not progress):
+                if self._is_over():
+                    break
+                yield iteration
+        finally:
+            signal.signal(signal.SIGINT, handler)
+
+    def is_time_to_save(self) -> bool:
+        """Mark the end of an iteration, or of another step; whether it is the last, or the last save is long ago."""
+        now = time.perf_counter()
+        self._longest, self._stepped = max(self._longest, now - self._stepped), now
+        return self._is_over() or now - self._saved >= SAVE_EVERY_S
+
+    def pause(self, save: Callable[[], None]) -> None:
+        """Save between two steps if it is time. KeyboardInterrupt if the minutes are over."""
+        if self.is_time_to_save():
+            save()
+        if self._is_over():
+            raise KeyboardInterrupt
+
+    def _stop(self) -> None:
+        self._stopped = True
+
+    def _is_over(self) -> bool:
+        """Whether it was stopped, or another step as long as the longest would end too late; False before the first."""
+        return self._stopped or (self._longest > 0 and self._stepped + self._longest > self._end)
 
     def metrics(self) -> list[dict[str, Any]]:
         """All lines logged so far."""
@@ -161,45 +206,11 @@ class Run:
         write_text(path, "".join(json.dumps(line) + "\n" for line in lines if line["iteration"] <= done))
 
 
-class Slice:
-    """Decides when a process working on a run saves, and when it ends.
-
-    minutes: its time; None: until the end of the run.
-    """
-
-    def __init__(self, minutes: float | None = None) -> None:
-        self._end = math.inf if minutes is None else time.perf_counter() + 60 * minutes
-        self._stepped = self._saved = time.perf_counter()
-        self._longest = 0.0
-
-    def step(self) -> None:
-        """Mark the end of a step, such as an iteration."""
-        now = time.perf_counter()
-        self._longest, self._stepped = max(self._longest, now - self._stepped), now
-
-    def is_over(self) -> bool:
-        """Whether another step as long as the longest would end too late; False before the first step."""
-        return self._longest > 0 and self._stepped + self._longest > self._end
-
-    def should_save(self) -> bool:
-        return time.perf_counter() - self._saved >= SAVE_EVERY_S
-
-    def saved(self) -> None:
-        self._saved = time.perf_counter()
-
-    def pause(self, save: Callable[[], None]) -> None:
-        """Mark the end of a step, and save if it is time. KeyboardInterrupt if the slice is over."""
-        self.step()
-        if self.should_save() or self.is_over():
-            save()
-            self.saved()
-        if self.is_over():
-            raise KeyboardInterrupt
-
-
-def add_minutes(parser: ArgumentParser) -> None:
-    """Add the option for `Slice`."""
-    parser.add_argument("--minutes", type=float, help="stop after this time, as on Ctrl-C; continue with --resume")
+def in_words(values: Mapping[str, float]) -> str:
+    """What an evaluation has found; "" if there was none."""
+    rates = [f"{name[:-4]} {rate:.0%}" for name, rate in values.items() if name.endswith("/won")]
+    others = [f"{name} {round(values[name], 3):,}" for name in TOLD if name in values]
+    return ", ".join([f"won {rate}" for rate in rates] + others) if rates or "held_out/loss" in values else ""
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:
@@ -221,10 +232,10 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
     return lines
 
 
-# --- optimisers
+# --- resuming
 
 
-def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
+def adam_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
     """The state of an Adam optimiser, by number of the parameter and name."""
     return {
         f"{number}.{name}": torch.as_tensor(value)
@@ -233,30 +244,53 @@ def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tenso
     }
 
 
-def restore_optimiser(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) -> None:
+def restore_adam(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) -> None:
     """Restore an Adam optimiser; CheckpointError, leaving it unchanged, if the checkpoint does not fit."""
     parameters: list[torch.Tensor] = [one for group in optimiser.param_groups for one in group["params"]]
-    shapes = {str(number): tuple(parameter.shape) for number, parameter in enumerate(parameters)}
     states: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in checkpoint.of("optimiser").items():
         number, _, entry = name.partition(".")
-        expected = {"step": (), "exp_avg": shapes.get(number), "exp_avg_sq": shapes.get(number)}.get(entry)
-        if expected is None or tuple(tensor.shape) != expected or tensor.dtype != torch.float32:
-            found = f"{tensor.dtype} of shape {tuple(tensor.shape)}"
-            raise CheckpointError(
-                f"{checkpoint.path}: tensor {shown(f'optimiser.{name}')}: expected"
-                f" {f'float32 of shape {expected}' if expected is not None else 'none'}, got {found}"
-            )
-        if entry != "exp_avg" and bool((tensor < 0).any()):
-            raise CheckpointError(f"{checkpoint.path}: tensor {shown(f'optimiser.{name}')} is less than 0")
-        states.setdefault(int(number), {})[entry] = tensor
-    for at, state in states.items():  # parameters that were never updated have none
-        if len(state) < 3:
-            raise CheckpointError(
-                f"{checkpoint.path}: the optimiser's parameter {at} has {', '.join(sorted(state))},"
-                " expected exp_avg, exp_avg_sq, step"
-            )
+        states.setdefault(int(number) if number.isdecimal() else -1, {})[entry] = tensor
+    for number, state in states.items():  # parameters that were never updated have none
+        shape = parameters[number].shape if 0 <= number < len(parameters) else None
+        expected = {"step": (), "exp_avg": shape, "exp_avg_sq": shape}
+        if {name: tensor.shape for name, tensor in state.items()} != expected:
+            raise CheckpointError(f"{checkpoint.path}: optimiser.{number} does not fit: expected shape {shape}")
     optimiser.load_state_dict({**optimiser.state_dict(), "state": states})
+
+
+def check_games(checkpoint: Checkpoint, game: Game, deck_files: Mapping[str, str]) -> None:
+    """CheckpointError unless its games have these cards and rules, and were played by this version."""
+    about, files = checkpoint.about, dict(deck_files)
+    here = {"deck": game.deck_hash, "rules": game.rules_version, "deck_files": files, "version": cf.__version__}
+    there = {name: about.get(name) for name in here} | {
+        "deck_files": about.get("deck_files", files),  # which older checkpoints lack
+        "version": about.get("versions", {}).get("chocofactory_env"),
+    }
+    if found := differences(there, here):
+        raise CheckpointError(f"{checkpoint.path}: its games are not those of this run: {listed(found)}")
+
+
+def generators_of(device: torch.device) -> dict[str, torch.Generator]:
+    """The generators from which torch draws."""
+    on_gpu = {"cuda": torch.cuda.default_generators[device.index or 0]} if device.type == "cuda" else {}
+    return {"generator": torch.default_generator, **on_gpu}
+
+
+def keep_only(folder: Path, numbers: Sequence[int]) -> None:
+    """Delete the other numbered checkpoints in a folder; call it only after saving what no longer names them."""
+    for path in folder.glob("*.safetensors"):
+        if path.stem.isascii() and path.stem.isdecimal() and int(path.stem) not in numbers:
+            path.unlink()
+
+
+@contextmanager
+def unfit(checkpoint: Checkpoint) -> Iterator[None]:
+    """Turn an error of restoring what a checkpoint holds into CheckpointError."""
+    try:
+        yield
+    except (AttributeError, KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{checkpoint.path}: not a checkpoint that this run can resume from: {error}") from error
 
 
 def device_of(name: str) -> torch.device:
@@ -268,9 +302,3 @@ def device_of(name: str) -> torch.device:
     if device.type == "cuda" and not torch.cuda.is_available():
         raise ValueError("device: cuda is not available here")
     return device
-
-
-def end_as_stopped(message: str) -> NoReturn:
-    """End a script that Ctrl-C has stopped."""
-    print(message, file=sys.stderr)
-    sys.exit(STOPPED)

@@ -1,80 +1,133 @@
-"""Settings of a run: documented fields of a dataclass, and options of the command line."""
+"""The settings of a run: structs, checked by their types when they are made, and command lines made from them."""
 
 from __future__ import annotations
 
-import argparse
+import json
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, field, fields
 from functools import partial
 from hashlib import sha256
 from itertools import product
-from math import inf
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, NamedTuple, NoReturn, TypeVar
+
+import msgspec
+import tyro
+from msgspec import Struct
 
 import chocofactory_env as cf
-from agents.networks.checkpoint import load_checkpoint
-from agents.networks.network import Network, make_network
-from arena.decks import hashes_of, measured
-from arena.options import DEFAULT_GAME
 from chocofactory_env import Game
+from chocofactory_env.agents.networks.checkpoint import load_checkpoint
+from chocofactory_env.agents.networks.network import Network, make_network
+from chocofactory_env.arena.decks import hashes_of, measured
+from chocofactory_env.arena.options import game_named
 from chocofactory_env.core.cards.generated import is_generated
 from chocofactory_env.core.cards.lists import decks_of
 from chocofactory_env.core.kernel.variants import GameSet
-from chocofactory_env.core.messages import shown
-from chocofactory_env.core.reading import ReadError, read_json
+from chocofactory_env.core.reading import ReadError, at_least, between, read, read_json
 
 T = TypeVar("T")
-EXAMPLES = {"network": '{"kind": "mlp"}', "options": '{"difficulty": 3}'}  # of the dictionaries, by setting
+TRAINING = __name__.rpartition(".")[0]  # this package, in the wheel and in a checkout
+STOPPED = 130  # exit status of a command ended by Ctrl-C, or by the end of its minutes
+
+Number = Annotated[int, at_least(1)]
+Seed = Annotated[int, at_least(0)]
+Share = Annotated[float, between(0, 1)]
+Weight = Annotated[float, msgspec.Meta(ge=0)]
+Table = Annotated[
+    dict[str, Any],
+    tyro.constructors.PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="JSON",
+        instance_from_str=lambda words: read_json(dict[str, Any], words[0]),
+        is_instance=lambda value: isinstance(value, dict),
+        str_from_instance=lambda value: [json.dumps(value)],
+    ),
+]
 
 
-def setting(default: T, about: str, least: float = -inf, most: float = inf) -> T:
-    """A field of a frozen dataclass with its text for `--help`. A dictionary is given as JSON.
+EMPTY: dict[str, Any] = msgspec.field(default_factory=dict)  # the default of a Table
 
-    least, most: limits of the number, or of each number in a tuple; see `check_limits`.
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """Settings are checked when they are made; ValueError names the setting and what was expected."""
+
+    def __post_init__(self) -> None:
+        for field in msgspec.structs.fields(self):
+            try:
+                read(field.type, getattr(self, field.name))
+            except ReadError as error:
+                raise ReadError(error.expected, error.found, (field.name, *error.path)) from None
+
+
+# --- commands
+
+
+def call(program: Callable[..., T], name: str, arguments: Sequence[str] | None, about: str = "", **given: Any) -> T:
+    """Call `python -m training.<name>` with what the command line says, as its signature and docstring describe.
+
+    Ctrl-C, and `KeyboardInterrupt` at the end of its minutes, end the process with status STOPPED; bad input, with its
+    message and status 2. given: arguments whose values here are the defaults.
     """
-    metadata = {"help": about, "limits": (least, most)}
-    if isinstance(default, dict):
-        return cast(T, field(default_factory=default.copy, metadata=metadata))
-    return field(default=default, metadata=metadata)
+    prog = f"python -m training.{name}"
+    try:
+        return tyro.cli(
+            partial(program, **given),
+            prog=prog,
+            args=arguments,
+            description=about or None,
+            config=(tyro.conf.OmitArgPrefixes,),
+        )
+    except KeyboardInterrupt as stopped:
+        stop(str(stopped))
+    except (ImportError, OSError, TypeError, ValueError) as error:
+        ArgumentParser(prog=prog, usage=f"{prog} ...").error(str(error))
 
 
-def check_limits(config: Any) -> None:
-    """ValueError, naming the setting, if a number is outside its limits, or is not a number."""
-    for each in fields(config):
-        value, (least, most) = getattr(config, each.name), each.metadata["limits"]
-        for number in value if isinstance(value, tuple) else (value,):
-            if isinstance(number, int | float) and not least <= number <= most:
-                expected = f"at least {least}" if most == inf else f"from {least} to {most}"
-                raise ValueError(f"{each.name}: expected {expected}, got {number}")
+def run_command(
+    train: Callable[..., Path | None],
+    name: str,
+    arguments: Sequence[str] | None,
+    kind: type[Settings],
+    presets_of: Callable[[str], Mapping[str, Settings]] = lambda game: {},
+) -> None:
+    """Call a training program, and print which checkpoint is the best. The name of a preset may come first."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    presets = presets_of(game_named(words))
+    preset = words.pop(0) if words and words[0] in presets else ""
+    about = f"{name} [{' | '.join(presets)}]: start from a preset of the game, whose values are then the defaults below"
+    best = call(train, name, words, about if presets else "", config=presets.get(preset, kind()))
+    if best is None:
+        stop()
+    print(f"best: {best}")
 
 
-def game_setting() -> str:
-    """The setting `game` of a run."""
-    return setting(DEFAULT_GAME, "name of the game")
+def stop(message: str = "") -> NoReturn:
+    print(message or "stopped; --resume continues it", file=sys.stderr)
+    sys.exit(STOPPED)
 
 
-def options_setting() -> dict[str, Any]:
-    """The setting `options` of a run, which may give several variants."""
-    return setting(
-        {}, 'options of the game, as JSON; a list, as in {"difficulty": [0, 3]}, trains on each of its values'
-    )
+# --- what is played
 
 
-def decks_setting() -> tuple[str, ...]:
-    """The setting `decks` of a run."""
-    return setting((), "decks to deal from, as generated:100000-100999; without any, the deck of the options")
+class Variant(NamedTuple):
+    """A variant to play: its name, its games, one per deck, and its number among variants with as many players."""
 
+    name: str
+    games: GameSet
+    number: int
 
-def variants_of(config: Any) -> list[dict[str, Any]]:
-    """The options of each variant of a run, from its settings `players` and `options`."""
-    lists = {name: value if isinstance(value, list) else [value] for name, value in config.options.items()}
-    return [
-        dict(zip((*lists, "num_players"), (*values, players), strict=True))
-        for players in config.players
-        for values in product(*lists.values())
-    ]
+    @classmethod
+    def all_of(
+        cls, game: str, players: Sequence[int], options: Mapping[str, Any], decks: Sequence[str]
+    ) -> list[Variant]:
+        """Every number of players with every value of options that are lists."""
+        lists = {name: value if isinstance(value, list) else [value] for name, value in options.items()}
+        chosen = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
+        sets = [games_with_decks(game, {**each, "num_players": number}, decks) for number in players for each in chosen]
+        names = names_of_variants([games.first for games in sets])
+        return [cls(*each, number % len(chosen)) for number, each in enumerate(zip(names, sets, strict=True))]
 
 
 def names_of_variants(games: Sequence[Game]) -> list[str]:
@@ -99,6 +152,15 @@ def games_with_decks(name: str, options: Mapping[str, Any], decks: Sequence[str]
     return cf.games(name, decks=decks or None, **options)
 
 
+def note_measured(decks: Sequence[str]) -> None:
+    """Warn on stderr about decks held out for measurement, as networks trained on them cannot be measured there."""
+    if found := measured(decks or None):
+        print(f"note: {len(found)} of the decks are for measurement, the first is {found[0]}", file=sys.stderr)
+
+
+# --- where a run starts, and what its checkpoints say
+
+
 def first_network(game: Game, settings: Mapping[str, Any], start: Path | None) -> Network:
     """A new network with these settings, or the one of the checkpoint `start`; with both, that one widened.
 
@@ -121,81 +183,27 @@ def origin(start: Path | None) -> dict[str, str | None]:
     return {"start": None if start is None else str(start), "start_sha256": digest}
 
 
-def note_measured(decks: Sequence[str]) -> None:
-    """Warn on stderr about decks held out for measurement, as networks trained on them cannot be measured there."""
-    if found := measured(decks or None):
-        print(f"note: {len(found)} of the decks are for measurement, the first is {found[0]}", file=sys.stderr)
-
-
-def about_decks(decks: Sequence[str]) -> dict[str, list[str]]:
-    """A checkpoint's field about its training decks, if there are several."""
-    return {"decks": list(decks)} if decks else {}
-
-
-def about_deck_files(load: Callable[..., Game], decks: Sequence[str]) -> dict[str, dict[str, str]]:
-    """A field with the hash of each deck that is a file, by path, if there are any. A generated deck has only a name.
-
-    load: takes the option `deck`.
+def deck_files_of(game: Game, decks: Sequence[str]) -> dict[str, str]:
+    """The hash of each deck that is a file, by path. A generated deck has only a name.
 
     Raises:
         DeckError, TypeError, ValueError: see `loading.decks_of`, or a file is no deck of the game.
     """
     files = tuple(deck for deck in decks_of(decks) if deck is not None and not is_generated(deck)) if decks else ()
-    return {"deck_files": hashes_of(load, files)["decks"]} if files else {}
+    options = {name: value for name, value in game.options.items() if name != "deck"}
+    hashes: dict[str, str] = hashes_of(partial(cf.load, game.name, **options), files).get("decks", {})
+    return hashes
 
 
-def about_variants(games: Sequence[Game]) -> dict[str, list[Any]]:
-    """A checkpoint's fields about its training variants."""
+def about_decks(decks: Sequence[str], deck_files: Mapping[str, str]) -> dict[str, Any]:
+    """The fields of a checkpoint or of data about the decks that were played, where there are several."""
+    fields = {"decks": list(decks), "deck_files": dict(deck_files)}
+    return {name: each for name, each in fields.items() if each}
+
+
+def about_training(games: Sequence[Game], decks: Sequence[str], deck_files: Mapping[str, str]) -> dict[str, Any]:
+    """A checkpoint's fields about the variants and decks that it was trained on."""
     names = names_of_variants(games)
     several = {"trained_for_variants": names} if any("=" in name for name in names) else {}
-    return {"trained_for_players": sorted({game.num_players for game in games})} | several
-
-
-def add_settings(
-    parser: argparse.ArgumentParser,
-    config: type,
-    more: Callable[[str], str] = lambda name: "",
-) -> None:
-    """Add an option for every field of `config`, with default None.
-
-    more: maps a field's name to text that follows its default.
-    """
-    for each in fields(config):
-        default = default_of(each)
-        name, text = "--" + each.name.replace("_", "-"), f"{each.metadata['help']} ("
-        if isinstance(default, bool):
-            parser.add_argument(
-                name, action=argparse.BooleanOptionalAction, default=None, help=f"{text}{default}{more(each.name)})"
-            )
-            continue
-        many = isinstance(default, tuple)
-        one = (default[0] if default else "") if isinstance(default, tuple) else default
-        shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
-        parser.add_argument(
-            name,
-            type=partial(parse_dictionary, EXAMPLES[each.name]) if isinstance(default, dict) else type(one),
-            nargs="+" if many else None,
-            help=f"{text}{shown}{more(each.name)})",
-        )
-
-
-def parse_dictionary(example: str, text: str) -> dict[str, Any]:
-    """Parse a dictionary of the command line; ArgumentTypeError, with an example, for other text."""
-    try:
-        value: dict[str, Any] = read_json(dict[str, Any], text)
-    except ReadError:
-        raise argparse.ArgumentTypeError(f"expected JSON, as {example}, got {shown(text)}") from None
-    return value
-
-
-def given(arguments: argparse.Namespace, config: type) -> dict[str, Any]:
-    """The fields given on the command line."""
-    return {
-        each.name: tuple(value) if isinstance(value, list) else value
-        for each in fields(config)
-        if (value := getattr(arguments, each.name)) is not None
-    }
-
-
-def default_of(each: Field[Any]) -> Any:
-    return each.default if each.default_factory is MISSING else each.default_factory()
+    players = {"trained_for_players": sorted({game.num_players for game in games})}
+    return about_decks(decks, deck_files) | players | several

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from agents.turns import TurnAgent
-from agents.values import judge_of
 from chocofactory_env import Game
+from chocofactory_env.agents.turns import TurnAgent
+from chocofactory_env.agents.values import judge_of
 
 from .value import Row
 

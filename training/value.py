@@ -17,38 +17,37 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, NamedTuple, Protocol, TypedDict, Unpack, cast
 
+import msgspec
 import numpy as np
-from msgspec import Meta
+from msgspec import Struct
 
 import chocofactory_env as cf
-from agents.by_game import addition, hook
-from agents.files import check, listed, read_json, read_lines, write_json
-from agents.protocol import agents_of, decide, reset
-from agents.values import LearnedValue, about_value, digest_of_value, write_value
-from arena.games import versions
-from arena.options import add_workers, workers_of
-from arena.play import JOURNAL, JournalError, Json, Task, differences, play
-from arena.workers import Workers
 from chocofactory_env import Game
-from chocofactory_env.core.command import CommandParser, folder_to_write
+from chocofactory_env.agents.by_game import AGENTS, hook
+from chocofactory_env.agents.files import check, listed, read_lines
+from chocofactory_env.agents.protocol import agents_of, decide, reset
+from chocofactory_env.agents.values import LearnedValue, about_value, digest_of_value, write_value
+from chocofactory_env.arena.games import versions
+from chocofactory_env.arena.options import DEFAULT_GAME
+from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Task, differences, play
+from chocofactory_env.arena.workers import Workers
 from chocofactory_env.core.files import write_text
-from chocofactory_env.core.reading import Integer
+from chocofactory_env.core.reading import Integer, at_least, need, read
 
-from .cards import FIRST_TRIAL, Trial, write_card
-from .settings import add_settings, check_limits, game_setting, given, setting
+from .cards import Card, Made, Trial, card_of
+from .rivals import rival_of
+from .settings import TRAINING, Number, Seed, Settings, Weight, call
 
 HELD_OUT = 5  # one of this many games is held out
 DIGITS = 4  # decimals of features
 ROUND = "round-{}"
 NOT_PLAYED_BY = ("rounds", "start", "add", "latest", "ridge")  # settings that do not affect a round's games
 VALUE = "value.json"
-SECONDS = "seconds.json"  # beside the journal: the round's time so far
 
 
 class Row(NamedTuple):
@@ -83,32 +82,41 @@ class Subject(Protocol):
 
 def subject_of(game: str) -> Subject:
     """The game's subject; ValueError if it has none."""
-    subject = hook("training", game, "VALUE")
+    subject = hook(TRAINING, game, "VALUE")
     if subject is None:
         raise ValueError(f"game {game!r}: training/{game}/__init__.py names no VALUE, so there is nothing to fit")
     return cast(Subject, subject)
 
 
-@dataclass(frozen=True)
-class Config:
-    game: str = game_setting()
-    players: int = setting(1, "number of players", 1)
-    rounds: int = setting(3, "rounds of playing and fitting", 1)
-    games: int = setting(1500, "games of a round", HELD_OUT)
-    width: int = setting(32, "width of the players' search", 1)
-    seed: int = setting(500_000, "seed of the first deal; rounds follow each other", 0)
-    start: str = setting(
-        "", "file of a value by which the first round is played, in place of the game's own evaluation"
-    )
-    add: tuple[str, ...] = setting((), "folders of other runs of the game, to whose games the value is fitted too")
-    latest: int = setting(0, "rounds to whose games a value is fitted, the latest ones; 0: all", 0)
-    ridge: float = setting(300.0, "weight of the penalty on the weights", 0.0)
+class Config(Settings, frozen=True, kw_only=True):
+    """What a run is made of."""
+
+    game: str = DEFAULT_GAME  # name of the game
+    players: Number = 1  # number of players
+    rounds: Number = 3  # rounds of playing and fitting
+    games: Annotated[int, at_least(HELD_OUT)] = 1500  # games of a round
+    width: Number = 32  # width of the players' search
+    seed: Seed = 500_000  # seed of the first deal; rounds follow each other
+    start: str = ""  # file of a value by which the first round is played, in place of the game's own evaluation
+    add: tuple[str, ...] = ()  # folders of other runs of the game, to whose games the value is fitted too
+    latest: Seed = 0  # rounds to whose games a value is fitted, the latest ones; 0: all
+    ridge: Weight = 300.0  # weight of the penalty on the weights
 
 
 # --- playing
 
 
-class _ConfigThere(TypedDict):
+class Rows(Struct):
+    """The valued positions of a game: each one's seat, stage and features, and the seat's result."""
+
+    seats: list[Integer]
+    stages: list[Integer]
+    features: list[list[float]]
+    results: list[float]
+    seconds: float  # that the game took
+
+
+class _Of(TypedDict):
     game: str
 
 
@@ -116,7 +124,7 @@ class _Settings(TypedDict):
     """The settings in a journal's first line that another run must share."""
 
     series: str
-    config: _ConfigThere
+    config: _Of
     deck: str
     rules: Integer
 
@@ -131,19 +139,7 @@ class _Line(TypedDict):
     result: Json
 
 
-class _Seconds(TypedDict):
-    seconds: Annotated[float, Meta(ge=0)]
-
-
-class _Rows(TypedDict):
-    seats: list[Integer]
-    stages: list[Integer]
-    features: list[list[float]]
-    results: list[float]
-
-
-@dataclass(frozen=True)
-class Round:
+class Round(Struct, frozen=True, dict=True):
     """The games of one round, as a series. A task names the deal, and the number of the variant."""
 
     config: Config
@@ -157,7 +153,7 @@ class Round:
         return [{"deal": seed, "variant": seed % variants} for seed in range(first, first + self.config.games)]
 
     def settings(self) -> dict[str, Any]:
-        config = {name: value for name, value in asdict(self.config).items() if name not in NOT_PLAYED_BY}
+        config = {name: value for name, value in msgspec.to_builtins(self.config).items() if name not in NOT_PLAYED_BY}
         game = self.games[0]
         return {
             "series": "value",
@@ -175,7 +171,7 @@ class Round:
 
     def __call__(self, task: Task) -> Json:
         """Play one game."""
-        seed, variant = task["deal"], task["variant"]
+        begun, seed, variant = perf_counter(), task["deal"], task["variant"]
         subject, game = subject_of(self.config.game), self.games[variant]
         state = game.new(seed=seed)
         for seat, agent in enumerate(self.agents[variant]):
@@ -193,6 +189,7 @@ class Round:
             "stages": [row.stage for row in rows],
             "features": [[round(float(number), DIGITS) for number in row.features] for row in rows],
             "results": [subject.result(game, state, row.seat) for row in rows],
+            "seconds": round(perf_counter() - begun, 3),
         }
 
     @cached_property
@@ -250,14 +247,13 @@ def held_out(variants: Sequence[int]) -> np.ndarray:
 
 def check_rows(record: Json, features: int, stages: int) -> None:
     """ValueError unless a record holds positions with these numbers of features and stages."""
-    check(record, _Rows)
-    number = len(record["seats"])
-    lengths = {len(record[name]) for name in ("stages", "features", "results")}
-    if lengths != {number} or any(len(row) != features for row in record["features"]):
+    rows: Rows = read(Rows, record)
+    number = len(rows.seats)
+    lengths = {len(rows.stages), len(rows.features), len(rows.results)}
+    if lengths != {number} or any(len(row) != features for row in rows.features):
         raise ValueError(f"does not have {number} rows of {features} features")
-    for stage in record["stages"]:
-        if not 0 <= stage < stages:
-            raise ValueError(f"has a row of stage {stage}, expected 0 to {stages - 1}")
+    for stage in rows.stages:
+        need(0 <= stage < stages, f"0 to {stages - 1}", stage, "stages")
 
 
 def records_of(folder: Path, like: Round) -> list[Json]:
@@ -393,30 +389,16 @@ def play_rounds(config: Config, folder: Path, *, progress: bool = True, **worker
     for number in range(config.rounds):
         series = Round(config, number, value)
         place = folder / ROUND.format(number + 1)
-        begun = perf_counter()
         outcome = play(series, series, place, progress=progress, ends=(Exception,), **workers)
-        seconds = keep_seconds(place, perf_counter() - begun)
         if outcome.interrupted:
             return outcome.message()
         records += outcome.records
-        value = fit_round(config, number, records, others, place, seconds)
+        value = fit_round(config, number, records, others, place)
     return None
-
-
-def keep_seconds(place: Path, more: float) -> float:
-    """Add to the round's seconds, and return the total. A run that only reads the games adds none."""
-    if (place / VALUE).exists():
-        return float(about_value(place / VALUE)["seconds"])
-    path = place / SECONDS
-    before = read_json(path, _Seconds, JournalError, "the seconds of a round")["seconds"] if path.exists() else 0.0
-    seconds = round(before + more, 1)
-    write_json(path, {"seconds": seconds})
-    return seconds
 
 
 def check_config(config: Config) -> None:
     """ValueError, naming the problem, if nothing could be fitted."""
-    check_limits(config)
     variants = subject_of(config.game).variants
     if config.players not in variants:
         numbers = ", ".join(map(str, variants))
@@ -429,7 +411,6 @@ def fit_round(
     records: Sequence[Json],
     others: Sequence[Sequence[Json]],
     place: Path,
-    seconds: float,
 ) -> Path:
     """Fit to the games of all rounds so far, or of the latest, write the value, and return its path.
 
@@ -455,9 +436,9 @@ def fit_round(
         "explained": explained(trial, data.of(held)),
         "explained_in_training": explained(trial, data.of(~held)),
         "spread": spread_of(trial, data.of(held), game.value_stages),
-        "seconds": seconds,
+        "seconds": round(sum(record["seconds"] for record in records[-config.games :]), 1),
     }
-    about = {"config": asdict(config), "deck": game.deck_hash, "rules": game.rules_version, **report}
+    about = {"config": msgspec.to_builtins(config), "deck": game.deck_hash, "rules": game.rules_version, **report}
     value = fit(data, game.value_stages, prior, config.ridge)
     write_value(place / VALUE, game.name, game.value_features, value, about | {"versions": versions()})
     print(json.dumps(report), file=sys.stderr)
@@ -467,15 +448,7 @@ def fit_round(
 # --- shipping
 
 
-HEAD = """Generated by `python -m training.value ... --ship`; do not edit. The value is [`{name}.json`]({name}.json).
-[How values are fitted](../../../docs/training.md#learned-values), [which agents use them](../../../docs/agents.md)."""
 LIMITS = "made for these variants and this deck; the trial is a few games of `expert`, which uses this value"
-NOTES = """| round | games so far | fitted to | mean of round | explained, held-out games | training games | minutes |
-|---:|---:|---:|---:|---|---|---:|
-{rounds}
-
-`training/{game}/value.py` says what a result is. Players explore a little in these games.
-*Explained* is the share of the results' variance that a fit to four fifths of the games explains, stage by stage."""
 TRIED = "expert"  # the agent that plays by the shipped value
 TRIAL_DEALS = {1: 40, 2: 20, 3: 5, 4: 3}  # by number of players
 
@@ -488,7 +461,7 @@ def target_of(config: Config) -> Path:
             players with this one.
         ValueFileError: the shipped file is not a learned value.
     """
-    shipped = hook("agents", config.game, "SHIPPED_VALUE")
+    shipped = hook(AGENTS, config.game, "SHIPPED_VALUE")
     place = f"game {config.game!r}: agents/{config.game}/__init__.py"
     if shipped is None:
         raise ValueError(f"{place} names no SHIPPED_VALUE")
@@ -503,60 +476,48 @@ def target_of(config: Config) -> Path:
     return target
 
 
-def ship(config: Config, folder: Path) -> Path:
+def install(config: Config, folder: Path) -> Path:
     """Install the last round's value with a card, and return its path. For errors see `target_of`."""
     target = target_of(config)
-    rounds = [folder / ROUND.format(number + 1) for number in range(config.rounds)]
+    rounds = [folder / ROUND.format(number + 1) / VALUE for number in range(config.rounds)]
     target.parent.mkdir(exist_ok=True)
-    target.with_suffix(".md").unlink(missing_ok=True)  # it describes the previous value
-    write_text(target, (rounds[-1] / VALUE).read_text(encoding="utf-8"))
-    from .recipes import run_command  # it needs torch
-
-    words = trial_of(config)
-    trials = [Trial(words, run_command(words))]
-    write_text(target.with_suffix(".md"), card(config, target.stem, rounds, trials))
+    card_of(target).unlink(missing_ok=True)  # it describes the previous value
+    write_text(target, rounds[-1].read_text(encoding="utf-8"))
+    agents = [TRIED, *[rival_of(config.game)] * (config.players - 1)]
+    trial = Trial(agents=agents, deals=TRIAL_DEALS[config.players]).played(config.game)
+    card(config, target, [about_value(place) for place in rounds], [trial]).write(target)
     return target
 
 
-def trial_of(config: Config) -> tuple[str, ...]:
-    """The command that plays TRIED, with the shipped value, against the game's rival on all other seats."""
-    agents = [TRIED, *[addition("training", config.game, "RIVAL", "random")] * (config.players - 1)]
-    words = ["arena.match", "--game", config.game, "--agents", *agents, "--deals", str(TRIAL_DEALS[config.players])]
-    return (*words, "--seed", str(FIRST_TRIAL))
-
-
-def card(config: Config, name: str, rounds: Sequence[Path], trials: Sequence[Trial]) -> str:
-    """The model card."""
-    reports = [about_value(place / VALUE) for place in rounds]
-    about = reports[-1]
-    game: Any = cf.load(config.game, num_players=config.players)
-    changed = {key: value for key, value in asdict(config).items() if value != getattr(Config(), key)}
-    options = " ".join(
-        f"--{key} {' '.join(value) if isinstance(value, tuple) else value}" for key, value in changed.items()
+def card(config: Config, target: Path, reports: Sequence[Mapping[str, Any]], trials: list[Trial]) -> Card:
+    """The card of the value in `target`. reports: what the files of all rounds say about themselves."""
+    about, game = reports[-1], cast(Any, cf.load(config.game, num_players=config.players))
+    options = subject_of(config.game).variants[config.players]
+    features, stages = len(game.value_features), game.value_stages - 1
+    changed = {name: value for name, value in about["config"].items() if value != getattr(Config(), name)}
+    words = " ".join(f"--{key} {' '.join(it) if isinstance(it, list) else it}" for key, it in changed.items())
+    minutes = round(sum(report["seconds"] for report in reports) / 60, 1)
+    kept = ("round", "games", "fitted", "added", "mean", "explained", "explained_in_training")
+    return Card(
+        title=f"`{target.stem}`: the learned value for {config.players} player{'s' if config.players > 1 else ''}",
+        kind="value",
+        game=config.game,
+        players=[config.players],
+        variants=[", ".join(f"{key} {value}" for key, value in each.items()) or "defaults" for each in options],
+        deck=about["deck"],
+        rules=about["rules"],
+        model={"features": features, "stages": stages},
+        parameters=features * stages,
+        digest=digest_of_value(target),
+        data=f"{about['games']:,} games in rounds of {config.games:,}{_fitted(config, about)}",
+        minutes=minutes,
+        seed=config.seed,
+        versions=about["versions"],
+        limits=LIMITS,
+        made=[Made(f"training.value {words} --out runs/value/{target.stem} --ship", minutes)],
+        rounds=[{name: each[name] for name in kept} | {"minutes": round(each["seconds"] / 60, 1)} for each in reports],
+        trials=trials,
     )
-    variants = "; ".join(
-        ", ".join(f"{key} {value}" for key, value in options.items()) or "defaults"
-        for options in subject_of(config.game).variants[config.players]
-    )
-    minutes = sum(report["seconds"] for report in reports) / 60
-    facts = {
-        "Task": f"{config.game}, players {config.players}, deck `{about['deck'][:12]}`, rules {about['rules']}; "
-        f"variants in turns: {variants}",
-        "Model": f"a weight for each of {len(game.value_features)} features, in {game.value_stages - 1} stages",
-        "Data": f"{about['games']:,} games in rounds of {config.games:,}{_fitted(config, about)}",
-        "Time": f"{minutes:.0f} minutes in all",
-        "Seed": f"{config.seed:,}",
-        "Versions": ", ".join(f"{package} {version}" for package, version in about["versions"].items()),
-        "Limits": LIMITS,
-    }
-    rows = "\n".join(
-        f"| {report['round']} | {report['games']:,} | {report['fitted'] + report['added']:,} | {report['mean']:.2f} "
-        f"| {shares(report['explained'])} | {shares(report['explained_in_training'])} | {report['seconds'] / 60:.0f} |"
-        for report in reports
-    )
-    title = f"`{name}`: the learned value for {f'{config.players} players' if config.players > 1 else 'one player'}"
-    made = [f"python -m training.value {options} --out runs/value/{name} --ship"]
-    return write_card(title, HEAD.format(name=name), facts, made, NOTES.format(rounds=rows, game=config.game), trials)
 
 
 def _fitted(config: Config, about: Mapping[str, Any]) -> str:
@@ -566,31 +527,35 @@ def _fitted(config: Config, about: Mapping[str, Any]) -> str:
     return latest + (f", and to {about['added']:,} of {runs}" if runs else "")
 
 
-def shares(explained: Sequence[float | None]) -> str:
-    return " ".join("–" if share is None else f"{share:.2f}" for share in explained)
+def program(
+    config: Config,
+    out: Path,
+    *,
+    processes: Number | None = None,
+    ray: str | None = None,
+    time_out: float | None = None,
+    ship: bool = False,
+) -> str:
+    """Fit a value to games, in rounds of playing and fitting. After a stop, the same command goes on.
+
+    Args:
+        config: settings
+        out: folder of the rounds
+        processes: how many play (1; on a Ray cluster as many as it has CPUs)
+        ray: play on a Ray cluster, at auto, HOST:PORT or ray://HOST:PORT; local starts one of this machine
+        time_out: seconds that a game may take
+        ship: install the value of the last round, with its card
+    """
+    if ship:
+        target_of(config)  # reports problems before hours of play
+    stopped = play_rounds(config, out, processes=processes, ray=ray, time_out=time_out)
+    if stopped:
+        raise KeyboardInterrupt(stopped)
+    return str(install(config, out) if ship else out / ROUND.format(config.rounds) / VALUE)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(prog="python -m training.value", description="Fit a value to games.")
-    add_settings(parser, Config)
-    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the rounds")
-    add_workers(parser)
-    parser.add_argument("--ship", action="store_true", help="install the value of the last round, with its card")
-    chosen = parser.parse_args(arguments)
-    config = Config(**given(chosen, Config))
-    try:
-        if chosen.ship:
-            target_of(config)  # reports problems before hours of play
-        stopped = play_rounds(config, chosen.out, **workers_of(chosen))
-        if stopped is None and chosen.ship:
-            print(ship(config, chosen.out))
-    except (ValueError, JournalError) as error:
-        parser.error(str(error))
-    except KeyboardInterrupt:
-        stopped = "stopped; run the same command again to resume"
-    if stopped:
-        print(stopped)
-        sys.exit(130)
+    print(call(program, "value", arguments, config=Config()))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ RESULTS: Final = Results(
     what_follows=(
         "The network `learned` is the best agent for every number of players, at the price of `expert` and in a",
         "twentieth of the time of the tree search. It imitated `expert`, and then trained by self-play",
-        "([models](../models.md)). Tree search with the learned value is about",
+        "([card](../models.md#candyfactory-network-candyfactory)). Tree search with the learned value is about",
         "as strong as `expert`; tree search with playouts loses to `greedy`.",
     ),
 )

@@ -279,7 +279,7 @@ def _parts(kind: Any, tables: list[Any], value: Any) -> Iterator[tuple[Step, Any
             if name in value:
                 yield name, field, value[name]
     for each, _ in alternatives(kind):
-        if get_origin(each) is list and isinstance(value, list):
+        if get_origin(each) in (list, tuple) and isinstance(value, list | tuple):
             for index, part in enumerate(value):
                 yield index, get_args(each)[0], part
         elif get_origin(each) is dict and isinstance(value, dict):
@@ -341,7 +341,7 @@ def in_words(kind: Any, metas: tuple[Meta, ...]) -> str:
     if choices := _words(kind):
         return one_of(choices) if len(choices) > 1 else shown(choices[0])
     if kind not in SIMPLE:
-        words = "a list" if get_origin(kind) is list else getattr(kind, "in_words", "an object")
+        words = "a list" if get_origin(kind) in (list, tuple) else getattr(kind, "in_words", "an object")
         if shortest is None:
             return words
         return f"{words} of {length(shortest, longest)} {'entry' if longest == 1 else 'entries'}"

@@ -15,7 +15,7 @@ from datasets import load_dataset
 from torch import nn
 
 import chocofactory_env as cf
-from training.dataset import Export, write_dataset
+from chocofactory_env.training.dataset import Export, write_dataset
 
 DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import resource
 import shutil
@@ -18,6 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 import gymnasium
+import msgspec
 import pytest
 import safetensors.torch
 import torch
@@ -44,13 +44,13 @@ from arena.play import JournalError, play
 from arena.tournament import Result, Tournament
 from arena.tracks import protocol_of
 from chocofactory_env import registry
+from chocofactory_env.training import ppo
+from chocofactory_env.training.dataset import DatasetError, Export, read_dataset, write_dataset
+from chocofactory_env.training.ppo import Config
+from chocofactory_env.training.recipes import Recipe, RecipeError, RecipeRun, draw_curve
+from chocofactory_env.training.runs import BEST, LAST, METRICS, Run, RunError
+from chocofactory_env.training.settings import origin
 from toyrace.game import ToyRace
-from training import ppo
-from training.curves import points
-from training.dataset import DatasetError, Export, read_dataset, write_dataset
-from training.ppo_config import Config
-from training.recipes import Recipe, RecipeError, RecipeRun
-from training.runs import BEST, LAST, METRICS, Run, RunError
 
 MUTANTS = amount("CF_MUTANTS", 20, 1_000)
 ROOM = 512 * 2**20  # bytes of memory beyond those of the undamaged input; inputs have 0.1 MB
@@ -196,17 +196,16 @@ def learner() -> ppo.Learner:
 def use_run(folder: Path, changed: Path) -> None:
     """Resume the run for an iteration, and draw it."""
     try:
-        points(folder, "score")
+        draw_curve(folder, folder / "curve.svg")
     except ValueError as error:
         if isinstance(error, RunError) or METRICS not in str(error):
             raise
-    asked = dataclasses.asdict(TINY) | {"start": None}
+    asked = msgspec.to_builtins(TINY) | origin(None)
     with Run(folder, asked, resume=True) as run:
         if run.checkpoint is None:
             raise AssertionError("the run begins anew")
-        learner().resume_from(folder / LAST)
+        learner().resume_from(load_checkpoint(folder / LAST))
         run.metrics()
-        learner().meet_a_past_self(folder / ppo.PAST)
         measured = learner().iterate()
         run.log(learner().iteration, measured)
         run.save(LAST, learner().about(), learner().tensors())
@@ -265,15 +264,17 @@ def use_dataset(folder: Path, changed: Path) -> None:
     assert data.of("a").layout.raw_size == data.observations.shape[1]
 
 
-RECIPE = Recipe.of(
-    "A recipe", "chocofactory", ["training.dataset --out {out}/games", "training.ppo solo --out {out}/ppo"]
+RECIPE = Recipe(
+    title="A recipe",
+    game="chocofactory",
+    commands=["training.dataset --out {out}/games", "training.ppo solo --out {out}/ppo"],
 )
 
 
 def make_others(folder: Path) -> None:
-    run = RecipeRun(RECIPE, folder)
-    done = {"training.dataset --out games": {"seconds": 1.5, "printed": "x"}, "b": {"seconds": 2}}
-    (folder / "recipe.json").write_text(json.dumps({"asked": run._asked, "done": done}))
+    commands = [step.command for step in RecipeRun(RECIPE, folder).steps()]
+    done = {each: {"command": each, "minutes": 1.5} for each in commands}
+    (folder / "recipe.json").write_text(json.dumps({"commands": commands, "done": done}))
 
 
 def use_others(folder: Path, changed: Path) -> None:

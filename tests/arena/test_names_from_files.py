@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 from exit_status import status_of
-from repository import ROOT
 
 import chocofactory_env as cf
 from agents.protocol import check_named_by_stranger, make_agent
@@ -21,8 +19,7 @@ from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.tables.agents import TableAgents
 from chocofactory_env.record import GameRecord, RecordError
 from chocofactory_env.registry import UnknownGameError
-from tools import check_card, models
-from training.cards import FACTS, Trial, read_card, write_card
+from tools import models
 
 MODULE = "a_strangers_module"
 SMALL: dict[str, Any] = {
@@ -124,52 +121,6 @@ def test_an_entry_by_the_clock_is_refused_without_making_its_agent(entry: Callab
     with pytest.raises(ValueError, match="decides by the clock"):
         benchmark.check_entry(path)
     assert not trap.sprung()
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "{module}",
-        "{module} --deals 1",
-        "timeit -n 1 'import {module}'",
-        "arena.match --agents {module}:make random --deals 1",
-        "arena.match --agents random --agents {module}:make",
-        "arena.match --agents=random,{module}:make",
-        "arena.match --agent {module}:make",
-        "arena.match --game {module}:make --agents random random",
-        "arena.match --agents random llm:model=x,url={url},key=PATH",
-        "arena.match --agents random random --out /tmp/x",
-        "training.evaluate net.safetensors --rival {module}:make",
-        "training.evaluate net.safetensors --rival random --riv {module}:make",
-        "training.ppo --out x",
-        "arena.match -- --agents {module}:make",
-    ],
-)
-def test_a_cards_trial_is_shown_and_not_run(
-    words: str, trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run = list[tuple[str, ...]]()
-
-    def run_command(words: list[str]) -> str:
-        run.append(tuple(words))
-        return "won"
-
-    monkeypatch.setattr(check_card, "run_command", run_command)
-    trial = Trial(tuple(shlex.split(words.format(module=MODULE, url=trap.url))), "won")
-    facts = dict.fromkeys(FACTS, "something") | {"Task": "candyfactory"}
-    card = tmp_path / "card.md"
-    plain = Trial(("arena.match", "--agents", "random", "expert:network=true"), "won")
-    card.write_text(write_card("net", "", facts, ["python -m x"], "", [plain, trial]), encoding="utf-8")
-    assert status_of(check_card.main, card) == 2
-    assert f"python -m {shlex.join(trial.words)}" in capsys.readouterr().err
-    assert run == []
-    status_of(check_card.main, card, "--trust")
-    assert run == [plain.words, trial.words] or "--out" in trial.words
-
-
-@pytest.mark.parametrize("card", sorted((ROOT / "agents").glob("*/*/*.md")), ids=lambda file: file.stem)
-def test_shipped_cards_need_no_trust(card: Path) -> None:
-    check_card.check_trials(read_card(card))
 
 
 def test_a_files_results_make_no_agent_and_no_game(trap: Trap) -> None:

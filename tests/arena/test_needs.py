@@ -16,8 +16,8 @@ from repository import ROOT
     [
         ("arena.match", "tqdm", "-e . --group arena"),
         ("arena.chocofactory.clairvoyant", "scipy", "-e . --group arena"),
-        ("training.ppo", "torch", '-e ".[learned]" --group train'),
-        ("training.dataset", "pyarrow", "-e . --group datasets"),
+        ("training.ppo", "torch", '-e ".[train]"'),
+        ("training.dataset", "pyarrow", '-e ".[train]"'),
     ],
 )
 def test_a_missing_package_is_named_with_its_group(command: str, missing: str, install: str, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ ALLOWED = {
     "chocofactory_env/core/cards/deck.py": {"expansion"},  # any game's: more cards in a file of their own
     "chocofactory_env/core/text/printing.py": {"£"},  # one of the characters with a stand-in
     "chocofactory_env/record.py": {"chocofactory"},  # the example of a record
+    "training/cards.py": {"chocofactory"},  # the command
 }
 # Their docstrings show commands, and names of agents in examples.
 WITH_EXAMPLES = sorted(

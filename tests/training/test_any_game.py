@@ -17,10 +17,10 @@ import chocofactory_env as cf
 from agents.networks.network import FlatNetwork, make_network, numbers_of
 from arena import demo, match, tournament
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
+from chocofactory_env.training import dataset, imitate, ppo
+from chocofactory_env.training.ppo import Config, presets_of
+from chocofactory_env.training.runs import read_metrics
 from toyrace.game import ToyRace
-from training import dataset, imitate, ppo
-from training.ppo_config import Config, presets_of
-from training.runs import read_metrics
 
 TINY = Config(
     game="toyrace", players=(2,), games=6, steps=16, iterations=2, minibatch=32, rival_share=0.5, goals=1.0,

@@ -24,9 +24,8 @@ from agents.protocol import AGENTS, make_agent
 from arena.games import Entrant
 from arena.match import play_match
 from chocofactory_env.core.files import LOCK
-from toyrace.game import ToyRace
-from training import dataset
-from training.dataset import (
+from chocofactory_env.training import dataset
+from chocofactory_env.training.dataset import (
     ATTRIBUTES,
     SETTINGS,
     Dataset,
@@ -40,6 +39,7 @@ from training.dataset import (
     settings_of,
     write_dataset,
 )
+from toyrace.game import ToyRace
 
 PAGE = ROOT / "docs" / "datasets.md"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from msgspec.structs import replace
 from safetensors.torch import load_file
 
 import chocofactory_env as cf
-from training import imitate
-from training.dataset import DatasetError, Export, read_dataset, write_dataset
-from training.runs import LAST, read_metrics
+from chocofactory_env.training import imitate
+from chocofactory_env.training.dataset import DatasetError, Export, read_dataset, write_dataset
+from chocofactory_env.training.runs import LAST, read_metrics
 
 SMALL: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 32}
 QUICK: dict[str, Any] = {"kind": "mlp", "width": 8}  # for what no network changes
@@ -94,7 +95,7 @@ def test_imitation_in_slices_goes_on_to_the_same_network(tmp_path: Path) -> None
 def test_data_of_a_game_that_is_not_registered_are_refused(tmp_path: Path) -> None:
     """A file may come from a stranger, and `cf.load` would call what it names."""
     written = read_dataset(data(tmp_path / "data", 1, 1))
-    foreign = replace(written, settings=written.settings | {"game": "types:SimpleNamespace"})
+    foreign = dataclasses.replace(written, settings=written.settings | {"game": "types:SimpleNamespace"})
     with pytest.raises(cf.UnknownGameError, match="unknown game 'types:SimpleNamespace'"):
         imitate.Lessons.of(foreign, IMITATE)
 

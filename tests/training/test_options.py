@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from msgspec.structs import fields, replace
 
 import chocofactory_env as cf
-from training import imitate, ppo
-from training.dataset import Export, write_dataset
-from training.ppo_config import Config
-from training.runs import read_metrics
+from chocofactory_env.training import imitate, ppo
+from chocofactory_env.training.dataset import Export, write_dataset
+from chocofactory_env.training.ppo import Config
+from chocofactory_env.training.runs import read_metrics
 
 PPO = Config(
     games=4, steps=8, iterations=1, minibatch=16, epochs=1, evaluate_every=1, evaluate_deals=1, threads=1

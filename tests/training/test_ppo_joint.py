@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 import torch
+from msgspec.structs import replace
 
 from agents.chocofactory.greedy import GreedyAgent
+from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import make_network
-from training.ppo import Learner, train
-from training.ppo_config import Config
-from training.runs import BEST, LAST, read_metrics
-from training.self_play import Clocks, JointGames, decide_in, gae_by_seat
+from chocofactory_env.training.ppo import Config, Learner, collect, decide_in, gae_by_seat, train
+from chocofactory_env.training.rivals import Rival
+from chocofactory_env.training.runs import BEST, LAST, read_metrics
 
 JOINT = Config(
     players=(2,),
@@ -40,21 +40,21 @@ JOINT = Config(
 def test_every_seat_that_is_asked_decides_and_learns_except_rivals() -> None:
     learner = Learner(JOINT, None)
     table = learner.tables[0]
-    assert isinstance(table, JointGames)
+    assert table.joint
     seats = table.seats.copy()
-    rollout = table.collect(learner.network, learner.past, Clocks())
-    asked = table._movers >= 0
+    rollout = collect([table], learner.network, learner.past)[0]
+    asked = table.movers >= 0
     assert asked.shape == (120, 24)
     assert rollout.decisions == asked.sum() > 1.2 * 120 * 12, "several seats a step"
-    assert (table._movers[asked] == np.broadcast_to(np.tile([0, 1], 12), asked.shape)[asked]).all()
+    assert (table.movers[asked] == np.broadcast_to(np.tile([0, 1], 12), asked.shape)[asked]).all()
     assert (rollout.actions.numpy()[~asked] == table.game.num_actions).all()  # `wait`
     masks, actions = rollout.masks.numpy(), rollout.actions.numpy()
     assert masks[~asked].sum() == 0
     assert (np.take_along_axis(masks, actions[..., None].clip(max=106), 2)[..., 0][asked] == 1).all()
     learned = rollout.learn.numpy()
     assert not learned[~asked].any()
-    first_game = np.repeat(~np.cumsum(table._dones, axis=0, dtype=bool), 2, axis=1)
-    of_rival = asked & first_game & (table._movers != np.repeat(seats, 2))
+    first_game = np.repeat(~np.cumsum(table.dones, axis=0, dtype=bool), 2, axis=1)
+    of_rival = asked & first_game & (table.movers != np.repeat(seats, 2))
     assert of_rival[:, :12].sum() > 100
     assert not learned[:, :12][of_rival[:, :12]].any()
     assert learned[:-60, 12:][asked[:-60, 12:]].mean() > 0.97
@@ -67,10 +67,10 @@ def test_on_many_decks_every_seat_is_seen_with_those_of_its_game() -> None:
     table = learner.tables[0]
     raw, _, movers = (part.copy() for part in table.look())
     of_games = [make_network(table.batch.game_of(game), **network) for game in range(5)]
-    decide_in([table], learner.network, None, 0, Clocks())
+    decide_in([table], learner.network, learner.past, 0)
     for row in np.flatnonzero(movers >= 0).tolist():
-        assert torch.equal(table._seen[0, row : row + 1], of_games[row // 2].see(torch.from_numpy(raw[row : row + 1])))
-    assert not torch.equal(table._seen[0], learner.network.see(torch.from_numpy(raw)))
+        assert torch.equal(table.seen[0, row : row + 1], of_games[row // 2].see(torch.from_numpy(raw[row : row + 1])))
+    assert not torch.equal(table.seen[0], learner.network.see(torch.from_numpy(raw)))
 
 
 def test_rivals_see_their_own_decision() -> None:
@@ -78,17 +78,17 @@ def test_rivals_see_their_own_decision() -> None:
     learner = Learner(replace(JOINT, past_share=0.0, rival_share=1.0), None)
     table = learner.tables[0]
     seats = table.seats.copy()
-    rollout = table.collect(learner.network, None, Clocks())
+    rollout = collect([table], learner.network, learner.past)[0]
     agent, layout, compared = GreedyAgent(table.game), table.game.observation_layout, 0
-    for t, row in zip(*((table._movers != np.repeat(seats, 2)) & (table._movers >= 0)).nonzero(), strict=True):
-        if not table._dones[: t + 1, row // 2].any():
+    for t, row in zip(*((table.movers != np.repeat(seats, 2)) & (table.movers >= 0)).nonzero(), strict=True):
+        if not table.dones[: t + 1, row // 2].any():
             tensors = layout.tensors(rollout.seen[t, row].numpy() * layout.scale)
             assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())
             compared += 1
     assert compared > 300
     for row in range(table.rows):
         if table.look()[2][row] >= 0:
-            assert table.game.current_player(table._position_of(row)) == row % 2
+            assert table.game.current_player(cast(Rival, table.rival).position_of(row, 2)) == row % 2
 
 
 def test_advantages_of_a_seat_that_waits_are_those_of_its_own_decisions() -> None:
@@ -120,6 +120,6 @@ def test_a_run_trains_is_evaluated_and_resumes(tmp_path: Path) -> None:
     assert lines[-1]["decisions"] > 1.2 * 2 * 40 * 8
     assert "greedy_2/won" in lines[-1]
     learner = Learner(config, None)
-    learner.resume_from(halves / LAST)
+    learner.resume_from(load_checkpoint(halves / LAST))
     assert learner.iteration == 1
     learner.iterate()

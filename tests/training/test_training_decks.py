@@ -18,12 +18,11 @@ from agents.protocol import make_agent
 from arena.decks import each_once, measured
 from arena.games import Entrant, play_game
 from arena.match import play_match
-from training import dataset, evaluate, imitate
-from training.dataset import DatasetError, Export, read_dataset, write_dataset
-from training.ppo import Learner, train
-from training.ppo_config import Config
-from training.runs import LAST
-from training.settings import note_measured
+from chocofactory_env.training import dataset, imitate
+from chocofactory_env.training.dataset import DatasetError, Export, read_dataset, write_dataset
+from chocofactory_env.training.ppo import Config, Learner, train
+from chocofactory_env.training.runs import LAST
+from chocofactory_env.training.settings import note_measured
 
 DECKS = ("generated:100000-100002",)
 NAMES = [f"generated:{number}" for number in range(100_000, 100_003)]
@@ -131,7 +130,7 @@ def test_a_resumed_run_of_ppo_notices_that_a_deck_was_edited(own: Path, tmp_path
     checkpoint = load_checkpoint(tmp_path / "run" / LAST)
     assert checkpoint.about["deck_files"] == {str(own): cf.load("chocofactory", deck=own).deck_hash}
     learner = Learner(config, None)
-    learner.resume_from(checkpoint.path)
+    learner.resume_from(checkpoint)
     older = {name: value for name, value in checkpoint.about.items() if name != "deck_files"}
     unedited = own.read_bytes()
     difference = edit(own)
@@ -139,9 +138,9 @@ def test_a_resumed_run_of_ppo_notices_that_a_deck_was_edited(own: Path, tmp_path
         train(config, tmp_path / "run", resume=True, progress=False)
     save_checkpoint(checkpoint.path, older, learner.tensors())
     with pytest.raises(CheckpointError, match="the snapshot does not fit this batch: expected other positions"):
-        Learner(config, None).resume_from(checkpoint.path)  # positions carry a hash of their deck
+        Learner(config, None).resume_from(load_checkpoint(checkpoint.path))  # positions carry a hash of their deck
     own.write_bytes(unedited)
-    Learner(config, None).resume_from(checkpoint.path)
+    Learner(config, None).resume_from(load_checkpoint(checkpoint.path))
 
 
 def test_decks_for_measurement_are_noted(capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,26 +154,3 @@ def test_training_decks_may_be_named_twice() -> None:
     twice = ["generated:99999-100001", "generated:100001-100002"]
     assert measured(twice) == ["generated:99999"]
     assert each_once(twice) == tuple(f"generated:{number}" for number in range(99_999, 100_003))
-
-
-def test_evaluation_counts_decks_and_says_the_gap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shipped = "agents/chocofactory/checkpoints/solo.safetensors"
-    evaluate.main([shipped, "--decks", "generated:0-2", "--deals", "4", "--gap"])
-    unseen, trained, gap = capsys.readouterr().out.splitlines()
-    won, of_trained = (int(line.partition("won ")[2].split()[0]) for line in (unseen, trained))
-    assert gap.startswith(f"gap: {(of_trained - won) / 4:+.1%} [")
-    game = cf.load("chocofactory", num_players=1)
-    batch = cf.make_batch("chocofactory", 4, num_players=1, decks="generated:0-2")
-    batch.reset(seed=list(range(evaluate.FIRST_DEAL, evaluate.FIRST_DEAL + 4)))
-    checkpoint = load_checkpoint(shipped)
-    score = evaluate.evaluate(checkpoint.network(game).eval(), batch.games, deals=4)
-    assert score.wins == won
-    assert list(score.decks) == [
-        batch.games.labels(batch.games.draw(evaluate.FIRST_DEAL + row))["deck"] for row in range(4)
-    ]
-    decks = "agents/chocofactory/checkpoints/solo-decks.safetensors"
-    evaluate.main([decks, "--decks", "shipped", "generated:99999-100001", "--deals", "1"])
-    assert "was trained on 2 of these decks, the first is generated:100000" in capsys.readouterr().out
-    with pytest.raises(SystemExit):
-        evaluate.main([shipped, "--gap"])
-    assert "--gap: expected --decks" in capsys.readouterr().err

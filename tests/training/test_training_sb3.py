@@ -15,7 +15,7 @@ pytest.importorskip("sb3_contrib")
 import torch
 from sb3_contrib import MaskablePPO
 
-from training import sb3
+from chocofactory_env.training import sb3
 
 VERSUS = "ChocoFactory/Versus-v0"
 

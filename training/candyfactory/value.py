@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from agents.candyfactory.greedy import judge_by_hand
+from chocofactory_env.agents.candyfactory.greedy import judge_by_hand
 
 from ..turn_ends import TurnEnds
 

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from agents.chocofactory.expert import weights_with
-from agents.chocofactory.planner import PlannerAgent
 from chocofactory_env import Game
+from chocofactory_env.agents.chocofactory.expert import weights_with
+from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.games.chocofactory.search.weights import evaluation_weights
 from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Phase, day_of, phase_of
 

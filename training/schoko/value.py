@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.schoko.expert import ExpertAgent
-from agents.schoko.manager import ManagerAgent
 from chocofactory_env import Game, decide
+from chocofactory_env.agents.schoko.expert import ExpertAgent
+from chocofactory_env.agents.schoko.manager import ManagerAgent
 
 from ..value import Row
 

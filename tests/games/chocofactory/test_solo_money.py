@@ -14,7 +14,7 @@ import chocofactory_env as cf
 from agents.protocol import decide, make_agent
 from arena.chocofactory.judge import objectives
 from chocofactory_env.games.chocofactory.feature_names import FEATURES
-from training.chocofactory.goals import done_of_goals
+from chocofactory_env.training.chocofactory.goals import done_of_goals
 
 NEEDED = 10
 

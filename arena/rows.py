@@ -1,0 +1,87 @@
+"""Play the games of a match side by side in a batch, one agent of the table being a network that decides for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+import chocofactory_env as cf
+from chocofactory_env import Game, SelfPlayBatch
+from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
+
+from .games import seated
+from .play import Json, Task
+
+Choose = Callable[[SelfPlayBatch, Any, np.ndarray], np.ndarray]  # (batch, its step, rows (K,)) -> (K,) actions
+MOST_GAMES: Final = 256  # side by side: each needs agents of its own, and fewer make smaller passes
+
+
+def table_with(name: str, opponents: str | Sequence[str], players: int) -> tuple[str, ...]:
+    """The agents around the table; ValueError unless there is one for each seat."""
+    others = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
+    if len(others) != players - 1:
+        raise ValueError(f"opponents: expected one, or {players - 1}, got {len(others)}")
+    return name, *others
+
+
+def play_rows(
+    choose: Choose, games: Any, deals: Sequence[int], table: tuple[str, ...], *, scaled: bool = False
+) -> Iterator[tuple[Task, Json]]:
+    """Play each deal in every rotation of the table, whose first place `choose` has; yield records of the arena.
+
+    games: a game, or a set of games, from which the seed of a deal chooses. scaled: the observations of `choose`.
+    """
+    agents = Agents(table)
+    at_once = len(deals) if len(table) == 1 else max(1, MOST_GAMES // len(table))
+    for first in range(0, len(deals), at_once):
+        yield from _play_batch(choose, games, deals[first : first + at_once], agents, scaled)
+
+
+class Agents:
+    """The agents of the table by row and place, made on first use, and again for another deck."""
+
+    def __init__(self, table: tuple[str, ...]) -> None:
+        self.table = table
+        self._made: dict[tuple[int, int], tuple[str, AnyAgent]] = {}
+
+    def __call__(self, game: Game, row: int, place: int) -> AnyAgent:
+        deck, agent = self._made.get((row, place), ("", None))
+        if agent is None or deck != game.deck_hash:
+            agent = make_agent(self.table[place], game)
+            self._made[row, place] = game.deck_hash, agent
+        return agent
+
+
+def _play_batch(
+    choose: Choose, games: Any, deals: Sequence[int], agents: Agents, scaled: bool
+) -> Iterator[tuple[Task, Json]]:
+    players = len(agents.table)
+    rotations = np.tile(np.arange(players), len(deals))  # also the seats of the first place
+    rows = np.arange(len(rotations))
+    batch = SelfPlayBatch(games, len(rows), reward="score", autoreset=False, scaled=scaled)
+    step: Any = batch.reset(seed=np.repeat(deals, players).tolist())
+    of_rows = [batch.game_of(row) for row in rows] if players > 1 else []
+    for row, game in enumerate(of_rows):
+        for place in range(1, players):
+            seat = (place + rotations[row]) % players
+            reset(agents(game, row, place), cf.agent_seed(game, batch.state(row), int(seat), int(rotations[row])))
+    actions, decisions = np.zeros(len(rows), np.int64), np.zeros((len(rows), players), np.int64)
+    while not step.dones.all():
+        places = (step.current_player - rotations) % players
+        mine = np.flatnonzero((places == 0) & ~step.dones)
+        if len(mine):
+            actions[mine] = choose(batch, step, mine)
+        for row in np.flatnonzero((places > 0) & ~step.dones).tolist():
+            actions[row] = decide(of_rows[row], agents(of_rows[row], row, int(places[row])), batch.state(row))
+        decisions[rows[~step.dones], step.current_player[~step.dones]] += 1
+        step = batch.step(actions)
+    found = batch.results(rows)
+    lists = {"scores": found["scores"], "places": found["ranking"] + 1, "won": found["won"], "decisions": decisions}
+    for row in rows.tolist():
+        rotation = int(rotations[row])
+        decks = {"deck": str(found["deck"][row])} if "deck" in found else {}
+        task = {"deal": int(deals[row // players]), "rotation": rotation, "agents": seated(agents.table, rotation)}
+        by_seat = {name: values[row].tolist() for name, values in lists.items()}
+        yield task | decks, by_seat | {"seconds": [0.0] * players, "notes": {}}
