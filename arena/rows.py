@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
@@ -10,11 +12,14 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env import Game, SelfPlayBatch
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
+from chocofactory_env.core.agents.agent import naming
+from chocofactory_env.core.agents.moves import listens
 
 from .games import seated
 from .play import Json, Task
 
 Choose = Callable[[SelfPlayBatch, Any, np.ndarray], np.ndarray]  # (batch, its step, rows (K,)) -> (K,) actions
+WHO: Final = "agent {!r} (seat {}, deal {})"
 MOST_GAMES: Final = 256  # side by side: each needs agents of its own, and fewer make smaller passes
 
 
@@ -62,26 +67,42 @@ def _play_batch(
     rows = np.arange(len(rotations))
     batch = SelfPlayBatch(games, len(rows), reward="score", autoreset=False, scaled=scaled)
     step: Any = batch.reset(seed=np.repeat(deals, players).tolist())
-    of_rows = [batch.game_of(row) for row in rows] if players > 1 else []
+    of_rows = [batch.game_of(row) for row in rows.tolist()] if players > 1 else []
+    told: dict[int, dict[int, AnyAgent]] = {}  # agents to whom moves are told, by row and seat
     for row, game in enumerate(of_rows):
         for place in range(1, players):
-            seat = (place + rotations[row]) % players
-            reset(agents(game, row, place), cf.agent_seed(game, batch.state(row), int(seat), int(rotations[row])))
-    actions, decisions = np.zeros(len(rows), np.int64), np.zeros((len(rows), players), np.int64)
+            seat, agent = int((place + rotations[row]) % players), agents(game, row, place)
+            reset(agent, cf.agent_seed(game, batch.state(row), seat, int(rotations[row])))
+            if listens(agent):
+                told.setdefault(row, {})[seat] = agent
+    actions = np.zeros(len(rows), np.int64)
+    decisions, seconds = np.zeros((len(rows), players), np.int64), np.zeros((len(rows), players))
     while not step.dones.all():
         places = (step.current_player - rotations) % players
         mine = np.flatnonzero((places == 0) & ~step.dones)
         if len(mine):
+            begun = perf_counter()
             actions[mine] = choose(batch, step, mine)
+            seconds[mine, rotations[mine]] += (perf_counter() - begun) / len(mine)
         for row in np.flatnonzero((places > 0) & ~step.dones).tolist():
-            actions[row] = decide(of_rows[row], agents(of_rows[row], row, int(places[row])), batch.state(row))
+            seat, place, begun = int(step.current_player[row]), int(places[row]), perf_counter()
+            with naming(partial(WHO.format, agents.table[place], seat, deals[row // players])):
+                actions[row] = decide(of_rows[row], agents(of_rows[row], row, place), batch.state(row))
+            seconds[row, seat] += perf_counter() - begun
+        for row in told.keys() & set(np.flatnonzero(~step.dones).tolist()) if told else ():
+            cf.tell(of_rows[row], told[row], batch.state(row), int(actions[row]))
         decisions[rows[~step.dones], step.current_player[~step.dones]] += 1
         step = batch.step(actions)
     found = batch.results(rows)
-    lists = {"scores": found["scores"], "places": found["ranking"] + 1, "won": found["won"], "decisions": decisions}
+    lists = {
+        "scores": found["scores"],
+        "places": found["ranking"] + 1,
+        "won": found["won"],
+        "decisions": decisions,
+        "seconds": seconds.round(6),
+    }
     for row in rows.tolist():
         rotation = int(rotations[row])
         decks = {"deck": str(found["deck"][row])} if "deck" in found else {}
         task = {"deal": int(deals[row // players]), "rotation": rotation, "agents": seated(agents.table, rotation)}
-        by_seat = {name: values[row].tolist() for name, values in lists.items()}
-        yield task | decks, by_seat | {"seconds": [0.0] * players, "notes": {}}
+        yield task | decks, {name: values[row].tolist() for name, values in lists.items()} | {"notes": {}}

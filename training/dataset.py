@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self, TypedDict, Unpack
+from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
 import numpy as np
 import pyarrow as pa
@@ -376,7 +376,7 @@ def write_dataset(
     export: Export,
     *,
     progress: bool = True,
-    **workers: Unpack[Workers],
+    **workers: Any,
 ) -> bool:
     """Play and write the parts missing from `folder`. Returns whether all are there at the end.
 

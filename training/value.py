@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, NamedTuple, Protocol, TypedDict, Unpack, cast
+from typing import Annotated, Any, NamedTuple, Protocol, TypedDict, cast
 
 import msgspec
 import numpy as np
@@ -35,7 +35,6 @@ from chocofactory_env.agents.values import LearnedValue, about_value, digest_of_
 from chocofactory_env.arena.games import versions
 from chocofactory_env.arena.options import DEFAULT_GAME
 from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Task, differences, play
-from chocofactory_env.arena.workers import Workers
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.reading import Integer, at_least, need, read
 
@@ -377,7 +376,7 @@ def spread_of(value: LearnedValue, data: Data, stages: int) -> list[float]:
 # --- rounds
 
 
-def play_rounds(config: Config, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]) -> str | None:
+def play_rounds(config: Config, folder: Path, *, progress: bool = True, **workers: Any) -> str | None:
     """Play and fit all rounds; the last round's value is the result. Returns a message if it was interrupted.
 
     workers: see `arena.workers.Workers`.

@@ -26,7 +26,7 @@ from arena.match import RESULT
 from arena.play import JOURNAL
 from arena.report import as_code, as_text
 from toyrace.game import ToyRace
-from training import evaluate, value
+from training import rivals, value
 
 SMALL: dict[str, Any] = {
     "protocol": 3,
@@ -330,7 +330,7 @@ def test_nothing_trains_or_is_chosen_on_deals_of_the_benchmark() -> None:
     commands = [command for command in of_all if command.startswith("training.dataset")]
     seeds = [int(found[1]) for line in commands if (found := re.search(r"--seed (\d+)", line))]
     assert len(seeds) == len(commands) > 0
-    firsts = [evaluate.FIRST_DEAL, value.Config().seed]
+    firsts = [rivals.FIRST_DEAL, value.Config().seed]
     assert min([*seeds, *firsts]) >= 100_000 >= last
 
 

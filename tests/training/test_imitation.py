@@ -50,7 +50,8 @@ def stop_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
         passes += 1
         if passes == number:
             raise KeyboardInterrupt
-        return learn(imitator, *arguments)
+        measured: dict[str, float] = learn(imitator, *arguments)
+        return measured
 
     monkeypatch.setattr(imitate.Imitator, "learn", stopped)
 

@@ -102,7 +102,8 @@ def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytes
         if len(played) == 7:
             raise KeyboardInterrupt
         played.append(task)
-        return once(self, task)
+        result: Json = once(self, task)
+        return result
 
     monkeypatch.setattr(Round, "__call__", interrupted)
     stopped = play_rounds(SMALL, tmp_path / "parts", progress=False)
