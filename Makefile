@@ -25,7 +25,7 @@ SITE := python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 BEFORE_libraries := $(dir $(RUN))$(SITE) > "$$(.venv-libraries/bin/$(SITE))/development.pth"
 INSTALL_release := --constraint constraints.txt --editable . --group release
 
-.PHONY: help environment setup demo play test lint format bench docs site release programs test-long notebooks coverage rllib-setup \
+.PHONY: help environment setup demo play test lint format bench data site release programs test-long notebooks coverage rllib-setup \
   rllib libraries adapters build clean
 
 help:
@@ -35,7 +35,7 @@ help:
 	@echo "make lint      linters, types and import contracts alone; make format fixes what can be fixed automatically"
 	@echo "make setup     install what development needs"
 	@echo "make bench     measure this package (benchmarks/peers has a script for each other library)"
-	@echo "make docs      regenerate the generated pages"
+	@echo "make data      rewrite the data of the package that follow from other files"
 	@echo "make site      build the site of the documentation into build/site"
 	@echo "make programs  run what the documentation shows (programs, commands, notebooks), and tests that need other processes (a browser, a Ray cluster)"
 	@echo "make test-long run the long tests too: oracles, fuzzes and browsers at full length"
@@ -85,12 +85,13 @@ format: setup
 bench: setup
 	@$(RUN) -m benchmarks $(BENCH_ARGS)
 
-docs: setup
-	$(RUN) -m tools.pages
+data: setup
+	$(RUN) -m tools.data
 
 # Warnings are errors.
 site: setup
-	@$(RUN) -m tools.site
+	$(RUN) -m tools.pages
+	$(VENV)/bin/zensical build --clean --strict
 
 # What builds and checks distributions has an environment of its own: it needs nothing of development.
 release: .venv-release/.installed
@@ -119,7 +120,7 @@ build: setup
 	@$(RUN) -m chocofactory_env.build
 
 clean:
-	rm -rf .venv .venv-* .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .cache .venv .venv-* .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The demonstration needs no torch, so its set-up is quick. A full installation covers it.

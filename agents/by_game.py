@@ -45,7 +45,7 @@ def shipped_network(game: Game, decks: bool) -> Path | None:
 def measured(game: str, players: int) -> dict[str, tuple[float, float]]:
     """Rating and milliseconds per decision of each agent, from the tournaments with this number of players."""
     folder = folder_of(AGENTS, game)
-    file = None if folder is None else Path(folder.__path__[0]) / "measured.json"  # written by tools.pages
+    file = None if folder is None else Path(folder.__path__[0]) / "measured.json"  # written by tools.data
     if file is None or not file.exists():
         return {}
     found: dict[str, dict[str, tuple[float, float]]] = json.loads(file.read_text(encoding="utf-8"))

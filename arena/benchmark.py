@@ -1,4 +1,4 @@
-"""Play the benchmark of a game with any agent: a fixed protocol, a file for each entry, and a page that ranks them.
+"""Play the benchmark of a game with any agent: a fixed protocol, and a file for each entry.
 
     chocofactory benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
     chocofactory benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try

@@ -33,7 +33,6 @@ DECIMALS = 6
 MOST_WORDS = 300  # characters of an entry's name, author, ...
 MOST_MS = 1e9  # of a decision
 LINK = re.compile(r"(?a)https?://[\w.-]+(:\d{1,5})?(/[\w.~%/+:=&?#;,-]*)?")
-PLACE = re.compile(r"(<!-- (?P<what>tracks|entries|decks): (?P<game>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 # --- an entry
@@ -267,14 +266,35 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
 # --- the page
 
 
-def page_file() -> Path:
-    """`docs/benchmark.md`, with the entries in the folder beside it. ValueError outside a checkout."""
-    return docs_folder() / "benchmark.md"
+HEAD = """# Entries of the benchmarks
+
+Compare agents by the fixed protocols of the [benchmark](benchmark.md) and of the [benchmark for agents that answer in
+text](language-models.md#the-benchmark).
+"""
+SHIPPED_DECK = """
+- **mean** ranks the entries. It averages win rates over the tracks with the same number of players, then averages these
+  means.
+- **Track columns** show games won in percent, ± half of the 95 % interval (Wilson).
+- **fixed work** bounds the work of a decision. Agents that use a clock, entries that lack a track of this table, and
+  networks trained on reserved decks are listed last without a rank.
+- **ms a decision** is the agent's own time: the median over the games of a track, then over the tracks with that many
+  players. It depends on the machine and its load.
+"""
+MANY_DECKS = """
+These tracks use [generated decks](decks.md#generated-decks), near the shipped deck and far from it. **gap** is the win
+rate on the shipped deck minus that on these decks, in percentage points. Intervals treat games on one deck as
+[dependent](arena.md#many-decks). These tracks do not enter the mean.
+"""
+
+
+def entries_folder() -> Path:
+    """`docs/benchmark`, the folder of the committed entries; ValueError if installed from a wheel."""
+    return docs_folder() / "benchmark"
 
 
 def entries_of(game: str) -> list[Entry]:
     """The committed entries of a game, by file name. For errors see `read_entry`."""
-    files = sorted(page_file().with_suffix("").glob("*.json"))
+    files = sorted(entries_folder().glob("*.json"))
     return [entry for entry in map(read_entry, files) if entry["game"] == game]
 
 
@@ -310,8 +330,6 @@ def unranked(entry: Entry) -> str:
 def entry_lines(game: str, entries: Sequence[Entry]) -> list[str]:
     """The table of entries in Markdown."""
     protocol = protocol_of(game)
-    if not entries:
-        return ["There are no entries yet."]
     players = list(dict.fromkeys(track.players for track in protocol.tracks.values()))
     time = " / ".join(map(str, players))
     head = ["", "agent", "mean", *protocol.of_shipped_deck, "fixed work", f"ms a decision at {time} players"]
@@ -354,7 +372,7 @@ def deck_lines(game: str, entries: Sequence[Entry]) -> list[str]:
             cells += [_gap(entry, protocol.tracks[name])] if protocol.tracks[name].decks else []
         if any(track.name in entry["tracks"] for track in tracks):
             rows.append(cells)
-    return markdown_table(head, rows) if rows else ["There are no entries yet."]
+    return markdown_table(head, rows)
 
 
 def _over_decks(tracks: Iterable[Track], like: str) -> list[str]:
@@ -404,19 +422,12 @@ def track_lines(protocol: Protocol) -> list[str]:
     return [f"This is protocol {protocol.number}. Results under different numbers cannot be compared.", "", *table]
 
 
-def filled(text: str) -> str:
-    """The page with the tables between its marks, such as `<!-- tracks: GAME -->`, rewritten: see PLACE."""
-
-    def table(place: re.Match[str]) -> str:
-        game = place["game"]
-        if place["what"] == "tracks":
-            lines = track_lines(protocol_of(game))
-        else:
-            lines = (entry_lines if place["what"] == "entries" else deck_lines)(game, entries_of(game))
-        return "\n".join([place[1], *lines, "", place[4]])
-
-    return PLACE.sub(table, text)
-
-
 def page() -> str:
-    return filled(page_file().read_text(encoding="utf-8"))
+    """The page of all committed entries, of every game that has some."""
+    lines = [HEAD]
+    for game in sorted(GAMES):
+        if entries := entries_of(game):
+            lines += [f"## {game}", "", *entry_lines(game, entries), SHIPPED_DECK]
+            lines += [f"## {game}, many decks", MANY_DECKS, *deck_lines(game, entries), ""]
+            lines += [f"## {game}, tracks", "", *track_lines(protocol_of(game)), ""]
+    return "\n".join(lines)

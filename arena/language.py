@@ -12,7 +12,6 @@ questions and answers in `transcripts/`; the same command resumes. A game define
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -31,6 +30,7 @@ from chocofactory_env.core.command import Count as Number
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count, between
+from chocofactory_env.registry import GAMES
 
 from .games import GameSeries, PlaysGames
 from .match import RESULT
@@ -44,8 +44,7 @@ from .workers import Workers
 
 TRANSCRIPTS = "transcripts"
 SCRIPTED = "agents.readers:ScriptedReader:agent="
-RESULTS = "language"  # the folder beside the page
-PLACE = re.compile(r"(<!-- language: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+RESULTS = "language"  # the folder of the committed results, in `docs/`
 
 
 class _Summary(TypedDict):
@@ -317,9 +316,10 @@ def cells_of(summary: Mapping[str, Any]) -> tuple[str, ...]:
 # --- the page
 
 
-def page_file() -> Path:
-    """The page in `docs/`; ValueError if the package is installed from a wheel."""
-    return docs_folder() / "language-models.md"
+SECTION = """## Agents that answer in text
+
+`greedy`, `planner` and `random` are scripted players, `agents.readers:ScriptedReader:agent=NAME`. Each name links to
+its settings and games. The last columns split the regret by phase."""
 
 
 def results_of_game(game: str) -> dict[str, Json]:
@@ -332,8 +332,6 @@ def results_of_game(game: str) -> dict[str, Json]:
 
 def lines_of(results: Mapping[str, Json]) -> list[str]:
     """A Markdown table of results on the same track, given by file name."""
-    if not results:
-        return ["There are no results yet."]
     opponents = next(iter(results.values()))["settings"]["opponents"]
     found = dict.fromkeys(phase for result in results.values() for phase in result["summary"]["all"]["regret"])
     phases = [phase for phase in found if phase != "all"]
@@ -349,10 +347,13 @@ def lines_of(results: Mapping[str, Json]) -> list[str]:
     )
 
 
-def page() -> str:
-    """The page with the tables between its marks, `<!-- language: GAME -->`, rewritten."""
-    text = page_file().read_text(encoding="utf-8")
-    return PLACE.sub(lambda place: "\n".join([place[1], *lines_of(results_of_game(place[2])), "", place[3]]), text)
+def section() -> str:
+    """The committed results of every game that has some, as a section of a page in `docs/`."""
+    lines = [SECTION]
+    for game in sorted(GAMES):
+        if results := results_of_game(game):
+            lines += ["", f"### {game}, in text", "", *lines_of(results)]
+    return "\n".join(lines) + "\n"
 
 
 @dataclass

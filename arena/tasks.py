@@ -5,7 +5,7 @@
     result = task.evaluate(policy)  # the likeliest actions, on deals that nobody trains on
     print(task.figure(result))
 
-A task is versioned as environments are: what changes its figures gets a new number (docs/versions.md).
+A task is versioned as environments are: what changes its figures gets a new number (CONTRIBUTING.md).
 """
 
 from __future__ import annotations

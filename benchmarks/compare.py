@@ -29,7 +29,7 @@ from benchmarks.compare import play
 play({name!r})"""
 
 
-ROWS = [  # of docs/logs/performance.md
+ROWS = [  # of docs/performance.md
     *(f"batch of {size}, 4 players, raw" for size in ("1,024", "64", "1")),
     *(f"{game}: batch of 1,024, 2 players, raw, one deck" for game in ("candyfactory", "schoko")),
     *("game from Python, 4 players", "AEC, 4 players", "solo through gymnasium.make"),

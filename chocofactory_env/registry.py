@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 import_module(f"{__package__}.games")
 
 NAMESPACE: Final = "ChocoFactory"
-VERSION: Final = "v0"  # docs/versions.md says when it rises
+VERSION: Final = "v0"  # CONTRIBUTING.md says when it rises
 ENVS: Final = f"{__package__}.envs"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 ENVIRONMENT = re.compile(r"[A-Za-z][A-Za-z0-9]*")

@@ -134,8 +134,7 @@ RESULTS = Results(
         "- `expert`: 32.0 % [27.6, 36.7], before 37.5 % [32.9, 42.3]: this training found no weakness. The best",
         "  bound is that of `expert:network=true`, which wins 62.5 % [55.6, 68.9] of 200 games.",
         "",
-        "No trained best response wins significantly more than it did at the start",
-        "([log](../logs/training.md#best-responses)). Longer training may find more.",
+        "No trained best response wins significantly more than it did at the start. Longer training may find more.",
     ),
     how_made=(
         "All games of several players shared the machine with other work, so their times are too long. The",
@@ -143,7 +142,6 @@ RESULTS = Results(
         "`planner:width=400`, which would take most of the time. The solo games of `learned` and `expert` are newer",
         "than those of other agents. In the solo table, columns such as *no money* give the share of games that missed",
         "this objective ([protocol](../arena.md#the-solo-protocol)). The table below it shows [the clairvoyant",
-        "bound](../agents.md#the-clairvoyant-bound). On new versions of the rules, see",
-        "[decisions](../logs/decisions.md#the-version-of-the-rules).",
+        "bound](../agents.md#the-clairvoyant-bound).",
     ),
 )

@@ -10,13 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from repository import ROOT
-from scripted_text import Scripted, chat_endpoint
 
 import chocofactory_env as cf
 from agents.llm import EndpointError, LanguageModel
 from agents.protocol import decide
-from chocofactory_env.envs.text import make_solo
 
 Reply = Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]
 
@@ -122,26 +119,6 @@ def test_a_model_plays_the_solo_game_to_its_end(endpoint: Endpoint) -> None:
     )
     fixed = {name: value for name, value in endpoint.asked[0].items() if name != "messages"}
     assert fixed == {"model": "stub", "max_tokens": 50, "temperature": 0.5, "seed": 7}
-
-
-def test_the_transcript_of_the_page_is_what_an_endpoint_is_asked_and_answers() -> None:
-    page = (ROOT / "docs" / "logs" / "language-models.md").read_text("utf-8")
-    scripted = Scripted(make_solo("chocofactory", rules="never"), "greedy", 1)
-    talk: list[tuple[str, str]] = []
-
-    def say(messages: list[dict[str, Any]]) -> str:
-        talk.append((messages[-1]["content"], scripted(messages[-1]["content"])))
-        return talk[-1][1]
-
-    game = cf.load("chocofactory", num_players=1)
-    state = game.new(1)
-    with chat_endpoint(say) as url:
-        agent = cf.make_agent(f"llm:model=stub,url={url}", game)
-        while not game.is_over(state):
-            game.apply(state, decide(game, agent, state))
-    assert f"```text\n{talk[0][0]}\n```" in page
-    assert f"Its {len(talk)} answers: {', '.join(answer for _, answer in talk)}.\n" in page
-    assert f"The game ended with £{game.scores(state)[0]} and was {'won' if game.won(state)[0] else 'lost'}." in page
 
 
 @pytest.mark.parametrize(

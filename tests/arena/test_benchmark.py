@@ -299,23 +299,16 @@ def test_entries_are_ranked_by_the_mean_over_numbers_of_players(entry: Path, mon
     assert order == [(1, "wide"), (2, "many"), (None, "clock"), (None, "part")]
 
 
-def test_the_page_shows_tracks_and_entries_between_its_marks(
+def test_the_page_shows_the_entries_and_tracks_of_games_that_have_entries(
     entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed(entry, setting("name", value="first | only"))
-    shown = tmp_path / "shown"
-    shown.mkdir()
-    (shown / "first.json").write_bytes(entry.read_bytes())
-    monkeypatch.setattr(entries, "page_file", lambda: tmp_path / "shown.md")
-    text = entries.filled(
-        "A\n<!-- tracks: toyrace -->\n<!-- end -->\nB\n<!-- entries: toyrace -->\nold\n<!-- end -->\nC\n"
-    )
+    (tmp_path / "first.json").write_bytes(entry.read_bytes())
+    monkeypatch.setattr(entries, "entries_folder", lambda: tmp_path)
+    text = entries.page()
     assert "| `two` | `num_players=2`, `rounds=3` | `random` on all other seats | 7 to 8 | 4 |" in text
     assert r"| 1 | `first \| only` |" in text
-    assert "old" not in text
-    assert entries.filled(text) == text
-    monkeypatch.setattr(entries, "page_file", lambda: tmp_path / "empty.md")
-    assert "There are no entries yet." in entries.filled(text)
+    assert "schoko" not in text
 
 
 # --- the protocol of the real game
@@ -359,9 +352,7 @@ HOSTILE = [
 @pytest.mark.parametrize("field", ["name", "author", "work"])
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("link", ["", "https://example.org/a_b?c=d&e=f#g"])
-def test_a_strangers_words_stay_words_on_the_page(
-    field: str, text: str, link: str, entry: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_strangers_words_stay_words_on_the_page(field: str, text: str, link: str, entry: Path) -> None:
     changed(entry, lambda data: data.update({"name": "n", "author": "a", "work": "w", "link": link, field: text}))
     (line,) = entries.entry_lines("toyrace", [read_entry(entry)])[2:]
     assert len(re.split(r"(?<!\\)\|", line)) == 10
@@ -373,9 +364,6 @@ def test_a_strangers_words_stay_words_on_the_page(
     assert found.tags == {"table", "thead", "tbody", "tr", "th", "td"} | ({"a"} if link else {"code"} & found.tags)
     assert text in found.text.replace(r"\|", "|")  # in code, where repository browsers read it as the sign alone
     assert found.links == ([link] if link else [])
-    page = f"<!-- entries: toyrace -->\n{line}\n<!-- end -->\n"
-    monkeypatch.setattr(entries, "entries_of", lambda game: [read_entry(entry)])
-    assert entries.filled(entries.filled(page)) == entries.filled(page)
 
 
 class Tags(HTMLParser):

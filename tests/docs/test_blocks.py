@@ -33,8 +33,7 @@ ELSEWHERE = {
 }
 # Files that a page begins with: where they go, and where they come from.
 FILES = {
-    "own-network.md": {"selfplay.py": "examples/selfplay.py"},
-    "self-play.md": {"examples/selfplay.py": "examples/selfplay.py"},
+    "self-play.md": {"selfplay.py": "examples/selfplay.py", "examples/selfplay.py": "examples/selfplay.py"},
 }
 # Commands and programs do less than on the page. `--games` of a rollout, `--deals` of a match.
 SMALL = (

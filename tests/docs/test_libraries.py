@@ -47,7 +47,6 @@ RUNS = [
     Run("openspiel_dqn.py", ("torch", "pyspiel", "tree"), arguments=("100",)),
     Run("recurrent_bids.py", ("torch",), "train", ("40",)),
     Run("rllib_ppo.py", ("torch", "ray", "ormsgpack"), "rllib", ("3",)),
-    Run("sb3_maskable_ppo.py", ("torch", "stable_baselines3", "sb3_contrib"), "train", ("32768",)),
     Run("tianshou_pettingzoo.py", ("torch", "tianshou"), arguments=("15",)),
     Run("torchrl_mappo.py", ("torch", "torchrl"), arguments=("2",), too_short="it rises in a minute, not in seconds"),
     Run("torchrl_pettingzoo.py", ("torch", "torchrl")),

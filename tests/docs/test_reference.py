@@ -35,8 +35,11 @@ FOR_BATCHES = {"blank_states", "row_stepper", "joint_stepper", "observe_movers"}
 PLACES = {
     "games": "chocofactory_env.registry.games",  # the package of the games has the same name
     "make_agent": "agents.protocol.make_agent",
+    "evaluate": "arena.evaluate.evaluate",
     "play_match": "arena.match.play_match",
     "play_tournament": "arena.tournament.play_tournament",
+    "task": "arena.tasks.task",
+    "tasks": "arena.tasks.tasks",
 }
 
 

@@ -8,12 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from links import lost_links
 from repository import ROOT
 
 DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "agents").rglob("*.md")])
 WITH_COMMANDS = [*PAGES, ROOT / "Makefile", *sorted((ROOT / ".github").rglob("*.yml"))]
-CODE = re.compile(r"```.*?```", re.DOTALL)
 
 
 def name_of(path: Path) -> str:
@@ -35,30 +35,9 @@ def test_the_groups_and_extras_that_a_page_names_exist(page: Path) -> None:
     assert extras <= set(DECLARED["project"]["optional-dependencies"])
 
 
-def heading_anchor(heading: str) -> str:
-    """As GitHub makes it."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip().lower())
-    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
-
-
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
-    lost = []
-    for link in re.findall(r"\]\(([^)\s]+)\)", CODE.sub("", page.read_text(encoding="utf-8"))):
-        file, _, anchor = link.partition("#")
-        if "://" in link:
-            continue
-        target = page.parent / file if file else page
-        if not target.exists():
-            lost.append(link)
-        elif anchor and target.suffix == ".md":
-            text = CODE.sub("", target.read_text(encoding="utf-8"))
-            headings = {heading_anchor(heading) for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
-            if anchor not in headings | set(
-                re.findall(r"^::: ([\w.]+)$", text, re.MULTILINE)
-            ):  # names of the reference
-                lost.append(link)
-    assert lost == []
+def test_the_links_of_a_page_lead_to_files_of_the_repository(page: Path) -> None:
+    assert lost_links(page) == []
 
 
 def test_ci_runs_the_versions_of_python_that_are_declared() -> None:

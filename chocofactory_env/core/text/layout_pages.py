@@ -30,7 +30,7 @@ def observation_head(hidden: str) -> Iterator[str]:
     """The head of the page; `hidden`: a sentence about what no observation shows."""
     yield "# Observations and actions"
     yield ""
-    yield "Generated from the layouts; do not edit. P is the number of players; [actions](#actions) come last."
+    yield "Look up every block and every action. P is the number of players; [actions](#actions) come last."
     yield ""
     yield (
         "A seat sees named tensors, which are views of one flat vector. An axis of length P begins with the observer "

@@ -1,6 +1,6 @@
 """The cards as a page of Markdown: `python -m chocofactory_env.games.candyfactory.display.describe_cards [deck.toml]`.
 
-The page is made from the record that the rules play with, so it shows what is played. `make docs` writes it for the
+The page is made from the record that the rules play with, so it shows what is played. `make site` writes it for the
 shipped deck.
 """
 

@@ -1,6 +1,6 @@
 """The cards as a page of Markdown: `python -m chocofactory_env.games.chocofactory.display.describe_cards [deck.toml]`.
 
-The page is made from the record that the rules use, so it cannot differ from play. `make docs` writes it for the
+The page is made from the record that the rules use, so it cannot differ from play. `make site` writes it for the
 shipped deck.
 """
 

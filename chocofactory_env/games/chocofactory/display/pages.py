@@ -1,4 +1,4 @@
-"""The generated pages of `docs/chocofactory/`: `python -m tools.pages`."""
+"""The generated pages of `docs/chocofactory/`: `make site`."""
 
 from __future__ import annotations
 

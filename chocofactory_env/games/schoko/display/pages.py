@@ -1,4 +1,4 @@
-"""The pages of `docs/schoko/` that are generated: `python -m tools.pages`."""
+"""The pages of `docs/schoko/` that are generated: `make site`."""
 
 from __future__ import annotations
 
