@@ -167,7 +167,8 @@ class SelfPlayBatch(SharesGame):
     @property
     def states(self) -> np.ndarray:
         """(N,): the positions of all rows, a view for compiled code. The next step changes it; do not write to it."""
-        return self._batch.states
+        states: np.ndarray = self._batch.states
+        return states
 
     def game_of(self, row: int) -> Game:
         """The game in play in a row. IndexError: no such row."""

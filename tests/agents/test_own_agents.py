@@ -21,11 +21,13 @@ from exit_status import status_of
 from repository import ROOT
 
 import chocofactory_env as cf
+from agents.chocofactory import CHECKPOINTS
 from agents.protocol import make_agent, parse_agent, sources_of
 from arena import benchmark, explain, match
 from arena import tournament as arena
 from arena.games import Entrant, play_game
 from arena.play import JOURNAL
+from chocofactory_env.core.kernel.variants import GameSet
 from toyrace.game import ToyRace
 from training import dataset
 
@@ -99,16 +101,16 @@ def test_it_enters_every_command_that_names_agents(here: Path, monkeypatch: pyte
     assert json.loads((here / "game.json").read_text("utf-8"))["settings"]["agents"] == [name, "random"]
 
 
-def test_networks_are_evaluated_against_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_networks_are_evaluated_against_it(here: Path) -> None:
     pytest.importorskip("torch")
-    from agents.chocofactory import CHECKPOINTS
-    from training import evaluate
+    from agents.learned import network_for
+    from training.rivals import evaluated
 
-    network = CHECKPOINTS / "players.safetensors"
-    evaluate.main([str(network), "--players", "2", "--rival", "my_agents:Hasty:width=2", "--deals", "1"])
-    assert "won" in capsys.readouterr().out
-    assert status_of(evaluate.main, str(network), "--players", "2", "--rival", "my_agents:Nobody") == 2
-    assert "my_agents has no 'Nobody'" in capsys.readouterr().err
+    game = load(num_players=2)
+    network = network_for(game, CHECKPOINTS / "players.safetensors")
+    assert "my_agents:Hasty:width=2_2/won" in evaluated(network, [GameSet.of(game)], 1, "my_agents:Hasty:width=2")
+    with pytest.raises(ValueError, match="my_agents has no 'Nobody'"):
+        evaluated(network, [GameSet.of(game)], 1, "my_agents:Nobody")
 
 
 def test_settings_and_their_hints_are_those_of_a_shipped_agent(here: Path) -> None:

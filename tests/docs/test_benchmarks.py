@@ -38,18 +38,14 @@ def test_a_row_of_the_benchmarks_is_measured(module: str, row: str) -> None:
     assert told[0]["value"] > 0
 
 
-def test_the_loop_says_where_its_time_goes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_loop_says_how_much_of_its_time_goes_into_games(capsys: pytest.CaptureFixture[str]) -> None:
     from benchmarks import loop
 
     loop.whole_loop({"kind": "mlp", "width": 8}, "cpu", 0.0)
     whole, evaluating = map(json.loads, capsys.readouterr().out.splitlines())
-    shares = {
-        part: float(share.rstrip("%"))
-        for part, share in (each.split() for each in whole["note"].split("; ")[1].split(", "))
-    }
-    assert shares.keys() == {*loop.PARTS, "rest"}
-    assert min(shares["acting"], shares["learning"], shares["stepping"]) > 0
-    assert sum(shares.values()) == pytest.approx(100, abs=0.5)
+    collecting = float(whole["note"].split("; ")[1].removesuffix("% collecting"))
+    assert 0 < collecting < 100
+    assert whole["value"] > 0
     assert evaluating["value"] > 0
 
 
