@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -31,7 +30,7 @@ def addition(package: str, game: str, name: str, default: T) -> T:
 def hook(package: str, game: str, name: str) -> Callable[..., Any] | None:
     """The function or class that `name` in the game's folder points to, as `".module:attribute"`; None if unset."""
     place = addition(package, game, name, "")
-    return find(absolute(place, f"{package}.{game}")) if place else None
+    return find(place, f"{package}.{game}") if place else None
 
 
 def shipped_network(game: Game, decks: bool) -> Path | None:
@@ -39,9 +38,8 @@ def shipped_network(game: Game, decks: bool) -> Path | None:
 
     decks: return the network that was trained on many decks.
     """
-    name = "checkpoint_over_decks" if decks else "shipped_checkpoint"
-    place: Callable[[Game], Path | None] | None = addition(AGENTS, game.name, name, None)
-    return None if place is None else place(game)
+    place: Callable[[Game, bool], Path | None] | None = addition(AGENTS, game.name, "shipped_checkpoint", None)
+    return None if place is None else place(game, decks)
 
 
 def measured(game: str, players: int) -> dict[str, tuple[float, float]]:
@@ -54,24 +52,20 @@ def measured(game: str, players: int) -> dict[str, tuple[float, float]]:
     return found.get(str(players), {})
 
 
-def absolute(place: str, package: str) -> str:
-    """`"package.module:attribute"` for `".module:attribute"`."""
+def find(place: str, package: str) -> Any:
+    """The object at `".module:attribute"` in a package."""
     module, _, attribute = place.partition(":")
-    return f"{resolve_name(module, package)}:{attribute}"
-
-
-def find(place: str) -> Any:
-    """The object at `"module:attribute"`."""
-    module, _, attribute = place.partition(":")
-    return getattr(import_module(module), attribute)
+    return getattr(import_module(module, package), attribute)
 
 
 @cache
 def folder_of(package: str, game: str) -> ModuleType | None:
     """The package `<package>.<game>`, imported; None if there is no such folder."""
     name = f"{package}.{game}"
-    if not game.isidentifier():
+    try:
+        folder = import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not name.startswith(error.name):
+            raise  # something that the folder imports
         return None
-    spec = find_spec(name)
-    is_package = spec is not None and spec.submodule_search_locations is not None
-    return import_module(name) if is_package else None  # a module of the shared code may have the name of a game
+    return folder if hasattr(folder, "__path__") else None  # a module of the shared code may have the name of a game

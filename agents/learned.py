@@ -7,19 +7,18 @@ by default the one that the game's folder names (`agents/<game>/__init__.py`).
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
 import numpy as np
-import torch
 
 from chocofactory_env import Consideration, Game, RowRules
 
 from .by_game import shipped_network
-from .networks.checkpoint import CheckpointError, load_checkpoint
-from .networks.network import Network, check_likely, masked
-from .protocol import Observation, legal_of
 from .settings import checked
+
+if TYPE_CHECKING:  # torch is imported with the first network
+    from .networks.network import Network
 
 _networks: WeakValueDictionary[tuple[Any, ...], Network] = WeakValueDictionary()  # by file and variant
 
@@ -31,13 +30,14 @@ class LearnedAgent:
     sample: draw actions by their probability instead of taking the likeliest.
     decks: without `checkpoint`, use the shipped network trained on many decks.
 
-    `trained_decks` names the decks that the network was trained on, if there were several. `reads_cards` says whether
-    the network reads the cards of the agent's game.
+    `trained_decks` names the decks that the network was trained on, if there were several.
 
     Raises:
         CheckpointError: the file is not a checkpoint, or its network does not fit the game.
         ValueError: no checkpoint is given, and none is shipped for the game.
     """
+
+    needs: ClassVar = "torch"  # a package that may be missing
 
     @checked
     def __init__(
@@ -46,12 +46,9 @@ class LearnedAgent:
         if decks and checkpoint is not None:
             raise ValueError("decks: expected no checkpoint beside it, since it names a shipped one")
         path = shipped_checkpoint(game, decks) if checkpoint is None else Path(checkpoint)
-        self._path = path
+        self._game, self._path = game, path
         self._network = network_for(game, path)
-        self.trained_decks, self.reads_cards = self._network.trained_decks, self._network.reads_cards
-        layout = game.observation_layout
-        self._high = layout.high.astype(np.float32)
-        self._narrow = layout.narrow
+        self.trained_decks = self._network.trained_decks
         self._sample = sample
         self.reset(0)
 
@@ -59,21 +56,22 @@ class LearnedAgent:
         """Start a game: seed the draws of actions."""
         self._rng = np.random.default_rng(seed)
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def choose(self, state: Any, player: int) -> int:
         """Choose an action. CheckpointError if damaged weights leave no legal action a probability."""
-        legal = legal_of(mask)
+        legal = np.flatnonzero(self._game.legal_mask(state))
         if len(legal) == 1:
             return int(legal[0])
-        legal, of_legal, _ = self._look(observation, mask)
-        return self._chosen(legal, of_legal)
+        return self._chosen(*self._look(state, player)[:2])
 
-    def choose_rows(self, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> list[int]:
-        """Choose B actions from raw observations (B, R) and masks (B, A) in one pass. CheckpointError like `__call__`.
+    def choose_rows(
+        self, raw: np.ndarray, masks: np.ndarray, states: np.ndarray, seats: np.ndarray, rules: RowRules | None = None
+    ) -> list[int]:
+        """Choose B actions in one pass; arguments as in `Network.see`, and masks (B, A). Errors as in `choose`.
 
         rules: of the rows' games, if their decks differ from the agent's.
         """
-        legal = [legal_of(mask) for mask in masks]
-        log_probs, _ = self._pass(raw, masks, rules)
+        log_probs, _ = self._pass(raw, masks, states, seats, rules)
+        legal = map(np.flatnonzero, masks)
         return [self._chosen(of_row, log_probs[row, of_row]) for row, of_row in enumerate(legal)]
 
     def _chosen(self, legal: np.ndarray, of_legal: np.ndarray) -> int:
@@ -82,32 +80,33 @@ class LearnedAgent:
         weights = np.exp(of_legal.astype(np.float64))
         return int(self._rng.choice(legal, p=weights / weights.sum()))
 
-    def consider(self, observation: Observation, mask: np.ndarray) -> Consideration:
+    def consider(self, state: Any, player: int) -> Consideration:
         """The probability of each action, and the network's value estimate."""
-        legal, of_legal, value = self._look(observation, mask)
+        legal, of_legal, value = self._look(state, player)
         chances = np.exp(of_legal.astype(np.float64))
         columns = {"probability": dict(zip(legal.tolist(), chances.tolist(), strict=True))}
         return Consideration(columns, value=("expected return", value))
 
-    def _look(self, observation: Observation, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    def _look(self, state: Any, player: int) -> tuple[np.ndarray, np.ndarray, float]:
         """Legal actions (L,), the logarithms of their probabilities (L,), and the value. CheckpointError as above."""
-        numbers = np.rint(np.asarray(observation, np.float32) * self._high).astype("<u2")
-        raw = np.concatenate([numbers[: self._narrow].astype(np.uint8), numbers[self._narrow :].view(np.uint8)])
-        legal = legal_of(mask)
-        log_probs, values = self._pass(raw[None], mask[None])
+        layout, mask = self._game.observation_layout, self._game.legal_mask(state)
+        raw = np.empty((1, layout.raw_size), layout.raw_dtype)
+        self._game.write_raw_observation(state, player, raw[0])
+        log_probs, values = self._pass(raw, mask[None], state, np.array([player], np.int32))
+        legal = np.flatnonzero(mask)
         return legal, log_probs[0, legal], float(values[0])
 
-    def _pass(self, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def _pass(
+        self, raw: np.ndarray, masks: np.ndarray, states: np.ndarray, seats: np.ndarray, rules: RowRules | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Logarithms of probabilities, (B, A), and values, (B,). CheckpointError as above."""
-        legal = torch.from_numpy(masks)
-        with torch.inference_mode():
-            output = self._network(self._network.see(torch.from_numpy(raw), rules))
-            log_probs = masked(output.logits, legal)
-            try:
-                check_likely(log_probs, legal)
-            except ValueError as error:
-                raise CheckpointError(f"{self._path}: {error}") from error
-        return log_probs.numpy(), output.value.numpy()
+        from .networks.checkpoint import CheckpointError
+        from .networks.network import look
+
+        try:
+            return look(self._network, raw, masks, states, seats, rules)
+        except ValueError as error:
+            raise CheckpointError(f"{self._path}: {error}") from error
 
 
 def network_for(game: Game, path: Path) -> Network:
@@ -115,6 +114,8 @@ def network_for(game: Game, path: Path) -> Network:
 
     CheckpointError like `load_checkpoint` and `Checkpoint.network`.
     """
+    from .networks.checkpoint import load_checkpoint
+
     try:
         status = path.stat()
     except (OSError, ValueError):

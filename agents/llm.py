@@ -23,9 +23,8 @@ from chocofactory_env import Game, estimate_tokens
 from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.reading import at_least, between
 
-from .protocol import blanked
 from .readers import Corrections, Messages, ReadingAgent
-from .settings import Seconds, Variable, checked
+from .settings import Seconds, Variable, blanked, checked
 
 Budget = Annotated[int, at_least(1)]
 # No user, query or fragment, which may hold a secret: addresses stand in messages and in files of results.

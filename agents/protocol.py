@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast
-
-import numpy as np
 
 from chocofactory_env import Agent, Game, SearchAgent, decide
 from chocofactory_env import reset_agent as reset
@@ -20,60 +17,31 @@ from chocofactory_env.core.agents.agent import is_agent
 from chocofactory_env.core.messages import hint, shown
 
 from .by_game import AGENTS as PACKAGE
-from .by_game import absolute, addition, find, hook, shipped_network
-from .settings import SettingError, check_settings, settings_of
+from .by_game import addition, shipped_network
+from .settings import SettingError, blanked, check_settings, settings_of
 
-__all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "agents_of", "decide", "make_agent", "reset"]
+__all__ = ["Agent", "AnyAgent", "SearchAgent", "agents_of", "decide", "make_agent", "reset"]
 
-Observation = Mapping[str, np.ndarray]
 AnyAgent = Agent | SearchAgent
-
-AGENTS = {  # of every game; see `agents_of` for those that a game adds or replaces
-    "flat_mc": ".flat_mc:FlatAgent",
-    "learned": ".learned:LearnedAgent",
-    "llm": ".llm:LanguageModel",
-    "mcts": ".mcts:TreeAgent",
-    "random": ".random_agent:for_game",
-}
-EXTRAS = {"learned": "learned"}  # the optional dependencies of an agent
-HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"
-
-SECRETS = re.compile(  # a key given where the name of its variable belongs; a user and a query of an address
-    r"((?:key|token|secret|password)\s*=).*?(?=,\s*\w+\s*=|$)|(//).*@|(\?)[^,]*", re.IGNORECASE | re.DOTALL
-)
-
 Factory = Callable[..., AnyAgent]
+
+HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"
 
 
 class AgentName(NamedTuple):
     """A parsed name of an agent."""
 
     text: str
-    name: str
-    factory: str  # "module:attribute"
+    name: str  # a shipped one, or "module:factory"
     settings: dict[str, Any]
     own: bool  # whether it is the user's
 
 
-def agents_of(game: str) -> dict[str, str]:
-    """The agents of a game by name, with their factories as `"module:attribute"`.
+def agents_of(game: str) -> dict[str, Factory]:
+    """The factories of a game's agents, by name: `AGENTS` of `agents/<game>/`, or of `agents.any_game`."""
+    from . import any_game  # agents import this module
 
-    Every game has AGENTS. A game adds or replaces some by `AGENTS` in `agents/<game>/__init__.py`.
-    """
-    found = {name: absolute(place, PACKAGE) for name, place in AGENTS.items()}
-    own: Mapping[str, str] = addition(PACKAGE, game, "AGENTS", {})
-    return found | {name: absolute(place, f"{PACKAGE}.{game}") for name, place in own.items()}
-
-
-def legal_of(mask: np.ndarray) -> np.ndarray:
-    """The legal actions of a mask, (L,); ValueError unless it is of 0 and 1, or False and True, and allows one."""
-    legal = np.flatnonzero(mask)
-    wrong = legal[mask[legal] != 1]
-    if len(wrong):
-        raise ValueError(f"mask: expected 0 or 1 for every action, got {mask[wrong[0]]} for action {wrong[0]}")
-    if not len(legal):
-        raise ValueError("mask: it allows no action")
-    return legal
+    return addition(PACKAGE, game, "AGENTS", any_game.AGENTS)
 
 
 def make_agent(text: str, game: Game) -> AnyAgent:
@@ -94,14 +62,19 @@ def make_agent(text: str, game: Game) -> AnyAgent:
     if not hasattr(game, "action_layout"):  # a class, or a name
         raise TypeError(f"make_agent(text, game): expected a game, as cf.load(name) makes one, got {shown(game)}")
     named = parse_agent(text, game.name)
-    factory = _factory(named)
+    factory = _factory(named, game)
     try:
         check_settings(factory, named.settings)
     except SettingError as error:
         raise ValueError(f"agent {shown_agent(text)}: {error}") from None
     if named.own:
         return _own_agent(named, factory, game)
-    agent: Any = factory(game, **named.settings)
+    try:
+        agent: Any = factory(game, **named.settings)
+    except ModuleNotFoundError as error:  # networks need torch
+        raise ImportError(
+            f'agent {named.name!r} needs {error.name}, which is not installed: pip install "chocofactory-env[learned]"'
+        ) from error
     agent.made_for = (game.name, game.num_players)  # lets callers refuse an agent made for another game
     return cast(AnyAgent, agent)
 
@@ -111,10 +84,10 @@ def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
         agent: Any = factory(game, **named.settings)
     except (Exception, SystemExit) as error:  # a user's factory may fail in any way
         failure = f"{type(error).__name__}: {error}"
-        raise ValueError(f"agent {shown_agent(named.text)}: {named.factory} failed with {failure}") from error
+        raise ValueError(f"agent {shown_agent(named.text)}: {named.name} failed with {failure}") from error
     if not is_agent(agent):
         raise ValueError(
-            f"agent {shown_agent(named.text)}: {named.factory} made {shown(agent)}; expected a callable on "
+            f"agent {shown_agent(named.text)}: {named.name} made {shown(agent)}; expected a callable on "
             "(observation, mask), or an object with choose(state, player)"
         )
     return cast(AnyAgent, agent)
@@ -125,14 +98,14 @@ def parse_agent(text: str, game: str) -> AgentName:
     agents = agents_of(game)
     name, _, rest = text.partition(":")
     if name in agents:
-        return AgentName(text, name, agents[name], _settings(text, rest), own=False)
+        return AgentName(text, name, _settings(text, rest), own=False)
     attribute, _, rest = rest.partition(":")
     if not name or not attribute or "=" in attribute:
         raise ValueError(
             f"unknown agent {shown(name)}{hint(name, agents)}; there are: {', '.join(sorted(agents))}, "
             "and your own as MODULE:FACTORY"
         )
-    return AgentName(text, f"{name}:{attribute}", f"{name}:{attribute}", _settings(text, rest), own=True)
+    return AgentName(text, f"{name}:{attribute}", _settings(text, rest), own=True)
 
 
 def check_named_by_stranger(text: str, game: str) -> None:
@@ -151,10 +124,7 @@ def check_named_by_stranger(text: str, game: str) -> None:
     for name, value in named.settings.items():
         if not (value is None or isinstance(value, bool | int | float)):
             raise ValueError(f"{named.name}: setting {shown(name)} is no number, and not true or false")
-    try:
-        known = {setting.name: setting for setting in settings_of(find(named.factory))}
-    except ImportError:
-        return  # `make_agent` says which package is missing
+    known = {setting.name: setting for setting in settings_of(agents[named.name])}
     for name, value in named.settings.items():
         if name in known and value is not None and value > known[name].reach:
             raise ValueError(f"{named.name}: {name}: expected at most {known[name].reach:,}, got {shown(value)}")
@@ -163,11 +133,6 @@ def check_named_by_stranger(text: str, game: str) -> None:
 def shown_agent(text: str) -> str:
     """The name of an agent as a message shows it, without secrets that were written into it."""
     return shown(blanked(text))
-
-
-def blanked(text: str) -> str:
-    """The name of an agent, or an address, without secrets."""
-    return SECRETS.sub(lambda found: f"{found[1] or found[2] or found[3]}…{'@' if found[2] else ''}", text)
 
 
 def sources_of(texts: Iterable[str], make: Factory, game: Game) -> dict[str, dict[str, str]]:
@@ -206,9 +171,9 @@ def _shipped_files(named: AgentName, game: Game) -> list[Path]:
 
     It reads a network if it takes a `checkpoint`, or with `network=true`.
     """
-    parameters, settings = signature(_factory(named)).parameters, named.settings
+    parameters, settings = signature(agents_of(game.name)[named.name]).parameters, named.settings
     judges = settings.get("learned", False) if "learned" in parameters else "value" in parameters
-    value: Callable[[int], Path] | None = hook(PACKAGE, game.name, "SHIPPED_VALUE")
+    value: Callable[[int], Path] | None = addition(PACKAGE, game.name, "shipped_value", None)
     files = []
     if (settings.get("network") is True or "checkpoint" in parameters) and "checkpoint" not in settings:
         network = shipped_network(game, bool(settings.get("decks", False)))
@@ -229,30 +194,21 @@ def _source_files(named: AgentName) -> list[Path]:
     return files
 
 
-def _factory(named: AgentName) -> Factory:
-    attribute = named.factory.partition(":")[2]
+def _factory(named: AgentName, game: Game) -> Factory:
+    if not named.own:
+        return agents_of(game.name)[named.name]
+    attribute, agent = named.name.partition(":")[2], f"agent {shown_agent(named.text)}"
     factory = getattr(_module_of(named), attribute, None)
     if factory is None:
-        raise ValueError(f"agent {shown_agent(named.text)}: {_module_of(named).__name__} has no {attribute!r}")
+        raise ValueError(f"{agent}: {_module_of(named).__name__} has no {attribute!r}")
     if not callable(factory):
-        name = shown_agent(named.text)
-        raise ValueError(f"agent {name}: {named.factory} is {shown(factory)}; expected a factory to call")
+        raise ValueError(f"{agent}: {named.name} is {shown(factory)}; expected a factory to call")
     return cast(Factory, factory)
 
 
 def _module_of(named: AgentName) -> ModuleType:
-    module = named.factory.partition(":")[0]
-    if not named.own:
-        try:
-            return import_module(module)
-        except ModuleNotFoundError as error:
-            extra = EXTRAS.get(named.name)
-            if extra is None:
-                raise
-            raise ImportError(
-                f"agent {named.name!r} needs {error.name}, which is not installed: "
-                f'pip install "chocofactory-env[{extra}]"'
-            ) from error
+    """The module of a user's agent."""
+    module = named.name.partition(":")[0]
     try:
         return import_module(module)
     except (Exception, SystemExit) as error:  # a user's module may fail in any way

@@ -14,12 +14,11 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from chocofactory_env import AnswerCounts, Game, MoveError, SeenMove
+import chocofactory_env as cf
+from chocofactory_env import AnswerCounts, Game, MoveError, SeenMove, decide
 from chocofactory_env import reset_agent as reset
-from chocofactory_env.core.agents.agent import searches
 from chocofactory_env.core.reading import between
 
-from .protocol import AnyAgent, make_agent
 from .settings import checked
 
 Messages = list[dict[str, str]]  # {"role": "system", "user" or "assistant", "content": text}
@@ -105,9 +104,9 @@ class ReadingAgent(ABC):
 
 
 class ScriptedReader(ReadingAgent):
-    """Another agent that answers in text. It plays as it does otherwise, which shows that the text loses nothing.
+    """Another agent that answers in text, and plays as it does otherwise.
 
-    agent: its name and settings. If it needs an observation, it reads the prompt.
+    agent: its name and settings.
     form: of its answers: "number", "words" or "json".
     """
 
@@ -121,7 +120,7 @@ class ScriptedReader(ReadingAgent):
         if form not in forms:
             raise ValueError(f"form: expected {', '.join(forms)}, got {form!r}")
         self._put = forms[form]
-        self._agent: AnyAgent = make_agent(agent, game)
+        self._agent = cf.make_agent(agent, game)
         super().__init__(game)
 
     def reset(self, seed: int) -> None:
@@ -136,10 +135,4 @@ class ScriptedReader(ReadingAgent):
         return moves[0]
 
     def answer(self, messages: Messages, state: Any, player: int) -> str:
-        agent: Any = self._agent
-        if searches(agent):
-            return self._put(int(agent.choose(state, player)))
-        raw, _ = self._game.read_prompt(messages[-1]["content"])
-        layout = self._game.observation_layout
-        observation = layout.tensors(layout.scaled(raw))
-        return self._put(int(agent(observation, self._game.legal_mask(state))))
+        return self._put(decide(self._game, self._agent, state))

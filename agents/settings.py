@@ -9,6 +9,7 @@ shipped or the user's own, checks anything else itself.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from math import inf, isfinite
@@ -20,11 +21,12 @@ from msgspec import Meta
 
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import LARGEST, SIMPLE, ReadError, alternatives, in_words, read
-from chocofactory_env.play.limits import MOST_OF_SMALL, TIMES_DEFAULT
 
 P = ParamSpec("P")
 Self = TypeVar("Self")
 
+TIMES_DEFAULT = 32  # the largest setting that a stranger may ask for, as a multiple of its default ...
+MOST_OF_SMALL = 60  # ... or this number, if that is more
 SEEDS = 1 << 62  # seeds of searches and playouts are drawn below this
 KINDS = {int: "whole", float: "number", bool: "flag"}
 Seconds = Annotated[float, Meta(gt=0)]
@@ -34,6 +36,11 @@ Variable = Annotated[
     str,
     Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*\Z", description="text that names an environment variable", extra=SECRET),
 ]
+
+
+SECRETS = re.compile(  # a key given where the name of its variable belongs; a user and a query of an address
+    r"((?:key|token|secret|password)\s*=).*?(?=,\s*\w+\s*=|$)|(//).*@|(\?)[^,]*", re.IGNORECASE | re.DOTALL
+)
 
 
 class SettingError(ValueError):
@@ -160,3 +167,8 @@ def _words(hint: Any) -> str:
         for kind, metas in alternatives(hint)
     )
     return " or ".join(dict.fromkeys(found))
+
+
+def blanked(text: str) -> str:
+    """The name of an agent, or an address, without secrets."""
+    return SECRETS.sub(lambda found: f"{found[1] or found[2] or found[3]}…{'@' if found[2] else ''}", text)

@@ -8,6 +8,7 @@ microseconds per way and sample. The value is linear in features of the position
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from chocofactory_env import Consideration, Game
 from chocofactory_env.core.reading import between
 
-from .by_game import AGENTS, hook
+from .by_game import AGENTS, addition
 from .settings import SEEDS, checked
 from .values import judge_of
 
@@ -71,10 +72,9 @@ def value_path(game: Game, value: str | Path | None = None) -> Path:
     """The given value file, or the one shipped for the game's number of players; ValueError if there is none."""
     if value is not None:
         return Path(value)
-    shipped = hook(AGENTS, game.name, "SHIPPED_VALUE")
+    shipped: Callable[[int], Path] | None = addition(AGENTS, game.name, "shipped_value", None)
     if shipped is None:
         raise ValueError(
             f"no value is shipped for {game.name!r}: name a file of `python -m training.value` as value=FILE"
         )
-    path: Path = shipped(game.num_players)
-    return path
+    return shipped(game.num_players)

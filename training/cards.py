@@ -71,7 +71,8 @@ class Trial(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return
 
         def choose(batch: cf.SelfPlayBatch, step: Any, rows: np.ndarray) -> Any:
-            return agent.choose_rows(step.observations[rows], step.action_masks[rows], batch.rules(rows))
+            of_rows = step.observations[rows], step.action_masks[rows], batch.states[rows], step.current_player[rows]
+            return agent.choose_rows(*of_rows, batch.rules(rows))
 
         for task, result in play_rows(choose, game, deals, tuple(self.agents)):
             yield task | result | {"deck": label(deck) if names else ""}

@@ -38,6 +38,7 @@ from chocofactory_env.arena.games import Entrant, play_game, versions
 from chocofactory_env.arena.options import add_game, add_workers, loader, workers_of
 from chocofactory_env.arena.play import differences, results_of
 from chocofactory_env.arena.workers import Workers, WorkersError
+from chocofactory_env.core.agents.agent import REDEAL_SEED
 from chocofactory_env.core.command import CommandParser, count, folder_to_write, seed_of_deal
 from chocofactory_env.core.files import held, opened, whole
 from chocofactory_env.core.messages import shortened, shown
@@ -46,7 +47,7 @@ from chocofactory_env.core.text.words import counted
 
 from .settings import about_decks, deck_files_of, note_measured
 
-FORMAT = 2  # of the files; 2 renamed the column `money` to `score`
+FORMAT = 3  # of the files; 3 added the column `position`
 SERIES = "dataset"
 SETTINGS = "dataset.json"
 PARTS = "part-*.parquet"
@@ -65,6 +66,7 @@ ATTRIBUTES = {  # of `Dataset`, by column
     "step": "steps",
     "agent": "agents",
     "observation": "observations",
+    "position": "positions",
     "mask": "masks",
     "action": "actions",
     "won": "won",
@@ -74,7 +76,7 @@ ATTRIBUTES = {  # of `Dataset`, by column
     "standing": "standings",
     "last": "last",
 }
-VECTORS = ("observation", "mask")
+VECTORS = ("observation", "position", "mask")
 
 
 class DatasetError(ValueError):
@@ -113,6 +115,7 @@ class Settings(_Decks):
     rules: Integer
     actions: Annotated[int, between(1, MOST_NUMBERS)]
     observation: _Observation
+    position: Annotated[int, between(1, MOST_NUMBERS)]
     agents: list[str]
     of: list[str]
     forced: bool
@@ -131,6 +134,7 @@ def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
         "step": pa.int32(),
         "agent": pa.dictionary(pa.int32(), pa.string()),
         "observation": _vector(cf.ObservationLayout.raw_dtype, settings["observation"]["size"]),
+        "position": _vector(np.dtype(np.uint8), settings["position"]),
         "mask": _vector(np.dtype(np.int8), settings["actions"]),
         "action": pa.int32(),
         "won": pa.bool_(),
@@ -232,6 +236,7 @@ def settings_of(game: Game) -> dict[str, Any]:
         "deck": game.deck_hash,
         "rules": game.rules_version,
         "actions": game.num_actions,
+        "position": game.blank_states(1).nbytes,
         "observation": {
             "size": layout.raw_size,
             "dtype": layout.raw_dtype.name,
@@ -263,6 +268,7 @@ class Decision(NamedTuple):
 
     step: int
     observation: np.ndarray
+    position: np.ndarray
     mask: np.ndarray
     action: int
     standing: int
@@ -284,8 +290,9 @@ class DecisionRecorder:
         if self._forced or np.count_nonzero(mask) > 1:
             observation = np.empty(layout.raw_size, layout.raw_dtype)
             game.write_raw_observation(state, player, observation)
+            position = game.redeal(state, player, REDEAL_SEED).view(np.uint8)
             standing = int(game.standings(state)[player])
-            self.decisions[player].append(Decision(self._step, observation, mask, action, standing))
+            self.decisions[player].append(Decision(self._step, observation, position, mask, action, standing))
         self._step += 1
 
     def note(self, state: Any, _player: int, _seconds: float) -> None:
@@ -500,8 +507,8 @@ def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.S
 class Dataset:
     """N decisions, by game, seat and time. The arrays belong to the caller.
 
-    R is the size of a raw observation in bytes, A the number of actions. The next row is the same seat's next decision,
-    unless `last`. Returns are those of the row's seat at the end of the game.
+    R is the size of a raw observation in bytes, S that of a position, A the number of actions. The next row is the same
+    seat's next decision, unless `last`. Returns are those of the row's seat at the end of the game.
     """
 
     settings: dict[str, Any]
@@ -512,6 +519,7 @@ class Dataset:
     steps: np.ndarray  # (N,) int32: the number of the decision in the game, all seats together
     agents: np.ndarray  # (N,) int8: an index of `names`
     observations: np.ndarray  # (N, R) uint8, unscaled
+    positions: np.ndarray  # (N, S) uint8: the bytes of the position, redealt for the seat
     masks: np.ndarray  # (N, A) int8: 1 where an action is legal
     actions: np.ndarray  # (N,) int32
     won: np.ndarray  # (N,) bool

@@ -65,6 +65,8 @@ class Lessons:
     games: GameSet  # one per deck
     numbers: np.ndarray  # (K,) numbers of the games played
     raw: Tensor  # (K, R) of the layout's raw_dtype
+    positions: np.ndarray  # (K,), redealt
+    seats: np.ndarray  # (K,) int32
     masks: Tensor  # (K, A) int8
     actions: Tensor  # (K,) int64
     won: Tensor  # (K,) float32
@@ -116,6 +118,8 @@ class Lessons:
             games,
             place_of(data.deals, len(games)),
             torch.from_numpy(data.observations),
+            data.positions.view(games.first.blank_states(1).dtype)[:, 0],
+            data.seats.astype(np.int32),
             torch.from_numpy(data.masks),
             torch.from_numpy(data.actions.astype(np.int64)),
             torch.from_numpy(data.won.astype(np.float32)),
@@ -190,7 +194,8 @@ class Imitator:
 
     def _losses(self, each: Lessons, rows: np.ndarray) -> tuple[Tensor, Tensor, Tensor]:
         which = torch.from_numpy(rows)
-        seen = self.network.see(each.raw.index_select(0, which), each.rules(rows)).to(self.device)
+        decided = each.raw.index_select(0, which), each.positions[rows], each.seats[rows]
+        seen = self.network.see(*decided, each.rules(rows)).to(self.device)
         masks, actions, won = (
             part.index_select(0, which).to(self.device) for part in (each.masks, each.actions, each.won)
         )

@@ -224,6 +224,10 @@ class Games:
         seats = np.tile(np.arange(self.players), len(self.seats))
         return observations, masks[:, :-1], np.where(masks[:, -1], -1, seats)  # the last action waits
 
+    def positions(self) -> np.ndarray:
+        """(B,): the positions of the present decisions."""
+        return np.repeat(self.batch.states, self.each) if self.joint else self.batch.states
+
     def rules(self, rows: np.ndarray) -> RowRules | None:
         """The card tables of the games in some rows."""
         return self.batch.rules(rows // self.each)
@@ -248,8 +252,8 @@ class Games:
         games at the same time.
         """
         if self.rival is not None and len(self.rows_of_rival):
-            raw, masks, _ = self.look()
-            actions[self.rows_of_rival] = self.rival.choose(self.rows_of_rival, raw, masks)
+            of_all = *self.look(), self.positions()
+            actions[self.rows_of_rival] = self.rival.choose(self.rows_of_rival, *of_all)
         if self.joint:
             actions[self.movers[t] < 0] = self.game.num_actions  # wait
         try:
@@ -272,9 +276,11 @@ class Games:
 
     def see(self, network: Network) -> None:
         """Compute what the network sees of the present decisions."""
-        raw, masks, _ = self.look()
+        raw, masks, seats = self.look()
         seen, of_masks = self.next
-        network.see(torch.from_numpy(raw), self.rules(np.arange(self.rows)), seen)
+        network.see(
+            torch.from_numpy(raw), self.positions(), seats.astype(np.int32), self.rules(np.arange(self.rows)), seen
+        )
         of_masks.numpy()[:] = masks
 
     def _take_rewards(self, t: int, step: cf.Step | cf.JointStep) -> None:

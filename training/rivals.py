@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 
-from chocofactory_env import Game, RowRules, SelfPlayBatch
+from chocofactory_env import Game, SelfPlayBatch
 from chocofactory_env.agents.by_game import addition
 from chocofactory_env.agents.learned import LearnedAgent
-from chocofactory_env.agents.networks.network import Network, check_likely, masked
+from chocofactory_env.agents.networks.network import Network, look
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env.arena.rows import play_rows, table_with
 from chocofactory_env.arena.table import summary, table_of
@@ -54,11 +53,17 @@ class Rival:
         for number in games.tolist():
             self._in.pop(number, None)
 
-    def choose(self, rows: np.ndarray, raw: np.ndarray, masks: np.ndarray) -> Any:
-        """Its actions in K rows. raw: (B, R), masks: (B, A), of all rows: one for each game, or for each seat."""
+    def choose(
+        self, rows: np.ndarray, raw: np.ndarray, masks: np.ndarray, seats: np.ndarray, positions: np.ndarray
+    ) -> Any:
+        """Its actions in K rows. raw: (B, R), masks: (B, A), of all rows: one for each game, or for each seat.
+
+        seats, positions: (B,), who decides in them.
+        """
         each = len(raw) // self.batch.num_envs
         if isinstance(self.agent, LearnedAgent):
-            return self.agent.choose_rows(raw[rows], masks[rows], self.batch.rules(rows // each))
+            of_rows = raw[rows], masks[rows], positions[rows], seats[rows].astype(np.int32)
+            return self.agent.choose_rows(*of_rows, self.batch.rules(rows // each))
         return [decide(*self._agent_in(row // each), self.position_of(row, each)) for row in rows.tolist()]
 
     def _agent_in(self, number: int) -> tuple[Game, AnyAgent]:
@@ -108,17 +113,9 @@ def chooser(network: Network) -> Any:
     """The network's likeliest actions in rows of a batch, as `play_rows` asks for them."""
 
     def choose(batch: SelfPlayBatch, step: Any, rows: np.ndarray) -> np.ndarray:
-        return likeliest(network, step.observations[rows], step.action_masks[rows], batch.rules(rows))
+        of_rows = step.observations[rows], step.action_masks[rows], batch.states[rows], step.current_player[rows]
+        log_probs, _ = look(network, *of_rows, batch.rules(rows))
+        actions: np.ndarray = log_probs.argmax(-1)
+        return actions
 
     return choose
-
-
-def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray, rules: RowRules | None = None) -> np.ndarray:
-    """(B,) int64: the network's likeliest legal action in each row; ValueError if none has a probability."""
-    device = next(network.parameters()).device
-    legal = torch.from_numpy(masks).to(device)
-    with torch.inference_mode():
-        log_probs = masked(network(network.see(torch.from_numpy(raw), rules).to(device)).logits, legal)
-        check_likely(log_probs, legal)
-    actions: np.ndarray = log_probs.argmax(-1).cpu().numpy()
-    return actions

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
@@ -28,7 +28,7 @@ from msgspec import Struct
 
 import chocofactory_env as cf
 from chocofactory_env import Game
-from chocofactory_env.agents.by_game import AGENTS, hook
+from chocofactory_env.agents.by_game import AGENTS, addition, hook
 from chocofactory_env.agents.files import check, listed, read_lines
 from chocofactory_env.agents.protocol import agents_of, decide, reset
 from chocofactory_env.agents.values import LearnedValue, about_value, digest_of_value, write_value
@@ -460,10 +460,10 @@ def target_of(config: Config) -> Path:
             players with this one.
         ValueFileError: the shipped file is not a learned value.
     """
-    shipped = hook(AGENTS, config.game, "SHIPPED_VALUE")
+    shipped: Callable[[int], Path] | None = addition(AGENTS, config.game, "shipped_value", None)
     place = f"game {config.game!r}: agents/{config.game}/__init__.py"
     if shipped is None:
-        raise ValueError(f"{place} names no SHIPPED_VALUE")
+        raise ValueError(f"{place} names no shipped_value")
     if TRIED not in agents_of(config.game):
         raise ValueError(f"{place} names no agent {TRIED!r}, which plays the trial of a shipped value")
     target: Path = shipped(config.players)

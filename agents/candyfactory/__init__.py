@@ -1,27 +1,11 @@
-"""Manfredini's Chocolate Factory: its agents, and settings for the agents of every game. Read by `agents.by_game`."""
+"""Manfredini's Chocolate Factory: its agents by name, and settings for the agents of every game."""
 
-from pathlib import Path
+from .. import any_game
+from ..turns import TurnAgent
+from .greedy import GreedyAgent
+from .shipped import CHECKPOINTS, shipped_checkpoint, shipped_value
 
-from chocofactory_env import Game
+__all__ = ["AGENTS", "CHECKPOINTS", "LEAD_SCALE", "shipped_checkpoint", "shipped_value"]
 
-AGENTS = {  # add to the agents of every game, or replace them
-    "expert": "..turns:TurnAgent",
-    "greedy": ".greedy:GreedyAgent",
-}
-SHIPPED_VALUE = ".:shipped_value"
-CHECKPOINTS = Path(__file__).parent / "checkpoints"
-VALUES = Path(__file__).parent / "values"
-VALUE = "two"  # fitted to games of two; one fitted to games of three was no better
-
-# For `flat_mc`.
-LEAD_SCALE = 5.0  # points
-
-
-def shipped_value(players: int) -> Path:
-    """The default learned value of `expert` and `mcts` for 2 to 4 players."""
-    return VALUES / f"{VALUE}.json"
-
-
-def shipped_checkpoint(game: Game) -> Path:
-    """The default network of `learned`."""
-    return CHECKPOINTS / "candyfactory.safetensors"
+AGENTS = {**any_game.AGENTS, "expert": TurnAgent, "greedy": GreedyAgent}
+LEAD_SCALE = 5.0  # for `flat_mc`: points

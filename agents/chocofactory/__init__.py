@@ -1,38 +1,37 @@
-"""Chocolate Factory: its agents, and settings for the agents of every game. Read by `agents.by_game`."""
+"""Chocolate Factory: its agents by name, and settings for the agents of every game."""
 
-from pathlib import Path
+from collections.abc import Callable
+from typing import Any
 
-from chocofactory_env import Game
+from .. import any_game
+from .expert import ExpertAgent
+from .greedy import GreedyAgent
+from .planner import PlannerAgent, for_solo_game
+from .shipped import CHECKPOINTS, shipped_checkpoint, shipped_value
+from .tree import TreeAgent
 
-AGENTS = {  # add to the agents of every game, or replace them
-    "expert": ".expert:ExpertAgent",
-    "greedy": ".greedy:GreedyAgent",
-    "mcts": ".tree:TreeAgent",
-    "planner": ".planner:PlannerAgent",
-    "solo": ".planner:for_solo_game",
+__all__ = [
+    "AGENTS",
+    "CHECKPOINTS",
+    "LEAD_SCALE",
+    "NETWORK",
+    "NETWORKS",
+    "SCORE_WEIGHT",
+    "shipped_checkpoint",
+    "shipped_value",
+]
+
+AGENTS: dict[str, Callable[..., Any]] = {
+    **any_game.AGENTS,
+    "expert": ExpertAgent,
+    "greedy": GreedyAgent,
+    "mcts": TreeAgent,
+    "planner": PlannerAgent,
+    "solo": for_solo_game,
 }
-NETWORKS = {"afterstates": ".afterstates:AfterstateNetwork"}
+NETWORKS = {"afterstates": ".afterstates:AfterstateNetwork"}  # imported when they are made, since they need torch
 NETWORK = "afterstates"  # the default kind
-SHIPPED_VALUE = ".:shipped_value"
-CHECKPOINTS = Path(__file__).parent / "checkpoints"
-VALUES = Path(__file__).parent / "values"
-VALUE_FILES = {1: "solo", 2: "two", 3: "three", 4: "four"}  # by number of players
 
 # For `flat_mc`.
 LEAD_SCALE = 40.0  # pounds
 SCORE_WEIGHT = 1e-4  # of a pound beside a win, in the solo game
-
-
-def shipped_checkpoint(game: Game) -> Path:
-    """The default network of `learned`."""
-    return CHECKPOINTS / ("solo.safetensors" if game.num_players == 1 else "players.safetensors")
-
-
-def checkpoint_over_decks(game: Game) -> Path | None:
-    """The network trained on many decks, if there is one."""
-    return CHECKPOINTS / "solo-decks.safetensors" if game.num_players == 1 else None
-
-
-def shipped_value(players: int) -> Path:
-    """The default learned value of `expert`."""
-    return VALUES / f"{VALUE_FILES[players]}.json"

@@ -1,6 +1,6 @@
 """A network that sees what each legal action would change, by the compiled rules and evaluation.
 
-`ChocolateFactory.afterstates` computes the afterstates. A trunk reads the observation and the features of the position.
+`ChocolateFactory.afterstates` computes them from positions. A trunk reads the observation and the features of now.
 One small layer, the same for all actions, reads the changes that an action makes and answers the trunk with a logit.
 B = rows, L = legal actions of all rows, A = actions, F = features, S = bytes seen of a row.
 """
@@ -30,13 +30,12 @@ class AfterstateNetwork(Network):
     """
 
     kind = "afterstates"
-    reads_cards = True
 
     def __init__(self, game: Game, width: int = 64, trunk: int = 128) -> None:
         super().__init__()
         self._signature = self.signature(game)
         self._width, self._trunk = width, trunk
-        self._views: dict[int, View] = {}  # by the sizes of what they see, before and after `see`
+        self._views: dict[int, View] = {}  # by raw and seen size
         self._kept: dict[View, tuple[object, tuple[Tensor, Tensor]]] = {}  # scaled weights, and of which state
         self.accept(game)
         after = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
@@ -81,18 +80,22 @@ class AfterstateNetwork(Network):
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "width": self._width, "trunk": self._trunk}
 
-    def see(self, raw: Tensor, rules: RowRules | None = None, out: Tensor | None = None) -> Tensor:
-        """(B, S) uint8 of (B, R): raw observations, and the afterstates of each."""
-        view = self._views[raw.shape[1]]
-        return super().see(raw, rules, out) if raw.shape[1] == view.seen_size else view.see(raw, rules, out)
+    def see(
+        self,
+        raw: Tensor,
+        states: np.ndarray,
+        seats: np.ndarray,
+        rules: RowRules | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor:
+        """(B, S) uint8: raw observations, and the afterstates of each decision."""
+        return self._views[raw.shape[1]].see(raw, states, seats, rules, out)
 
     def size_seen(self, game: Game) -> int:
         size: int = self._views[game.observation_layout.raw_size].seen_size
         return size
 
-    def forward(self, *raw: Tensor) -> Output:
-        """Takes what `see` gives, too."""
-        seen = [self.see(each) for each in raw]
+    def forward(self, *seen: Tensor) -> Output:
         after, dtype = self._views[seen[0].shape[1]].afterstates, dtype_of_passes(seen[0].device)
         trunk = self.body[1:](joined([self._first_layer(each) for each in seen]))
         actions = joined([each[:, -after.actions * (1 + after.features) :] for each in seen])
@@ -143,20 +146,23 @@ class View:
         self._room, self._places = room.size, torch.from_numpy(places)
         self._scale = torch.from_numpy(self.afterstates.scale)
 
-    def see(self, raw: Tensor, rules: RowRules | None, out: Tensor | None) -> Tensor:
-        """(B, S) of (B, R)."""
+    def see(
+        self, raw: Tensor, states: np.ndarray, seats: np.ndarray, rules: RowRules | None, out: Tensor | None
+    ) -> Tensor:
+        """(B, S), as `AfterstateNetwork.see`."""
         rules = rules or self.afterstates.rules(len(raw))
-        observed = np.ascontiguousarray(raw.cpu().numpy())
-        seen = np.empty((len(raw), self.seen_size), np.uint8) if out is None else out.numpy()
+        seen = torch.empty((len(raw), self.seen_size), dtype=torch.uint8) if out is None else out
+        seen[:, : self.raw_size] = raw
         shares = shares_of(len(raw), torch.get_num_threads())
-        fill_shares(self._fill, [(observed[share], seen[share], rules.of(share)) for share in shares])
-        return torch.from_numpy(seen).to(raw.device) if out is None else out
+        of_rows = seen.numpy()
+        fill_shares(self._fill, [(states[rows], seats[rows], rules.of(rows), of_rows[rows]) for rows in shares])
+        return seen
 
-    def _fill(self, observed: np.ndarray, seen: np.ndarray, rules: RowRules) -> None:
-        """Fill `seen`, (B, S) uint8."""
-        after = np.empty((len(observed), self.afterstates.size), np.uint8)  # contiguous, as the compiled code expects
-        self.afterstates.fill(observed, after, rules)
-        seen[:, : self.raw_size], seen[:, self.raw_size :] = observed, after
+    def _fill(self, states: np.ndarray, seats: np.ndarray, rules: RowRules, seen: np.ndarray) -> None:
+        """Write the afterstates into `seen`, (B, S) uint8, after the observations."""
+        after = np.empty((len(states), self.afterstates.size), np.uint8)  # contiguous, as the compiled code expects
+        self.afterstates.fill(states, seats, after, rules)
+        seen[:, self.raw_size :] = after
 
     def weights(self, weight: Tensor) -> tuple[Tensor, Tensor]:
         """The first layer's weights for unscaled bytes: (H, R) for raw observations, (H, F) for features.

@@ -14,19 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from chocofactory_env import Game
 from chocofactory_env.games.chocofactory.vocabulary import NO_EMPLOYEE, NO_PART, NONE, NUM_DAYS, Draft, day_of
 
-from ..protocol import make_agent
+from ..learned import LearnedAgent
 from ..settings import Seconds, checked
 from ..values import read_value
-from . import shipped_value
 from .draft import PairDraft, last_draft
 from .planner import PlannerAgent, Width
+from .shipped import shipped_value
 
 DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # tried one by one while time is left, if `time_s` is given
 WIDER = (2, 4, 8, 16)  # factors of a width that are tried on the last day of the solo game, until a plan wins ...
@@ -67,7 +67,7 @@ class ExpertAgent(PlannerAgent):
         self._draft_widths = (draft_width,) if time_s is None else DRAFT_WIDTHS
         if game.num_players == 1:
             self._won = weights["won"][0]
-        self._network = cast(Any, make_agent("learned", game)) if network else None
+        self._network = LearnedAgent(game) if network else None
         if self._network is not None:
             self._unplanned = self._network
 
@@ -103,7 +103,7 @@ class ExpertAgent(PlannerAgent):
         if self._network is None:
             return 0.0
         mask = self._game.legal_mask(state)
-        of_actions = self._network.consider(self._game.observe(state, player), mask).columns["probability"]
+        of_actions = self._network.consider(state, player).columns["probability"]
         probabilities = np.zeros(len(mask))
         probabilities[list(of_actions)] = list(of_actions.values())
         first = self._game.action_layout.first

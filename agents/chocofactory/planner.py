@@ -9,18 +9,17 @@ replaces completed orders and chooses what to keep overnight. Opponents' moves a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Annotated, Any
 
 import numpy as np
 
-from chocofactory_env import Consideration, Game
+from chocofactory_env import Consideration, Game, SearchAgent
 from chocofactory_env.core.reading import between
 from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of, shift_of, slot_is_free
 
-from ..protocol import Observation
 from ..settings import Seconds, checked
 from .draft import slots_that_differ
 from .greedy import GreedyAgent
@@ -58,7 +57,7 @@ class PlannerAgent:
         self, game: Game, width: Width = 64, time_s: Seconds | None = None, weights: np.ndarray | None = None
     ) -> None:
         self._game = game
-        self._unplanned: Callable[[Observation, np.ndarray], int] = GreedyAgent(game)
+        self._unplanned: SearchAgent = GreedyAgent(game)
         self._time = time_s
         self._weights = weights
         self._widths = [width] if time_s is None else [16 * 2**step for step in range(8)]
@@ -87,7 +86,7 @@ class PlannerAgent:
             self._look_again(state, player, mine)
             if mine.actions and mask[mine.actions[0]]:
                 return mine.actions.pop(0)
-        return self._unplanned(self._game.observe(state, player), mask)
+        return self._unplanned.choose(state, player)
 
     def advise(self, state: Any, player: int) -> list[int]:
         """Its next actions, as far as it has planned: in the run and with orders, for the rest of the day."""

@@ -14,9 +14,9 @@ from chocofactory_env.core.reading import between
 from ..mcts import Exploration, Simulations
 from ..mcts import TreeAgent as AnyTreeAgent
 from ..settings import Seconds, checked
-from . import shipped_value
 from .expert import ExpertAgent, weights_with
 from .planner import PlannerAgent
+from .shipped import shipped_value
 
 
 class TreeAgent(AnyTreeAgent):

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
+import numpy as np
 import torch
 from msgspec import Meta
 from torch import Tensor, nn
@@ -21,12 +22,9 @@ from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.observation.layout import merged_layout, places_in
 from chocofactory_env.core.reading import between
 
-from ..by_game import AGENTS, absolute, addition, find
+from ..by_game import AGENTS, addition, find
 from ..files import check, listed
 
-KINDS: Final = {  # for every game
-    "mlp": f"{__name__}:FlatNetwork",
-}
 WIDTH: Final = between(1, 2**16)  # of a layer
 MOST_PLAYERS: Final = 64  # more than any game has
 CODES: Final = "codes"  # in a signature, by code: the names that inputs stand for, in order
@@ -38,15 +36,14 @@ class Output(NamedTuple):
 
 
 class Network(nn.Module):
-    """What all kinds have in common: they take raw observations of every layout that they have accepted.
+    """What all kinds have in common: they take decisions of every layout that they have accepted.
 
-    `forward(*raw)`: (B, R) raw observations, uint8, to `Output`; the layout is known by R, its `raw_size`. Observations
-    of several layouts share a pass; their rows follow each other in the output.
+    `forward(*seen)`: (B, S) uint8, as `see` writes them, to `Output`; the layout is known by S. Decisions of several
+    layouts share a pass; their rows follow each other in the output.
     """
 
     kind: str
     sizes: Mapping[str, Meta] = MappingProxyType({})  # ranges of settings that are no widths
-    reads_cards = False  # so that `see` needs to know the deck of each row
     trained_decks: tuple[str, ...] = ()  # names and ranges of decks, if it was trained on several
     _signature: dict[str, Any]
 
@@ -58,11 +55,18 @@ class Network(nn.Module):
         """
         self.check(self._signature, game)
 
-    def see(self, raw: Tensor, rules: RowRules | None = None, out: Tensor | None = None) -> Tensor:
-        """(B, S) uint8 of raw observations, (B, R): with what the network computes from them, once for each.
+    def see(
+        self,
+        raw: Tensor,
+        states: np.ndarray,
+        seats: np.ndarray,
+        rules: RowRules | None = None,
+        out: Tensor | None = None,
+    ) -> Tensor:
+        """(B, S) uint8: what the network reads of B decisions, on the CPU, where games are.
 
-        `forward` takes either. It runs on the CPU, where observations come from.
-
+        raw: (B, R) uint8, the raw observations.
+        states, seats: (B,) positions, and (B,) int32, who decides in them; -1 where nobody does.
         rules: the game that each row plays, which may differ from the accepted one in the deck; None: that one.
         out: (B, S) uint8 on the CPU to write to, and to return.
         """
@@ -132,10 +136,10 @@ class Network(nn.Module):
         raise NotImplementedError
 
 
-def kinds_for(game: str) -> dict[str, str]:
-    """The kinds of networks for the game of this name: their classes, as `"module:attribute"`."""
+def kinds_for(game: str) -> dict[str, type[Network]]:
+    """The kinds of networks for the game of this name."""
     own: Mapping[str, str] = addition(AGENTS, game, "NETWORKS", {})
-    return {name: absolute(place, f"{AGENTS}.{game}") for name, place in own.items()} | KINDS
+    return {**{name: find(place, f"{AGENTS}.{game}") for name, place in own.items()}, "mlp": FlatNetwork}
 
 
 def make_network(game: Game, kind: str | None = None, **settings: int) -> Network:
@@ -151,7 +155,7 @@ def make_network(game: Game, kind: str | None = None, **settings: int) -> Networ
         kind = addition(AGENTS, game.name, "NETWORK", FlatNetwork.kind)
     if str(kind) not in kinds:
         raise ValueError(f"unknown network {shown(kind)}; there are: {', '.join(kinds)}")
-    made: type[Network] = find(kinds[kind])
+    made = kinds[kind]
     for name, value in settings.items():
         try:
             check(value, Annotated[int, made.sizes.get(name, WIDTH)])
@@ -175,6 +179,28 @@ def check_likely(log_probs: Tensor, masks: Tensor) -> None:
     """
     if not bool(((log_probs.exp() * masks).sum(-1) > 0.5).all()):  # 1 but for rounding; nan is refused too
         raise ValueError("its weights are so large that no legal action has a probability")
+
+
+def look(
+    network: Network,
+    raw: np.ndarray,
+    masks: np.ndarray,
+    states: np.ndarray,
+    seats: np.ndarray,
+    rules: RowRules | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Log-probabilities of the legal actions in each row, (B, A), and values, (B,), by the network on its device.
+
+    masks: (B, A) int8. The other arguments are those of `Network.see`.
+    ValueError if no legal action of some row has a probability, see `check_likely`.
+    """
+    device = next(network.parameters()).device
+    legal = torch.from_numpy(masks).to(device)
+    with torch.inference_mode():
+        output = network(network.see(torch.from_numpy(raw), states, seats, rules).to(device))
+        log_probs = masked(output.logits, legal)
+        check_likely(log_probs, legal)
+    return log_probs.cpu().numpy(), output.value.cpu().numpy()
 
 
 # --- flat

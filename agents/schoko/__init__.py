@@ -1,27 +1,11 @@
-"""Schoko & Co.: its agents, and settings for the agents of every game. Read by `agents.by_game`."""
+"""Schoko & Co.: its agents by name, and settings for the agents of every game."""
 
-from pathlib import Path
+from .. import any_game
+from .expert import ExpertAgent
+from .manager import ManagerAgent
+from .shipped import CHECKPOINTS, shipped_checkpoint, shipped_value
 
-from chocofactory_env import Game
+__all__ = ["AGENTS", "CHECKPOINTS", "LEAD_SCALE", "shipped_checkpoint", "shipped_value"]
 
-AGENTS = {  # add to the agents of every game, or replace them
-    "expert": ".expert:ExpertAgent",
-    "manager": ".manager:ManagerAgent",
-}
-SHIPPED_VALUE = ".:shipped_value"
-VALUES = Path(__file__).parent / "values"
-VALUE_FILES = {2: "two", 3: "three", 4: "four"}  # by number of players
-CHECKPOINTS = Path(__file__).parent / "checkpoints"
-
-# For `flat_mc`.
-LEAD_SCALE = 150.0  # thousands
-
-
-def shipped_value(players: int) -> Path:
-    """The default learned value of `expert` and `mcts`."""
-    return VALUES / f"{VALUE_FILES[players]}.json"
-
-
-def shipped_checkpoint(game: Game) -> Path:
-    """The default network of `learned`."""
-    return CHECKPOINTS / "schoko.safetensors"
+AGENTS = {**any_game.AGENTS, "expert": ExpertAgent, "manager": ManagerAgent}
+LEAD_SCALE = 150.0  # for `flat_mc`: thousands

@@ -164,12 +164,17 @@ class SelfPlayBatch(SharesGame):
         """
         return position_of(self._batch, row)
 
+    @property
+    def states(self) -> np.ndarray:
+        """(N,): the positions of all rows, a view for compiled code. The next step changes it; do not write to it."""
+        return self._batch.states
+
     def game_of(self, row: int) -> Game:
         """The game in play in a row. IndexError: no such row."""
         return self._batch.game_of(row)
 
     def rules(self, rows: np.ndarray | slice = slice(None)) -> RowRules | None:
-        """The card tables of the games in these rows, for compiled code that reads their raw observations.
+        """The card tables of the games in these rows, for compiled code.
 
         They hold until the next `step` or `reset`, which may load other decks. None if the game is not compiled.
 

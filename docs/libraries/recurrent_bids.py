@@ -44,7 +44,7 @@ def play(games: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
         tensors, actions = layout.tensors(step.observations), np.zeros(games, np.int64)
         for row in np.flatnonzero(~step.dones).tolist():
             shown, mask, seat = tensors.row(row), step.action_masks[row], int(step.current_player[row])
-            action = manager(shown, mask)
+            action = cf.decide(game, manager, batch.state(row))
             if shown["task"][asks]:
                 if HABITS:
                     price = habits[row, seat] if rng.random() < 0.8 else rng.integers(HIGHEST)

@@ -14,7 +14,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import agents
-from agents.by_game import find
 from agents.chocofactory.planner import PlannerAgent
 from agents.chocofactory.tree import TreeAgent
 from agents.flat_mc import FlatAgent
@@ -94,7 +93,7 @@ def test_a_setting_that_does_not_fit_is_refused(text: str, message: str) -> None
 def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
     there_are = set()
     for name, factory in agents_of("chocofactory").items():
-        there_are |= {(name, setting) for setting in list(inspect.signature(find(factory)).parameters)[1:]}
+        there_are |= {(name, setting) for setting in list(inspect.signature(factory).parameters)[1:]}
     tried = {(text.partition(":")[0], text.partition(":")[2].partition("=")[0]) for text, _ in BAD}
     tried.add(("llm", "key"))  # see test_llm: a wrong one may be a secret
     assert there_are <= tried

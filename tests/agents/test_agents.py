@@ -22,8 +22,9 @@ from long_runs import amount
 from played import played_by
 
 import chocofactory_env as cf
+from agents.any_game import AGENTS
 from agents.mcts import TreeAgent
-from agents.protocol import AGENTS, agents_of, decide, make_agent, reset, sources_of
+from agents.protocol import agents_of, decide, make_agent, reset, sources_of
 from arena.games import Entrant, play_game
 from arena.match import play_match
 from toyrace.game import ToyRace

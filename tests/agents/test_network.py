@@ -9,7 +9,7 @@ import resource
 import struct
 from pathlib import Path
 from shutil import copyfile
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -43,18 +43,35 @@ SMALL: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 8}
 KINDS = pytest.mark.parametrize("kind", ["mlp", "afterstates"])
 
 
-def seen_in(game: cf.Game, number: int) -> tuple[np.ndarray, np.ndarray]:
-    """Observations (K, O) and masks (K, A) from all over random games."""
+class Decisions(NamedTuple):
+    """K decisions: raw observations (K, R), masks (K, A), positions (K,), and seats (K,)."""
+
+    raw: torch.Tensor
+    masks: torch.Tensor
+    states: np.ndarray
+    seats: np.ndarray
+
+    def of(self, rows: Any) -> Decisions:
+        return Decisions(self.raw[rows], self.masks[rows], self.states[rows], self.seats[rows])
+
+    def seen(self, network: Network, rules: cf.RowRules | None = None) -> torch.Tensor:
+        return network.see(self.raw, self.states, self.seats, rules)
+
+
+def decisions_in(game: cf.Game, number: int) -> Decisions:
+    """Decisions from all over random games, of all seats that act at once."""
     batch = cf.make_batch(game, number, scaled=False)
-    step, choose = batch.reset(seed=1), cf.LegalSampler(1)
-    raw, masks = [], []
+    step, choose, found = batch.reset(seed=1), cf.LegalSampler(1), []
+    each = game.num_players if game.simultaneous else 1
     for at in range(400):
-        if at % 7 == 0:  # of all seats that act at once
-            raw.append(step.observations.reshape(-1, step.observations.shape[-1]).copy())
-            masks.append(step.action_masks[..., : game.num_actions].reshape(-1, game.num_actions).copy())
+        if at % 7 == 0:
+            seats = np.tile(np.arange(each), number) if game.simultaneous else step.current_player.copy()
+            masks = step.action_masks[..., : game.num_actions].reshape(-1, game.num_actions).copy()
+            raw = step.observations.reshape(len(masks), -1).copy()
+            found.append((raw, masks, np.repeat(batch.states, each), seats.astype(np.int32)))
         step = batch.step(choose(step.action_masks))
-    asked = np.concatenate(masks).any(-1)
-    return np.concatenate(raw)[asked], np.concatenate(masks)[asked]
+    raw, masks, states, seats = map(np.concatenate, zip(*found, strict=True))
+    return Decisions(torch.from_numpy(raw), torch.from_numpy(masks), states, seats).of(masks.any(-1))
 
 
 @KINDS
@@ -65,13 +82,14 @@ def test_a_widened_network_plays_as_before_and_all_of_it_learns(kind: str) -> No
     for parameter in narrow.parameters():
         torch.nn.init.normal_(parameter, std=0.1)
     wide.widen(narrow)
-    raw, masks = (torch.from_numpy(array[:64]) for array in seen_in(game, 16))
-    before, after = narrow(raw), wide(raw)
+    some = decisions_in(game, 16).of(slice(64))
+    seen, masks = some.seen(narrow), some.masks
+    before, after = narrow(seen), wide(seen)
     assert torch.allclose(masked(before.logits, masks).exp(), masked(after.logits, masks).exp(), atol=1e-6)
     assert torch.allclose(before.value, after.value, atol=1e-6)
     optimiser = torch.optim.SGD(wide.parameters(), 0.1)
     for _ in range(2):  # what reads the new units learns first, then they do
-        output = wide(raw)
+        output = wide(seen)
         optimiser.zero_grad()
         (masked(output.logits, masks).exp().square().sum() + output.value.square().sum()).backward()
         optimiser.step()
@@ -97,15 +115,14 @@ def test_every_parameter_learns(options: dict[str, Any], kind: str) -> None:
     for parameter in network.parameters():  # the heads begin at almost nothing
         if parameter.abs().max() < 0.1:
             torch.nn.init.normal_(parameter, std=0.1)
-    seen = seen_in(game, 128)
+    many = decisions_in(game, 128)
     # Of many positions the first in which an entry is not 0, or an action legal: few, and all that is rare is in them.
-    some = np.unique(np.concatenate([(array != 0).argmax(0) for array in seen]))
-    raw, masks = (torch.from_numpy(array[some]) for array in seen)
-    output = network(raw)
+    some = many.of(np.unique(np.concatenate([(array.numpy() != 0).argmax(0) for array in many[:2]])))
+    output, masks = network(some.seen(network)), some.masks
     assert output.logits.shape == masks.shape
-    assert output.value.shape == (len(raw),)
+    assert output.value.shape == (len(masks),)
     chances = masked(output.logits, masks)
-    assert torch.allclose(chances.exp().sum(-1), torch.ones(len(raw)), atol=1e-5)
+    assert torch.allclose(chances.exp().sum(-1), torch.ones(len(masks)), atol=1e-5)
     assert chances.exp()[masks == 0].max() == 0
     (chances.exp().square().sum() + output.value.square().sum()).backward()
     for name, parameter in network.named_parameters():
@@ -119,16 +136,16 @@ def test_every_block_counts(options: dict[str, Any], kind: str) -> None:
     game = load(**options)
     torch.manual_seed(2)
     network = make_network(game, kind, width=16)
-    raw = seen_in(game, 2)[0][::8]  # a few positions of all days are enough for any block to count
-    before = network(torch.from_numpy(raw)).value
+    seen = decisions_in(game, 2).of(slice(None, None, 8)).seen(network)  # of all days, enough for any block to count
+    before = network(seen).value
     layout = game.observation_layout
     for block, at in zip(layout.blocks, layout.offsets, strict=True):
-        if kind == "afterstates" and block.name == "only_completed":
-            continue  # shows only in what `order_paid` becomes by an action, for which random games are too poor
-        changed = raw.copy()
+        if kind == "afterstates" and block.name in {block.name for block in completed_blocks()}:
+            continue  # only the features read them
+        changed = seen.clone()
         part = changed[:, at : at + block.size]
-        part[:] = np.where(part == 0, 1, part - 1)
-        assert not torch.equal(network(torch.from_numpy(changed)).value, before), block.name
+        part[:] = torch.where(part == 0, 1, part - 1)
+        assert not torch.equal(network(changed).value, before), block.name
 
 
 @pytest.mark.parametrize(
@@ -158,8 +175,9 @@ def test_one_network_of_afterstates_plays_every_variant(first: dict[str, Any], o
         network.accept(game)
         own = make_network(game, "afterstates", width=8, trunk=8)
         own.load_state_dict(network.state_dict())
-        raw = seen_in(game, 8)[0]
-        for one, other in zip(network(torch.from_numpy(raw)), own(torch.from_numpy(raw)), strict=True):
+        decided = decisions_in(game, 8)
+        raw = decided.raw.numpy()
+        for one, other in zip(network(decided.seen(network)), own(decided.seen(own)), strict=True):
             assert torch.equal(one, other)
         after, layout = game.afterstates(), game.observation_layout
         in_room = np.zeros((len(raw), after.room.size), np.float32)
@@ -189,12 +207,14 @@ def test_afterstates_of_every_row_are_those_of_its_own_deck(players: int, tmp_pa
     differ = set()
     for at in range(400):
         if at % 20 == 0:
-            raw, names = torch.from_numpy(step.observations), [batch.game_of(row).options["deck"] for row in range(80)]
-            seen, of_first = network.see(raw, batch.rules()), network.see(raw)
+            names = [batch.game_of(row).options["deck"] for row in range(80)]
+            raw, masks = map(torch.from_numpy, (step.observations, step.action_masks))
+            decided = Decisions(raw, masks, batch.states, step.current_player)
+            seen, of_first = decided.seen(network, batch.rules()), decided.seen(network)
             some = np.arange(0, 80, 3)
-            assert torch.equal(network.see(raw[some], batch.rules(some)), seen[some])
+            assert torch.equal(decided.of(some).seen(network, batch.rules(some)), seen[some])
             for row, name in enumerate(names):
-                assert torch.equal(seen[row], alone[name].see(raw[row : row + 1])[0])
+                assert torch.equal(seen[row], decided.of(slice(row, row + 1)).seen(alone[name])[0])
                 if not torch.equal(seen[row], of_first[row]):
                     differ.add(name)
         step = batch.step(choose(step.action_masks))
@@ -231,11 +251,11 @@ def test_a_network_plays_the_deck_that_it_accepted_last(tmp_path: Path) -> None:
     network = make_network(load(num_players=2), **SMALL)
     deck = write_deck(tmp_path / "deck.toml", orders=[order("own", ({"boxed": 1, "nuts": 1}, 9), ({"fingers": 4}, 14))])
     other = load(num_players=2, deck=str(deck))
-    raw = torch.from_numpy(seen_in(other, 4)[0])
-    of_other = make_network(other, **SMALL).see(raw)
-    assert not torch.equal(network.see(raw), of_other)
+    decided = decisions_in(other, 4)
+    of_other = decided.seen(make_network(other, **SMALL))
+    assert not torch.equal(decided.seen(network), of_other)
     network.accept(other)
-    assert torch.equal(network.see(raw), of_other)
+    assert torch.equal(decided.seen(network), of_other)
 
 
 def test_what_acting_first_moved_to_another_device_can_be_learned_through() -> None:
@@ -258,8 +278,8 @@ def test_observations_of_several_layouts_share_a_pass(settings: dict[str, Any]) 
     network = make_network(games[0], **settings)
     for game in games:
         network.accept(game)
-    raw = [torch.from_numpy(seen_in(game, 4)[0]) for game in games]
-    alone, together = [network(each) for each in raw], network(*raw)
+    seen = [decisions_in(game, 4).seen(network) for game in games]
+    alone, together = [network(each) for each in seen], network(*seen)
     for name in together._fields:
         of_all = torch.cat([getattr(each, name) for each in alone])
         assert torch.allclose(getattr(together, name), of_all, atol=1e-5)
@@ -269,43 +289,42 @@ def test_a_network_acts_by_what_it_has_just_learned() -> None:
     games = [load(num_players=2), load(num_players=3)]
     network = make_network(games[0], **SMALL)
     network.accept(games[1])
-    raw = [torch.from_numpy(seen_in(game, 4)[0]) for game in games]
+    seen = [decisions_in(game, 4).seen(network) for game in games]
     optimiser = torch.optim.Adam(network.parameters(), 0.1, fused=True)  # counts no versions
-    for learned_from in raw:  # acting, scaled weights of both layouts are kept
+    for learned_from in seen:  # acting, scaled weights of both layouts are kept
         for _ in range(2):
             with torch.inference_mode():
-                acted = [network(each) for each in raw]
+                acted = [network(each) for each in seen]
             fresh = make_network(games[0], **SMALL)
             fresh.accept(games[1])
             fresh.load_state_dict(network.state_dict())
-            for each, own in zip(raw, acted, strict=True):
+            for each, own in zip(seen, acted, strict=True):
                 assert torch.equal(fresh(each).value, own.value)
         network(learned_from).value.sum().backward()
         optimiser.step()
     with torch.inference_mode():
-        before = network(raw[0]).value
+        before = network(seen[0]).value
         network.load_state_dict(make_network(games[0], **SMALL).state_dict())
-        assert not torch.equal(network(raw[0]).value, before)
+        assert not torch.equal(network(seen[0]).value, before)
 
 
 def test_what_is_seen_can_be_written_to_a_buffer() -> None:
     for kind in ("mlp", "afterstates"):
         game = load(num_players=1)
-        network, raw = make_network(game, kind), torch.from_numpy(seen_in(game, 4)[0])
-        out = torch.empty((len(raw), network.size_seen(game)), dtype=torch.uint8)
-        assert network.see(raw, out=out) is out
-        assert torch.equal(out, network.see(raw))
-        assert torch.equal(network.see(out, out=torch.empty_like(out)), out), "what was seen already"
+        network, decided = make_network(game, kind), decisions_in(game, 4)
+        out = torch.empty((len(decided.raw), network.size_seen(game)), dtype=torch.uint8)
+        assert network.see(decided.raw, decided.states, decided.seats, out=out) is out
+        assert torch.equal(out, decided.seen(network))
 
 
 def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(num_players=1)
-    network, raw = make_network(game, **SMALL), torch.from_numpy(seen_in(game, 4)[0])
-    alone = network.see(raw)
+    network, decided = make_network(game, **SMALL), decisions_in(game, 4)
+    alone = decided.seen(network)
     monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
     monkeypatch.setattr(threads, "FEWEST_ROWS_A_THREAD", 20)
-    assert len(threads.shares_of(len(raw), 3)) == 3
-    assert torch.equal(network.see(raw), alone)
+    assert len(threads.shares_of(len(alone), 3)) == 3
+    assert torch.equal(decided.seen(network), alone)
 
 
 @pytest.mark.parametrize(
@@ -361,8 +380,8 @@ def test_a_checkpoint_gives_the_same_network(saved: tuple[Path, Network]) -> Non
         game = load(num_players=players)
         again = load_checkpoint(path).network(game)
         network.accept(game)
-        raw = torch.from_numpy(seen_in(game, 4)[0])
-        assert torch.equal(again(raw).logits, network(raw).logits)
+        seen = decisions_in(game, 4).seen(network)
+        assert torch.equal(again(seen).logits, network(seen).logits)
 
 
 def test_a_checkpoint_for_other_observations_is_refused(saved: tuple[Path, Network]) -> None:
@@ -455,7 +474,7 @@ def test_weights_too_large_to_compute_with_are_an_error_and_no_illegal_action(sa
     written(saved[0], about, tensors | {"network.policy.bias": bias})
     for sample in (False, True):
         with pytest.raises(CheckpointError, match=r"net\.safetensors: its weights are so large"):
-            LearnedAgent(game, saved[0], sample)(game.observe(state, 0), mask)
+            LearnedAgent(game, saved[0], sample).choose(state, game.current_player(state))
 
 
 def test_features_that_the_search_has_got_since_are_read_with_zeros(saved: tuple[Path, Network]) -> None:
@@ -564,7 +583,7 @@ def test_a_game_that_cannot_be_loaded_is_an_error_that_names_the_file(
     about, tensors = parts_of(saved[0])
     assert load_checkpoint(saved[0]).game(num_players=4).num_players == 4
     written(saved[0], about | changes, tensors)
-    with pytest.raises(CheckpointError, match=r"net\.safetensors: the game that it was trained for cannot .*" + said):
+    with pytest.raises(CheckpointError, match=r"net\.safetensors: the game .* that it was trained .*" + said):
         load_checkpoint(saved[0]).game()
 
 
@@ -662,10 +681,10 @@ def test_a_learned_agent_does_what_its_network_finds_likeliest(saved: tuple[Path
     game = load(num_players=2)
     agent, state = LearnedAgent(game, path), game.new(1)
     for _ in range(30):
-        mask = game.legal_mask(state)
-        raw = np.empty(game.observation_layout.size, np.uint8)
-        game.write_raw_observation(state, game.current_player(state), raw)
-        likely = masked(network(torch.from_numpy(raw)[None]).logits, torch.from_numpy(mask)[None]).argmax()
-        action = agent(game.observe(state, game.current_player(state)), mask)
-        assert action == int(likely)
+        mask, seat = torch.from_numpy(game.legal_mask(state))[None], game.current_player(state)
+        raw = torch.empty((1, game.observation_layout.size), dtype=torch.uint8)
+        game.write_raw_observation(state, seat, raw.numpy()[0])
+        seen = Decisions(raw, mask, state, np.array([seat], np.int32)).seen(network)
+        action = agent.choose(state, seat)
+        assert action == int(masked(network(seen).logits, mask).argmax())
         game.apply(state, action)

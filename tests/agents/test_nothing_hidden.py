@@ -11,36 +11,54 @@ from chocofactory_games import VARIANTS
 from long_runs import amount
 from test_turn_agent import value_file
 
-from agents.protocol import decide, make_agent, reset
+from agents.protocol import agents_of, decide, make_agent, reset
 from chocofactory_env.core.jit import COMPILED
 from toyrace.game import ToyRace
 
 SEARCHED = amount("CF_SEARCHED", 24, 100)
-PLANNING = {"planner:width=24": 150, "expert:width=4,draft_width=2": 100}
+# By agent: how many of its decisions are compared.
+PLANNING = {
+    "greedy": 200,
+    "learned": 60,
+    "planner:width=24": 150,
+    "expert:width=4,draft_width=2": 100,
+    "expert:width=4,draft_width=2,network=true": 60,
+}
 SEARCHING = dict.fromkeys(["mcts:simulations=40", "mcts:simulations=60,plan_width=0", "flat_mc:playouts=4"], SEARCHED)
-OF_CANDY = dict.fromkeys(["greedy", "mcts:simulations=20,learned=true"], 60)
-OF_SCHOKO = dict.fromkeys(["manager", "mcts:simulations=5", "expert:simulations=10", "flat_mc:playouts=1"], 120)
-# Game, variant, agent and how many of its decisions.
-CASES = [
+OF_CANDY = dict.fromkeys(
+    ["greedy", "learned", "expert:deals=2", "mcts:simulations=20,learned=true", "flat_mc:playouts=2"], 60
+)
+OF_SCHOKO = dict.fromkeys(
+    ["manager", "learned", "mcts:simulations=5", "expert:simulations=10", "flat_mc:playouts=1"], 120
+)
+CASES = [  # game, variant, agent and decisions
     *(("chocofactory", options, *each) for options in VARIANTS for each in (PLANNING | SEARCHING).items()),
+    ("chocofactory", {"num_players": 1}, "solo:width=4", 60),
     *(("candyfactory", {"num_players": 3}, *each) for each in OF_CANDY.items()),
     *(("schoko", {"num_players": 3}, *each) for each in OF_SCHOKO.items()),
 ]
 
 
 def check_that_nothing_hidden_is_seen(game: Any, text: str, decisions: int) -> None:
-    """Two agents of one make choose alike, though to one of them everything hidden lies otherwise."""
-    one, other = make_agent(text, game), make_agent(text, game)
+    """Two agents of one make choose alike, though everything hidden lies otherwise before each of them."""
+    agents: list[Any] = [make_agent(text, game) for _ in range(2)]
     state, differ = game.new(3), 0
     for step in range(decisions if COMPILED else 8):
         if game.is_over(state):
             break
-        redealt = game.redeal(state, game.current_player(state), 1000 + step)
-        differ += redealt.tobytes() != state.tobytes()
-        action = decide(game, one, state)
-        assert decide(game, other, redealt) == action, step
+        seat = game.current_player(state)
+        dealt = [game.redeal(state, seat, seed) for seed in (1000 + step, 5000 + step)]
+        differ += dealt[0].tobytes() != dealt[1].tobytes()
+        action, also = (agent.choose(position, seat) for agent, position in zip(agents, dealt, strict=True))
+        assert action == also, step
         game.apply(state, action)
     assert differ > 20 or not COMPILED
+
+
+def test_every_shipped_agent_is_tried() -> None:
+    for name in ("chocofactory", "candyfactory", "schoko"):
+        tried = {text.partition(":")[0] for game, _, text, _ in CASES if game == name}
+        assert tried == set(agents_of(name)) - {"llm", "random"}  # which read an observation or a prompt
 
 
 @pytest.mark.long

@@ -267,7 +267,7 @@ def test_a_shipped_agent_is_known_by_what_it_reads_by_default(
     for each in ("shipped_checkpoint", "shipped_value"):
         other = tmp_path / getattr(folder, each)(game if each == "shipped_checkpoint" else 2).name
         other.write_bytes(b"another")
-        monkeypatch.setattr(folder, each, lambda _, other=other: other)
+        monkeypatch.setattr(folder, each, lambda *_, other=other: other)
     assert sources_of([agent], make_agent, game)["sources"][agent] != before
     assert sources_of(without_files, make_agent, game) == {}
 

@@ -10,7 +10,7 @@ import pytest
 from schoko_games import Position, encode
 
 import chocofactory_env as cf
-from agents.protocol import Observation, decide, make_agent
+from agents.protocol import decide, make_agent
 from arena.games import Entrant
 from arena.match import play_match
 from chocofactory_env.games.schoko.constants import Express
@@ -23,7 +23,7 @@ class Shareholder:
         verbs = [game.decode(action)[0] for action in range(game.num_actions)]
         self.rank = np.array([{"buy_shares": 2, "pass": 1}.get(verb, 0) for verb in verbs])
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         """Of what it likes most the highest number if it buys, else the lowest."""
         legal = np.flatnonzero(mask)
         liked = legal[self.rank[legal] == self.rank[legal].max()]
@@ -107,10 +107,6 @@ def test_values_of_a_bankrupt_seat_are_of_nothing() -> None:
 def test_learned_plays_games_of_every_length(players: int, months: int) -> None:
     """Its network has room for four players, who can play 8 or 12 months only."""
     game = cf.load("schoko", num_players=players, months=months)
-    agent, usual = cf.make_agent("learned", game), cf.make_agent("learned", cf.load("schoko", num_players=players))
-    state = game.new(3)
+    agent, state = cf.make_agent("learned", game), game.new(3)
     for _ in range(12):
-        seat, mask = game.current_player(state), game.legal_mask(state)
-        seen = game.observe(state, seat)
-        assert agent(seen, mask) == usual(seen, mask)
-        game.apply(state, agent(seen, mask))
+        game.apply(state, decide(game, agent, state))

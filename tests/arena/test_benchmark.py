@@ -18,7 +18,7 @@ from interrupted import StopsAfter
 from repository import ROOT
 
 import chocofactory_env as cf
-from agents.protocol import Observation, parse_agent
+from agents.protocol import parse_agent
 from arena import benchmark, entries, tracks
 from arena.entries import EntryError, read_entry
 from arena.games import PlaysGames
@@ -47,12 +47,12 @@ class First:
     def __init__(self, game: cf.Game) -> None:
         """It needs to know nothing of the game."""
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[0])
 
 
 class Last(First):
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[-1])
 
 

@@ -159,7 +159,7 @@ def use_checkpoint(folder: Path, changed: Path) -> None:
     state = game.new(3)
     for _ in range(3):
         mask = game.legal_mask(state)
-        action = agent(game.observe(state, game.current_player(state)), mask)
+        action = agent.choose(state, game.current_player(state))
         assert mask[action], "an illegal action"
         game.apply(state, action)
 

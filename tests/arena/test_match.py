@@ -15,7 +15,7 @@ from exit_status import status_of
 from interrupted import untimed
 
 import chocofactory_env as cf
-from agents.protocol import Observation, decide, make_agent
+from agents.protocol import decide, make_agent
 from agents.random_agent import RandomAgent
 from arena import games, match, report
 from arena.games import Entrant, GameSeries, play_game
@@ -36,7 +36,7 @@ class FirstAction:
     def reset(self, seed: int) -> None:
         self.seeds.append(seed)
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[0])
 
 
@@ -49,7 +49,7 @@ class Interrupting:
     def reset(self, seed: int) -> None:
         self.games += 1
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         if self.games == 3:
             raise KeyboardInterrupt
         return int(np.flatnonzero(mask)[-1])
@@ -142,7 +142,7 @@ class Compiling:
 
     seconds = 0.0
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         start = time.perf_counter()
         time.sleep(0.01)
         Compiling.seconds += time.perf_counter() - start
@@ -208,7 +208,7 @@ def test_the_table_has_a_row_for_each_name() -> None:
 
 
 def test_the_public_function_takes_names_factories_of_ones_own_and_agents() -> None:
-    def first(observation: Observation, mask: np.ndarray) -> int:
+    def first(observation: cf.Tensors, mask: np.ndarray) -> int:
         return int(mask.argmax())
 
     game = ToyRace(num_players=3)
@@ -353,7 +353,7 @@ class Stubborn(FirstAction):
         self.answer = answer
         self.decisions = 0
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         self.decisions += 1
         return super().__call__(observation, mask) if self.decisions < 3 else self.answer
 
@@ -373,7 +373,7 @@ def test_an_agent_that_answers_badly_is_named_with_seat_deal_and_decision(
 
 
 def test_an_error_of_an_agents_own_names_the_agent_with_seat_deal_and_decision() -> None:
-    def broken(observation: Observation, mask: np.ndarray) -> int:
+    def broken(observation: cf.Tensors, mask: np.ndarray) -> int:
         raise KeyError("nowhere")
 
     with pytest.raises(KeyError) as raised:

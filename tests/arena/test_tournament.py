@@ -15,7 +15,8 @@ from interrupted import stops_after
 from toy_agents import Picks
 
 import chocofactory_env as cf
-from agents.protocol import AGENTS, AnyAgent, Observation
+from agents.any_game import AGENTS
+from agents.protocol import AnyAgent
 from arena import tournament as arena
 from arena.games import PlaysGames
 from arena.match import RESULT
@@ -36,7 +37,7 @@ class Moves:
     def reset(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[0 if self._rng.random() < self._share else -1])
 
 
@@ -247,7 +248,7 @@ def test_ctrl_c_is_told_and_leaves_what_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
-    monkeypatch.setitem(AGENTS, "moves", "test_tournament:moves")
+    monkeypatch.setitem(AGENTS, "moves", moves)
     words = ["moves", "random", "--deals", 3, "--out", tmp_path]
     monkeypatch.setattr(arena, "PlaysGames", stops_after(3))
     run(*words, status=130)

@@ -118,12 +118,6 @@ def objects_of(name: str) -> dict[str, Any]:
     return found
 
 
-def raw_of(game: Any, state: np.ndarray) -> np.ndarray:
-    raw = np.empty((1, game.observation_layout.raw_size), np.uint8)
-    game.write_raw_observation(state, 0, raw[0])
-    return raw
-
-
 class Arguments:
     """By name of the parameter: an argument that fits (`good`), and those that do not (`junk`)."""
 
@@ -174,11 +168,11 @@ class Arguments:
         game, state = self.game, self.state
         values = np.zeros((game.num_players, NO_PART + 1, NO_EMPLOYEE + 1), np.float32)
         part = int(np.flatnonzero(state["display_parts"][0] >= 0)[0])
-        raw, blank = raw_of(game, state), np.zeros((1, after.size), np.uint8)
-        rules = after.rules(1)
+        blank, rules = np.zeros((1, after.size), np.uint8), after.rules(1)
+        seats = np.array([self.mover], np.int32)
         self.good |= {
             "width": 2, "weights": game.evaluation_weights(), "days": 0, "plan_width": 1, "values": values,
-            "draft": Draft(part, 0), "raw": raw, "out": blank.copy(),
+            "draft": Draft(part, 0), "states": state, "seats": seats, "out": blank.copy(),
         }  # fmt: skip
         stranger: Any = cf.load("candyfactory")
         self.junk |= {
@@ -193,9 +187,9 @@ class Arguments:
                 Draft(10**6, 0), Draft(employee=6), Draft(employee=-2), Draft(employee=10**6), Draft(NAN, 0),  # type: ignore[arg-type]
                 Draft(employee=1.0),  # type: ignore[arg-type]
             ],
-            "raw": [
-                raw[0], raw[:, 1:], np.repeat(raw, 2, 1), np.full(raw.shape, 256), np.full(raw.shape, -1),
-                raw / 1, raw.astype(bool), "raw", None, 5, np.repeat(raw, 3, 0),
+            "states": [*other_positions(game, state), np.repeat(state, 3)],
+            "seats": [
+                [game.num_players], [-2], [10**6], [2**63], [0.5], [NAN], [True], [[0]], [], [0, 0], 0, "all", None,
             ],
             "out": [
                 blank[:0], blank[0], blank[:, 1:], blank.astype(np.int8), np.repeat(blank, 2, 0), frozen(blank),
@@ -245,7 +239,7 @@ def test_every_argument_of_every_public_method_is_tried() -> None:
 
 OTHERWISE = {  # parameter -> what a message says instead of its name
     "seeds": "seed", "state": "state|position|expected", "end": "state", "layout": "observations|block",
-    "raw": "raw|out", "judge": "judge|offers no features", "action": "action|whole number",
+    "states": "states|seats|position", "judge": "judge|offers no features", "action": "action|whole number",
 }  # fmt: skip
 
 
@@ -297,11 +291,11 @@ def test_the_same_numbers_in_another_form_give_the_same(name: str) -> None:
     for other in otherwise_stored(values):
         assert planner.solve_draft(state, other) == expected
     written = good["out"].copy()
-    after.fill(good["raw"], written)
-    for raw in otherwise_stored(good["raw"]):
+    after.fill(state, good["seats"], written)
+    for seats in otherwise_stored(good["seats"]):
         for slots in otherwise_stored(rules.slots):
             out = np.ones_like(written)
-            after.fill(raw, out, rules._replace(slots=slots))
+            after.fill(np.repeat(state, 2)[::2], seats, out, rules._replace(slots=slots))
             assert np.array_equal(out, written)
     weights = game.evaluation_weights()
     for other in (frozen(weights), np.repeat(weights, 2)[::2], weights.view(np.recarray)):

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 import chocofactory_env as cf
-from agents.protocol import AnyAgent, Observation
+from agents.protocol import AnyAgent
 
 
 class Picks:
@@ -17,7 +17,7 @@ class Picks:
     def __init__(self, place: int) -> None:
         self._place = place
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[self._place])
 
 
@@ -25,7 +25,7 @@ class Guesses:
     def reset(self, seed: int) -> None:
         self._generator = np.random.default_rng(seed)
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         return int(self._generator.choice(np.flatnonzero(mask)))
 
 

@@ -20,7 +20,8 @@ from repository import ROOT
 from toy_agents import Guesses, make_toy_agent
 
 import chocofactory_env as cf
-from agents.protocol import AGENTS, make_agent
+from agents.any_game import AGENTS
+from agents.protocol import make_agent
 from arena.games import Entrant
 from arena.match import play_match
 from chocofactory_env.core.files import LOCK
@@ -548,7 +549,7 @@ def test_agents_with_settings_are_written_by_the_text_that_names_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
-    monkeypatch.setitem(AGENTS, "guesses", "test_dataset:guesses")
+    monkeypatch.setitem(AGENTS, "guesses", guesses)
     run(["--agents", "guesses:width=2", "guesses", "--of", "guesses:width=2", "--deals", "1", "--out", str(tmp_path)])
     data = read_dataset(tmp_path)
     assert data.names == ("guesses:width=2", "guesses")

@@ -68,27 +68,33 @@ def test_on_many_decks_every_seat_is_seen_with_those_of_its_game() -> None:
     raw, _, movers = (part.copy() for part in table.look())
     of_games = [make_network(table.batch.game_of(game), **network) for game in range(5)]
     decide_in([table], learner.network, learner.past, 0)
+    states, seats = table.positions(), movers.astype(np.int32)
     for row in np.flatnonzero(movers >= 0).tolist():
-        assert torch.equal(table.seen[0, row : row + 1], of_games[row // 2].see(torch.from_numpy(raw[row : row + 1])))
-    assert not torch.equal(table.seen[0], learner.network.see(torch.from_numpy(raw)))
+        here = slice(row, row + 1)
+        seen = of_games[row // 2].see(torch.from_numpy(raw[here]), states[here], seats[here])
+        assert torch.equal(table.seen[0, here], seen)
+    assert not torch.equal(table.seen[0], learner.network.see(torch.from_numpy(raw), states, seats))
 
 
-def test_rivals_see_their_own_decision() -> None:
-    """The agent of a row decides in the position in which its seat is asked, and sees what the row shows."""
+def test_rivals_see_their_own_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The agent of a row decides in the position in which its seat is asked."""
     learner = Learner(replace(JOINT, past_share=0.0, rival_share=1.0), None)
     table = learner.tables[0]
-    seats = table.seats.copy()
-    rollout = collect([table], learner.network, learner.past)[0]
-    agent, layout, compared = GreedyAgent(table.game), table.game.observation_layout, 0
-    for t, row in zip(*((table.movers != np.repeat(seats, 2)) & (table.movers >= 0)).nonzero(), strict=True):
-        if not table.dones[: t + 1, row // 2].any():
-            tensors = layout.tensors(rollout.seen[t, row].numpy() * layout.scale)
-            assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())
-            compared += 1
-    assert compared > 300
-    for row in range(table.rows):
-        if table.look()[2][row] >= 0:
-            assert table.game.current_player(cast(Rival, table.rival).position_of(row, 2)) == row % 2
+    rival, compared = cast(Rival, table.rival), [0]
+    agent = GreedyAgent(table.game)
+
+    def choose(rows: np.ndarray, *of_all: np.ndarray) -> list[int]:
+        actions: list[int] = Rival.choose(rival, rows, *of_all)
+        for row, action in zip(rows.tolist(), actions, strict=True):
+            position = rival.position_of(row, 2)
+            assert table.game.current_player(position) == row % 2
+            assert action == agent.choose(position, row % 2)
+        compared[0] += len(rows)
+        return actions
+
+    monkeypatch.setattr(rival, "choose", choose)
+    collect([table], learner.network, learner.past)
+    assert compared[0] > 300
 
 
 def test_advantages_of_a_seat_that_waits_are_those_of_its_own_decisions() -> None:

@@ -12,7 +12,7 @@ from chocofactory_games import load
 from msgspec.structs import replace
 
 import chocofactory_env as cf
-from agents.by_game import hook
+from agents.by_game import addition
 from agents.values import LearnedValue, about_value, read_value
 from arena.play import JOURNAL, JournalError, Json, Task
 from chocofactory_env.training import value as rounds
@@ -164,7 +164,7 @@ def test_a_fitted_value_is_played_by(tmp_path: Path) -> None:
         (["--game", "chess"], "chess"),
         (["--players", "7"], "players"),
         (["--games", "1"], "games: expected an integer of at least 5"),
-        (["--game", "toyrace", "--players", "2", "--ship"], "names no SHIPPED_VALUE"),
+        (["--game", "toyrace", "--players", "2", "--ship"], "names no shipped_value"),
         (["--game", "candyfactory", "--players", "3", "--ship"], "two.json is fitted to games of 2 players, not 3"),
     ],
 )
@@ -188,10 +188,14 @@ def test_no_card_of_the_value_before_stays_when_a_trial_is_stopped(
     def stop(trial: Trial, game: str) -> Trial:
         raise KeyboardInterrupt("run the same command again")
 
-    def hook_here(where: str, game: str, name: str) -> Any:
-        return (lambda players: tmp_path / "solo.json") if name == "SHIPPED_VALUE" else hook(where, game, name)
+    def addition_here(where: str, game: str, name: str, default: Any) -> Any:
+        return (
+            (lambda players: tmp_path / "solo.json")
+            if name == "shipped_value"
+            else addition(where, game, name, default)
+        )
 
-    monkeypatch.setattr(rounds, "hook", hook_here)
+    monkeypatch.setattr(rounds, "addition", addition_here)
     monkeypatch.setattr(Trial, "played", stop)
     card_of(tmp_path / "solo.json").write_text("of the value before")
     with pytest.raises(SystemExit) as end:

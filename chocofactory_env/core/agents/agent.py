@@ -30,9 +30,6 @@ class Agent(Protocol):
     the move is played (`core.agents.moves`). Matches, recordings, the table, and Versus environments tell moves;
     batches, vector environments, and parallel environments do not.
 
-    An agent that looks at the cards of the game it was made for has `reads_cards = True`. It plays only with that deck;
-    given by name, it is made anew for each deck.
-
     An agent made by `make_agent` from a shipped name has `made_for`, the name and number of players of its game. It
     plays one game at a time.
     """
@@ -46,10 +43,10 @@ class Agent(Protocol):
 
 
 class SearchAgent(Protocol):
-    """An agent that searches: it gets a position instead of an observation.
+    """An agent that gets a position instead of an observation, as all shipped agents but `random` do.
 
     Everything that the seat cannot know is redealt before each call (`decide`), so the agent knows no more than others.
-    It may also define `reset`.
+    It may define whatever an `Agent` may. It is made for one deck: given by name, it is made anew for each.
     """
 
     def choose(self, state: Any, player: int, /) -> int:
@@ -80,7 +77,7 @@ def searches(agent: object) -> bool:
 
 
 def reads_cards(agent: object) -> bool:
-    """Whether the agent looks at the cards of its game: it searches, or has `reads_cards`."""
+    """Whether the agent is made for one deck: it gets positions of its game, or a batch opponent's agents do."""
     return searches(agent) or bool(getattr(agent, "reads_cards", False))
 
 
@@ -112,15 +109,50 @@ def one_for_each(agents: Any, places: int) -> list[Any]:
     return list(agents) if one_by_one else [agents] * places
 
 
-def decide(game: Game, agent: AnyAgent, state: State) -> int:
-    """Ask the agent for the action of the seat to move in `state`, which is not changed.
+def decide(game: Any, agent: AnyAgent, state: Any = None) -> int:
+    """Ask the agent for the action of the seat to move, which is not played: `decide(game, agent, state)`.
+
+    In the loop of an environment `decide(env, agent)` asks for the seat that must move. Where several decide at the
+    same time, `decide(env, agent, "player_1")` asks for one of them: a seat that is not asked waits.
 
     Raises:
         TypeError: `game` or `agent` is of another type, or the answer is not an integer. (Legality is not checked.)
-        ValueError: the game is over.
+        ValueError: the game is over, no game has been dealt in the environment, or it has no such seat.
     """
+    if state is None or isinstance(state, str):
+        environment, name = game, state
+        game, state = _dealt_in(environment)
+        if name is not None:
+            state = _asked(game, state, environment, name)
+            if state is None:
+                return int(game.num_actions)  # to wait
     _check_agent(game, agent)
     return as_action(ask(game, agent, state), game.num_actions)
+
+
+def _dealt_in(environment: Any) -> tuple[Game, State]:
+    """The game and the position of an environment."""
+    inner: Any = getattr(environment, "unwrapped", None)
+    if not hasattr(inner, "game_state"):
+        raise TypeError(f"decide: expected a game with a state, or an environment, got {shown(environment)}")
+    if inner.game_state is None:
+        raise ValueError("decide: expected a game under way in the environment: call reset()")
+    return inner.game, inner.game_state
+
+
+def _asked(game: Game, state: State, environment: Any, name: str) -> State | None:
+    """The position with this seat to move; None if it is not asked."""
+    seat_to_move(game, state)  # raises at the end
+    if name not in environment.agents:
+        raise ValueError(f"decide: expected one of {', '.join(environment.agents)}, got {shown(name)}")
+    seat = environment.possible_agents.index(name)
+    masks = np.zeros((game.num_players, game.num_actions + 1), np.int8)
+    game.write_joint_masks(state, masks)
+    if masks[seat, game.num_actions]:
+        return None
+    state = game.clone(state)
+    game.ask_seat(state, seat)
+    return state
 
 
 def ask(game: Game, agent: Any, state: State) -> Any:

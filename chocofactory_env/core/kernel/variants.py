@@ -308,7 +308,7 @@ def _key(value: Any) -> tuple[type, Any]:
 
 
 class RowRules(NamedTuple):
-    """The card tables of the games in B rows, for compiled code that reads raw observations. S = number of decks held.
+    """The card tables of the games in B rows, for compiled code. S = number of decks held.
 
     `SelfPlayBatch.rules` returns it.
     """

@@ -1,7 +1,6 @@
 """The public vocabulary of Chocolate Factory: words as numbers, sizes, and readers of positions.
 
-Agents and measurements import only this module of the game, so that they copy no numbers and read no records. It also
-names the entries of an observation's rows: `PART_ENTRIES` and so on.
+Agents and measurements import only this module of the game, so that they copy no numbers.
 """
 
 from __future__ import annotations
@@ -33,27 +32,18 @@ from .constants import (
     Side,
     Size,
     Store,
-)
-from .layout import (
-    CHOCOLATE_ORDER_ENTRIES,
-    EMPLOYEE_ENTRIES,
-    NEW_RULE_ENTRIES,
-    PART_ENTRIES,
-    RULE_ENTRIES,
+    Task,
 )
 from .rules.end import Source
 from .rules.run import SHIFTS
 from .search.draft import NO_EMPLOYEE, NO_PART, Draft
 
 __all__ = [
-    "CHOCOLATE_ORDER_ENTRIES",
-    "EMPLOYEE_ENTRIES",
     "EXPANSION_DECK",
     "KINDS_OF_SYMBOL",
     "MAX_OPTIONS",
     "MAX_PLAYERS",
     "NAME",
-    "NEW_RULE_ENTRIES",
     "NONE",
     "NO_EMPLOYEE",
     "NO_PART",
@@ -63,9 +53,7 @@ __all__ = [
     "NUM_STORES",
     "NUM_TILES",
     "OWN_ORDERS",
-    "PART_ENTRIES",
     "REFINED",
-    "RULE_ENTRIES",
     "SHIFTS",
     "TRACK_END",
     "UPGRADED_KINDS",
@@ -79,6 +67,7 @@ __all__ = [
     "Size",
     "Source",
     "Store",
+    "Task",
     "day_of",
     "phase_of",
     "shift_of",

@@ -1,8 +1,8 @@
 """Afterstates: how each legal action, carried through to the end of its move, changes the features of the position.
 
 If a move can end in several ways, the best one by the evaluation counts. In the draft, the position looked at is the
-day's first shift with the drafted card. Positions are rebuilt from observations and never reach the next day, so no
-face-down card has an influence. B = rows, F = features, M = MOST_ACTIONS.
+day's first shift with the drafted card. Face-down cards that a move could turn up are blanked first, so that none has
+an influence. B = rows, F = features, M = MOST_ACTIONS.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ import numpy as np
 from ....core.checks import MOST_ROWS, as_array, as_buffer, as_integer
 from ....core.jit import jit, jit_entry
 from ....core.kernel.variants import RowRules, as_rules
+from ....core.messages import shown
 from ....core.observation.layout import ObservationLayout, places_in
-from ....core.records import Record
-from ....core.signature import I4, U1_2, OutF4_2, OutI1_2, OutI8, OutStateRows, OutU1_2, StateRows, TableRows
+from ....core.signature import I4, OutF4_2, OutI1_2, OutI8, OutStateRows, OutU1_2, StateRows, TableRows
 from ....core.text.words import words_of
 from ..actions import NUM_ACTIONS, advance, write_legal_mask
-from ..constants import NONE, NUM_DAYS, NUM_STORES, TRACK_END, Effect, Phase, Task
+from ..constants import NONE, NUM_DAYS, NUM_SIZES, NUM_STORES, TRACK_END, Effect, Phase, Task
 from ..feature_names import FEATURES, NUM_FEATURES
 from ..layout import Tables, completed_blocks, observation_layout
 from ..rules.run import shifts_of
-from ..state import Player, State
+from ..rules.together import play_alone
+from ..state import State
 from .evaluation import (
     coal_price,
     days_left,
@@ -35,7 +36,6 @@ from .evaluation import (
 )
 from .features import write_features
 from .plan import LONGEST_MOVE, next_action, skip_to_run
-from .seen import read_position
 from .weights import OutPriceRows, Prices, WeightRows, Weights, evaluation_weights
 
 MOST_ACTIONS: Final = 24  # per position; actions beyond them have no afterstate
@@ -50,11 +50,12 @@ CHANGE_STEPS: Final = 64.0  # steps per unit in the byte of a feature's change
 LIKELY_STEPS: Final = 3  # spaces that a delivery moves the marker
 BEST: Final = LONGEST_MOVE + 1  # the place in the stack of the best end of a move
 OF_PLANS: Final = "value", "lead"  # weights that no feature depends on
+OPTIONS: Final = "num_players", "difficulty", "simultaneous", "only_completed"  # on which layouts depend
 MOST_PLAYERS, MOST_DIFFICULTY = 4, 3  # a higher difficulty would change the layout of the shipped networks
 
 
 class Afterstates:
-    """Computes the afterstates of the observer's legal actions, from raw observations of one variant, with any decks.
+    """Computes the afterstates of a seat's legal actions, in positions of one variant, with any decks.
 
     features: F. names: the features' names. actions: M. size: bytes per row.
     evaluation: a SHA-256 of the hand-tuned evaluation's weights.
@@ -70,8 +71,7 @@ class Afterstates:
     present_steps, change_steps = PRESENT_STEPS, CHANGE_STEPS
 
     def __init__(self, game: Any) -> None:
-        self._game, self._blank = game, game.blank_states(1)
-        clear(State, self._blank)
+        self._game = game
         self.names = ALONE if game.num_players == 1 else AMONG_OTHERS
         self.features = len(self.names)
         self.size = self.features + MOST_ACTIONS * (1 + self.features)
@@ -87,8 +87,8 @@ class Afterstates:
         assert rules is not None
         return rules
 
-    def fill(self, raw: np.ndarray, out: np.ndarray, rules: RowRules | None = None) -> None:
-        """Fill `out`, (B, size) uint8, for raw observations, (B, R) uint8.
+    def fill(self, states: np.ndarray, seats: np.ndarray, out: np.ndarray, rules: RowRules | None = None) -> None:
+        """Fill `out`, (B, size) uint8, for positions, (B,), as these seats know them, (B,) int32; -1: a row of zeros.
 
         rules: the rules of each row's game, which may have its own deck; None for the game passed to the constructor.
 
@@ -96,14 +96,28 @@ class Afterstates:
         zeros. Features and changes are signed bytes, in units of 1 / `present_steps` and 1 / `change_steps`.
 
         Raises:
-            TypeError, ValueError: an array of another shape or dtype, `out` cannot be written to or is not contiguous,
-                or `rules` are not those of B rows of this game; nothing has been written.
+            TypeError, ValueError: not positions of the variant, seats that have no decision in them, an array of
+                another shape or dtype, `out` cannot be written to or is not contiguous, or `rules` are not those of B
+                rows of this game; nothing has been written.
         """
-        raw = as_array("raw", raw, (None, self._game.observation_layout.raw_size), np.uint8)
-        out = as_buffer("out", out, (len(raw), self.size), np.uint8)
-        tables, slots = as_rules(self.rules(len(raw)) if rules is None else rules, self._game, len(raw))
+        states, rows = self._as_positions(states, other_decks=rules is not None)
+        seats = as_array("seats", seats, (rows,), np.int32, NONE, self._game.num_players - 1)
+        if (states["current"][seats != NONE] == NONE).any():
+            raise ValueError("seats: expected -1 where the game is over")
+        out = as_buffer("out", out, (rows, self.size), np.uint8)
+        tables, slots = as_rules(self.rules(rows) if rules is None else rules, self._game, rows)
         out[:] = 0
-        write_afterstates(tables, slots, self._blank, raw, self._weights, *scratch(self.features), out)
+        write_afterstates(tables, slots, states, seats, self._weights, *scratch(self.features), out)
+
+    def _as_positions(self, states: Any, other_decks: bool) -> tuple[np.ndarray, int]:
+        """Positions of this game, contiguous, and their number; raises as `fill` does."""
+        if not isinstance(states, np.ndarray) or states.dtype != State.dtype or states.ndim != 1:
+            raise TypeError(f"states: expected (B,) positions of {self._game.name}, got {shown(states)}")
+        options = self._game.blank_states(1)
+        for name in OPTIONS if other_decks else ("variant",):
+            if (states[name] != options[name]).any():
+                raise ValueError(f"states: expected positions with {name} {options[name][0]}")
+        return np.ascontiguousarray(states), len(states)
 
 
 def room_beside(players: int) -> ObservationLayout:
@@ -150,8 +164,8 @@ def scratch(features: int) -> Scratch:
 def write_afterstates(
     tables: TableRows,
     slots: I4,
-    blanks: StateRows,
-    raw: U1_2,
+    states: StateRows,
+    seats: I4,
     weight_rows: WeightRows,
     price_rows: OutPriceRows,
     stack: OutStateRows,
@@ -162,32 +176,50 @@ def write_afterstates(
 ) -> None:
     """Fill `out`, (B, size) of zeros, as `Afterstates.fill` says."""
     weights, prices, read = weight_rows[0], price_rows[0], features.shape[1]
-    for row in range(len(raw)):
+    for row in range(len(seats)):
+        seat = int(seats[row])
+        if seat == NONE:
+            continue
         cards = tables[slots[row]]
-        stack[0] = blanks[0]
-        read_position(cards, raw[row], stack[0])
-        write_prices(cards, weights, stack[0], 0, prices)
+        stack[0] = states[row]
+        leave_alone(stack[0], seat)
+        write_prices(cards, weights, stack[0], seat, prices)
         write_legal_mask(cards, stack[0], masks[0])
         drafting = stack[0].phase == Phase.DRAFT
         stack[BEST] = stack[0]
-        judge(cards, weights, prices, stack[BEST], drafting)
-        write_read(cards, weights, prices, stack[BEST], features[0])
+        settle(cards, stack[BEST], seat, drafting)
+        if drafting:
+            write_prices(cards, weights, stack[BEST], seat, prices)
+        write_read(cards, weights, prices, stack[BEST], seat, features[0])
         for at in range(read):
             out[row, at] = as_byte(features[0, at] * PRESENT_STEPS)
         place = read
         for action in range(NUM_ACTIONS):
             if masks[0, action] == 0 or place == out.shape[1]:
                 continue
-            carry_through(cards, weights, prices, action, drafting, stack, masks, chosen)
+            carry_through(cards, weights, prices, action, seat, drafting, stack, masks, chosen)
             out[row, place] = action + 1
             if stack[BEST].day == stack[0].day:
                 if drafting:
-                    write_prices(cards, weights, stack[BEST], 0, prices)
-                write_read(cards, weights, prices, stack[BEST], features[1])
+                    write_prices(cards, weights, stack[BEST], seat, prices)
+                write_read(cards, weights, prices, stack[BEST], seat, features[1])
                 for at in range(read):
                     change = features[1, at] - features[0, at]
                     out[row, place + 1 + at] = as_byte(change * CHANGE_STEPS)
             place += 1 + read
+
+
+@jit
+def leave_alone(state: State, seat: int) -> None:
+    """Blank face-down cards, and let the seat continue as if it were not the last one in the draft or in cleanup."""
+    for size in range(NUM_SIZES):
+        state.order_decks[size].cards[:] = NONE
+    state.demands[state.face_up :] = 0
+    play_alone(state, seat)
+    if state.num_players > 1 and (
+        state.phase == Phase.DRAFT or state.phase == Phase.CLEANUP or state.phase == Phase.REPLACE
+    ):
+        state.turn = 0  # never the last seat's
 
 
 @jit
@@ -197,34 +229,40 @@ def as_byte(number: float) -> int:
 
 
 @jit
-def judge(cards: Tables, weights: Weights, prices: Prices, state: State, drafting: bool) -> float:
-    """The position's value to seat 0; in the draft, the value once its first shift has begun."""
-    if drafting:
-        if state.phase == Phase.DRAFT:
-            skip_to_run(cards, state, 0)
-        write_prices(cards, weights, state, 0, prices)
-    elif state.phase == Phase.RUN and state.current != 0:  # the seat's run is over, and another seat's begins
+def settle(cards: Tables, state: State, seat: int, drafting: bool) -> None:
+    """Go to where the position is looked at: in the draft, to the seat's first shift."""
+    if drafting and state.phase == Phase.DRAFT:
+        skip_to_run(cards, state, seat)
+    elif not drafting and state.phase == Phase.RUN and state.current != seat:  # its run is over, another seat's begins
         state.phase = Phase.FULFIL
-    return value_during_day(cards, weights, prices, state, 0)
 
 
 @jit
-def write_read(cards: Tables, weights: Weights, prices: Prices, state: State, x: np.ndarray) -> None:
+def judge(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int, drafting: bool) -> float:
+    """The value to the seat of a position where it is looked at."""
+    if drafting:
+        write_prices(cards, weights, state, seat, prices)
+    return value_during_day(cards, weights, prices, state, seat)
+
+
+@jit
+def write_read(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int, x: np.ndarray) -> None:
     """Write the features into x, (F,)."""
-    write_features(cards, weights, prices, state, 0, x[:NUM_FEATURES])
-    player = state.players[0]
+    write_features(cards, weights, prices, state, seat, x[:NUM_FEATURES])
+    player = state.players[seat]
     shifts_left = shifts_of(cards, player) - state.shift if state.phase == Phase.RUN else 0
-    x[NUM_FEATURES] = value_during_day(cards, weights, prices, state, 0) / 20.0
+    x[NUM_FEATURES] = value_during_day(cards, weights, prices, state, seat) / 20.0
     x[NUM_FEATURES + 1] = value_of_pieces(weights, prices, state, player, shifts_left) / 20.0
     x[NUM_FEATURES + 2] = player.coal * coal_price(weights, state) / 20.0
     if state.num_players > 1:
-        write_today(cards, weights, state, player, x[len(ALONE) :])
+        write_today(cards, weights, state, seat, x[len(ALONE) :])
 
 
 @jit
-def write_today(cards: Tables, weights: Weights, state: State, player: Player, x: np.ndarray) -> None:
+def write_today(cards: Tables, weights: Weights, state: State, seat: int, x: np.ndarray) -> None:
     """Write the employee's effect, and its store if it can be supplied, into x, (len(TODAY) + NUM_EFFECTS,)."""
     x[:] = 0.0
+    player = state.players[seat]
     if player.employee == NONE:
         return
     employee = cards.employees[player.employee]
@@ -233,19 +271,20 @@ def write_today(cards: Tables, weights: Weights, state: State, player: Player, x
     if store == NONE or player.track[store] >= TRACK_END or player.supplied[store] != 0:
         return
     ahead = 0
-    for other in range(1, state.num_players):
-        ahead = max(ahead, state.players[other].track[store])
+    for other in range(state.num_players):
+        if other != seat:
+            ahead = max(ahead, state.players[other].track[store])
     x[0] = 1.0
     x[1] = player.track[store] / 5.0
     x[2] = ahead / 5.0
-    x[3] = gain_of_variety(cards, weights, state, store) / 10.0
-    x[4] = gain_of_prize(cards, weights, state, store) / 10.0
+    x[3] = gain_of_variety(cards, weights, state, seat, store) / 10.0
+    x[4] = gain_of_prize(cards, weights, state, seat, store) / 10.0
 
 
 @jit
-def gain_of_variety(cards: Tables, weights: Weights, state: State, store: int) -> float:
+def gain_of_variety(cards: Tables, weights: Weights, state: State, seat: int, store: int) -> float:
     """END-4: the gain in the prize by a first delivery to the store."""
-    player, supplied, share = state.players[0], 0, days_left(state) / (NUM_DAYS - 1)
+    player, supplied, share = state.players[seat], 0, days_left(state) / (NUM_DAYS - 1)
     if player.track[store] > 0:
         return 0.0
     for other in range(NUM_STORES):
@@ -256,12 +295,12 @@ def gain_of_variety(cards: Tables, weights: Weights, state: State, store: int) -
 
 
 @jit
-def gain_of_prize(cards: Tables, weights: Weights, state: State, store: int) -> float:
+def gain_of_prize(cards: Tables, weights: Weights, state: State, seat: int, store: int) -> float:
     """END-3: the gain in the prize by a delivery to the store. The position is not changed."""
-    days, player = days_left(state), state.players[0]
-    before = likely_store_prize(cards, weights, state, store, 0, days)
+    days, player = days_left(state), state.players[seat]
+    before = likely_store_prize(cards, weights, state, store, seat, days)
     player.track[store] += LIKELY_STEPS
-    after = likely_store_prize(cards, weights, state, store, 0, days)
+    after = likely_store_prize(cards, weights, state, store, seat, days)
     player.track[store] -= LIKELY_STEPS
     return after - before
 
@@ -272,6 +311,7 @@ def carry_through(
     weights: Weights,
     prices: Prices,
     first: int,
+    seat: int,
     drafting: bool,
     stack: np.ndarray,
     masks: np.ndarray,
@@ -298,16 +338,13 @@ def carry_through(
             chosen[depth] = -1
             continue
         ways += 1
-        value = judge(cards, weights, prices, stack[after], drafting)
+        settle(cards, stack[after], seat, drafting)
+        if ways == 1:  # mostly the only way, so that nothing is judged
+            stack[BEST] = stack[after]
+            continue
+        if ways == 2:
+            best = judge(cards, weights, prices, stack[BEST], seat, drafting)
+        value = judge(cards, weights, prices, stack[after], seat, drafting)
         if value > best:
             best = value
             stack[BEST] = stack[after]
-
-
-def clear(record: type[Record], rows: np.ndarray) -> None:
-    """Empty every place of these rows that can be empty."""
-    for name, each in record.own_fields.items():
-        if each.record is not None:
-            clear(each.record, rows[name])
-        elif each.least == NONE:
-            rows[name] = NONE
