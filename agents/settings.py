@@ -21,11 +21,12 @@ from msgspec import Meta
 
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import LARGEST, SIMPLE, ReadError, alternatives, in_words, read
-from chocofactory_env.play.limits import MOST_OF_SMALL, TIMES_DEFAULT
 
 P = ParamSpec("P")
 Self = TypeVar("Self")
 
+TIMES_DEFAULT = 32  # the largest setting that a stranger may ask for, as a multiple of its default ...
+MOST_OF_SMALL = 60  # ... or this number, if that is more
 SEEDS = 1 << 62  # seeds of searches and playouts are drawn below this
 KINDS = {int: "whole", float: "number", bool: "flag"}
 Seconds = Annotated[float, Meta(gt=0)]

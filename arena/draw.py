@@ -14,12 +14,12 @@ from chocofactory_env import Game, GameRecord
 from chocofactory_env.core.command import Command, Count, Natural, Options, OutFile, Seed
 from chocofactory_env.core.files import whole, write_text
 from chocofactory_env.drawing.frames import check as check_frames
-from chocofactory_env.drawing.names import with_names
+from chocofactory_env.drawing.names import named, with_names
 from chocofactory_env.drawing.pictures import prepared
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene
 from chocofactory_env.drawing.small import seen_in
-from chocofactory_env.play.tables.replays import Replay
-from chocofactory_env.play.views.game_page import page_of
+from chocofactory_env.play.export import page_of
+from chocofactory_env.play.playing import Playing
 
 from .options import DEFAULT_GAME, game_of
 
@@ -82,7 +82,7 @@ def draw_game(
         one = cf.record_game(played, agents, seed, max_actions=moves)
     else:
         played, one = _recorded(record, moves)
-    replay = Replay(played, one, names_for(played, names))
+    replay = Playing.of(played, one, names_for(played, names))
     if page is not None:
         write_text(page, page_of(replay, [None, *range(played.num_players)] if all_seats else [seat]))
     elif video is not None:
@@ -126,7 +126,7 @@ def write_picture(scene: Scene, theme: str, path: Path, look: Mapping[str, Any])
         Image.fromarray(pixels).save(unfinished, format="PNG")
 
 
-def write_video(replay: Replay, seat: int | None, path: Path) -> None:
+def write_video(replay: Playing, seat: int | None, path: Path) -> None:
     """Write a video with a small frame per turn. ValueError for an unsupported suffix."""
     if path.suffix != ".gif":
         raise ValueError(f"--video: expected a file ending in .gif, got {path}")
@@ -136,9 +136,10 @@ def write_video(replay: Replay, seat: int | None, path: Path) -> None:
     end, images = len(replay.actions), []
     log = replay.log(seat, end)
     for at in [0, *sorted({log[story.last].number + 1 for story in replay.stories(seat, end)})]:
-        lines = [line.words for line in log if line.number < at]
+        lines = [named(line.words, replay.names) for line in log if line.number < at]
         scene = with_names(seen_in(replay.game, replay.states[at], seat, VIDEO, lines), replay.names)
-        images.append(Image.fromarray(cf.frame(scene, VIDEO)).quantize(64))
+        picture = Image.fromarray(cf.frame(scene, VIDEO))
+        images.append(picture.quantize(64, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE))
     with whole(path) as unfinished:
         images[0].save(unfinished, format="GIF", save_all=True, append_images=images[1:], duration=TURN, loop=0)
 

@@ -23,9 +23,9 @@ from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import make_agent
 from chocofactory_env.core.command import Command, Natural, Options, OutFile, Seed
 from chocofactory_env.core.files import check_writable, write_text
-from chocofactory_env.play.tables.pictures import words_of_move
-from chocofactory_env.play.tables.replays import Replay
-from chocofactory_env.play.views.game_page import page_of
+from chocofactory_env.play.export import page_of
+from chocofactory_env.play.playing import Playing
+from chocofactory_env.play.told import words_of_move
 
 from .games import Entrant, play_game, versions
 from .judge import known_judge
@@ -230,14 +230,14 @@ class Explanation:
         return in_sum(some, self.terms.deals, POINTS)
 
     def page(self) -> str:
-        """The replay as one HTML file, with the curve and the decisions (`play.views.game_page`)."""
+        """The replay as one HTML file, with the curve and the decisions (`play.export`)."""
         names = [name if name != NOBODY else f"Player {seat}" for seat, name in enumerate(self.played.names)]
-        replay = Replay(self.game, self.played.record(self.game), unique(names))
+        replay = Playing.of(self.game, self.played.record(self.game), unique(names))
         curve = [{"at": number, "chances": chances} for number, chances in self.curve]
         replay.analysis = {"curve": curve, "regrets": [self._worded(one, replay) for one in self.top]}
         return page_of(replay)
 
-    def _worded(self, one: Decision, replay: Replay) -> dict[str, Any]:
+    def _worded(self, one: Decision, replay: Playing) -> dict[str, Any]:
         assert one.lines is not None
         state = replay.states[one.number]
         words, better = (
@@ -245,7 +245,14 @@ class Explanation:
             for action in (one.played, one.lines[0][0])
         )
         regret = {"regret": one.regret.mean, "error": one.regret.error}
-        return {"at": one.number, "seat": one.player, "words": words, "better": better, **regret}
+        return {
+            "at": one.number,
+            "seat": one.player,
+            "words": words,
+            "better": better,
+            "action": one.lines[0][0],
+            **regret,
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-able data, determined by the game and the terms."""

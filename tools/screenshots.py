@@ -20,8 +20,6 @@ from typing import Any, Final
 import chocofactory_env as cf
 from tools.picture import AGENTS, IMAGES, in_shift
 
-WIDE: Final = {"viewport": {"width": 1440, "height": 900}}
-FORM: Final = {**WIDE, "device_scale_factor": 1000 / 1440}
 LAPTOP: Final = {"viewport": {"width": 1280, "height": 800}}
 DARK: Final = {"color_scheme": "dark"}
 PHONE: Final = {
@@ -31,15 +29,7 @@ PHONE: Final = {
     "is_mobile": True,
 }
 COLOURS: Final = 256  # per file
-PATIENCE: Final = 600_000  # milliseconds, for regrets
-AT_REST: Final = """
-() => {
-  const { at } = document.querySelector("#play").dataset;
-  return document.querySelector("#replay output").textContent.startsWith(`${at} of`);
-}
-"""  # a replay shows what its slider says
-
-
+PATIENCE: Final = 600_000  # milliseconds, for an analysis
 NO_HINTS: Final = """if (location.protocol === "http:") localStorage.setItem("chocofactory-hints", '{"on": false}')"""
 
 
@@ -47,125 +37,69 @@ NO_HINTS: Final = """if (location.protocol === "http:") localStorage.setItem("ch
 class Shot:
     """A game that a person in seat 0 continues from the first position whose `to_dict` satisfies `there`.
 
-    finish: actions before the picture. context: Playwright's, with size and colour scheme.
-    replayed: show the whole game as a replay instead. hints: offer them, as to a new player.
+    finish: actions before the picture. context: Playwright's, with size and colour scheme. None for `there`: the end.
     """
 
     game: str
-    options: dict[str, Any]
-    seed: int
-    there: Callable[[dict[str, Any]], bool]
+    there: Callable[[dict[str, Any]], bool] | None
     finish: Callable[[Any], None]
-    context: dict[str, Any] = field(default_factory=lambda: WIDE)
-    players: int = 2
-    replayed: bool = False
-    hints: bool = False
-
-
-# --- actions on the page
+    seed: int = 7
+    context: dict[str, Any] = field(default_factory=lambda: LAPTOP)
+    players: int = 4
 
 
 def nothing(page: Any) -> None:
-    page.wait_for_selector("#turns li")
+    page.wait_for_selector("[data-row=log] .item", state="attached")
 
 
 def think(page: Any) -> None:
-    page.click("#advice > summary")
-    page.locator("#advice [aria-label=Agent]").select_option("mcts")
-    page.click("text=What would it do?")
-    page.wait_for_selector("#advice .best")
-    page.evaluate("document.querySelector('#side').scrollTop = document.querySelector('#advice').offsetTop - 60")
+    page.wait_for_selector("#tools :text('Think')")
+    page.keyboard.press("t")
+    page.wait_for_selector("#panel .agent")
+    page.locator("#panel .agent select").first.select_option("mcts")
+    page.click("#panel >> text=Ask")
+    page.wait_for_selector("#panel tr.best")
 
 
-def regrets(page: Any) -> None:
-    page.click("text=Analyse the game")
-    page.wait_for_selector("#replay ol li:nth-child(3)", timeout=PATIENCE)
-    page.get_by_label("Jump to").select_option(label="day 3")
-    page.wait_for_function(AT_REST)
-
-
-def stories(page: Any) -> None:
-    page.click("text=Since my last move")
-    page.evaluate("document.querySelector('#side').scrollTop = document.querySelector('#turns').offsetTop - 60")
-
-
-def about(page: Any) -> None:
-    """Show what a card on offer is, and what playing it would change."""
-    page.hover("#own .thing.legal >> nth=2")
-    page.wait_for_selector("#about .then")
-
-
-def first_day(page: Any) -> None:
-    page.click("#guide button:text('Show hints')")
-    page.wait_for_selector("#guide .main")
-
-
-def account(page: Any) -> None:
-    page.click("text=Analyse the game")
-    page.wait_for_selector("#replay .curve", timeout=PATIENCE)
-    page.wait_for_selector("#replay ol li:nth-child(3)", timeout=PATIENCE)
-    page.click("#replay >> text=Last")
-    page.wait_for_selector("#outcome:not([hidden])")
-    page.evaluate("document.querySelector('#side').scrollTop = document.querySelector('#outcome h3').offsetTop - 60")
+def analyse(page: Any) -> None:
+    page.click("#tools >> text=Analyse")
+    page.wait_for_selector("#panel ol li:nth-child(4)", timeout=PATIENCE)
+    page.locator("#panel ol button").first.click()
+    page.wait_for_selector(".number")
 
 
 def form(page: Any) -> None:
-    page.click("#to-tables")
-    page.click("text=Close the file")
-    page.select_option("#game", "chocofactory")
-    page.wait_for_selector("#new-game[aria-busy=false] .now:has-text('planner')")
+    page.select_option("[aria-label=More]", "New game")
+    page.wait_for_selector("#new-game[aria-busy=false]")
 
 
 SHOTS: Final = {
-    "table-play": Shot("chocofactory", {}, 12, in_shift(5, 2), nothing),
-    "table-start": Shot("schoko", {}, 7, lambda table: table["month"] == 2, form, FORM),
-    "table-first-day": Shot("candyfactory", {}, 7, lambda table: True, first_day, LAPTOP, hints=True),
-    "table-about": Shot(
-        "candyfactory",
-        {},
-        7,
-        lambda table: (table["half"], table["step"]) == ("candy", "play"),
-        about,
-        {**LAPTOP, **DARK},
-        players=3,
-    ),
-    "table-stories": Shot(
-        "chocofactory",
-        {},
-        7,
-        lambda table: (table["day"], table["phase"]) == (3, "draft"),
-        stories,
-        LAPTOP,
-        players=4,
-    ),
-    "table-think": Shot("chocofactory", {}, 7, in_shift(4, 2), think),
-    "table-account": Shot("schoko", {}, 7, lambda table: False, account, {**WIDE, **DARK}, replayed=True),
-    "table-replay": Shot("chocofactory", {}, 7, lambda table: False, regrets, replayed=True),
+    "table-play": Shot("chocofactory", in_shift(5, 2), nothing),
+    "table-start": Shot("chocofactory", in_shift(1, 1), form),
+    "table-think": Shot("chocofactory", in_shift(4, 2), think, players=2, context={**LAPTOP, **DARK}),
+    "table-replay": Shot("chocofactory", None, analyse, players=2),
     "table-phone": Shot(
         "schoko",
-        {},
-        7,
         lambda table: (table["month"], table["task"]) == (2, "bid_price"),
         nothing,
-        {**PHONE, **DARK},
+        context={**PHONE, **DARK},
     ),
-    "table-phone-run": Shot("chocofactory", {}, 12, in_shift(5, 2), nothing, PHONE),
+    "table-phone-run": Shot("chocofactory", in_shift(5, 2), nothing, seed=12, context=PHONE, players=2),
 }
 
 
-# --- games, the server, the browser
-
-
-def played(shot: Shot) -> tuple[cf.GameRecord, int]:
-    """The record of a game, and the number of actions before the picture; 0 for a replay."""
-    game = cf.load(shot.game, num_players=shot.players, **shot.options)
-    record = cf.record_game(game, [cf.make_agent(AGENTS[shot.game], game) for _ in range(shot.players)], shot.seed)
-    if shot.replayed:
-        return record, 0
+def played(shot: Shot) -> cf.GameRecord:
+    """The record of the game up to the position. Seat 0 is a person's."""
+    game = cf.load(shot.game, num_players=shot.players)
+    record = cf.record_game(game, [AGENTS[shot.game]] * shot.players, shot.seed)
+    record.agents[0] = None
+    if shot.there is None:
+        return record
     state = game.new(shot.seed)
     for number, action in enumerate(record.actions):
         if game.current_player(state) == 0 and shot.there(game.to_dict(state)):
-            return record, number
+            record.actions, record.result = record.actions[:number], None
+            return record
         game.apply(state, action)
     raise ValueError(f"{shot.game}: no position of the game with seed {shot.seed} is the one that is asked for")
 
@@ -184,20 +118,11 @@ def server(folder: Path) -> Iterator[str]:
 
 def take(page: Any, shot: Shot, file: Path) -> bytes:
     """Take the picture, as PNG."""
-    record, number = played(shot)
-    file.write_text(record.text(), encoding="utf-8")
+    file.write_text(played(shot).text(), encoding="utf-8")
     page.wait_for_selector("#new-game button.main")
     page.set_input_files("#file", file)
-    if shot.replayed:
-        page.click("text=Watch the replay")
-    else:
-        page.fill("#at", str(number))
-        for seat in range(1, shot.players):
-            page.locator(f"[data-seat='{seat}'] [aria-label=Agent]").select_option(AGENTS[shot.game])
-        page.click("#new-game button.main")
-        page.wait_for_selector("#play:not([data-decision=''])")
+    page.wait_for_selector("#table .group[data-group]")
     shot.finish(page)
-    page.wait_for_timeout(1500)  # until animations have ended
     page.evaluate("document.activeElement.blur()")  # removes the keyboard focus ring
     taken: bytes = page.screenshot()
     return taken
@@ -212,9 +137,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for shot in wanted:
             context = browser.new_context(**SHOTS[shot].context)
-            if not SHOTS[shot].hints:
-                context.add_init_script(NO_HINTS)
+            context.add_init_script(NO_HINTS)
             page = context.new_page()
+            page.set_default_timeout(PATIENCE)
             page.goto(address)
             taken = take(page, SHOTS[shot], Path(name) / "game.json")
             picture = (

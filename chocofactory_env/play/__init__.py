@@ -1,7 +1,11 @@
-"""The table in the browser: `python -m chocofactory_env.play`. docs/play-protocol.md describes its messages.
+"""The table in the browser, for this machine alone: `chocofactory play`.
 
-server  the web server, and the connection of a browser
-views   what a browser is shown: its view of a table, advice, costs of decisions
-tables  games under way, their seats and agents, and their files
-page    the code that runs in the browser
+server    the web server: files of the page, and a WebSocket for each browser
+session   one browser: its game, what it is shown, what it asks
+protocol  the messages
+playing   a game, under way or over, at any of its positions
+told      moves as words: the log, and turns summed up
+thoughts  what agents think of a position, and what decisions cost
+export    a game as one HTML file
+page      the code that runs in the browser
 """

@@ -1,9 +1,7 @@
-"""Messages of a browser, as types, and the words of refusals (docs/play-protocol.md)."""
+"""Messages of a browser, as types, and refusals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, Final, Literal
@@ -12,198 +10,140 @@ from msgspec import Struct
 
 from ..core.checks import SEED_LIMIT
 from ..core.messages import shortened
-from ..core.reading import ReadError, between, entries, field_at, line, need, read, read_json
+from ..core.reading import ReadError, between, entries, line, need, read, read_json
+from ..record import MAX_BYTES
 
-VERSION: Final = 1
-MOST_BYTES: Final = 64 * 1024  # of a message
-MOST_SEATS: Final = 16
-MOST_NAME: Final = 40  # characters of a person's name
+MOST_BYTES: Final = MAX_BYTES + (1 << 16)  # of a message: it may hold a record
 MOST_REASON: Final = 1_500  # characters
 Message = dict[str, Any]  # that the server sends
 
-KindOfSeat = Literal["here", "link", "agent"]
 Text = Annotated[str, line(200)]
-Name = Annotated[str, line(MOST_NAME)]
-Token = Annotated[str, line(80)]
-Table = Annotated[str, line(40)]
-Seat = Annotated[int, between(0, MOST_SEATS - 1)]
-Decision = Annotated[int, between(0, 1 << 31)]
+Name = Annotated[str, line(40)]
+Seat = Annotated[int, between(0, 15)]
 Count = Annotated[int, between(0, 1 << 20)]
-Identifier = Annotated[int, between(0, (1 << 31) - 1)] | None
 Options = Annotated[dict[Text, int | float | Text | bool | None], entries(0, 32)]
 
 
 class Refusal(Exception):  # noqa: N818  # it is an answer
-    """An answer that refuses a request. `field` names the field that was wrong, if there was one."""
+    """An answer that refuses a request."""
 
-    def __init__(self, reason: str, field: str | None = None) -> None:
+    def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = shortened(reason, MOST_REASON)
-        self.field = field
 
 
 class AskedSeat(Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A seat of a new table."""
+    """A seat of a new game. agent: its text; None for a person."""
 
-    kind: KindOfSeat
-    name: Name | None = None
     agent: Text | None = None
-
-    def __post_init__(self) -> None:
-        expected = "the text of an agent, just if that is the kind of the seat"
-        need((self.agent is not None) == (self.kind == "agent"), expected, self.agent, "agent")
+    name: Name | None = None
 
 
 class Request(Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True, tag_field="type", tag=str.lower):
-    id: Identifier = None
+    id: Annotated[int, between(0, (1 << 31) - 1)] | None = None
 
 
 class Hello(Request):
-    tokens: Annotated[list[Token], entries(0, 32)]
+    """The first message: what can be played."""
 
 
 class Describe(Request):
+    """The options of a game as a form, and its agents."""
+
     game: Text
     options: Options
 
 
 class New(Request):
+    """Begin a game. seed: drawn if it is None."""
+
     game: Text
     options: Options
-    seats: Annotated[list[AskedSeat], entries(1, MOST_SEATS)]
-    seed: Annotated[int, between(0, SEED_LIMIT - 1)] | None
-    upload: Token | None = None
-    at: Count | None = None
-
-
-class Join(Request):
-    tokens: Annotated[list[Token], entries(1, MOST_SEATS)]
-
-
-class Leave(Request): ...
-
-
-class Close(Request):
-    table: Table
-
-
-class Act(Request):
-    table: Table
-    seat: Seat
-    decision: Decision
-    action: Count
-    careful: bool = False
-
-
-class Foresee(Request):
-    table: Table
-    seat: Seat
-    decision: Decision
-    action: Count
-
-
-class Read(Request):
-    table: Table
-    seat: Seat
-
-
-class Undo(Request):
-    table: Table
-    seat: Seat
-    of: Count
-    steps: Annotated[int, between(1, 1 << 20)]
-
-
-class Back(Request):
-    table: Table
-    seat: Seat
-
-
-class Agree(Request):
-    table: Table
-    seat: Seat
-    agree: bool
-
-
-class Uncover(Request):
-    table: Table
-    seat: Seat | None
-
-
-class Pace(Request):
-    table: Table
-    delay: Annotated[float, between(0, 10)] | None = None
-    paused: bool | None = None
-
-
-class Step(Request):
-    table: Table
-
-
-class Think(Request):
-    table: Table | None
-    agent: Text
-    seat: Seat | None = None
-
-    def __post_init__(self) -> None:
-        need(self.table is None or self.seat is not None, "this field at a table", None, "seat", found="nothing")
-
-
-class Stop(Request): ...
-
-
-class Save(Request):
-    table: Table | None
-    what: Literal["record", "page"]
+    seats: Annotated[list[AskedSeat], entries(1, 16)]
+    seed: Annotated[int, between(0, SEED_LIMIT - 1)] | None = None
 
 
 class Open(Request):
-    upload: Token | None = None
-    table: Table | None = None
+    """Go on with a game that was saved by itself (`file`), or with the record in `text`. name: of the first person."""
+
+    file: Text | None = None
+    text: str | None = None
+    name: Name | None = None
 
     def __post_init__(self) -> None:
-        need((self.upload is None) != (self.table is None), "either this field or table", self.upload, "upload")
+        need((self.file is None) != (self.text is None), "either this field or text", self.file, "file")
 
 
-class Seek(Request):
-    at: Count
-    seat: Seat | None
+class Remove(Request):
+    """Delete a saved game."""
+
+    file: Text
+
+
+class Leave(Request):
+    """Close the game; its file stays."""
+
+
+class Act(Request):
+    """Take an action. decision: of the view that offered it."""
+
+    decision: Count
+    action: Count
+
+
+class Back(Request):
+    """Go back to before the own last choice, or before the action number `to`, and play on from there."""
+
+    to: Count | None = None
+
+
+class Look(Request):
+    """See the position after `at` actions, or the present one, with the eyes of a seat, a spectator, or who moves."""
+
+    at: Count | None = None
+    eyes: Seat | Literal["open", "mover"] | None = None
+
+
+class Pace(Request):
+    """delay: seconds before an agent's move. step: let agents make one move."""
+
+    delay: Annotated[float, between(0, 10)] | None = None
+    paused: bool | None = None
+    step: bool = False
+
+
+class Think(Request):
+    """Ask an agent what it makes of the position that is shown."""
+
+    agent: Text
 
 
 class Regret(Request):
+    """Ask what the decisions of the game cost."""
+
     deals: Annotated[int, between(2, 64)] = 16
+
+
+class Stop(Request):
+    """Give up thoughts under way."""
+
+
+class Save(Request):
+    """The game as a record or as a page."""
+
+    what: Literal["record", "page"]
 
 
 REQUESTS: Final = tuple(Request.__subclasses__())
 _ANY: Final[Any] = reduce(or_, REQUESTS)
 
 
-@contextmanager
-def _refused() -> Iterator[None]:
-    try:
-        yield
-    except ReadError as error:
-        raise Refusal(str(error), field_at(error.path) or None) from None
-
-
-def parse(frame: str | bytes | None) -> Message:
-    """The frame as a JSON object (Refusal). `request_of` looks at the fields later."""
+def parse(frame: str | bytes | None) -> tuple[Request, int | None]:
+    """A frame as a request, and its id. Refusal if it is none."""
     if not isinstance(frame, str):
         raise Refusal("expected a text frame with a JSON object, got bytes")
-    with _refused():
-        message: Message = read_json(dict[str, Any], frame)
-    return message
-
-
-def identifier(message: Message) -> int | None:
-    """The `id` of a message; Refusal if it is invalid."""
-    with _refused():
-        number: int | None = read(dict[str, Identifier], {"id": message.get("id")})["id"]
-    return number
-
-
-def request_of(message: Message) -> Request:
-    """The request that a message is; Refusal if it is none."""
-    with _refused():
-        request: Request = read(_ANY, message)
-    return request
+    try:
+        request: Request = read(_ANY, read_json(dict[str, Any], frame))
+    except (ReadError, UnicodeEncodeError) as error:  # the latter for half a character
+        raise Refusal(str(error)) from None
+    return request, request.id

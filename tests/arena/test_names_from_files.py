@@ -15,8 +15,7 @@ import chocofactory_env as cf
 from agents.protocol import check_named_by_stranger, make_agent
 from arena import benchmark, results, tracks
 from arena.match import RESULT
-from chocofactory_env.play.protocol import Refusal
-from chocofactory_env.play.tables.agents import TableAgents
+from chocofactory_env.play.agents import may_be_made
 from chocofactory_env.record import GameRecord, RecordError
 from chocofactory_env.registry import UnknownGameError
 from tools import models
@@ -145,13 +144,10 @@ def test_a_record_makes_no_game_of_a_module(trap: Trap, tmp_path: Path) -> None:
 
 
 def test_a_table_makes_no_agent_of_a_strangers_name(trap: Trap) -> None:
-    """Browsers and saved tables: both pass through `TableAgents.make`."""
+    """Those of a record."""
     game = cf.load("candyfactory", num_players=2)
     for agent in trap.agents():
-        with pytest.raises(
-            Refusal, match=r"^agent: .*; modules, files and other text are named on the command line alone"
-        ):
-            TableAgents().make(agent, game, game.new(1), 0)
+        assert not may_be_made(agent, game, own=())
     assert not trap.sprung()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from at_table import play, table_of
+from at_table import play, playing_of
 
 import chocofactory_env as cf
 from agents.readers import Messages, ReadingAgent
@@ -15,7 +15,7 @@ from arena.games import Entrant, play_game
 from chocofactory_env.core.agents.moves import moves_of
 from chocofactory_env.core.kernel.batch import LegalSampler
 from chocofactory_env.envs.seat import SeatEnv
-from chocofactory_env.play.tables.table import Mind
+from chocofactory_env.play.session import Mind, choose
 
 VARIANTS = [
     ("chocofactory", {"num_players": 2, "expansion": "master_chocolatier"}),
@@ -143,21 +143,16 @@ def test_opponents_of_a_versus_environment_are_told_from_the_deal_on() -> None:
             assert agent.told == expected(game, seed, record.actions, seat)
 
 
-def test_an_agent_at_the_table_is_told_what_it_missed_and_after_undo_a_fresh_one_all() -> None:
+def test_an_agent_at_the_table_is_told_what_it_missed() -> None:
     game, listener = cf.load("schoko", num_players=2), Listener()
-    table, mind = table_of(game, seed=5), Mind(listener)
-    table.minds[1] = mind
+    playing, mind = playing_of(game, seed=5), Mind(listener)
     for actions in (20, 15):
-        play(table, actions, random.Random(4))
-        table._tell(1, mind, table.actions)
-        assert listener.told == expected(game, 5, table.actions, 1)
-        assert mind.told == len(table.actions)
-    while not any(table.retractable(seat) for seat in (0, 1)):
-        play(table, 1, random.Random(4))
-    table._tell(1, mind, table.actions)
-    seat = 0 if table.retractable(0) else 1
-    table.undo(seat, 1, of=len(table.retractable(seat)))
-    assert table.minds[1] == Mind()
+        play(playing, actions, random.Random(4))
+        while playing.mover != 1:
+            play(playing, 1, random.Random(4))
+        choose(playing, 1, mind, game.clone(playing.state))
+        assert listener.told == expected(game, 5, playing.actions, 1)
+        assert mind.told == len(playing.actions)
 
 
 def test_readers_are_told_what_others_did_since_their_last_move() -> None:

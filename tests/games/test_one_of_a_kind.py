@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
-from at_table import table_of
+from at_table import items_of, playing_of
 from games_under_test import pick
 from long_runs import amount
 
@@ -41,20 +42,22 @@ def words_of(scene: Scene) -> Iterator[str]:
 
 def read_in(game: Any, seed: int) -> Iterator[str]:
     """All that is read in a game played at random."""
-    table, rng = table_of(game, seed), np.random.default_rng(seed)
-    for seat, name in zip(table.seats, NAMES, strict=False):
+    playing, rng = playing_of(game, seed), np.random.default_rng(seed)
+    for seat, name in zip(playing.seats, NAMES, strict=False):
         seat.name = name
-    while not table.over:
-        state, mover = table.state, table.mover
-        yield from words_of(with_names(panels_of(game, state, mover), table.names))
+    while not playing.over:
+        state, mover = playing.state, playing.mover
+        yield from words_of(with_names(panels_of(game, state, mover), playing.names))
         legal = game.legal_mask(state)
         for action in np.flatnonzero(legal).tolist():
-            yield named(game.move_in_words(state, action, mover), table.names)
-        yield from named(game.prompt(state, mover, rules=False), table.names).splitlines()
-        table._apply(pick(legal, rng))
+            yield named(game.move_in_words(state, action, mover), playing.names)
+        yield from named(game.prompt(state, mover, rules=False), playing.names).splitlines()
+        playing.add(pick(legal, rng))
     for viewer in (None, 0):
-        yield from (line.words for line in table.log(viewer))
-        yield from (story.words for story in table.stories(viewer))
+        yield from (named(line.words, NAMES) for line in playing.log(viewer, len(playing.actions)))
+        yield from (named(story.words, NAMES) for story in playing.stories(viewer, len(playing.actions)))
+        tree = msgspec.to_builtins(playing.view(viewer, len(playing.actions)))
+        yield from (item["name"] for _, item in items_of(tree))
 
 
 @pytest.mark.long

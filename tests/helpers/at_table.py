@@ -1,9 +1,9 @@
-"""The table's server in this process, and browsers that talk to it."""
+"""The table's server in this process, browsers that talk to it, and games without a server."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,90 +11,42 @@ from typing import Any
 import numpy as np
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from chocofactory_env.play.protocol import AskedSeat, KindOfSeat
-from chocofactory_env.play.server.app import Doors, make_app
-from chocofactory_env.play.tables.agents import TableAgents
-from chocofactory_env.play.tables.background import WorkerThreads
-from chocofactory_env.play.tables.hall import Hall
-from chocofactory_env.play.tables.offers import Offers
-from chocofactory_env.play.tables.seats import seats_of
-from chocofactory_env.play.tables.table import Table
+from chocofactory_env.play.playing import Playing, Seat
+from chocofactory_env.play.server import make_app
+from chocofactory_env.play.session import House
 
-KEY = "k" * 32
-PAGE = {"origin": "http://testserver"}
-DOORS = Doors(None, frozenset({"testserver"}))
+PORT = 8421
+HERE = f"http://127.0.0.1:{PORT}"
 Message = dict[str, Any]
 
 
-class Server:
-    """client: of the application. hall: its tables, to read while no request runs."""
-
-    def __init__(self, folder: Path, own: Sequence[str] = (), runs: Sequence[Path] = ()) -> None:
-        self._halls: list[Hall] = []
-
-        def make_hall() -> Hall:
-            self._halls.append(Hall(folder, KEY, TableAgents(own, runs), Offers(), 2))
-            return self._halls[-1]
-
-        self.client = TestClient(make_app(make_hall, DOORS, per_second=1e9))
-
-    @property
-    def hall(self) -> Hall:
-        return self._halls[-1]
-
-    @contextmanager
-    def browser(self, *tokens: str) -> Iterator[Browser]:
-        with self.client.websocket_connect("/socket", headers=PAGE) as socket:
-            yield Browser(socket, tokens)
-
-    def upload(self, content: str | bytes, key: str = KEY) -> Any:
-        return self.client.post("/upload", content=content, headers={**PAGE, "x-key": key})
+def client_of(house: House) -> TestClient:
+    return TestClient(make_app(house, PORT), base_url=HERE)
 
 
 @contextmanager
-def served(folder: Path, **settings: Any) -> Iterator[Server]:
-    server = Server(folder, **settings)
-    with server.client:
-        yield server
+def browser(folder: Path, **house: Any) -> Iterator[Browser]:
+    """A browser of a server that keeps its games in this folder."""
+    with (
+        client_of(House(folder, **house)) as client,
+        client.websocket_connect(f"ws://127.0.0.1:{PORT}/socket", headers={"origin": HERE}) as socket,
+    ):
+        yield Browser(socket)
 
 
 class Browser:
-    """A browser's knowledge: the last view, the log, and the last message of each type."""
+    """last: the last message of each type."""
 
-    def __init__(self, socket: WebSocketTestSession, tokens: Sequence[str]) -> None:
+    def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
         self.last: dict[str, Message] = {}
-        self.log: list[Message] = []
         self._number = 0
-        self._heard: list[Message] = []  # messages received while waiting for an answer
-        self.welcome = self.ask("hello", tokens=list(tokens))
 
     def hear(self) -> Message:
         """The next message."""
         message: Message = self.socket.receive_json()
         self.last[message["type"]] = message
-        if message["type"] == "log":
-            assert message["from"] <= len(self.log)
-            self.log = self.log[: message["from"]] + message["lines"]
         return message
-
-    def heard(self) -> list[Message]:
-        """Messages received while waiting for answers."""
-        heard, self._heard = self._heard, []
-        return heard
-
-    def until(self, *kinds: str, where: Callable[[Message], Any] = lambda _: True) -> Message:
-        """The next message of one of these types for which `where` holds."""
-        while True:
-            message = self._heard.pop(0) if self._heard else self.hear()
-            if message["type"] in kinds and where(message):
-                return message
-
-    def now(self, kind: str, where: Callable[[Message], Any]) -> Message:
-        """The last message of this type, if `where` holds for it, else the next one for which it does."""
-        while kind not in self.last or not where(self.last[kind]):
-            self.hear()
-        return self.last[kind]
 
     def ask(self, kind: str, **fields: Any) -> Message:
         """Send a request, and return the answer."""
@@ -104,69 +56,70 @@ class Browser:
             message = self.hear()
             if message.get("id") == self._number:
                 return message
-            self._heard.append(message)
 
-    def begin(self, game: str, options: Message, seats: Sequence[str], **more: Any) -> Message:
-        """Make a table, and return the answer to `new`; agents move at once. Seats are `here`, `link` or agents."""
-        kinds = [
-            {"kind": seat} if seat in ("here", "link") else {"kind": "agent", "agent": seat} for seat in seats
-        ]  # fmt: skip
-        made = self.ask("new", **{"game": game, "options": options, "seats": kinds, "seed": 7, **more})
-        if made["type"] == "made":
-            self.ask("pace", table=made["table"], delay=0)
+    def begin(self, game: str, options: Message, seats: Sequence[str], seed: int = 7) -> Message:
+        """Begin a game; agents move at once. Seats are `person` or agents."""
+        asked = [{} if seat == "person" else {"agent": seat} for seat in seats]
+        made = self.ask("new", game=game, options=options, seats=asked, seed=seed)
+        if made["type"] == "sat":
+            self.ask("pace", delay=0)
         return made
 
-    def act(self, view: Message, action: int | None = None) -> Message:
-        """Take an action of a view, by default the first one."""
-        chosen = view["actions"][0]["action"] if action is None else action
-        return self.ask("act", table=view["table"], seat=view["seat"], decision=view["decision"], action=chosen)
-
     def asked(self) -> Message:
-        """The next view in which this browser is to act or the game is over. Curtains are opened."""
-
-        def matters(message: Message) -> bool:
-            return message["type"] == "curtain" or message["decision"] is not None or message["over"] is not None
-
+        """The view in which this browser is to act or the game is over. Curtains are opened."""
         while True:
-            message = self.until("view", "curtain", where=matters)
-            if message["type"] == "view":
-                return message
-            self.send("uncover", table=message["table"], seat=message["seat"])
+            view = self.last.get("view")
+            if view and (view["decision"] is not None or (view["over"] and view["live"])):
+                return view
+            if self.last.pop("curtain", None):
+                self.ask("look")
+            else:
+                self.hear()
 
-    def send(self, kind: str, **fields: Any) -> None:
-        """Send a message without waiting for an answer."""
-        self.socket.send_json({"type": kind, **fields})
+    def act(self, view: Message, action: int) -> Message:
+        self.last.pop("view", None)
+        return self.ask("act", decision=view["decision"], action=action)
 
-    def play(self, rng: random.Random, most: int = 10_000, view: Message | None = None) -> Message:
-        """Act at random at most `most` times, from `view` or the next one on; returns the last view."""
-        view = view or self.asked()
+    def play(self, rng: random.Random, most: int = 10_000) -> Message:
+        """Act at random at most `most` times; returns the last view."""
+        view = self.asked()
         for _ in range(most):
-            if view["over"] is not None:
+            if view["over"]:
                 break
-            action = rng.choice(view["actions"])["action"]
-            self.send("act", table=view["table"], seat=view["seat"], decision=view["decision"], action=action)
+            assert self.act(view, rng.choice(offered(view["tree"])))["type"] == "done"
             view = self.asked()
         return view
 
 
-# --- tables without a server
+def items_of(tree: Message) -> Iterator[tuple[Message, Message]]:
+    """All items, with their groups."""
+
+    def inside(items: Sequence[Message]) -> Iterator[Message]:
+        for one in items:
+            yield one
+            yield from inside(one.get("items", ()))
+
+    for group in tree["groups"]:
+        for row in group["rows"]:
+            for item in inside(row["items"]):
+                yield group, item
 
 
-class Nowhere:
-    def keep(self, table: Table) -> None:
-        """Keep nothing."""
+def offered(tree: Message) -> list[int]:
+    """The actions of the choice, as often as they stand there."""
+    return [item["action"] for group, item in items_of(tree) if group["role"] == "choose" and "action" in item]
 
 
-def table_of(game: Any, seed: int = 0, kind: KindOfSeat = "here") -> Table:
-    seats = seats_of([AskedSeat(kind=kind, agent="random" if kind == "agent" else None)] * game.num_players)
-    return Table("table", game, seats, "watch", seed, TableAgents(), WorkerThreads(1), Nowhere())
+# --- games without a server
 
 
-def play(table: Table, actions: int, rng: random.Random) -> None:
+def playing_of(game: Any, seed: int = 0, agent: str | None = None) -> Playing:
+    return Playing(game, seed, [Seat(f"Player {seat}", agent) for seat in range(game.num_players)])
+
+
+def play(playing: Playing, actions: int, rng: random.Random) -> None:
     """Play random actions for all seats."""
     for _ in range(actions):
-        if table.over:
+        if playing.over:
             return
-        seat = table.game.current_player(table.state)
-        legal = np.flatnonzero(table.game.legal_mask(table.state)).tolist()
-        table.act(seat, table.asked[seat], rng.choice(legal))
+        playing.add(rng.choice(np.flatnonzero(playing.game.legal_mask(playing.state)).tolist()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -20,30 +19,37 @@ LONGEST: Final = 120_000  # milliseconds for a page; the server may have to comp
 WIDE: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 390, "height": 844}
 
-# Acts at random until the game is over or enough moves were made, and waits until this browser is asked again. Returns
-# the number of moves. Curtains are opened before a move.
+# Takes choices at random until the game is over or enough moves were made, and waits until this browser is asked again.
+# Returns the number of moves. Curtains are opened before a move.
 PLAY: Final = """
 async ([seed, most, longest]) => {
   const random = () => ((seed = (1103515245 * seed + 12345) % 2147483648) >> 8) / 8388608;
-  const place = document.getElementById("play"), curtain = document.getElementById("curtain");
+  const said = document.body.dataset, curtain = document.getElementById("curtain"), end = Date.now() + longest;
   let last = "", moves = 0;
-  const end = Date.now() + longest;
-  const late = () => { if (Date.now() > end) throw new Error(`nothing happened after ${moves} moves, ${last}`); };
-  const ready = () => late() ?? (place.dataset.over === "true" || curtain.open || !["", last].includes(place.dataset.decision));
+  const ready = async () => {
+    while (!curtain.open && said.over !== "true" && (!said.decision || said.decision === last)) {
+      if (Date.now() > end) throw new Error(`nothing happened after ${moves} moves`);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+  };
   while (moves < most) {
-    while (!ready()) await new Promise((resolve) => setTimeout(resolve, 2));
-    if (curtain.open) { curtain.querySelector("button").click(); last = ""; while (curtain.open) await new Promise((resolve) => setTimeout(resolve, 2)); continue; }
-    if (place.dataset.over === "true") break;
-    last = place.dataset.decision;
-    const offered = [...document.querySelectorAll("#board [data-action]")];
-    if (!offered.length) throw new Error("nothing is offered in the picture");
-    offered[Math.floor(random() * offered.length)].dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    await ready();
+    if (curtain.open) {
+      curtain.querySelector("button").click();
+      while (curtain.open) await new Promise((resolve) => setTimeout(resolve, 3));
+      continue;
+    }
+    if (said.over === "true") break;
+    last = said.decision;
+    const offered = [...document.querySelectorAll("#table [data-role=choose] [data-action]")];
+    if (!offered.length) throw new Error("nothing is offered");
+    offered[Math.floor(random() * offered.length)].click();
     moves += 1;
   }
-  while (!ready()) await new Promise((resolve) => setTimeout(resolve, 2));
+  await ready();
   return moves;
 }
-"""  # noqa: E501
+"""
 
 
 @contextmanager
@@ -71,12 +77,9 @@ class Problems(list[str]):
             self.append(message.text)
 
 
-# Settings of an experienced player: no hints, and no confirmation of moves.
+# Settings of an experienced player: no hints.
 EXPERIENCED: Final = """
-if (location.protocol === "http:" && localStorage.getItem("chocofactory-hints") === null) {
-  localStorage.setItem("chocofactory-hints", '{"on": false}');
-  localStorage.setItem("chocofactory-asks-first", "no");
-}
+if (location.protocol === "http:") localStorage.setItem("chocofactory-hints", '{"on": false}');
 """
 
 
@@ -102,7 +105,7 @@ def opened(
 
 
 def start(page: Page, game: str, seats: list[str], seed: int = 7, /, **options: str) -> None:
-    """Fill in the form and press Start. Seats are `here`, `link` or an agent's name."""
+    """Fill in the form and press Start. Seats are `person` or an agent's name."""
     page.wait_for_selector("#new-game button.main")
     if page.input_value("#game") != game:
         page.select_option("#game", game)
@@ -112,14 +115,13 @@ def start(page: Page, game: str, seats: list[str], seed: int = 7, /, **options: 
         page.select_option(f"#option-{name}", value)
         described(page)
     for number, seat in enumerate(seats):
-        row = page.locator(f"[data-seat='{number}']")
-        row.locator("[data-kind]").select_option(seat if seat in ("here", "link") else "agent")
-        if seat not in ("here", "link"):
+        row = page.locator(f"[data-seat-row='{number}']")
+        row.locator("[data-who]").select_option("person" if seat == "person" else "agent")
+        if seat != "person":
             row.locator("[aria-label=Agent]").select_option(seat)
     page.fill("#seed", str(seed))
     page.click("#new-game button.main")
-    page.wait_for_selector("#board svg, #curtain[open]")
-    page.evaluate("document.querySelector('#pace details')")
+    page.wait_for_selector("#table .group[data-group], #curtain[open]")
 
 
 def described(page: Page) -> None:
@@ -129,25 +131,11 @@ def described(page: Page) -> None:
 
 def hurry(page: Page) -> None:
     """Make agents move at once."""
-    page.locator("#pace input[type=range]").evaluate(
-        "slider => { slider.value = 0; slider.dispatchEvent(new Event('change')) }"
-    )
-    page.wait_for_selector("#pace label:has-text('0 s for a turn')")
+    page.wait_for_selector("#tools .speed", state="attached")
+    page.evaluate("const one = document.querySelector('.speed'); one.value = 5; one.dispatchEvent(new Event('input'))")
 
 
 def play(page: Page, seed: int = 1, most: int = 10_000) -> int:
-    """Act at random in the picture until this browser is asked again; returns the number of moves."""
+    """Take choices at random until this browser is asked again; returns the number of moves."""
     moves: int = page.evaluate(PLAY, [seed, most, LONGEST])
     return moves
-
-
-def point(page: Page, rng: random.Random, moves: int) -> None:
-    """Point at things with the mouse, as a person does."""
-    for _ in range(moves):
-        page.wait_for_selector("#play:not([data-decision='']), #play[data-over=true]")
-        if page.get_attribute("#play", "data-over") == "true":
-            return
-        decision = page.get_attribute("#play", "data-decision")
-        things = page.locator("#board [data-action]")
-        things.nth(rng.randrange(things.count())).click(position={"x": 4, "y": 4})
-        page.wait_for_selector(f"#play:not([data-decision='{decision}'])")

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from at_table import play, table_of
+from at_table import play, playing_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko, toy
 
 from chocofactory_env.core.agents.moves import moves_of
 from chocofactory_env.drawing.plain import scene_of
-from chocofactory_env.play.tables.on_disk import record_of
-from chocofactory_env.play.tables.pictures import line_of_move
-from chocofactory_env.play.tables.replays import Replay
+from chocofactory_env.play.playing import Playing
+from chocofactory_env.play.told import line_of_move
 
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 GAMES = [case for case in GAMES_AND_EXPANSION if case.values != (toy,)]  # it has no option `play_forced`
@@ -99,24 +98,26 @@ def test_a_sealed_bid_has_one_line_for_the_others_whether_it_was_forced_or_not()
 
 
 def test_they_stand_in_the_log_and_are_taken_back_with_what_led_to_them() -> None:
-    table = table_of(chocofactory(num_players=1), 3)
-    rng = random.Random(3)
-    while len(table.log(0)) == len(table.actions):
-        before = list(table.log(0))
-        play(table, 1, rng)
-    assert [line.words.endswith("(forced)") for line in table.log(0)[len(before) :]][:2] == [False, True]
-    assert table.log(0) == table.log(None)
-    table.undo(0, 1, len(table.retractable(0)))
-    assert table.log(0) == before
+    playing, rng = playing_of(chocofactory(num_players=1), 3), random.Random(3)
+    at = 0
+    while len(playing.log(0, at)) == at:
+        before, at = playing.log(0, at), at + 1
+        play(playing, 1, rng)
+    assert [line.words.endswith("(forced)") for line in playing.log(0, at)[len(before) :]][:2] == [False, True]
+    assert playing.log(0, at) == playing.log(None, at)
+    playing.cut(at - 1)
+    assert playing.log(0, at) == before
+    assert len(playing.states) == at
 
 
 @pytest.mark.parametrize("make_game", GAMES)
-def test_a_replay_has_the_same_log(make_game: GameMaker) -> None:
-    table = table_of(make_game(num_players=2), 5)
-    play(table, 120, random.Random(5))
-    replay = Replay(table.game, record_of(table), table.names)
-    for viewer in (None, 0, 1):
-        assert replay.log(viewer, len(table.actions)) == table.log(viewer)
+def test_a_record_has_the_same_log(make_game: GameMaker) -> None:
+    playing = playing_of(make_game(num_players=2), 5)
+    logs = {viewer: playing.log(viewer, 0) for viewer in (None, 0, 1)}
+    play(playing, 120, random.Random(5))
+    other = Playing.of(playing.game, playing.record(), playing.names)
+    for viewer in logs:
+        assert other.log(viewer, 120) == playing.log(viewer, 120)
 
 
 def test_games_in_which_seats_act_beside_each_other_tell_what_was_asked_for() -> None:

@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from at_table import served
+from at_table import client_of
 
 import chocofactory_env as cf
 from chocofactory_env.core.compiled import CompiledGame
-from chocofactory_env.play.tables.rules import form_of, pages_of
+from chocofactory_env.play.rules import form_of, pages_of
+from chocofactory_env.play.session import House
 from chocofactory_env.registry import GAMES
 
 SHIPPED = ["chocofactory", "candyfactory", "schoko"]
@@ -43,7 +44,7 @@ def test_the_form_says_what_a_game_is_and_how_long_it_takes(name: str) -> None:
 
 
 def test_the_server_has_them_for_its_games_alone(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        for name in GAMES:
-            assert server.client.get(f"/rules/{name}").json() == pages_of(name)
-        assert server.client.get("/rules/none").status_code == 404
+    client = client_of(House(tmp_path))
+    for name in GAMES:
+        assert client.get(f"/rules/{name}").json() == pages_of(name)
+    assert client.get("/rules/none").status_code == 404

@@ -7,24 +7,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from at_table import table_of
+from at_table import playing_of
 from long_runs import amount
 from schoko_games import Position, encode
 
 import chocofactory_env as cf
 from chocofactory_env.core.text.stories import StoryWords
-from chocofactory_env.play.tables.game_files import record_of_table
-from chocofactory_env.play.tables.replays import Replay
-from chocofactory_env.play.tables.stories import LogLine, Step, steps_of, stories_of
-from chocofactory_env.play.tables.table import Table
+from chocofactory_env.play.playing import Playing
+from chocofactory_env.play.told import LogLine, stories_of
 
 GAMES = amount("CF_STORIES", 6, 100)
 PLAYED = [("chocofactory", "greedy"), ("candyfactory", "greedy"), ("schoko", "manager")]
-NAMES = ["Ann", "Robo", "Guest 3"]  # the last is what a seat without a name is called
+NAMES = ["Player 0", "Player 1", "Player 2"]
 
 
 def purse(position: dict[str, Any], seat: int) -> int:
@@ -62,21 +59,19 @@ def completed(position: dict[str, Any], seat: int) -> int:
 def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: str) -> None:
     game = cf.load(name, num_players=3)
     for seed in range(GAMES):
-        table = table_of(game, seed)
-        for seat, typed in zip(table.seats, NAMES, strict=True):
-            seat.name = typed
+        playing = playing_of(game, seed)
         agents = [cf.make_agent(agent, game) for _ in range(3)]
-        positions = [game.to_dict(table.state)]
+        positions = [game.to_dict(playing.state)]
         for action in cf.record_game(game, agents, seed).actions:
-            table._apply(action)
-            positions.append(game.to_dict(table.state))
-        lines, stories = table.log(None), table.stories(None)
+            playing.add(action)
+            positions.append(game.to_dict(playing.state))
+        lines, stories = playing.log(None, len(playing.actions)), playing.stories(None, len(playing.actions))
         there = {place for one in stories for place in range(one.first, one.last + 1)}
         untold = [line.words for place, line in enumerate(lines) if place not in there]
         assert all("sells no chocolate to the bank" in words for words in untold), untold
         start, end = ([purse(positions[at], seat) for seat in range(3)] for at in (0, -1))
         moved = [sum(line.gains[seat] for line in lines if line.seat is not None) for seat in range(3)]
-        news = [step.news for one in steps_in(game, table) for step in one]
+        news = [step.news for one in playing._steps for step in one]
         paid = [sum(line.gains[seat] for told in news for line in told if line.gains) for seat in range(3)]
         assert [sum(each) for each in zip(start, moved, paid, strict=True)] == end
         for story in stories:
@@ -92,21 +87,13 @@ def test_every_turn_is_told_with_its_money_and_its_deliveries(name: str, agent: 
                 taken = [
                     game.cards.names[positions[at]["offer"]]  # type: ignore[attr-defined]
                     for at in sorted({line.number for line in turn if not line.words.endswith("(forced)")})
-                    if game.decode(table.actions[at])[0] == "accept" and table.movers[at] == story.seat
+                    if game.decode(playing.actions[at])[0] == "accept"
+                    and game.current_player(playing.states[at]) == story.seat
                 ]
                 assert ("sold to" in story.words) == bool(taken), story.words
                 assert all(contract in story.words for contract in taken), (story.words, taken)
-        replay = Replay(game, record_of_table(table), table.names)
-        assert replay.stories(None, len(replay.actions)) == stories
-
-
-def steps_in(game: Any, table: Table) -> Iterator[list[Step]]:
-    state = game.new(table.seed)
-    for action in table.actions:
-        after = game.clone(state)
-        game.apply(after, action)
-        yield steps_of(game, state, action, after)
-        state = after
+        other = Playing.of(game, playing.record(), NAMES)
+        assert other.stories(None, len(other.actions)) == stories
 
 
 def check(
@@ -129,28 +116,21 @@ def check(
         assert handed or completed(after, seat) == completed(before, seat)
 
 
-def table_from(game: Any, state: Any) -> Table:
-    table = table_of(game)
-    table.state = state
-    for seat, typed in zip(table.seats, NAMES, strict=False):
-        seat.name = typed
-    return table
-
-
 def stories_after(game: Any, state: Any, *said: str) -> list[str]:
     """The public stories of the steps from a position on."""
-    table = table_from(game, state)
+    playing = playing_of(game)
+    playing.states = [state]
     for each in said:
-        table._apply(encode(game, each))
-    return [story.words for story in table.stories(None)]
+        playing.add(encode(game, each))
+    return [story.words for story in playing.stories(None, len(said))]
 
 
 def test_a_card_is_told_with_its_victim_and_what_all_gained() -> None:
     """XP-GIFTS"""
     firms = Position(3).player(0, hand=["gifts"])
     assert stories_after(*firms.ask("card_a", 0).build(), "play gifts", "target 1") == [
-        "Ann played A Gift to Everybody on Robo",
-        "A Gift to Everybody: Ann gets 5, Robo pays 10, Guest 3 gets 5",
+        "Player 0 played A Gift to Everybody on Player 1",
+        "A Gift to Everybody: Player 0 gets 5, Player 1 pays 10, Player 2 gets 5",
     ]
 
 
@@ -158,9 +138,9 @@ def test_the_last_to_hire_is_not_told_to_pay_alone() -> None:
     """STAFF-6: all pay together, so the salaries are a line of their own."""
     hired = ["staff 2", "staff 1", "staff 0", "staff 0"]
     assert stories_after(*Position(2).ask("staff", 0).build(), *hired, *hired) == [
-        "Ann employed 2 workers, 1 salesman, 0 secretaries and 0 bookkeepers",
-        "Robo employed 2 workers, 1 salesman, 0 secretaries and 0 bookkeepers",
-        "Salaries: Ann pays 24, Robo pays 24",
+        "Player 0 employed 2 workers, 1 salesman, 0 secretaries and 0 bookkeepers",
+        "Player 1 employed 2 workers, 1 salesman, 0 secretaries and 0 bookkeepers",
+        "Salaries: Player 0 pays 24, Player 1 pays 24",
     ]
 
 
@@ -168,24 +148,24 @@ def test_a_contract_is_told_with_its_price() -> None:
     """SALE-6, SALE-9"""
     firms = Position(2).player(0, chocolate=4, marker=2).player(1, chocolate=4, marker=2)
     game, state = firms.meeting("bakers-guild", 48, left=2, present=[0, 1]).ask("offer", 0).build()
-    assert stories_after(game, state, "accept")[0] == "Ann sold to Bakers' Guild at 48"
+    assert stories_after(game, state, "accept")[0] == "Player 0 sold to Bakers' Guild at 48"
 
 
 def test_no_bars_for_the_bank_are_no_sale() -> None:
     """SALE-12, EV-3: nor is the event told as the money of who was asked last."""
     firms = Position(2).event("store_shock").player(0, chocolate=2).player(1, chocolate=1)
     assert stories_after(*firms.ask("bank_sale", 1).build(), "bars 0") == [
-        "Event: Shock in the Store; Ann pays 10, Robo pays 5",
+        "Event: Shock in the Store; Player 0 pays 10, Player 1 pays 5",
     ]
 
 
 def test_a_forced_move_is_told_like_any_other() -> None:
     lines = [
-        LogLine(0, 1, "Robo plays worker card 4", (0, 0)),
-        LogLine(0, 1, "Robo hires the Sorter (forced)", (0, -1)),
+        LogLine(0, 1, "Player 1 plays worker card 4", (0, 0)),
+        LogLine(0, 1, "Player 1 hires the Sorter (forced)", (0, -1)),
     ]
-    [story] = stories_of(cf.load("candyfactory", num_players=2), lines, NAMES)
-    assert story.words == "Robo played worker card 4, hired the Sorter; 1 coin less"
+    [story] = stories_of(cf.load("candyfactory", num_players=2), lines)
+    assert story.words == "Player 1 played worker card 4, hired the Sorter; 1 coin less"
 
 
 def test_money_of_others_that_no_news_tells_is_told_with_the_turn() -> None:
@@ -194,8 +174,8 @@ def test_money_of_others_that_no_news_tells_is_told_with_the_turn() -> None:
     class Told:
         story = words
 
-    lines = [LogLine(0, 0, "Ann takes a coin from Robo", (1, -1, 0)), LogLine(0, None, "It rains")]
-    assert [story.words for story in stories_of(Told(), lines, NAMES)] == [
-        "Ann took a coin; 1 more; Robo: 1 less",
+    lines = [LogLine(0, 0, "Player 0 takes a coin from Player 1", (1, -1, 0)), LogLine(0, None, "It rains")]
+    assert [story.words for story in stories_of(Told(), lines)] == [
+        "Player 0 took a coin; 1 more; Player 1: 1 less",
         "It rains",
     ]

@@ -30,6 +30,7 @@ from .words import describe, words
 
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
+    from ...view.views import Parts
     from .display.scene.seen import Seen
 
 
@@ -106,6 +107,12 @@ class CandyFactory(CompiledGame):
         from .display.scene import scene
 
         return scene(self._seen(state, player))
+
+    def view(self, state: State, player: int | None = None) -> Parts:
+        """The position as a tree, for a seat, or with None for a spectator; see `chocofactory_env.view`."""
+        from .display.view import view_of
+
+        return view_of(self._seen(state, player))
 
     @property
     def story(self) -> StoryWords:

@@ -30,6 +30,7 @@ from .words import describe, most_difficulty, words
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
     from ...drawing.scene import Scene
+    from ...view.views import Parts
     from .display.scene import View
     from .search.afterstates import Afterstates
     from .search.plan import Planner
@@ -176,6 +177,12 @@ class ChocolateFactory(CompiledGame):
         from .display.scene import scene
 
         return scene(self._view(state, player))
+
+    def view(self, state: State, player: int | None = None) -> Parts:
+        """The position as a tree, for a seat, or with None for a spectator; see `chocofactory_env.view`."""
+        from .display.view import view_of
+
+        return view_of(self._view(state, player))
 
     @property
     def story(self) -> StoryWords:

@@ -30,6 +30,7 @@ from .words import TASKS, describe, words
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
     from ...drawing.scene import Scene
+    from ...view.views import Parts
     from .display.scene import View
 
 # The moment in words. In a card window or a bid they name nobody (SEE-5).
@@ -157,6 +158,12 @@ class Schoko(CompiledGame):
         from .display.scene import scene
 
         return scene(self._view(state, player))
+
+    def view(self, state: State, player: int | None = None) -> Parts:
+        """The position as a tree, for a seat, or with None for a spectator; see `chocofactory_env.view`."""
+        from .display.view import view_of
+
+        return view_of(self._view(state, player))
 
     @property
     def story(self) -> StoryWords:

@@ -2,12 +2,18 @@
 
 import { element, labelled, option } from "./dom.js";
 
-const LIKELY = ["planner", "greedy", "manager"]; // they play well and fast
+/** Names of agents whose strength is measured, strongest first, without the random one; all if none is. */
+export function byStrength({ agents }) {
+  const measured = agents.filter(({ name, measured: results }) => results.length && name !== "random");
+  return (measured.length ? measured : agents).map((agent) => agent.name);
+}
 
-/** The default opponent of a new game. */
+const PATIENCE = 300; // milliseconds for a decision of an opponent
+
+/** The default opponent of a new game: the strongest that is fast. */
 export function opponentOf({ agents }) {
-  const names = agents.map((agent) => agent.name);
-  return LIKELY.find((name) => names.includes(name)) ?? names[0];
+  const fast = agents.find(({ name, measured }) => measured.some((one) => one.agent === name && one.milliseconds <= PATIENCE));
+  return (fast ?? agents[0]).name;
 }
 
 /** A group of fields; its `value` is the agent's text, at first `chosen`. `described` is the message "game". */

@@ -1,4 +1,4 @@
-// Small helpers for the document.
+// Small helpers for the document, and what this browser remembers.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -10,7 +10,7 @@ export function element(tag, attributes = {}, ...children) {
     else if (value === true) made.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
   }
-  made.append(...children.filter((child) => child !== null));
+  made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;
 }
 
@@ -22,27 +22,12 @@ export function shape(tag, attributes, ...children) {
   return made;
 }
 
-export function option(value, words, selected = false) {
-  return element("option", { value, selected }, words);
-}
+export const option = (value, words, selected = false) => element("option", { value, selected }, words);
 
 /** A field with its label above it. */
-export function labelled(words, field) {
-  return element("label", {}, element("span", {}, words), field);
-}
+export const labelled = (words, field) => element("label", {}, element("span", {}, words), field);
 
-export function button(words, onclick, attributes = {}) {
-  return element("button", { type: "button", onclick, ...attributes }, words);
-}
-
-/** Asks for confirmation of something that cannot be undone. action: the word on the button. */
-export function sure(question, about, action) {
-  const dialog = byId("sure");
-  const [heading, words, yes] = ["h2", "p", ".main"].map((place) => dialog.querySelector(place));
-  [heading.textContent, words.textContent, yes.textContent, dialog.returnValue] = [question, about, action, ""];
-  dialog.showModal();
-  return new Promise((resolve) => (dialog.onclose = () => resolve(dialog.returnValue === "yes")));
-}
+export const button = (words, onclick, attributes = {}) => element("button", { type: "button", onclick, ...attributes }, words);
 
 /** Offers text as a download. */
 export function download(name, text) {
@@ -51,22 +36,19 @@ export function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** The class of a line: of a seat, or null for news. */
-export const byWhom = (seat) => (seat === null ? "news" : `by-${seat}`);
-
-const IRREGULAR = { is: "be", has: "have", does: "do", goes: "go" };
-
-const infinitive = (verb) => IRREGULAR[verb] ?? verb.replace(/(?<=..)ies$/, "y").replace(/(?<=ss|sh|ch|x|zz)es$/, "").replace(/([^s])s$/, "$1");
-
-/** What `name` does in a move, as an order for a button: "Ann takes a card and looks at it", "Take a card and look at it". */
-export function asOrder(words, name) {
-  const [, rest] = /^(?:, [^,]+,)? (.+)$/s.exec(words.startsWith(name) ? words.slice(name.length) : "") ?? [];
-  return capitalized(rest?.replace(/^[a-z]+|(?<= and )[a-z]+s(?= )/g, infinitive) ?? words);
+/** The text kept under a key, by all tabs or by this one ("sessionStorage"); null if there is none, or no storage. */
+export function recall(key, storage = "localStorage") {
+  try {
+    return window[storage].getItem(`chocofactory-${key}`);
+  } catch {
+    return null;
+  }
 }
 
-/** Words about a seat, for places that show its name already. */
-export function withoutName(words, name) {
-  return capitalized(words.startsWith(`${name} `) ? words.slice(name.length + 1) : words);
+export function remember(key, text, storage = "localStorage") {
+  try {
+    window[storage].setItem(`chocofactory-${key}`, text);
+  } catch {
+    // a browser without storage forgets
+  }
 }
-
-const capitalized = (words) => words[0].toUpperCase() + words.slice(1);

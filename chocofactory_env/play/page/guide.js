@@ -1,43 +1,34 @@
-// Hints for a new player's first day. Each is shown once, in its phase.
+// Hints for a new player's first day. Each is shown once, in its phase, and ends with it.
 
-import { button, byId, element } from "./dom.js";
-import { pagesOf } from "./rules.js";
-import { recall, remember } from "./session.js";
+import { button, byId, element, recall, remember } from "./dom.js";
 
-const KEY = "chocofactory-hints"; // {on: true, false, or null if nobody was asked, seen: numbers of hints by game}
-
-const place = byId("guide");
+const kept = () => ({ on: null, seen: {}, ...JSON.parse(recall("hints")) }); // on: null if nobody was asked; seen: numbers of hints by game
+const write = (change) => remember("hints", JSON.stringify({ ...kept(), ...change }));
 
 export class Guide {
   constructor() {
-    this.forget();
-    const box = byId("hints-on");
-    box.addEventListener("change", () => this.turn(box.checked));
-  }
-
-  forget() {
     Object.assign(this, { game: null, pages: { hints: [], clauses: {} }, phases: [], shown: null });
-    place.hidden = true;
+    byId("hints-on").addEventListener("change", ({ target }) => this.turn(target.checked));
   }
 
-  /** Begins when a person plays this game here. */
-  async begin(game) {
-    this.forget();
-    this.game = game;
-    const pages = await pagesOf(game);
-    if (this.game !== game) return;
-    this.pages = pages;
-    this.draw();
+  /** Begins when a person plays this game; with null nobody does. */
+  begin(game, pages) {
+    Object.assign(this, { game, pages, shown: null });
   }
 
   /** Takes the person's phases; none while it is not asked. */
   at(phases) {
     this.phases = phases;
-    if (this.game !== null) this.draw();
+    if (!this.fits(this.shown)) this.shown = null;
+    this.draw();
+  }
+
+  fits(hint) {
+    return hint !== null && hint.phases.some((phase) => this.phases.includes(phase));
   }
 
   turn(on) {
-    write({ ...kept(), on });
+    write({ on });
     this.shown = null;
     this.draw();
   }
@@ -45,47 +36,31 @@ export class Guide {
   /** Hints for the present phases that this browser has not shown. */
   due() {
     const seen = kept().seen[this.game] ?? [];
-    return this.pages.hints.map((hint, number) => ({ ...hint, number })).filter(({ phases, number }) => !seen.includes(number) && phases.some((phase) => this.phases.includes(phase)));
+    return this.pages.hints.map((hint, number) => ({ ...hint, number })).filter((hint) => !seen.includes(hint.number) && this.fits(hint));
   }
 
   next() {
-    const [first = null] = this.due();
-    this.shown = first;
-    if (first !== null) {
-      const { seen, ...rest } = kept();
-      write({ ...rest, seen: { ...seen, [this.game]: [...(seen[this.game] ?? []), first.number] } });
-    }
-    this.draw();
+    this.shown = this.due()[0] ?? null;
+    const { seen } = kept();
+    if (this.shown) write({ seen: { ...seen, [this.game]: [...(seen[this.game] ?? []), this.shown.number] } });
   }
 
   draw() {
-    const { on } = kept();
+    const [{ on }, place] = [kept(), byId("guide")];
     byId("hints-on").checked = on === true;
-    if (on === null && this.pages.hints.length) return this.offer();
-    if (on && this.due().length && !this.shown?.phases.some((phase) => this.phases.includes(phase))) return this.next();
-    place.hidden = !on || this.shown === null;
-    if (place.hidden) return;
-    const more = this.due().length;
-    const { words, clauses } = this.shown;
-    const rules = clauses.map((clause) => element("p", { class: "quiet" }, element("strong", {}, clause), ` ${this.pages.clauses[clause] ?? ""}`));
-    place.replaceChildren(
-      element("div", {}, ...marked(words), element("details", {}, element("summary", {}, "The rule"), ...rules)),
-      element("p", { class: "row" }, button(more ? "Next hint" : "Got it", () => this.next(), { class: "main" }), button("No more hints", () => this.turn(false))),
-    );
-  }
-
-  offer() {
-    place.hidden = false;
-    place.replaceChildren(
-      element("div", {}, element("p", {}, "New to this game? Short hints explain your first day, each when you need it.")),
-      element("p", { class: "row" }, button("Show hints", () => this.turn(true), { class: "main" }), button("No, thanks", () => this.turn(false))),
-    );
+    const asks = on === null && this.game !== null && this.pages.hints.length > 0 && this.phases.length > 0;
+    if (on && this.game !== null && this.shown === null) this.next();
+    place.hidden = !asks && !(on && this.shown);
+    if (asks) {
+      place.replaceChildren(element("p", {}, "New to this game? Short hints explain your first day, each when you need it."), element("p", { class: "line-of" }, button("Show hints", () => this.turn(true), { class: "main" }), button("No, thanks", () => this.turn(false))));
+    } else if (!place.hidden) {
+      const { words, clauses } = this.shown;
+      const rules = clauses.map((clause) => element("p", { class: "quiet" }, this.pages.clauses[clause] ?? ""));
+      const another = () => {
+        this.next();
+        this.draw();
+      };
+      place.replaceChildren(element("p", {}, ...words.split("*").map((part, number) => (number % 2 ? element("em", {}, part) : part))), element("details", {}, element("summary", {}, "The rule"), ...rules), element("p", { class: "line-of" }, button(this.due().length ? "Next hint" : "Got it", another, { class: "main" }), button("No more hints", () => this.turn(false))));
+    }
   }
 }
-
-/** Emphasises words between stars. */
-const marked = (words) => [element("p", {}, ...words.split("*").map((part, number) => (number % 2 ? element("em", {}, part) : part)))];
-
-const kept = () => ({ on: null, seen: {}, ...JSON.parse(recall(KEY)) });
-
-const write = (hints) => remember(KEY, JSON.stringify(hints));

@@ -1,392 +1,304 @@
-// The page: connects the server's messages, the parts of the page, and the user's actions.
+// The page: connects the server's messages, the table, and the user's actions.
 
-import { Advice } from "./advice.js";
-import { About } from "./about.js";
-import { annotate, clear, drawLast, focusFirst, highlight, onTake, setBusy, show } from "./board.js";
-import { byId, download } from "./dom.js";
+import { drawThought } from "./advice.js";
+import { explainThings } from "./about.js";
+import { agentChooser } from "./agents.js";
+import { drawCurve, listCostly, moveCursor } from "./analysis.js";
+import { button, byId, download, element, option, recall, remember } from "./dom.js";
 import { Guide } from "./guide.js";
-import { Replay } from "./replay.js";
 import { pagesOf } from "./rules.js";
-import { forget, keep, keepSeats, readAddress, recall, remember, seatsKept, session, tokens } from "./session.js";
-import { drawDoubt, drawLog, drawMoves, drawOutcome, drawPace, drawRequest, drawRules, drawSeats, inCharge, lastLines } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
-import { drawTurnButtons, drawTurns, forgetTurns, lastTurns } from "./turns.js";
+import { annotate, choices, clear, drawTabs, drawTree, showTab, step } from "./table.js";
 
 const SHOWN_FOR = 8000; // milliseconds that a refusal is shown
+const DELAYS = [2, 1, 0.5, 0.3, 0.1, 0]; // seconds between moves, from slow to fast
 
-let joining = readAddress();
-let table = null; // the last messages `table` and `view`
-let view = null;
+let game = null; // the message `sat` of the open game
+let view = null; // the last message `view`
+let describing = null; // promises the message `game`, with the agents that can be asked
+let playing = null; // the timer of a replay
+let analysis = null; // the last message `regrets`
+let busy = false;
+
+const socket = new Socket((message) => heard[message.type]?.(message), opened, dropped);
+const ask = (message) => socket.ask(message);
+const careful = (work) => (...given) => Promise.resolve(work(...given)).catch(refused);
 
 // --- the connection
 
-const socket = new Socket(said, opened, dropped);
-const ask = (message) => socket.ask(message);
-
-/** Blocks the page until the server shows the table again. */
 function dropped() {
   byId("connection").textContent = "The server is away. Connecting again…";
-  byId("play").classList.add("away");
-  if (view !== null) view = { ...view, decision: null };
-  nothingAsked();
+  document.body.dataset.decision = "";
+  if (view) view = { ...view, decision: null };
 }
 
 async function opened() {
-  byId("play").classList.remove("away");
   try {
-    const given = [...new Set([...joining, ...tokens()])].slice(0, 32);
-    const welcome = await ask({ type: "hello", tokens: given });
-    if (session.host && !welcome.host) refused(new Refused("The host key in this address is not this server's. Open the address that the server printed last."));
-    titles = welcome.titles;
-    forget(welcome.stale.map((place) => given[place]));
-    const fresh = joining.filter((_, place) => !welcome.stale.includes(place));
-    if (joining.length && !fresh.length) refused(new Refused("this link opens nothing any more"));
-    joining = [];
-    const known = session.current ? session.tokens[session.current] : [];
-    if (fresh.length) await join(fresh);
-    else if (known?.length && !replay.open) await join(known);
-    else if (replay.open) await reopenReplay();
-    else showStart(welcome);
+    const welcome = await ask({ type: "hello" });
     byId("connection").textContent = "";
+    const file = game?.file ?? recall("file", "sessionStorage");
+    const { preset } = welcome;
+    if (file && welcome.saved.some((one) => one.file === file)) return await sit({ type: "open", file, name: ownName() });
+    showStart(welcome);
+    if (preset?.seats.length && recall("begun", "sessionStorage") === null) {
+      remember("begun", "yes", "sessionStorage");
+      await sit({ type: "new", ...preset });
+    }
   } catch (error) {
-    if (!socket.open) return; // dropped again
-    byId("connection").textContent = "";
-    refused(error);
-    if (table === null) showStart(await welcomeAgain());
+    if (socket.open) refused(error);
   }
 }
 
-const welcomeAgain = () => ask({ type: "hello", tokens: tokens() });
+const ownName = () => recall("name") || null;
 
-async function join(held = []) {
-  pending = held;
-  try {
-    await ask({ type: "join", tokens: held });
-  } catch (error) {
-    pending = []; // they open no table
-    throw error;
-  }
+/** Opens or begins a game. */
+async function sit(message) {
+  stopPlaying();
+  [view, analysis] = [null, null];
+  clear();
+  game = await ask(message);
+  remember("file", game.file, "sessionStorage");
+  byId("panel").hidden = true;
+  guide.begin(game.seats.some((seat) => seat.agent === null) && !view?.ended ? game.game : null, await pagesOf(game.game));
+  if (view) heard.view(view); // it came before the names and hints
+  if (document.activeElement === document.body) focusFirst();
+  describing = ask({ type: "describe", game: game.game, options: game.options }).catch(() => null);
 }
 
-let replayed = {}; // the game in the replay, as in the message `open`
-let titles = {}; // of games, by name
-let pending = []; // tokens whose table is not known yet
+const focusFirst = () => (choices()[0] ?? byId("tools").querySelector("button"))?.focus({ preventScroll: true });
 
-// --- messages that are no answers
-
-/** Marks the board as no decision of this browser. */
-function nothingAsked() {
-  byId("play").dataset.decision = "";
-}
+// --- messages
 
 const heard = {
-  table(message) {
-    const first = table === null || table.table !== message.table;
-    table = message;
-    session.current = table.table;
-    if (pending.length) session.tokens[table.table] = [...new Set([...(session.tokens[table.table] ?? []), ...pending])];
-    pending = [];
-    keep();
-    if (plays()) keepSeats(table.table, table.over ? [] : session.tokens[table.table]);
-    if (first) enterTable();
-    drawRequest(table, actions.agree);
-    byId("connection").textContent = table.unkept ? `This game is not saved: ${table.unkept}` : "";
-    drawPace(table, actions);
-    drawSeats(table, view, actions);
-  },
   view(message) {
-    closeCurtain();
-    showPlay();
+    const [before, first] = [view, view === null];
     view = message;
-    setBusy(false);
-    about.hide();
-    show(view);
-    nothingAsked();
-    if (view.decision !== null) byId("play").dataset.decision = `${view.seat}-${view.decision}`;
-    Object.assign(byId("play").dataset, { over: view.over !== null, at: view.at ?? "" });
-    title(view.title);
-    advice.forget(view);
-    guide.at(view.decision === null ? [] : view.phases);
-    drawMoves(view, names(), actions);
-    if (view.decision !== null) stopSkipping();
-    drawTurnButtons(plays(), mayWait() ? skip : null);
-    drawOutcome(view, names(), inCharge(table) ? { again: table.host && actions.again, lookThrough: actions.lookThrough, analyse: actions.analyse } : {});
-    if (table) drawSeats(table, view, actions);
+    busy = false;
+    if (byId("curtain").open) byId("curtain").close();
+    annotate({});
+    if (byId("panel").dataset.of === "thought") byId("panel").hidden = true;
+    showOnly("table");
+    drawTree(view.tree);
+    Object.assign(document.body.dataset, { decision: view.decision ?? "", over: view.over, at: view.at, live: view.live });
+    if (game === null) return;
+    drawTools();
+    guide.at(view.phases);
+    moveCursor(view.at, view.actions);
+    if (view.played !== null) annotate(Object.fromEntries([[view.played, "played"], ...betterHere()]), betterHere()[0]?.[0] ?? null);
+    if (first) showTab("play");
+    if (first && document.activeElement === document.body) focusFirst();
+    const asked = view.decision !== null ? "Your move." : "";
+    const last = view.tree.groups.find((group) => group.id === "moves")?.rows[0].items[0].name ?? "";
+    byId("news").textContent = [last, view.problem, asked].filter(Boolean).join(" ");
+    if (view.problem && view.problem !== before?.problem) refused(new Refused(view.problem));
   },
-  log(message) {
-    drawLog(message);
-    drawTurns(message, view?.seat ?? null);
-    drawLast({ ...lastLines(), ...lastTurns() }, names());
-    const last = message.lines.at(-1);
-    const turn = view?.decision !== null && view !== null ? "Your move." : "";
-    byId("news").textContent = [last?.words, turn].filter(Boolean).join(". ");
+  curtain({ name }) {
+    const dialog = byId("curtain");
+    [view, document.body.dataset.decision] = [null, ""];
+    showOnly("table");
+    clear();
+    byId("curtain-title").textContent = `${name} is to move`;
+    const uncover = dialog.querySelector("button");
+    uncover.textContent = `I am ${name}: show`;
+    uncover.onclick = careful(() => ask({ type: "look" }));
+    if (!dialog.open) dialog.showModal();
   },
-  curtain: openCurtain,
-  closed() {
-    table = view = null;
-    careful(toTables)();
-  },
-  regrets: (message) => replay.open && replay.showRegrets(message), // one may be on its way when the replay is left
-  refused: (message) => refused(new Refused(message.reason)),
+  regrets: drawAnalysis,
 };
+byId("curtain").addEventListener("cancel", (event) => event.preventDefault());
 
-function said(message) {
-  heard[message.type]?.(message);
-}
+/** The better action at this position, as the analysis knows it. */
+const betterHere = () => (analysis?.regrets ?? []).filter((one) => one.at === view.at).map((one) => [one.action, `+${one.regret.toFixed(0)}`]);
 
-function names() {
-  return replay.open ? replay.about.seats : (table?.seats.map((seat) => seat.name) ?? []);
-}
-
-// --- requests
-
-/** Whether somebody plays here. At a table without persons the host holds all seats, only to look. */
-const plays = () => table !== null && table.persons > 0 && table.held.length > 0;
-const mayWait = () => plays() && view.decision === null && view.over === null && table.delay > 0;
-
-let skipped = null; // the pace to restore
-
-/** Lets agents move without waits until this browser is asked. */
-function skip() {
-  skipped = table.delay;
-  actions.pace({ delay: 0, paused: false });
-}
-
-function stopSkipping() {
-  if (skipped !== null) actions.pace({ delay: skipped });
-  skipped = null;
-}
-
-const careful = (work) => (...given) => Promise.resolve(work(...given)).catch(refused);
+// --- actions
 
 const actions = {
   take: careful(async (action) => {
     if (!socket.open) throw new Refused("The server is away: this move was not made. It can be made again when the page is connected.");
-    if (view === null || view.decision === null || replay.open) return;
-    setBusy(true);
-    const { decision, seat } = view;
-    const again = doubted === `${table.table} ${decision} ${action}`;
+    if (busy || view === null || view.decision === null) return;
+    busy = true;
     try {
-      const answer = await ask({ type: "act", table: table.table, seat, decision, action, careful: asksFirst() && !again });
-      if (answer.type === "final") doubt(action, decision);
+      await ask({ type: "act", decision: view.decision, action });
     } finally {
-      setBusy(false);
+      busy = false;
     }
   }),
-  undo: careful((steps) => ask({ type: "undo", table: table.table, seat: view.seat, steps, of: view.undo.length })),
-  back: careful(() => ask({ type: "back", table: table.table, seat: view.seat })),
-  agree: careful((seat, agree) => ask({ type: "agree", table: table.table, seat, agree })),
-  pace: careful((change) => ask({ type: "pace", table: table.table, ...change })),
-  step: careful(() => ask({ type: "step", table: table.table })),
-  look: careful((seat) => ask({ type: "uncover", table: table.table, seat })),
+  back: careful(() => view?.back && ask({ type: "back" })),
+  goOnFromHere: careful(() => ask({ type: "back", to: view.at })),
+  look: careful((at, eyes = view.eyes) => ask({ type: "look", at, eyes })),
+  pace: careful((change) => ask({ type: "pace", ...change })),
   save: careful(async (what) => {
-    const { name, text } = await ask({ type: "save", table: replay.open ? null : table.table, what });
+    const { name, text } = await ask({ type: "save", what });
     download(name, text);
   }),
-  hint: highlight,
-  lookThrough: careful(() => openReplay({ table: table.table })),
+  think: careful(async () => {
+    const described = await describing;
+    if (!described) return;
+    const words = Object.fromEntries(choices().map((one) => [one.dataset.action, one.title]));
+    const chooser = byId("panel").querySelector(".agent") ?? agentChooser(described);
+    const body = element("div", { "aria-live": "polite" }, element("p", { class: "quiet" }, "It thinks…"));
+    showPanel("thought", "What an agent thinks", element("p", { class: "line-of" }, chooser, button("Ask", actions.think), button("Stop", careful(() => ask({ type: "stop" })))), body);
+    const at = view.at;
+    const thought = await ask({ type: "think", agent: chooser.value }).catch((error) => (body.replaceChildren(element("p", {}, error.message)), null));
+    if (thought && view?.at === at) body.replaceChildren(...drawThought(thought, words));
+  }),
   analyse: careful(async () => {
-    await openReplay({ table: table.table });
-    if (replay.about.regrets) await replay.findRegrets();
+    if (game.no_analysis) throw new Refused(game.no_analysis);
+    if (!analysis) showPanel("analysis", "Analysis", element("p", { class: "quiet" }, "Playing the decisions again…"));
+    else drawAnalysis(analysis);
+    const { file } = game;
+    const found = analysis?.ended ? null : await ask({ type: "regret" });
+    if (found && game?.file === file) drawAnalysis(found); // else the game was left
+  }),
+  leave: careful(async () => {
+    stopPlaying();
+    remember("file", "", "sessionStorage");
+    game = view = null;
+    await ask({ type: "leave" });
+    showStart(await ask({ type: "hello" }));
   }),
   again: careful(async () => {
-    const { game, options, seats } = table;
-    await toTables();
-    await start.offer({ game, options, seats: seats.map(({ kind, name, agent }) => (kind !== "agent" ? { kind, name } : name.startsWith(agent) ? { kind, agent } : { kind, name, agent })) });
+    const { options, seats } = game;
+    const name = game.game;
+    await actions.leave();
+    await start.offer({ game: name, options, seats: seats.map(({ name: called, agent }) => (agent === null ? { name: called } : { agent })) });
   }),
 };
 
-// --- moves that cannot be taken back
+// --- looking back and forth
 
-const ASKS_FIRST = "chocofactory-asks-first";
-const asksFirst = () => recall(ASKS_FIRST) !== "no";
-let doubted = null; // the move that waits for confirmation
-
-function doubt(action, decision) {
-  if (view?.decision !== decision) return;
-  doubted = `${table.table} ${decision} ${action}`;
-  highlight(action);
-  drawDoubt(() => actions.take(action), () => {
-    remember(ASKS_FIRST, "no");
-    actions.take(action);
-  });
+function stopPlaying() {
+  clearInterval(playing);
+  playing = null;
 }
-byId("asks-first").addEventListener("change", (event) => remember(ASKS_FIRST, event.target.checked ? "yes" : "no"));
 
-const played = () => (byId("play").hidden ? null : replay.open ? replay.about : table);
+function play() {
+  stopPlaying();
+  let [from, asked] = [view.at, false];
+  if (from >= view.actions) from = 0;
+  actions.look(from);
+  playing = setInterval(async () => {
+    if (asked || !view) return;
+    if (view.live) return stopPlaying() ?? drawTools();
+    asked = true;
+    await actions.look(view.at + 1);
+    asked = false;
+  }, Math.max(40, 1000 * view.delay));
+  drawTools();
+}
 
-const foresee = async (action) => {
-  if (view === null || view.decision === null || replay.open) return null;
-  const { seat, decision } = view;
-  return ask({ type: "foresee", table: table.table, seat, decision, action });
-};
-const about = new About(foresee, async (clause) => {
-  const { game } = played() ?? {}; // the table may be closed by now
-  const { clauses } = game ? await pagesOf(game) : { clauses: {} };
-  return clauses[clause] ?? clauses[clause.split(".")[0]] ?? ""; // a row of a clause has its words
-});
+const go = (at) => view && actions.look(Math.max(0, Math.min(at, view.actions)));
+
+/** Pauses or goes on: a replay while one looks back or after the end, else the agents. */
+function pause() {
+  if (!view) return;
+  if (view.live && !view.ended) actions.pace({ paused: !view.paused });
+  else if (playing) stopPlaying() ?? drawTools();
+  else play();
+}
+
+const tools = {}; // made once, so that focus and drags survive a new view
+
+function makeTools() {
+  const small = (words, name, act, keys = null) => button(words, act, { "aria-label": name, title: name, "aria-keyshortcuts": keys, class: "sign-of" });
+  tools.first = small("|◀", "To the start", () => go(0));
+  tools.back = small("◀", "One action back", () => go(view.at - 1), "[");
+  tools.pause = button("Pause", pause, { "aria-keyshortcuts": "P" });
+  tools.next = small("▶", "One action forth", () => (view.paused && view.live && !view.ended ? actions.pace({ step: true }) : go(view.at + 1)), "]");
+  tools.slider = element("input", { type: "range", min: 0, "aria-label": "Action", oninput: () => go(Number(tools.slider.value)) });
+  tools.count = element("output", {});
+  tools.speed = element("input", { type: "range", min: 0, max: DELAYS.length - 1, "aria-label": "Speed", title: "Speed", class: "speed", oninput: () => actions.pace({ delay: DELAYS[tools.speed.value] }).then(() => playing && play()) });
+  tools.eyes = element("select", { "aria-label": "With the eyes of", title: "With the eyes of", onchange: () => actions.look(view.live ? null : view.at, { "": null, open: "open", mover: "mover" }[tools.eyes.value] ?? (tools.eyes.value === "" ? null : Number(tools.eyes.value))) });
+  tools.from = button("Go on from here", actions.goOnFromHere);
+  tools.undo = button("Undo", actions.back, { "aria-keyshortcuts": "U", title: "Back to before your last choice" });
+  tools.think = button("Think", actions.think, { "aria-keyshortcuts": "T", title: "Ask an agent what it thinks" });
+  tools.analyse = button("Analyse", actions.analyse, { title: "Chances to win, and the costliest decisions" });
+  tools.more = element("select", { "aria-label": "More", onchange: () => choose(tools.more.value) }, ...["More…", "New game", "Another game like this", "Save the record", "Save the page", "Light or dark", "Help"].map((words) => option(words, words)));
+  byId("tools").replaceChildren(...Object.values(tools));
+}
+
+function choose(what) {
+  tools.more.value = "More…";
+  const acts = { "New game": actions.leave, "Another game like this": actions.again, "Save the record": () => actions.save("record"), "Save the page": () => actions.save("page"), "Light or dark": turnTheme, Help: help };
+  acts[what]?.();
+}
+
+function drawTools() {
+  if (!tools.first) makeTools();
+  const { actions: last, at, live, ended, persons, paused, delay, eyes } = view;
+  const agents = game.seats.some((seat) => seat.agent !== null);
+  const looks = ended || !live || !persons.length || paused; // replay controls are not in a player's way
+  Object.assign(tools.slider, { max: last, value: at });
+  tools.count.textContent = `${at} / ${last}`;
+  const goes = live && !ended ? !paused : playing !== null;
+  [tools.pause.textContent, tools.pause.title] = goes ? ["Pause", "Pause"] : ["Play", "Go on"];
+  tools.pause.hidden = !looks && !agents;
+  for (const one of [tools.first, tools.slider, tools.count, tools.next]) one.hidden = !looks;
+  tools.back.hidden = last === 0;
+  tools.speed.hidden = !agents && !looks;
+  tools.speed.value = DELAYS.indexOf(DELAYS.reduce((best, one) => (Math.abs(one - delay) < Math.abs(best - delay) ? one : best)));
+  tools.from.hidden = live;
+  tools.undo.hidden = !view.back;
+  tools.think.hidden = view.over || (view.decision === null && persons.length > 0 && !ended);
+  tools.analyse.hidden = !ended;
+  tools.eyes.hidden = !(ended || !persons.length);
+  const names = [["", "by default"], ["mover", "who moves"], ["open", "what lies open"], ...game.seats.map(({ name }, seat) => [seat, name])];
+  if (!tools.eyes.hidden && tools.eyes.options.length !== names.length) tools.eyes.replaceChildren(...names.map(([value, words]) => option(value, words)));
+  tools.eyes.value = eyes ?? "";
+}
+
+// --- thoughts and analysis, in the place of the last moves
+
+function showPanel(of, title, ...parts) {
+  const panel = byId("panel");
+  panel.dataset.of = of;
+  panel.hidden = false;
+  const close = () => {
+    panel.hidden = true;
+    annotate({});
+  };
+  panel.replaceChildren(element("h2", {}, element("span", {}, title), button("×", close, { "aria-label": "Close", class: "sign-of" })), ...parts.filter(Boolean));
+}
+
+function drawAnalysis(message) {
+  if (message.done === 0) drawAnalysis.begun = performance.now();
+  analysis = message;
+  if (!view) return;
+  const { done, all, regrets, curve, ended } = message;
+  const names = game.seats.map((seat) => seat.name);
+  const seconds = Math.ceil(((performance.now() - drawAnalysis.begun) * (all - done)) / Math.max(1, done) / 1000);
+  const left = done < 2 ? "" : `, about ${seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`;
+  const progress = ended ? (done < all ? `Time is up: ${done} of ${all} turns were looked at.` : "") : `${done} of ${all} turns${left}`;
+  const none = ended && !regrets.length ? element("p", {}, "No costly decision was found.") : null;
+  const to = (at) => actions.look(at, "mover");
+  showPanel("analysis", "Chances to win", drawCurve(curve, { names, actions: view.actions, chapters: view.chapters, now: view.at }, to), progress ? element("p", { class: "quiet" }, progress) : null, element("h3", {}, "The costliest decisions"), listCostly(regrets, to), none);
+}
+
+// --- the parts of the page
 
 const guide = new Guide();
-
-const advice = new Advice({
-  think: (agent) => ask(replay.open ? { type: "think", table: null, agent } : { type: "think", table: table.table, seat: view.seat, agent }),
-  stop: careful(() => ask({ type: "stop" })),
-  refused,
-});
-
-const replay = new Replay({
-  async seek(at, seat) {
-    heard.view(await ask({ type: "seek", at, seat }));
-    annotate(view.played === null ? {} : { [view.played]: "next" }, view.played);
-  },
-  regret: () => ask({ type: "regret" }),
-  save: actions.save,
-  refused,
-});
-
-const start = new Start(ask, {
-  async play(message) {
-    const made = await ask(message);
-    session.tokens[made.table] = [...made.seats.flatMap((seat, place) => (seat && message.seats[place].kind !== "link" ? [seat.token] : [])), made.watch];
-    session.watch[made.table] = made.watch;
-    session.current = made.table;
-    keep();
-  },
-  async enter(entry) {
-    const held = session.tokens[entry.table] ?? seatsKept()[entry.table] ?? (entry.watch ? [entry.watch] : []);
-    if (entry.watch) session.watch[entry.table] = entry.watch;
-    await careful(() => join(held))();
-  },
-  replay: (upload) => openReplay({ upload }),
-  refused,
-});
-
-/** Opens the replay of an uploaded file, or of this browser's table. */
-async function openReplay(what, at = 0, seat = null) {
-  advice.clear();
-  const about = await ask({ type: "open", ...what });
-  replayed = what;
-  table = null;
-  forgetTable();
-  replay.begin(about);
-  byId("pace").hidden = byId("seats").hidden = byId("request").hidden = true;
-  guide.forget();
-  offerAdvice(about.game, about.options);
-  showPlay();
-  await replay.goWith(at, seat);
-}
-
-/** After a drop, opens the record again, if the server still has it. */
-async function reopenReplay() {
-  const { at, seat } = replay;
-  try {
-    if (replayed.table) await join(session.tokens[replayed.table]);
-    await openReplay(replayed, at, seat);
-  } catch (error) {
-    if (!socket.open) return; // dropped again
-    refused(error);
-    await closeReplay();
-  }
-}
-
-async function offerAdvice(game, options) {
-  byId("advice").hidden = true;
-  try {
-    advice.offer(await ask({ type: "describe", game, options }));
-    byId("advice").hidden = false;
-  } catch {
-    // the server does not list its agents for guests
-  }
-}
-
-function enterTable() {
-  replay.begin(null);
-  skipped = null;
-  byId("seats").hidden = false;
-  if (plays()) guide.begin(table.game);
-  else guide.forget();
-  offerAdvice(table.game, table.options);
-  requestAnimationFrame(() => document.activeElement === document.body && focusFirst());
-}
-
-// --- what is shown
-
-function title(words) {
-  document.title = words;
-  document.querySelector("header h1").textContent = words;
-}
+const clauseOf = async (id) => {
+  const { clauses } = game ? await pagesOf(game.game) : { clauses: {} };
+  return clauses[id] ?? clauses[id.split(".")[0]] ?? ""; // a row of a clause has its words
+};
+const explainFocused = explainThings(clauseOf);
+const start = new Start(ask, { sit: careful(sit), refused, help, turnTheme });
+drawTabs(document.querySelector("nav"));
 
 function showOnly(id) {
-  for (const one of ["start", "play", "nothing"]) byId(one).hidden = one !== id;
-  byId("to-tables").hidden = id === "start" || id === "nothing";
-}
-
-function showPlay() {
-  if (!byId("play").hidden) return;
-  showOnly("play");
-  scrollTo(0, 0); // the form may have been scrolled
-  if (replay.open) byId("pace").hidden = byId("seats").hidden = true;
+  for (const one of ["start", "table"]) byId(one).hidden = one !== id;
+  document.querySelector("nav").hidden = byId("tools").hidden = id !== "table";
+  document.body.dataset.page = id;
 }
 
 function showStart(welcome) {
-  title("Chocolate factories");
-  showOnly(welcome.host || welcome.tables.length ? "start" : "nothing");
-  byId("new-game").hidden = byId("start-title").hidden = !welcome.host;
+  document.title = byId("title").textContent = "Chocolate factories";
+  byId("when").replaceChildren();
+  document.body.dataset.decision = "";
+  showOnly("start");
   start.open(welcome);
 }
-
-/** Makes a reload of the page open no table. */
-function forgetTable() {
-  session.current = null;
-  keep();
-}
-
-async function toTables() {
-  const entered = table !== null || replay.open;
-  forgetTable(); // now, because the page may be reloaded before the server answers
-  advice.clear();
-  replay.begin(null);
-  try {
-    if (entered) await ask({ type: "leave" });
-  } catch {
-    // the table was closed
-  }
-  table = view = null;
-  forgetTable();
-  closeCurtain();
-  showStart(await welcomeAgain());
-}
-
-async function closeReplay() {
-  replay.begin(null);
-  showStart(await welcomeAgain());
-}
-
-function openCurtain({ seat, name }) {
-  const dialog = byId("curtain");
-  view = null;
-  nothingAsked();
-  showPlay();
-  clear();
-  advice.clear();
-  byId("moves").replaceChildren();
-  byId("log").querySelector("ol").replaceChildren();
-  forgetTurns();
-  byId("curtain-title").textContent = `${name} is to move`;
-  const uncover = dialog.querySelector("button");
-  uncover.textContent = `I am ${name}: show`;
-  uncover.onclick = () => actions.look(seat);
-  if (!dialog.open) dialog.showModal();
-}
-
-function closeCurtain() {
-  if (byId("curtain").open) {
-    byId("curtain").close();
-    focusFirst();
-  }
-}
-byId("curtain").addEventListener("cancel", (event) => event.preventDefault());
 
 let refusalTimer = 0;
 function refused(error) {
@@ -398,33 +310,28 @@ function refused(error) {
 }
 byId("refusal").addEventListener("click", () => (byId("refusal").hidden = true));
 
-/** Shows rules and keys. */
+/** Shows rules, those of the present phase unfolded, and keys. */
 async function help() {
-  byId("asks-first").checked = asksFirst();
-  const { rules, game } = played() ?? {};
-  drawRules(rules, view?.phases ?? [], game ? (await pagesOf(game)).clauses : {});
-  if (!byId("help-dialog").open) byId("help-dialog").showModal();
+  const rules = game?.rules;
+  const lines = (words) => words.split(/\n+/).map((line) => element("p", {}, line.replaceAll("`", "")));
+  const { clauses } = game ? await pagesOf(game.game) : { clauses: {} };
+  const all = Object.values(clauses).map((words) => element("p", {}, words));
+  const phases = (rules?.phases ?? []).map(({ name, words }) => element("details", { open: view?.phases.includes(name) }, element("summary", {}, name.replaceAll("_", " ")), ...lines(words)));
+  const whole = all.length ? [element("details", {}, element("summary", {}, "All rules, word for word"), ...all)] : [];
+  byId("rules").replaceChildren(...(rules?.general ? [element("h3", {}, "Rules in brief"), ...lines(rules.general), ...phases, ...whole] : []));
+  if (!byId("help").open) byId("help").showModal();
 }
 
-// --- keys, sizes, light and dark
+// --- clicks, keys, light and dark
 
-onTake(actions.take);
-byId("to-tables").addEventListener("click", careful(toTables));
-byId("help").addEventListener("click", help);
+document.addEventListener("click", (event) => {
+  const thing = event.target.closest("#table [data-action]");
+  if (thing) actions.take(Number(thing.dataset.action));
+});
 
-const KEYS = {
-  u: () => (view?.undo.length ? actions.undo(1) : view?.back && actions.back()),
-  t: () => advice.ask(),
-  p: () => (replay.open ? replay.play(!replay.playing) : inCharge(table) && actions.pace({ paused: !table.paused })),
-  n: () => inCharge(table) && table.paused && actions.step(),
-  "[": () => replay.open && replay.go(replay.at - 1),
-  "]": () => replay.open && replay.go(replay.at + 1),
-  "?": () => about.ask() || help(),
-  h: help,
-};
-
-const typing = (event) => event.target.closest("input, select, textarea, dialog");
+const KEYS = { u: actions.back, t: actions.think, p: pause, n: () => view?.paused && actions.pace({ step: true }), "[": () => go(view.at - 1), "]": () => go(view.at + 1), "?": () => explainFocused() || help(), h: help };
 const ONCE = ["Enter", " ", "u", "U", ..."123456789"]; // the next question may come while the key is still down
+const typing = (event) => event.target.closest("input:not([type=range]), select, textarea, dialog");
 
 addEventListener(
   "keydown",
@@ -433,26 +340,24 @@ addEventListener(
     event.preventDefault();
     event.stopPropagation();
   },
-  true, // before the board and the buttons
+  true, // before the buttons
 );
 
 addEventListener("keydown", (event) => {
-  if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || byId("play").hidden) return;
+  if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || byId("table").hidden || view === null) return;
   const key = event.key.toLowerCase();
-  if (key in KEYS) KEYS[key]();
-  else if (/^[1-9]$/.test(key) && view?.actions[key - 1]) actions.take(view.actions[key - 1].action);
+  const back = { ArrowLeft: view.at - 1, ArrowRight: view.at + 1, Home: 0, End: view.actions }[event.key];
+  if (step(event)) event.preventDefault();
+  else if (back !== undefined && view.decision === null && event.target.type !== "range") go(back);
+  else if (key in KEYS) KEYS[key]();
+  else if (/^[1-9]$/.test(key) && choices()[key - 1]) actions.take(Number(choices()[key - 1].dataset.action));
 });
 
-function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-  byId("theme").textContent = isDark() ? "Light" : "Dark";
-}
 const devices = matchMedia("(prefers-color-scheme: dark)");
-const isDark = () => (document.documentElement.dataset.theme ?? (devices.matches ? "dark" : "light")) === "dark";
-byId("theme").addEventListener("click", () => {
-  const theme = isDark() ? "light" : "dark";
-  setTheme(theme);
-  remember("chocofactory-theme", theme);
-});
-devices.addEventListener("change", () => setTheme(null));
-setTheme(recall("chocofactory-theme"));
+
+function turnTheme() {
+  const dark = (document.documentElement.dataset.theme ?? (devices.matches ? "dark" : "light")) === "dark";
+  document.documentElement.dataset.theme = dark ? "light" : "dark";
+  remember("theme", document.documentElement.dataset.theme);
+}
+if (recall("theme")) document.documentElement.dataset.theme = recall("theme");

@@ -2,8 +2,6 @@
 
 const LONGEST_WAIT = 5000; // milliseconds between attempts to connect
 
-const CROWDED = 1013; // the server has no place for this browser now
-
 export class Refused extends Error {}
 
 export class Socket {
@@ -14,15 +12,13 @@ export class Socket {
   }
 
   connect() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    this.socket = new WebSocket(`ws://${location.host}/socket`);
     this.socket.addEventListener("open", () => {
       this.wait = 250;
       this.opened();
     });
     this.socket.addEventListener("message", (event) => this.read(JSON.parse(event.data)));
-    this.socket.addEventListener("close", (event) => {
-      if (event.code === CROWDED) this.wait = LONGEST_WAIT;
+    this.socket.addEventListener("close", () => {
       for (const { reject } of this.waiting.values()) reject(new Refused("the connection was lost"));
       this.waiting.clear();
       this.closed();
@@ -38,7 +34,6 @@ export class Socket {
   read(message) {
     const asked = this.waiting.get(message.id);
     if (asked === undefined) return this.said(message);
-    if (message.type === "regrets" && !message.ended) return this.said(message);
     this.waiting.delete(message.id);
     if (message.type === "refused") asked.reject(new Refused(message.reason));
     else asked.resolve(message);

@@ -1,46 +1,40 @@
-// The start page: a new game, files, and the list of tables.
+// The start page: a game at once, a form for any other, saved games, and files.
 
-import { agentChooser, opponentOf } from "./agents.js";
-import { button, byId, element, labelled, option, sure } from "./dom.js";
-import { recall, remember, seatsKept, session, tokens } from "./session.js";
+import { agentChooser, byStrength, opponentOf } from "./agents.js";
+import { button, byId, element, labelled, option, recall, remember } from "./dom.js";
 
-const KINDS = { here: "a person here", link: "another browser", agent: "an agent" };
+const PERSON = "person";
 
 export class Start {
-  /** ask(message): asks the server. play(message): makes a table. enter(entry), replay(upload) go there. */
-  constructor(ask, { play, enter, replay, refused }) {
-    Object.assign(this, { ask, play, enter, replay, refused, described: null, upload: null, chosen: {} });
-    this.form = byId("new-game");
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.begin();
-    });
+  /** ask(message): asks the server. sit(message): begins or opens a game. */
+  constructor(ask, { sit, refused, help, turnTheme }) {
+    Object.assign(this, { ask, sit, refused, help, turnTheme, described: null, chosen: {} });
+    this.form = element("form", { id: "new-game", onsubmit: (event) => (event.preventDefault(), this.begin()) });
+    this.saved = element("div", { id: "saved" });
+    const file = element("input", { type: "file", id: "file", accept: ".json,.jsonl,application/json", onchange: () => file.files[0]?.text().then((text) => this.sit({ type: "open", text, name: recall("name") || null })) });
+    const above = element("p", { class: "line-of" }, button("Light or dark", turnTheme), button("Help", help));
+    byId("start").append(above, element("h2", {}, "Play"), this.form, this.saved, labelled("Open a record from a file", file));
   }
 
   /** Shows the content of the message `welcome`. */
-  async open(welcome) {
-    this.titles = welcome.titles;
-    this.listTables(welcome.tables);
-    this.offerToContinue(welcome.tables);
-    if (this.described === null && welcome.games.length) {
-      this.games = welcome.games;
-      await this.offer(welcome.preset ?? { game: welcome.games[0], options: {}, seats: [], seed: null });
-    }
+  async open({ games, titles, saved, preset }) {
+    Object.assign(this, { games, titles });
+    this.listSaved(saved);
+    if (this.described === null) await this.offer(preset ?? { game: games[0], options: {}, seats: [] });
   }
 
   /** Fills in the form from a message `new`. */
   async offer({ game, options, seats, seed = null }) {
-    this.upload = null;
     this.chosen = { ...options };
     const error = await this.describe(game, this.chosen, seats);
     if (error) this.refused(error);
-    else if (byId("seed")) byId("seed").value = seed ?? "";
+    else byId("seed").value = seed ?? "";
   }
 
   async describe(game, options, seats = null) {
     const asked = (this.asked = (this.asked ?? 0) + 1);
+    this.form.setAttribute("aria-busy", "true");
     try {
-      this.waiting(true);
       const described = await this.ask({ type: "describe", game, options });
       if (asked !== this.asked) return null; // something else was chosen meanwhile
       this.described = described;
@@ -49,7 +43,7 @@ export class Start {
     } catch (error) {
       return error;
     } finally {
-      if (asked === this.asked) this.waiting(false);
+      if (asked === this.asked) this.form.setAttribute("aria-busy", "false");
     }
   }
 
@@ -77,174 +71,90 @@ export class Start {
     this.refused(error);
   }
 
-  waiting(busy) {
-    this.form.classList.toggle("busy", busy);
-    this.form.setAttribute("aria-busy", busy);
-  }
-
-  /** The options of the variant in the form. */
   options() {
-    return Object.fromEntries(this.described.options.map(({ name, value }) => [name, value]));
+    return Object.fromEntries(this.described.options.filter(({ value }) => value !== null).map(({ name, value }) => [name, value]));
   }
 
   seats() {
-    return [...this.form.querySelectorAll("[data-seat]")].map((row) => {
-      const kind = row.querySelector("[data-kind]").value;
+    return [...this.form.querySelectorAll("[data-seat-row]")].map((row) => {
       const name = row.querySelector("[data-name]").value.trim();
-      const seat = name ? { kind, name } : { kind };
-      return kind === "agent" ? { ...seat, agent: row.querySelector(".agent").value } : seat;
+      const agent = row.querySelector("[data-who]").value === PERSON ? {} : { agent: row.querySelector(".agent").value };
+      return { ...agent, ...(name && { name }) };
     });
   }
 
-  /** Buttons for the game shown, with its default options. */
+  /** Buttons for the game shown, with its default options: opponents by strength, alone, and agents to watch. */
   presets() {
     const { game, players } = this.described;
-    const opponent = opponentOf(this.described);
-    const own = () => ({ kind: "here", ...(ownName() && { name: ownName() }) });
-    const begin = (others) => () => {
-      const seats = [own(), ...others.map((agent) => ({ kind: "agent", agent }))];
-      return this.make({ type: "new", game, options: { num_players: seats.length }, seats, seed: null });
+    const names = byStrength(this.described);
+    const own = () => (this.ownField().value.trim() ? { name: this.ownField().value.trim() } : {});
+    const begin = (make) => () => {
+      remember("name", this.ownField().value.trim());
+      const seats = make();
+      return this.sit({ type: "new", game, options: { num_players: seats.length }, seats });
     };
-    const now = (words, others) => (players.includes(others.length + 1) ? button(`Play now: ${words}`, begin(others), { class: "now" }) : null);
-    return element("div", { class: "row presets" }, now(`you against ${opponent}`, [opponent]), now("alone", []));
+    const against = (level, agent) => (agent && players.includes(2) ? button(`${level}: against ${agent}`, begin(() => [own(), { agent }]), { class: "now" }) : null);
+    const levels = { Easy: names.at(-1), Medium: names[Math.floor((names.length - 1) / 2)], Strong: names[0] };
+    const rows = Object.entries(levels).map(([level, agent]) => against(level, agent));
+    const alone = players.includes(1) ? button("Alone", begin(() => [own()]), { class: "now" }) : null;
+    const watch = button("Watch agents", begin(() => Array.from({ length: Math.min(4, players.at(-1)) }, () => ({ agent: opponentOf(this.described) }))), { class: "now" });
+    return element("div", { class: "line-of presets", role: "group", "aria-label": "Play now" }, ...rows, alone, watch);
+  }
+
+  ownField() {
+    return this.form.querySelector("[data-name]");
   }
 
   async begin() {
-    const seed = this.form.querySelector("#seed")?.value ?? "";
-    const at = this.form.querySelector("#at")?.value ?? "";
-    const message = { type: "new", game: "", options: {}, seats: this.seats(), seed: null };
-    if (this.upload) Object.assign(message, { upload: this.upload.upload }, at === "" ? {} : { at: Number(at) });
-    else Object.assign(message, { game: this.described.game, options: this.options(), seed: seed === "" ? null : Number(seed) });
-    const own = this.form.querySelector("[data-seat='0'] [data-name]");
-    if (message.seats[0].kind === "here") remember(OWN_NAME, own.value.trim());
-    await this.make(message);
-  }
-
-  async make(message) {
-    try {
-      this.waiting(true);
-      await this.play(message);
-    } catch (error) {
-      this.refused(error);
-    } finally {
-      this.waiting(false);
-    }
+    const seed = byId("seed").value;
+    const [first] = this.seats();
+    if (!first.agent) remember("name", first.name ?? "");
+    await this.sit({ type: "new", game: this.described.game, options: this.options(), seats: this.seats(), seed: seed === "" ? null : Number(seed) });
   }
 
   draw(given) {
     const { described } = this;
     const focused = document.activeElement?.id;
-    const before = given ?? (this.form.querySelector("[data-seat]") ? this.seats() : []);
+    const before = given ?? (this.form.querySelector("[data-seat-row]") ? this.seats() : []);
     const choose = (name, value) => this.choose(name, value);
     const [number, others] = [true, false].map((wanted) => described.options.filter((one) => (one.name === "num_players") === wanted));
     const players = number[0]?.value ?? described.players[0];
     const fields = (options) => options.filter(isChoice).map((one) => optionField(one, choose));
     const open = byId("more")?.open ?? false;
     const seed = byId("seed")?.value ?? "";
-    const game = element(
-      "select",
-      { id: "game", onchange: () => this.change(game.value) },
-      ...this.games.map((name) => option(name, this.titles[name] ?? name, name === described.game)),
-    );
+    const picture = element("select", { id: "game", onchange: () => this.change(picture.value) }, ...this.games.map((name) => option(name, this.titles[name] ?? name, name === described.game)));
     this.form.replaceChildren(
-      ...(this.upload ? [this.fileRow()] : []),
-      ...(this.upload ? [] : [explained(labelled("Game", game), described.about), this.presets(), ...fields(number)]),
-      element(
-        "fieldset",
-        { class: "seats" },
-        element("legend", {}, "Seats"),
-        element("p", { class: "quiet style" }, "Ratings compare the agents: 0 is their mean, and 400 points more are odds of ten to one."),
-        ...Array.from({ length: players }, (_, seat) => this.seatRow(seat, before[seat])),
-      ),
-      ...(this.upload ? [] : [element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", numberField("seed", 0, null, seed)), "The same number deals the same game. Leave it empty for a new deal.")))]),
-      ...(this.upload ? [labelled("Play on after so many actions (all if empty)", numberField("at", 0, this.upload.actions))] : []),
-      element("button", { type: "submit", class: "main" }, this.upload ? "Play on" : "Start"),
-      ...(this.upload ? [] : [this.fileRow()]),
+      explained(labelled("Game", picture), described.about),
+      this.presets(),
+      ...fields(number),
+      element("fieldset", {}, element("legend", {}, "Seats"), element("p", { class: "quiet" }, "Ratings compare the agents: 0 is their mean, and 400 points more are odds of ten to one."), ...Array.from({ length: players }, (_, seat) => this.seatRow(seat, before[seat]))),
+      element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", element("input", { id: "seed", type: "number", min: 0, step: 1, value: seed })), "The same number deals the same game. Leave it empty for a new deal."))),
+      element("button", { type: "submit", class: "main" }, "Start"),
     );
     if (focused) byId(focused)?.focus();
   }
 
   seatRow(seat, before) {
-    const kind = before?.kind ?? (seat === 0 ? "here" : "agent");
+    const isPerson = before ? !before.agent : seat === 0;
     const agent = agentChooser(this.described, before?.agent);
-    const select = element(
-      "select",
-      { "data-kind": true, "aria-label": `Who plays seat ${seat}`, onchange: () => (agent.hidden = select.value !== "agent") },
-      ...Object.entries(KINDS).map(([value, words]) => option(value, words, value === kind)),
-    );
-    agent.hidden = kind !== "agent";
-    const name = element("input", { "data-name": true, maxlength: 40, value: before || seat ? (before?.name ?? "") : ownName(), placeholder: "Name", "aria-label": `Name of seat ${seat}` });
-    return element("div", { "data-seat": seat, class: "row" }, element("span", { class: `dot seat-${seat}` }, String(seat)), select, name, agent);
+    const who = element("select", { "data-who": true, "aria-label": `Who plays seat ${seat}`, onchange: () => (agent.hidden = who.value === PERSON) }, option(PERSON, "a person", isPerson), option("agent", "an agent", !isPerson));
+    agent.hidden = isPerson;
+    const name = element("input", { "data-name": true, maxlength: 40, value: before?.name ?? (seat ? "" : (recall("name") ?? "")), placeholder: "Name", "aria-label": `Name of seat ${seat}` });
+    return element("div", { "data-seat-row": seat, class: "line-of item", "data-seat": seat }, element("b", { class: "seat" }, String(seat)), who, name, agent);
   }
 
-  fileRow() {
-    const choose = element("input", { type: "file", id: "file", accept: ".json,.jsonl,application/json", onchange: () => this.read(choose.files[0]) });
-    const row = element("div", { class: "row files" }, labelled(this.upload ? "Open another file" : "Or open a record from a file", choose));
-    if (this.upload) {
-      row.append(element("strong", {}, `Record of ${this.titles[this.upload.game] ?? this.upload.game}`));
-      row.append(button("Watch the replay", () => this.replay(this.upload.upload).catch(this.refused)), button("Close the file", () => this.close()));
-    }
-    return row;
-  }
-
-  async read(file) {
-    if (!file) return;
-    try {
-      const answer = await fetch("/upload", { method: "POST", body: file, headers: { "x-key": session.host } });
-      const said = await answer.json();
-      if (!answer.ok) throw new Error(said.reason);
-      this.upload = said;
-      const error = await this.describe(said.game, said.options);
-      if (error) throw error;
-    } catch (error) {
-      this.refused(error);
-    }
-  }
-
-  async close() {
-    this.upload = null;
-    await this.change(this.described.game);
-  }
-
-  /** Offers the game that was played last in this browser, in any tab. */
-  offerToContinue(tables) {
-    const entry = tables.find(({ table, over, held }) => !over && held.length && table in seatsKept());
-    const name = entry?.held.map((seat) => entry.seats[seat]).join(" and ");
-    byId("continue").replaceChildren(...(entry ? [element("h2", {}, `Continue as ${name}?`), element("p", {}, this.wordsOf(entry)), button("Continue", () => this.enter(entry), { class: "main" })] : []));
-  }
-
-  wordsOf({ game, seats, over, chapter }) {
-    return [`${this.titles[game] ?? game}: ${seats.join(", ")}`, over ? "over" : chapter].filter(Boolean).join(" · ");
-  }
-
-  listTables(tables) {
-    const rows = tables.map((entry) => {
-      const words = this.wordsOf(entry);
-      const when = [entry.began && `began ${dated(entry.began)}`, `last move ${dated(entry.when)}`].filter(Boolean).join(", ");
-      const what = entry.over ? "Look back" : entry.held.length ? "Play on" : "Watch";
-      const enter = button(what, () => this.enter(entry), { "aria-label": `${what}: ${words}` });
-      const close = session.host ? button("Delete", () => this.remove(entry, words), { "aria-label": `Delete: ${words}` }) : null;
-      return element("li", {}, element("span", {}, words), element("time", {}, when), enter, close);
+  listSaved(saved) {
+    const rows = saved.map((entry) => {
+      const { file, game, agents, over, when, actions } = entry;
+      const words = `${this.titles[game] ?? game}: ${agents.map((agent) => agent ?? "a person").join(", ")} · ${over ? "over" : `${actions} actions`}`;
+      const what = over ? "Look through" : "Go on";
+      const time = new Date(1000 * when).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
+      const row = element("li", {}, element("span", {}, words), element("time", {}, time), button(what, () => this.sit({ type: "open", file, name: recall("name") || null }), { "aria-label": `${what}: ${words}, ${time}` }), button("Delete", () => this.ask({ type: "remove", file }).then(() => row.remove(), this.refused), { "aria-label": `Delete: ${words}, ${time}` }));
+      return row;
     });
-    byId("tables").replaceChildren(...(rows.length ? [element("h2", {}, "Tables"), element("ul", {}, ...rows)] : []));
-  }
-
-  async remove(entry, words) {
-    if (!(await sure("Delete this game for good?", words, "Delete"))) return;
-    try {
-      await this.ask({ type: "close", table: entry.table });
-      this.listTables((await this.ask({ type: "hello", tokens: tokens() })).tables);
-    } catch (error) {
-      this.refused(error);
-    }
+    this.saved.replaceChildren(...(rows.length ? [element("h2", {}, "Saved games"), element("ul", {}, ...rows)] : []));
   }
 }
-
-const dated = (seconds) => new Date(1000 * seconds).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
-
-const OWN_NAME = "chocofactory-name"; // the name of the person at this browser, typed once
-
-const ownName = () => recall(OWN_NAME) ?? "";
 
 const OTHERS = "\u2026"; // stands for values to be typed
 
@@ -259,6 +169,7 @@ function optionField(described, choose) {
 /** A labelled field with a sentence below it. */
 function explained(label, words) {
   const field = label.querySelector("input, select");
+  if (!words) return element("div", {}, label);
   field.setAttribute("aria-describedby", `${field.id}-words`);
   return element("div", {}, label, element("p", { class: "quiet", id: `${field.id}-words` }, words));
 }
@@ -289,8 +200,4 @@ function choiceField({ value, choices, words, others }, id, chosen) {
     field.focus();
   });
   return select;
-}
-
-function numberField(id, min, max = null, value = "") {
-  return element("input", { id, type: "number", min, max, step: 1, value });
 }

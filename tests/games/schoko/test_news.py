@@ -13,7 +13,7 @@ from schoko_games import moves as random_moves
 
 from chocofactory_env.games.schoko.constants import GONE, NONE
 from chocofactory_env.games.schoko.display.news import news_of
-from chocofactory_env.play.tables.stories import Step, steps_of
+from chocofactory_env.play.told import Step, steps_of
 
 GAMES = amount("CF_SCHOKO_NEWS", 4, 200)
 

@@ -1,0 +1,499 @@
+"""A position as a tree (`chocofactory_env.view`). Nothing in it lies face down, so all seats see the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from ....core.text.words import counted
+from ....view.tree import Group, Item, Line, Row, Sign, counted_signs, group, row, signs_of
+from ....view.views import Parts, around, notes_of, own_or_rival
+from ..actions import ACTIONS
+from ..constants import NUM_DAYS, NUM_TILES, OWN_ORDERS, STORE_ROOM, TRACK_END, Effect, Side
+from ..words import EMPLOYEE_DECK_NAMES, KINDS, PLACES, SIZES, STORES, SYMBOLS, describe
+from .describe_cards import STORE_NAMES, effect_in_words, objectives_in_words, option_in_words, pieces_in_words
+from .describe_cards import counted as counted_pieces
+from .render import PHASES, held, in_title, seats_acting, to_move
+from .scene import pictures
+from .scene.board import markers_of, store_name
+from .scene.factory import part_name, part_rule, piece_action
+from .scene.move import STOPS, details_of, heading, prompt
+from .scene.orders import empty_place, order_name
+from .scene.players import employee_status, special_orders_dealt, title_of_employee
+from .scene.solo import ASKED, asked_in_words, manager_row, manager_words
+from .scene.view import Json, View
+
+ROOM: Final = 5  # pieces of a stage that are drawn one by one
+TITLE: Final = "Chocolate Factory"
+SOURCES: Final = ("orders", "most orders", "stores", "variety", "left over")  # of money
+PLACE_NAMES: Final = ("1st", "2nd", "3rd", "4th")
+WITH_CARDS: Final = ("draft_part", "draft_employee", "choose_order")  # offered by the cards themselves
+LABELS: Final = {  # above the buttons of a verb
+    "fulfil": "Fulfil", "supply": "Supply", "place_part": "Build on", "deliver": "Deliver for",
+    "operate": "Run a machine", "assign": "Assign your employee", "option": "Use it as", "take": "Take", "make": "Make",
+    "tile": "Tile", "chute": "Down the chute", "trade": "Trade for 1 coal", "use_employee": "Employee",
+}  # fmt: skip
+
+
+def view_of(view: View) -> Parts:
+    groups = [choice(view)]
+    if view.phase == "draft":
+        groups.append(group("display", "Today's display", "choose", display(view)))
+    if any(view.position["offer"].values()):
+        groups.append(group("offer", "Orders on offer", "choose", [offer(view)]))
+    groups += [seat_group(view, seat) for seat in around(view.viewer, len(view.position["players"]))]
+    groups += [group("manager", "Target and demands", "goal", manager(view))] if view.is_solo else []
+    groups += [group("week", "The week", "goal", [week(view)])] if view.is_solo else []
+    groups.append(group("stores", "Department stores", "shared", [*stores(view), legend()]))
+    return Parts(title(view), when(view), signs(), groups)
+
+
+def title(view: View) -> str:
+    expansion = view.position["options"]["expansion"]
+    return f"{TITLE} with {in_title(expansion)}" if expansion else TITLE
+
+
+def when(view: View) -> list[str]:
+    position = view.position
+    found = [f"Day {position['day']} of {NUM_DAYS}", PHASES[position["phase"]]]
+    if position["shift"] and len(seats_acting(position)) < 2:
+        found.append(f"shift {position['shift']} of {NUM_SHIFTS}")
+    return found
+
+
+NUM_SHIFTS: Final = 3
+
+
+# --- signs
+
+
+def signs() -> dict[str, Sign]:
+    marks = {name: pictures.KIND_MARKS[kind] for kind, name in enumerate(KINDS)}
+    marks |= {"coal": pictures.OTHER_MARKS[pictures.COAL], "person": pictures.OTHER_MARKS[pictures.PERSON]}
+    found = signs_of({**marks, "store room": ("house", "hue-0")})
+    for symbol, pair in pictures.CLASS_KINDS.items():
+        found[SYMBOLS[symbol]] = Sign(SYMBOLS[symbol], of=[KINDS[kind] for kind in pair])
+    for symbol, (letter, hue) in pictures.CLASS_LETTERS.items():
+        found[SYMBOLS[symbol]] = Sign(SYMBOLS[symbol], letter=letter, hue=hue)
+    return found
+
+
+def drawn(words: Sequence[pictures.Word]) -> Line:
+    """Words and pictograms of `pictures` as words of a tree."""
+    named = [*SYMBOLS, "coal", "→", "person"]
+    found = []
+    for word in words:
+        if isinstance(word, str):
+            found.append(":store room" if word == "store\xa0room" else word)
+        else:
+            found.append("→" if word == pictures.ARROW else f":{named[word]}")
+    return found
+
+
+def legend() -> Row:
+    return row("legend", [Item(name, name, face=[[f":{name}"]]) for name in (*SYMBOLS, "coal")], "Signs")
+
+
+# --- cards
+
+
+def part(view: View, card: str, action: int | None = None, **more: Any) -> Item:
+    line = view.cards.record.parts[view.cards.parts.index(card)]
+    return Item(
+        part_name(view.cards, card),
+        view.cards.names[card],
+        face=[drawn(words) for words in pictures.part_words(line)],
+        tail=[str(line.cost), ":coal"] if line.cost else [],
+        action=action,
+        rule=part_rule(view.cards, card),
+        **more,
+    )
+
+
+def order(view: View, card: str, done: int, **more: Any) -> Item:
+    """done: completed stages; -1 for an order on offer."""
+    line = view.cards.record.orders[view.cards.orders.index(card)]
+    stages = [
+        Item(
+            f"{pieces_in_words(stage.pieces.tolist())} for £{stage.pay}",
+            face=[drawn(pictures.pieces(stage.pieces.tolist(), ROOM))],
+            tail=[f"£{stage.pay}"],
+            state="done" if at < done else "now" if at == done else "",
+        )
+        for at, stage in enumerate(line.stages[: line.num_stages])
+    ]
+    name = order_name(view.cards, card, max(done, 0))
+    return Item(name, view.cards.names[card], small=SIZES[int(line.deck)], items=stages, rule="FUL-2", **more)
+
+
+def employee(view: View, card: str, action: int | None = None, status: str = "") -> Item:
+    line = view.cards.record.employees[view.cards.employees.index(card)]
+    sort, effect = effect_in_words(line).split(": ", 1)
+    title = title_of_employee(view.cards.names[card], int(line.store))
+    name, _, store = title.replace(", ", " · ").partition(" · ")
+    return Item(
+        f"{title}, {sort}: {effect}{'; ' if status else ''}{status}",
+        name,
+        small=f"{store}: {effect}" if store else effect,
+        status=status,
+        face=[[":person"]],
+        action=action,
+        kind="employee",
+        rule=view.cards.clauses[card] or "DRAFT-5",
+    )
+
+
+# --- a player
+
+
+def seat_group(view: View, seat: int) -> Group:
+    player = view.position["players"][seat]
+    name = "Factory Manager" if view.is_solo else f"Player {seat}"
+    orders = player["orders"][: OWN_ORDERS + special_orders_dealt(view)]
+    rows = [
+        row("facts", facts(view, seat, player)),
+        row("staff", [staff(view, seat, player)]),
+        row("machines", slots(view, seat, player, 0)),
+        row("belt", belt(view, seat, player)),
+        row("machines", slots(view, seat, player, NUM_TILES)),
+        row("store", [store_room(view, seat, player)]),
+        row("orders", [held_order(view, seat, number) for number in range(len(orders))]),
+    ]
+    now = to_move(view.position, seat)
+    starts = not view.is_solo and seat == view.position["start_player"]
+    notes = [*notes_of(view.viewer, seat), *([now] if now else []), *(["starts"] if starts else [])]
+    return group(f"seat-{seat}", name, own_or_rival(view.viewer, seat), rows, seat, notes)
+
+
+def facts(view: View, seat: int, player: Json) -> Iterator[Item]:
+    """Money, coal, completed orders and, with others, what the seat would have if the game ended now."""
+    money, today = player["money"], player["earned_today"]
+    yield Item(
+        f"money £{money}, of it £{today} today",
+        f"£{money}",
+        small=f"+{today}" if today else "",
+        kind="money",
+        rule="FUL-3",
+    )
+    yield Item(f"coal {player['coal']}", str(player["coal"]), face=[[":coal"]], kind="coal", rule="PREP-1")
+    counts = {**player["completed"], **({"special": player["special_completed"]} if view.is_solo else {})}
+    words = "completed orders: " + ", ".join(f"{number} {size}" for size, number in counts.items())
+    yield Item(words, counted(sum(counts.values()), "order"), kind="orders", rule="END-2")
+    if not view.is_solo:
+        yield standing(view, seat)
+
+
+def standing(view: View, seat: int) -> Item:
+    sheets = view.accounts.sheets
+    total = sum(sheets[seat])
+    place = PLACE_NAMES[sum(sum(other) > total for other in sheets)]
+    sources = ", ".join(f"{name} {money}" for name, money in zip(SOURCES, sheets[seat], strict=True))
+    over = view.phase == "over"
+    name = f"{'at the end' if over else 'if the game ended now'}: £{total} ({sources})"
+    return Item(name, f"£{total}{'' if over else ' now'}, {place}", kind="standing", rule="END-6")
+
+
+def staff(view: View, seat: int, player: Json) -> Item:
+    if not player["employee"]:
+        return Item("no employee today", "No employee", face=[[":person"]], state="empty", rule="DRAFT-5")
+    status = employee_status(view, player)
+    return employee(view, player["employee"], view.action("use_employee", seat=seat), status)
+
+
+def slots(view: View, seat: int, player: Json, first: int) -> Iterator[Item]:
+    """Four slots from `first` on."""
+    running = view.phase == "run" and seat in seats_acting(view.position)
+    for slot in range(first, first + NUM_TILES):
+        action = view.action("operate", slot, seat)
+        if action is None:
+            action = view.action("place_part", slot, seat)
+        card = player["factory"][slot]
+        if card is None:
+            yield Item(f"slot {slot}: empty", state="empty", action=action, rule="DRAFT-4")
+            continue
+        now = view.under_way("slot", seat) == slot
+        state = "now" if now else "used" if running and player["operated"][slot] else ""
+        options = list(options_of(view, seat, card)) if now and view.under_way("kind") == "option" else []
+        yield part(view, card, action, state=state, assigned=player["assigned"] == slot, items=options)
+
+
+def options_of(view: View, seat: int, card: str) -> Iterator[Item]:
+    line = view.cards.record.parts[view.cards.parts.index(card)]
+    for number, option in enumerate(line.options[: line.num_options]):
+        face = [drawn(pictures.option_words(option))]
+        yield Item(option_in_words(option), face=face, action=view.action("option", number, seat))
+
+
+def belt(view: View, seat: int, player: Json) -> Iterator[Item]:
+    """The entrance, four tiles, and the end."""
+    card = player["employee"]
+    line = view.cards.record.employees[view.cards.employees.index(card)] if card else None
+    load = 1 + (int(line.amount) if line is not None and line.effect == Effect.MORE_BEANS else 0)
+    face = [*([f"{load}×"] if load > 1 else []), ":bean"]
+    yield Item(f"the next shift brings {counted_pieces(load, 'bean')}", face=[face], kind="load", rule="RUN-2")
+    for tile in range(NUM_TILES):
+        there = player["pieces"][PLACES[tile]]
+        now = view.under_way("tile", seat) == tile
+        yield Item(
+            f"tile {tile}: {held(there)}",
+            items=list(pieces(view, seat, there, tile)),
+            action=view.action("tile", tile, seat),
+            state="now" if now else "",
+            rule="RUN-5",
+        )
+    yield Item("the end of the belt: pieces drop into the store room", kind="drop", rule="RUN-7")
+
+
+def store_room(view: View, seat: int, player: Json) -> Item:
+    there = player["pieces"][PLACES[STORE_ROOM]]
+    inside = list(pieces(view, seat, there, None))
+    return Item(f"store room: {held(there)}", "Store room", items=inside, rule="RUN-7")
+
+
+def pieces(view: View, seat: int, there: Mapping[str, int], tile: int | None) -> Iterator[Item]:
+    """Pieces on a tile; None: in the store room."""
+    for kind, name in enumerate(KINDS):
+        if there[name]:
+            action = piece_action(view, seat, kind, tile)
+            words = counted_pieces(there[name], name)
+            yield Item(words, face=[[f":{name}"]], many=there[name], piece=name, action=action)
+
+
+def held_order(view: View, seat: int, number: int) -> Item:
+    player = view.position["players"][seat]
+    special = "Special Order " if number >= OWN_ORDERS else ""
+    card = player["orders"][number]
+    if card is None:
+        words = "completed" if special else empty_place(view, seat)
+        return Item(f"{special or 'order '}{number}: {words}", words, state="empty", rule="CLEAN-3")
+    return order(view, card, player["stage"][number], action=view.action("fulfil", number, seat))
+
+
+# --- the choice
+
+
+def choice(view: View) -> Group:
+    return group("choice", heading(view), "choose", questions(view), view.mover)
+
+
+def questions(view: View) -> Iterator[Row]:
+    task, words = view.task, prompt(view)
+    details = [drawn(details_of(task))] if task else []
+    asked = [Item(words, words, face=details)]
+    if task and task["kind"] == "place_part":
+        asked.append(part(view, view.cards.parts[task["card"]], kind="card"))
+    yield row("ask", asked)
+    by_label: dict[str, list[Item]] = {}
+    for action in sorted(view.legal):
+        verb, number = ACTIONS.decode(action)
+        if verb not in WITH_CARDS:
+            by_label.setdefault(LABELS.get(verb, ""), []).append(button(view, verb, number, action))
+    for label, found in by_label.items():
+        yield row("buttons", found, label)
+
+
+def button(view: View, verb: str, number: int, action: int) -> Item:
+    """A button in the words of the table; its name is the action's."""
+    words, face, tail = FACES[verb](view, number) if verb in FACES else (stop_words(view, verb), [], [])
+    return Item(describe(action), words, face=[face] if face else [], tail=tail, action=action)
+
+
+Face = tuple[str, Line, Line]  # words, face, tail
+
+
+def slot_face(view: View, slot: int) -> Face:
+    card = view.position["players"][view.mover]["factory"][slot]
+    if card is None:
+        return f"empty slot {slot}", [], []
+    task = view.under_way("kind")
+    if task == "place_part":
+        return f"over {view.cards.names[card]}", [], []
+    cost = view.cards.record.parts[view.cards.parts.index(card)].cost
+    return view.cards.names[card], [], [str(cost), ":coal"] if cost else []
+
+
+def kind_face(_: View, kind: int) -> Face:
+    return KINDS[kind], [f":{KINDS[kind]}"], []
+
+
+def option_face(view: View, number: int) -> Face:
+    card = view.position["players"][view.mover]["factory"][view.under_way("slot")]
+    line = view.cards.record.parts[view.cards.parts.index(card)]
+    return "", drawn(pictures.option_words(line.options[number])), []
+
+
+def tile_face(view: View, tile: int) -> Face:
+    there = view.position["players"][view.mover]["pieces"][PLACES[tile]]
+    return f"tile {tile}", counted_signs(there.items()), []
+
+
+def order_face(view: View, number: int) -> Face:
+    player = view.position["players"][view.mover]
+    card = player["orders"][number]
+    stage = view.cards.record.orders[view.cards.orders.index(card)].stages[player["stage"][number]]
+    return view.cards.names[card], drawn(pictures.pieces(stage.pieces.tolist(), ROOM)), [f"£{stage.pay}"]
+
+
+def employee_face(view: View, _: int) -> Face:
+    return f"use the {view.cards.names[view.position['players'][view.mover]['employee']]}", [], []
+
+
+def card_face(view: View, card: int) -> Face:
+    position = view.position
+    return view.cards.names[position["target"] if card == 0 else position["demands"][card - 1]], [], []
+
+
+def store_face(_: View, store: int) -> Face:
+    return STORE_NAMES[STORES[store]], [], []
+
+
+FACES: Final = {
+    "operate": slot_face, "assign": slot_face, "place_part": slot_face, "option": option_face, "tile": tile_face,
+    "take": kind_face, "make": kind_face, "chute": kind_face, "trade": kind_face, "fulfil": order_face,
+    "deliver": card_face, "supply": store_face, "use_employee": employee_face,
+}  # fmt: skip
+
+
+def stop_words(view: View, verb: str) -> str:
+    if verb == "stop":
+        return STOPS.get(view.under_way("kind"), "stop").capitalize()
+    return {"end_shift": f"End shift {view.position['shift']}", "finish_cleanup": "Finish Cleanup"}.get(
+        verb, "Finish orders"
+    )
+
+
+# --- what all share
+
+
+def display(view: View) -> Iterator[Row]:
+    """Parts and employees to draft, packet by packet."""
+    shown = view.position
+    decks = list(shown["display_employees"])
+
+    def part_card(place: int) -> Item | None:
+        card = shown["display_parts"][place]
+        return part(view, card, view.action("draft_part", place)) if card else None
+
+    def employee_card(place: int) -> Item | None:
+        card = shown["display_employees"][decks[place]]
+        number = EMPLOYEE_DECK_NAMES.index(decks[place])
+        return employee(view, card, view.action("draft_employee", number)) if card else None
+
+    for label, packets, make in (
+        ("Parts", shown["part_packets"], part_card),
+        ("Employees", list(shown["employee_packets"].values()), employee_card),
+    ):
+        trays: dict[int, list[Item]] = {}
+        for place, packet in enumerate(packets):
+            card = make(place)
+            if card is not None:
+                trays.setdefault(place if packet is None else packet, []).append(card)
+        yield row(
+            "packets", [Item(tray_name(label, len(cards)), items=cards) for _, cards in sorted(trays.items())], label
+        )
+
+
+def tray_name(label: str, cards: int) -> str:
+    if cards == 1:
+        return f"a packet of {label.lower()} with one card"
+    return f"a packet of {label.lower()}: take one card, and the others leave the game"
+
+
+def offer(view: View) -> Row:
+    cards = enumerate(view.position["offer"].values())
+    return row(
+        "orders", [order(view, card, -1, action=view.action("choose_order", place)) for place, card in cards if card]
+    )
+
+
+def stores(view: View) -> Iterator[Row]:
+    for number, store in enumerate(STORES):
+        side = Side[view.position["sides"][store]]
+        markers = markers_of(view.position["players"], store)
+        now = store in (view.under_way("store"), view.under_way("rule_of"))
+        yield row(
+            "track",
+            [
+                Item(
+                    store_name(view.cards, number, side),
+                    STORE_NAMES[store],
+                    face=[drawn(pictures.rule_words(view.cards.record.stores[number, side]))],
+                    items=[space_of(space, markers) for space in range(TRACK_END + 1)],
+                    action=view.action("supply", number),
+                    state="now" if now else "",
+                    rule=view.cards.clauses[view.cards.stores[number][side]] or "FUL-4",
+                )
+            ],
+        )
+
+
+def space_of(space: int, markers: Sequence[tuple[int, int, bool]]) -> Item:
+    here = [(seat, today) for seat, on, today in markers if on == space]
+    tokens = [
+        Item(
+            f"Player {seat}{', supplied today' if today else ''}",
+            str(seat),
+            seat=seat,
+            kind="token",
+            state="today" if today else "",
+        )
+        for seat, today in here
+    ]
+    return Item(f"space {space}" + "".join(f", Player {seat}" for seat, _ in here), str(space), items=tokens)
+
+
+# --- the solo game
+
+
+def manager(view: View) -> Iterator[Row]:
+    """SOLO-1, SOLO-3, SOLO-8: the target, the demands, and what is satisfied."""
+    position, found = view.position, []
+    for card, name in enumerate([position["target"], *position["demands"][: position["face_up"]]]):
+        line, money = manager_row(view.cards, card, name), "£{} more" if card else "earn £{}"
+        words = objectives_in_words(line, money)
+        delivered = position["delivered"][card]
+        sort = "Demand" if card else "Target"
+        found.append(
+            Item(
+                f"{sort} {view.cards.names[name]}: {words}{', delivered' if delivered else ''}",
+                view.cards.names[name],
+                small=sort.lower(),
+                face=[drawn(manager_words(line, money))],
+                action=view.action("deliver", card),
+                state="done" if delivered else "now" if view.under_way("card") == card else "",
+                rule=view.cards.clauses[name] or "SOLO-7",
+            )
+        )
+    hidden = position["num_demands"] - position["face_up"]
+    found += [Item("a demand, face down", "face down", state="empty", kind="back")] * hidden
+    yield row("demands", found)
+    yield row("asked", asked(view), "Satisfied so far")
+
+
+def asked(view: View) -> Iterator[Item]:
+    for name, words, satisfied in zip(ASKED, asked_in_words(view), view.satisfied, strict=True):
+        state = "done" if satisfied else ""
+        said = f"{name}: {words or 'none asked'}, {'' if satisfied else 'not '}satisfied"
+        yield Item(
+            said, name, small=words or "none asked", tail=["✓" if satisfied else "–"], state=state, rule="SOLO-8"
+        )
+
+
+def week(view: View) -> Row:
+    """PREP-1, SOLO-4: every day's coal, and the employee who leaves the display."""
+    coal, days = view.cards.record.coal.tolist(), []
+    for day in range(NUM_DAYS):
+        leaves = f"no employee of {list(STORE_NAMES.values())[-1 - day]}" if day < len(STORES) else ""
+        today = day + 1 == view.position["day"]
+        name = f"day {day + 1}{' (today)' if today else ''}: {coal[day]} coal{', ' if leaves else ''}{leaves}"
+        days.append(
+            Item(
+                name,
+                f"Day {day + 1}",
+                small=leaves,
+                tail=[str(coal[day]), ":coal"],
+                state="now" if today else "",
+                rule="PREP-1",
+            )
+        )
+    return row("week", days)

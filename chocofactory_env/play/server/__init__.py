@@ -1,1 +1,0 @@
-"""The web server and its connections."""

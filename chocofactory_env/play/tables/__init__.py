@@ -1,1 +1,0 @@
-"""Tables: games under way, their seats, and their files."""

@@ -1,1 +1,0 @@
-"""What a browser is shown of a table."""

@@ -1,0 +1,95 @@
+"""Narrow panels, of which small frames are made: legible, complete, and each card says what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from games_under_test import GAMES_AND_EXPANSION, GameMaker
+from long_runs import amount
+
+import chocofactory_env as cf
+from chocofactory_env.core.game import Game, State
+from chocofactory_env.drawing.check import faults
+from chocofactory_env.drawing.plain import NARROW, panels_of
+from chocofactory_env.drawing.scene import Thing
+
+DOCS = Path(__file__).parents[2] / "docs"
+GAMES = amount("CF_PANEL_GAMES", 1, 40)
+EVERY = 5  # positions of a game
+DECKS = [("chocofactory", 1), ("chocofactory", 4), ("candyfactory", 3), ("schoko", 4)]
+
+
+def positions(game: Game, seeds: range, every: int = EVERY) -> Iterator[State]:
+    """Of games played at random, the last one included."""
+    for seed in seeds:
+        rng, state = np.random.default_rng(seed), game.new(seed)
+        for step in range(100_000):
+            over = game.is_over(state)
+            if over or step % every == 0:
+                yield state
+            if over:
+                break
+            game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_panels_are_legible_and_hold_every_legal_action(make_game: GameMaker, players: int) -> None:
+    game = make_game(num_players=players)
+    for state in positions(game, range(GAMES)):
+        mover = game.current_player(state)
+        for viewer in {None, 0, mover if mover >= 0 else None}:
+            scene = panels_of(game, state, viewer)
+            assert faults(scene) == []
+            assert all(panel.width == NARROW for panel in scene.panels)
+            offered = {thing.action for panel in scene.panels for thing in panel.things} - {None}
+            legal = np.flatnonzero(game.legal_mask(state)).tolist() if viewer == mover else []
+            assert offered == set(legal)
+            owners = [panel.owner for panel in scene.panels if panel.role in ("own", "rival")]
+            assert owners in ([], list(range(game.num_players)))
+
+
+@pytest.mark.long
+def test_the_solo_games_panels_are_legible() -> None:
+    for difficulty in (0, 4):
+        game = cf.load("chocofactory", num_players=1, difficulty=difficulty)
+        for state in positions(game, range(GAMES)):
+            assert faults(panels_of(game, state, 0)) == []
+
+
+def things_of(game: Game, state: State) -> Iterator[Thing]:
+    for panel in panels_of(game, state, max(0, game.current_player(state))).panels:
+        yield from panel.things
+
+
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+def test_every_card_of_the_deck_says_what_it_is_and_by_which_clause(name: str) -> None:
+    clauses = set(re.findall(r"\b[A-Z]+-[0-9A-Z]+(?:\.\d+)?\b", (DOCS / name / "rules.md").read_text(encoding="utf-8")))
+    sought: set[str] = set()
+    for number, num_players in enumerate(players for deck, players in DECKS if deck == name):
+        sides = {"sides": "BBBBB"} if name == "chocofactory" and number else {}
+        game: Any = cf.load(name, num_players=num_players, **sides)
+        kinds = [kind for kind, value in vars(game.cards).items() if isinstance(value, tuple) and value]
+        cards = {card for kind in kinds for card in np.ravel(np.array(getattr(game.cards, kind), object)).tolist()}
+        names = {game.cards.names[card] for card in cards if card in game.cards.names}
+        sought = sought if number else names
+        for state in positions(game, range(200), 12):
+            for thing in things_of(game, state):
+                if thing.rule:
+                    assert thing.rule.partition(".")[0] in clauses, thing  # PART-8.3 is a row of PART-8
+                    words = thing.name
+                    sought -= {card for card in sought if card in words and len(words) > len(card) + 3}
+            if not sought:
+                return
+    assert not sought - never_seen(name)
+
+
+def never_seen(name: str) -> set[str]:
+    """What these games do not lay on the table: sides that were not drawn, boards as a whole."""
+    return {"Candy Factory", "Plantation Factory", "Worker cards"} if name == "candyfactory" else set()

@@ -1,0 +1,145 @@
+"""The tree of a position: complete, without secrets, and in words that people read.
+
+`CF_VIEWED_GAMES` says of how many games (default 1; 20 at full length).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from at_table import items_of, offered, play, playing_of
+from games_under_test import GAMES_AND_EXPANSION, GameMaker
+from long_runs import amount
+
+import chocofactory_env as cf
+from chocofactory_env.view.views import view_of
+
+GAMES = amount("CF_VIEWED_GAMES", 1, 20)
+LARGEST = 32_000  # bytes of JSON
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("chocofactory", {"num_players": 1, "difficulty": 3}),
+    ("chocofactory", {"num_players": 3, "expansion": "master_chocolatier", "sides": "random"}),
+    ("chocofactory", {"num_players": 4}),
+    ("candyfactory", {"num_players": 2, "game": "candy"}),
+    ("candyfactory", {"num_players": 3, "game": "full"}),
+    ("candyfactory", {"num_players": 4, "game": "plantation"}),
+    ("schoko", {"num_players": 2}),
+    ("schoko", {"num_players": 4, "upset": "all"}),
+]
+IDS = [f"{name}-{number}" for number, (name, _) in enumerate(VARIANTS)]
+
+
+def positions(game: Any, every: int = 1) -> Iterator[Any]:
+    """Of random games, the last one included."""
+    for seed in range(GAMES):
+        rng, state, number = random.Random(seed), game.new(seed), 0
+        while True:
+            if number % every == 0 or game.is_over(state):
+                yield state
+            if game.is_over(state):
+                break
+            number += 1
+            game.apply(state, rng.choice(np.flatnonzero(game.legal_mask(state)).tolist()))
+
+
+def built(game: Any, state: Any, viewer: int | None, **more: Any) -> dict[str, Any]:
+    tree: dict[str, Any] = msgspec.to_builtins(view_of(game, state, viewer, **more))
+    return tree
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS, ids=IDS)
+def test_every_legal_action_stands_once_in_the_choice_and_nothing_illegal_anywhere(
+    name: str, options: dict[str, Any]
+) -> None:
+    game = cf.load(name, **options)
+    for state in positions(game, every=3):
+        mover = game.current_player(state)
+        for viewer in {None, 0, *([mover] if mover >= 0 else [])}:
+            tree = built(game, state, viewer)
+            legal = np.flatnonzero(game.legal_mask(state)).tolist() if viewer == mover else []
+            assert sorted(offered(tree)) == legal
+            assert {item["action"] for _, item in items_of(tree) if "action" in item} <= set(legal)
+            assert len(msgspec.json.encode(tree)) < LARGEST
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS, ids=IDS)
+def test_all_things_have_names_all_signs_are_known_and_all_rules_have_words(name: str, options: dict[str, Any]) -> None:
+    from chocofactory_env.play.rules import pages_of
+
+    game, clauses = cf.load(name, **options), pages_of(name)["clauses"]
+    for state in positions(game, every=25):
+        tree = built(game, state, 0)
+        for _, item in items_of(tree):
+            assert item["name"].isprintable()
+            assert not re.search(r"[a-z]_[a-z]|None|packet \d|\bto draft\b", item["name"])
+            words = [word for line in item.get("face", ()) for word in line] + item.get("tail", [])
+            assert {word[1:] for word in words if word.startswith(":")} <= tree["signs"].keys()
+            rule = item.get("rule")
+            assert rule is None or rule in clauses or rule.split(".")[0] in clauses, rule
+
+
+@pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
+def test_it_stays_the_same_however_hidden_cards_lie(make_game: GameMaker) -> None:
+    game = make_game(num_players=3)
+    for state in positions(game, every=9):
+        for viewer in range(3):
+            seen = built(game, state, viewer)
+            for seed in range(2):
+                assert built(game, game.redeal(state, viewer, seed), viewer) == seen
+            for other in set(range(3)) - {viewer, game.current_player(state)}:
+                assert not offered(built(game, state, other))
+
+
+@pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
+def test_typed_names_stand_wherever_a_seat_is_named_and_the_winners_are_named(make_game: GameMaker) -> None:
+    playing = playing_of(make_game(num_players=3), 3)
+    names = ["Ann", "Robo", "Wilhelmina von und zu Knusperhausen"]
+    for seat, name in zip(playing.seats, names, strict=True):
+        seat.name = name
+    rng = random.Random(1)
+    while not playing.over:
+        play(playing, 20, rng)
+        text = msgspec.json.encode(playing.view(None, len(playing.actions))).decode()
+        assert not re.search(r"\bplayer \d", text, re.IGNORECASE)
+    tree = msgspec.to_builtins(playing.view(0, len(playing.actions)))
+    [result] = [group for group in tree["groups"] if group["id"] == "result"]
+    asked = result["rows"][0]["items"][0]["name"]
+    won = playing.game.won(playing.state).tolist()
+    assert [name in asked for name in names] == won
+    sources = [row for row in result["rows"] if row["kind"] == "accounts"]
+    for place, score in enumerate(playing.game.scores(playing.state).tolist()):
+        amounts = [
+            int(one["words"])
+            for row in sources
+            for item in row["items"]
+            for one in item["items"]
+            if one["seat"] == place
+        ]
+        assert not sources or sum(amounts) == score
+
+
+def test_several_winners_are_all_named() -> None:
+    from chocofactory_env.view.views import result_of
+
+    class Tied:
+        num_players = 3
+
+        def scores(self, _: Any) -> Any:
+            return np.array([5, 7, 7])
+
+        def ranking(self, _: Any) -> Any:
+            return np.array([2, 0, 0])
+
+        def won(self, _: Any) -> Any:
+            return np.array([False, True, True])
+
+    game: Any = Tied()
+    group = result_of(game, None, {})
+    assert group.rows[0].items[0].name == "Player 1 and Player 2 win"
+    assert [item.small for item in group.rows[1].items] == ["1st", "1st", "3rd"]
