@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....core.text.words import counted
+from ....drawing.scene import Look, Shape
 from ....view.tree import Group, Item, Line, Row, Sign, group, row, signs_of
 from ....view.views import Parts, notes_of, own_or_rival
 from ..actions import ACTIONS, ADD_WORKER, DISMISS, KEEP_DIE, MAKE, MOVE, PLAY, RECRUIT, REMOVE_WORKER, TRUCK
@@ -65,7 +66,7 @@ def view_of(seen: Seen) -> Parts:
 # --- signs
 
 
-def named_marks(seen: Seen) -> dict[str, tuple[marks.Shape, marks.Look]]:
+def named_marks(seen: Seen) -> dict[str, tuple[Shape, Look]]:
     found = {name: marks.GOODS[kind] for kind, name in enumerate(seen.kinds[: Kind.PLAIN + len(seen.recipes)])}
     found |= {"coin": marks.COIN, "worker": marks.WORKER, "decoration": marks.DECORATION}
     found |= {"candy": ("circle", "hue-4"), "recruit": ("person", "hue-2")}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ....core.text.words import counted
-from ....view.tree import Group, Item, Line, Row, Sign, counted_signs, group, row, signs_of
+from ....view.tree import Group, Item, Line, Row, Sign, State, counted_signs, group, row, signs_of
 from ....view.views import Parts, around, notes_of, own_or_rival
 from ..actions import ACTIONS
 from ..constants import NUM_DAYS, NUM_TILES, OWN_ORDERS, STORE_ROOM, TRACK_END, Effect, Side
@@ -73,8 +73,8 @@ def signs() -> dict[str, Sign]:
     found = signs_of({**marks, "store room": ("house", "hue-0")})
     for symbol, pair in pictures.CLASS_KINDS.items():
         found[SYMBOLS[symbol]] = Sign(SYMBOLS[symbol], of=[KINDS[kind] for kind in pair])
-    for symbol, (letter, hue) in pictures.CLASS_LETTERS.items():
-        found[SYMBOLS[symbol]] = Sign(SYMBOLS[symbol], letter=letter, hue=hue)
+    for number, (letter, hue) in pictures.CLASS_LETTERS.items():
+        found[SYMBOLS[number]] = Sign(SYMBOLS[number], letter=letter, hue=hue)
     return found
 
 
@@ -472,7 +472,7 @@ def manager(view: View) -> Iterator[Row]:
 
 def asked(view: View) -> Iterator[Item]:
     for name, words, satisfied in zip(ASKED, asked_in_words(view), view.satisfied, strict=True):
-        state = "done" if satisfied else ""
+        state: State = "done" if satisfied else ""
         said = f"{name}: {words or 'none asked'}, {'' if satisfied else 'not '}satisfied"
         yield Item(
             said, name, small=words or "none asked", tail=["✓" if satisfied else "–"], state=state, rule="SOLO-8"

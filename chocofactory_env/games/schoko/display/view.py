@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....core.text.words import counted
-from ....view.tree import Group, Item, Row, group, row, signs_of
+from ....view.tree import Group, Item, Row, State, group, row, signs_of
 from ....view.views import Parts, around, notes_of, own_or_rival
 from ..actions import ACTIONS
-from ..layout import CATEGORIES
+from ..layout import BOX, CATEGORIES
 from ..words import describe
 from .describe_cards import event_in_words, express_in_words
 from .render import (
@@ -26,7 +26,7 @@ from .render import (
     seats_that_bid,
     taken,
 )
-from .scene.board import BOX, bid_in_words
+from .scene.board import bid_in_words
 from .scene.firms import bill
 from .scene.moves import ANSWERS, QUESTIONS, told
 from .scene.pieces import MARKS
@@ -293,7 +293,7 @@ def cities(view: View) -> Iterator[Item]:
             if words:
                 bids.append(Item(f"Player {seat}: {words}", words, seat=seat))
         there = view.position["market"][city]
-        state = "now" if city == view.city else ""
+        state: State = "now" if city == view.city else ""
         face = [[":cocoa", str(there)]]
         yield Item(f"{name}: {counted(there, 'bar')}", name, face=face, state=state, items=bids, rule="COCOA-2")
 
@@ -326,7 +326,7 @@ def events(view: View) -> Iterator[Item]:
 def prices(view: View) -> Iterator[Item]:
     month = view.position["month"]
     for number, price in enumerate(view.cards.record.share_price[: view.months].tolist(), 1):
-        state = "now" if number == month else "used" if number < month else ""
+        state: State = "now" if number == month else "used" if number < month else ""
         yield Item(
             f"share price of month {number}: {price}", str(price), small=f"m. {number}", state=state, rule="SHARE-1"
         )
