@@ -79,7 +79,7 @@ class RecipeError(ValueError):
 class _Kept(Struct):
     """The contents of `recipe.json`."""
 
-    commands: list[str]  # of the recipe, with their seeds
+    commands: list[str]  # of the recipe, with their seeds; paths are relative to the folder, which may be moved
     done: dict[str, Made]  # by command
 
 
@@ -89,6 +89,7 @@ class RecipeRun:
     def __init__(self, recipe: Recipe, folder: Path, seed: int = 0, device: str = "cpu") -> None:
         self.recipe, self.folder, self.seed = recipe, folder, seed
         self.words = recipe.words(folder, seed, device)
+        self.names = [shlex.join(words) for words in recipe.words(Path(), seed, device)]
         self.done: dict[str, Made] = {}
         self._read()
 
@@ -99,7 +100,11 @@ class RecipeRun:
 
     def steps(self) -> list[Made]:
         """All commands with their progress."""
-        return [self.done.get(name, Made(name, 0.0, 0, False)) for name in map(shlex.join, self.words)]
+        begun = [self.done.get(name, Made("", 0.0, 0, False)) for name in self.names]
+        return [
+            msgspec.structs.replace(made, command=shlex.join(words))
+            for made, words in zip(begun, self.words, strict=True)
+        ]
 
     def run(self, minutes: float | None = None) -> None:
         """Run the unfinished commands.
@@ -111,11 +116,11 @@ class RecipeRun:
         end = None if minutes is None else perf_counter() + 60 * minutes
         with held(self.folder, RecipeError, own=(KEPT,)):
             self._read()
-            for words, step in zip(self.words, self.steps(), strict=True):
+            for name, words, step in zip(self.names, self.words, self.steps(), strict=True):
                 if not step.finished:
-                    self._run_command(words, step, end)
+                    self._run_command(name, words, step, end)
 
-    def _run_command(self, words: list[str], before: Made, end: float | None) -> None:
+    def _run_command(self, name: str, words: list[str], before: Made, end: float | None) -> None:
         print(f"$ python -m {before.command}", file=sys.stderr)
         resumed = words[0] in RESUMED and (out_of(words) / CONFIG).exists()
         begun, finished = perf_counter(), False
@@ -124,16 +129,13 @@ class RecipeRun:
             finished = True
         finally:
             minutes = round(before.minutes + (perf_counter() - begun) / 60, 2)
-            self.done[before.command] = Made(before.command, minutes, before.slices + 1, finished)
-            write_json(self.folder / KEPT, msgspec.to_builtins(_Kept(self._commands(), self.done)))
-
-    def _commands(self) -> list[str]:
-        return [shlex.join(words) for words in self.words]
+            self.done[name] = Made(before.command, minutes, before.slices + 1, finished)
+            write_json(self.folder / KEPT, msgspec.to_builtins(_Kept(self.names, self.done)))
 
     def _read(self) -> None:
         if (self.folder / KEPT).exists():
-            kept: _Kept = read(_Kept, read_json(self.folder / KEPT, Any, RecipeError, "what is done of a recipe"))
-            if found := differences(dict(enumerate(kept.commands)), dict(enumerate(self._commands()))):
+            kept: _Kept = read_json(self.folder / KEPT, _Kept, RecipeError, "what is done of a recipe")
+            if found := differences(dict(enumerate(kept.commands)), dict(enumerate(self.names))):
                 raise RecipeError(f"{self.folder} was begun with another recipe: {listed(found)}")
             self.done = kept.done
 

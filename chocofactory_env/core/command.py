@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field, make_dataclass
 from io import StringIO
+from itertools import groupby
 from math import isfinite
 from pathlib import Path
 from types import NoneType, UnionType
@@ -176,6 +177,7 @@ Options = Mapping[str, Any]  # on the command line `--option NAME=VALUE`, repeat
 
 REQUIRED: Final = object()
 FRAME: Final = re.compile(r"\x1b\[[0-9;]*m|[╭╮╰╯│]")  # tyro frames and colours its messages
+RULE: Final = {"─", "-"}  # the latter where the terminal lacks the former
 
 
 @dataclass(frozen=True)
@@ -402,6 +404,6 @@ def _field_of(option: Option, shown_as: str) -> tuple[str, Any, Any]:
 
 def _in_one_line(framed: str) -> str:
     """What tyro says of a command line, without its frame, title, and advice."""
-    lines = [FRAME.sub("", line).strip() for line in framed.splitlines()[1:]]
-    rule = next((number for number, line in enumerate(lines) if line and set(line) == {"─"}), len(lines))
-    return " ".join(filter(None, lines[:rule]))
+    lines = filter(None, (FRAME.sub("", line).strip() for line in framed.splitlines()[1:]))
+    parts = [[*part] for is_rule, part in groupby(lines, lambda line: set(line) <= RULE) if not is_rule]
+    return " ".join(parts[0])

@@ -29,6 +29,7 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     phase_of,
     shift_of,
 )
+from chocofactory_env.training.cards import card_of, read_card
 
 EXPERT_DEALS = amount("CF_EXPERT_DEALS", 5, 12)
 
@@ -43,7 +44,8 @@ def test_a_value_is_shipped_for_every_number_of_players(players: int) -> None:
     about = about_value(path)
     assert (about["deck"], about["rules"]) == (game.deck_hash, game.rules_version)
     assert about["config"]["players"] == players
-    assert f"[`{path.name}`]({path.name})" in path.with_suffix(".md").read_text(encoding="utf-8")
+    card = read_card(card_of(path))
+    assert (card.players, card.deck, card.rules) == ([players], game.deck_hash, game.rules_version)
 
 
 @pytest.mark.long

@@ -272,8 +272,8 @@ RECIPE = Recipe(
 
 
 def make_others(folder: Path) -> None:
-    commands = [step.command for step in RecipeRun(RECIPE, folder).steps()]
-    done = {each: {"command": each, "minutes": 1.5} for each in commands}
+    run = RecipeRun(RECIPE, folder)
+    commands, done = run.names, {name: {"command": name, "minutes": 1.5} for name in run.names}
     (folder / "recipe.json").write_text(json.dumps({"commands": commands, "done": done}))
 
 

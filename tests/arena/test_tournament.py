@@ -201,7 +201,7 @@ def test_the_command_writes_the_result_of_all_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
-    words = ["random", "flat_mc:playouts=2", "flat_mc:playouts=1", "--game", "toyrace", "--games", 4]
+    words = ["random", "flat_mc:playouts=2", "flat_mc:playouts=1", "--game", "toyrace", "--deals", 2]
     run(*words, "--neighbour-games", 8, "--out", tmp_path)
     data = json.loads((tmp_path / RESULT).read_text(encoding="utf-8"))
     journals = list(tmp_path.rglob(JOURNAL))
@@ -216,12 +216,12 @@ def test_the_command_writes_the_result_of_all_rounds(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["random"], "at least two agents"),
-        (["random", "random"], "no two of them the same"),
+        (["random"], "expected two agents or more"),
+        (["random", "random"], "agents: expected different names, got random, random"),
         (["random", "nobody"], "unknown agent 'nobody'"),
         (["random", "greedy", "--deals", "0"], "--deals: expected 1 or more"),
-        (["random", "greedy", "--games", "0"], "--games: expected 1 or more"),
-        (["random", "greedy", "--players", "1"], "between two players or more"),
+        (["random", "greedy", "--games", "0"], "error: Unrecognized options: --games, 0\n"),
+        (["random", "greedy", "--players", "1"], "expected a game of two players or more, got one of one player"),
         (["random", "greedy", "--players", "5"], "num_players"),
         (["random", "greedy", "--option", "colour=red"], "colour"),
         (["random", "greedy", "--deals", "1"], "seeds.number is 2 there and 1 here"),
