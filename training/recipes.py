@@ -134,7 +134,7 @@ class RecipeRun:
 
     def _read(self) -> None:
         if (self.folder / KEPT).exists():
-            kept: _Kept = read_json(self.folder / KEPT, _Kept, RecipeError, "what is done of a recipe")
+            kept = read(_Kept, read_json(self.folder / KEPT, _Kept, RecipeError, "what is done of a recipe"))
             if found := differences(dict(enumerate(kept.commands)), dict(enumerate(self.names))):
                 raise RecipeError(f"{self.folder} was begun with another recipe: {listed(found)}")
             self.done = kept.done

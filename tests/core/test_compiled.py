@@ -112,7 +112,7 @@ def uses_of(game: Any) -> dict[str, Callable[[Any], Any]]:
 def test_the_uses_are_found() -> None:
     expected = {"apply", "clone", "current_player", "is_over", "legal_mask", "observe", "renew", "scores", "when"}
     assert expected < uses_of(toy()).keys()
-    assert uses_of(toy()).keys() | {"day_end", "panels", "score_sheets"} == uses_of(chocofactory()).keys()
+    assert uses_of(toy()).keys() | {"day_end", "panels", "score_sheets", "view"} == uses_of(chocofactory()).keys()
 
 
 @pytest.mark.parametrize("make", GAMES)

@@ -492,6 +492,7 @@ def test_rows_and_actions_that_do_not_fit_are_refused_by_batches(name: str) -> N
 def test_a_number_of_a_game_that_a_set_lacks_is_refused() -> None:
     games = cf.make_batch("schoko", 2, num_players=[2, 3]).games
     assert [game.num_players for game in games] == [2, 3]
-    for number in (-1, 2, 10**6):
+    assert games[-1] is games[1]
+    for number in (-3, 2, 10**6):
         with pytest.raises(IndexError, match=f"number of a game: expected 0 to 1, got {number}"):
             games[number]

@@ -15,7 +15,6 @@ from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.state_test import test_state as check_state  # under another name: pytest collects `test_…`
 from pettingzoo.utils.average_total_reward import average_total_reward
 from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
-from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env import candyfactory_v0, chocofactory_v0, schoko_v0
@@ -89,14 +88,7 @@ def test_pettingzoos_tests_that_do_not_apply_fail_as_the_page_on_libraries_says(
         run(lambda **options: AECGameEnv(toy(num_players=3), **options))
 
 
-def test_the_log_of_libraries_names_every_test_of_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (ROOT / "docs" / "logs" / "libraries.md").read_text(encoding="utf-8")
-    tests = [
-        name for name in vars(pettingzoo.test) if name.endswith("_test") and callable(getattr(pettingzoo.test, name))
-    ]
-    assert {"api_test", "seed_test", "bombardment_test"} <= set(tests)
-    for name in (*tests, "test_save_obs", "performance_benchmark"):
-        assert f"`{name}`" in page, name
+def test_pettingzoos_other_tests_do_what_they_can(capsys: pytest.CaptureFixture[str]) -> None:
     env = AECGameEnv(toy(num_players=3))
     pettingzoo.test.test_save_obs(env)
     assert "did not save the observations" in capsys.readouterr().out

@@ -203,7 +203,7 @@ def uses_employee(view: View) -> bool:
 def employee_status(view: View, player: Json) -> str:
     words = []
     if view.phase == "draft":
-        words.append("has a new part" if player["part_drafted"] else "takes a part yet")
+        words.append("part drafted" if player["part_drafted"] else "drafts a part")
     if player["uses"]:
         words.append(f"{counted(player['uses'], 'use')} left")
     if supplied := supplied_stores(player):
