@@ -81,7 +81,7 @@ def test_an_evaluation_of_a_policy_without_masks_ends() -> None:
     """Such a policy may repeat an illegal action forever."""
     games = VecMonitor(BatchVecEnv(SOLO, 2, max_episode_steps=40))
     callback = EvalCallback(games, n_eval_episodes=3, eval_freq=8, verbose=0)
-    model = sb3.PPO("MlpPolicy", BatchVecEnv(SOLO, 2), n_steps=8, batch_size=16, n_epochs=1, seed=0)
+    model = sb3.PPO("MlpPolicy", VecMonitor(BatchVecEnv(SOLO, 2)), n_steps=8, batch_size=16, n_epochs=1, seed=0)
     model.learn(32, callback=callback)
     assert np.isfinite(callback.last_mean_reward)
 

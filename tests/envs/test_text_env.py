@@ -344,7 +344,7 @@ def test_settings_that_do_not_fit_are_refused(options: dict[str, Any], message: 
 
 def test_what_is_no_environment_or_switch_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^env: expected an environment of this package without wrappers, got"):
-        TextEnv(gymnasium.make(SOLO.format("")))  # type: ignore[arg-type]  # the mistake
+        TextEnv(gymnasium.make(SOLO.format(""), max_episode_steps=9))  # type: ignore[arg-type]  # the mistake
     with pytest.raises(TypeError, match=r"^ask_forced: expected True or False, got 'no'"):
         gymnasium.make(SOLO.format("Text"), ask_forced="no")
 

@@ -47,12 +47,10 @@ def test_searching_agents_complete_the_order_that_makes_its_money_count(text: st
 
 
 def test_features_count_the_money_that_counts(tmp_path: Path) -> None:
-    """From the position, and from what a seat sees of it."""
     game, state = two_ways(tmp_path).build()
-    after, raw = game.afterstates(), np.empty((1, game.observation_layout.raw_size), np.uint8)
-    game.write_raw_observation(state, 0, raw[0])
+    after = game.afterstates()
     out = np.empty((1, after.size), np.uint8)
-    after.fill(raw, out)
+    after.fill(state, np.zeros(1, np.int32), out)
     read = dict(zip(after.names, (out[0, : after.features].view(np.int8) / after.present_steps).tolist(), strict=True))
     own = dict(zip(FEATURES, game.day_end(state, 0)[0].tolist(), strict=True))
     expected = {"money": 0, "money_missing": NEEDED / 20, "spare_money": -NEEDED / 20}
