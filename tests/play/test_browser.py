@@ -114,7 +114,7 @@ def accessible(axe: Axe, page: Page) -> None:
 
 def decided(page: Page) -> str:
     """Wait until something is asked; returns the decision."""
-    page.wait_for_selector("body:not([data-decision=''])")
+    page.wait_for_selector("body[data-decision]:not([data-decision=''])")
     return str(page.get_attribute("body", "data-decision"))
 
 
@@ -241,7 +241,7 @@ def test_a_saved_page_is_looked_through_by_keyboard_without_a_server(browser: Br
         expect(page.locator("#count")).to_have_text(f"0 of {len(playing.actions)}")
         page.keyboard.press("End")
         expect(page.locator("[data-group=result]")).to_be_visible()
-        page.select_option("[aria-label='With the eyes of']", "1")
+        page.select_option("[aria-label='With the eyes of']", "2")  # nobody, Ann, Robo
         expect(page.locator("[data-role=own] h2")).to_contain_text("Robo")
         assert page.evaluate(LOOK, True) == []
 
