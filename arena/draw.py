@@ -76,24 +76,22 @@ def draw_game(
     """
     if out is not None and out.suffix not in SUFFIXES:
         raise ValueError(f"--out: expected a file ending in {' or '.join(SUFFIXES)}, got {out}")
-    if record is None:
-        played = game_of(game, players, option)
-        agents = [cf.make_agent(agent, played) for _ in range(played.num_players)]
-        one = cf.record_game(played, agents, seed, max_actions=moves)
-    else:
-        played, one = _recorded(record, moves)
+    shown = game_of(game, players, option)
+    played, one = _played(shown, agent, seed, moves) if record is None else _recorded(record, moves)
     replay = Playing.of(played, one, names_for(played, names))
     if page is not None:
         write_text(page, page_of(replay, [None, *range(played.num_players)] if all_seats else [seat]))
     elif video is not None:
         write_video(replay, seat, video)
     elif out is not None:
-        scene_of = cf.scene_of if panel is None else cf.panels_of
-        look = {"panel": panel, "names": names, "type_scale": type_scale}
-        write_picture(scene_of(played, one.replay(played), seat), theme, out, look)
-    else:
-        return played.render(one.replay(played), seat)
-    return None
+        scene = (cf.scene_of if panel is None else cf.panels_of)(played, one.replay(played), seat)
+        write_picture(scene, theme, out, {"panel": panel, "names": names, "type_scale": type_scale})
+    return None if page or video or out else played.render(one.replay(played), seat)
+
+
+def _played(game: Game, agent: str, seed: int, moves: int | None) -> tuple[Game, GameRecord]:
+    agents = [cf.make_agent(agent, game) for _ in range(game.num_players)]
+    return game, cf.record_game(game, agents, seed, max_actions=moves)
 
 
 def _recorded(file: Path, moves: int | None) -> tuple[Game, GameRecord]:

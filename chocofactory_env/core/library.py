@@ -165,19 +165,19 @@ def _opened(entry: Entry, library: Path) -> tuple[Signature, Mapping[str, Any]]:
 
 
 @cache
+INDENT: Final = "\n            "
+
+
 def _factory(entry: Entry, library: Path, bound: int, remembers: bool) -> Callable[..., Callable[..., Any]]:
     """What makes a function of the remaining arguments from the first ones, as C takes them: arrays, then numbers.
 
-    The source is written for speed: a step of one game takes less than a microsecond. `_free` has structures of
-    addresses that no thread uses now, each in a list with the arrays of its last call, if the function `remembers`.
+    The source is written for speed. `_free` has structures of addresses that no thread uses now, each in a list with
+    the arrays of its last call, if the function `remembers`.
     """
     signature, known = _opened(entry, library)
-    names, space = _names(entry), dict(known)
-    fixed, given = names[:bound], names[bound:]
-    outer: list[str] = []  # numbers among the first arguments
+    space, fixed, given = dict(known), _names(entry)[:bound], _names(entry)[bound:]
     passed = ["_structure"] if known["_new"] else []
-    lines: list[str] = []
-    arrays = 0  # among the remaining ones
+    outer, lines, arrays = list[str](), list[str](), 0  # numbers among the first arguments; arrays of the others
     for number, parameter in enumerate(signature.parameters):
         kind, own = parameter.kind, f"_{number}"
         if parameter.root in fixed:
@@ -185,10 +185,8 @@ def _factory(entry: Entry, library: Path, bound: int, remembers: bool) -> Callab
                 outer.append(own)
                 passed.append(own)
             continue
-        name = parameter.path
-        if name != parameter.root:
-            lines.append(f"{own} = {name}")
-            name = own
+        name = parameter.path if parameter.path == parameter.root else own
+        lines += [] if name != own else [f"{own} = {parameter.path}"]
         space[f"{own}_parameter"] = parameter
         look = f"    _checked({own}_parameter, {name})"
         if not isinstance(kind, ArrayOf):
@@ -210,7 +208,6 @@ def _factory(entry: Entry, library: Path, bound: int, remembers: bool) -> Callab
     space["_explained"] = lambda error, *values: _explained(
         entry, signature, dict(zip(given, values, strict=True)), error
     )
-    indented = "\n            ".join(lines)
     source = f"""
 def _make({", ".join(["_fixed", *outer])}):
     _free = []
@@ -221,7 +218,7 @@ def _make({", ".join(["_fixed", *outer])}):
             _arrays = [_new and _new(_fixed), *[_absent] * {arrays}]
         try:
             _structure = _arrays[0]
-            {indented}
+            {INDENT.join(lines)}
             _result = _call({", ".join(passed)})
         except (AttributeError, BufferError, OverflowError, TypeError, ValueError) as _error:
             raise _explained(_error, {", ".join(given)}) from None

@@ -54,7 +54,7 @@ def test_importing_registers_without_a_warning_and_loads_no_game() -> None:
         "assert 'ChocoFactory/Versus-v0' in gymnasium.registry;"
         "assert 'ChocoFactory/ChocolateFactory-v0' in getattr(pettingzoo, 'aec_registry', {}) or "
         "pettingzoo.__version__ < '1.27';"  # has no registry
-        "print([name for name in sys.modules if name in ('numba', 'torch') or '.games' in name and 'choco' in name])"
+        "print([name for name in sys.modules if name in ('numba', 'torch') or '.games.' in name and 'choco' in name])"
     )
     assert python(code) == "[]"
 

@@ -16,6 +16,7 @@ from exit_status import status_of
 import chocofactory_env as cf
 from agents.networks.network import FlatNetwork, make_network, numbers_of
 from arena import demo, match, tournament
+from chocofactory_env import registry
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
 from chocofactory_env.training import dataset, imitate, ppo
 from chocofactory_env.training.ppo import Config, presets_of
@@ -47,6 +48,7 @@ def toy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type
         return toy(**options)
 
     monkeypatch.setattr(cf, "load", load)
+    monkeypatch.setattr(registry, "load", load)
     return toy
 
 
