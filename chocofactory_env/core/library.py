@@ -164,10 +164,10 @@ def _opened(entry: Entry, library: Path) -> tuple[Signature, Mapping[str, Any]]:
     }
 
 
-@cache
 INDENT: Final = "\n            "
 
 
+@cache
 def _factory(entry: Entry, library: Path, bound: int, remembers: bool) -> Callable[..., Callable[..., Any]]:
     """What makes a function of the remaining arguments from the first ones, as C takes them: arrays, then numbers.
 
