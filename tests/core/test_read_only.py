@@ -118,13 +118,12 @@ def search(game: Any, state: np.ndarray) -> None:
     if game.name == "chocofactory":
         for width in (0, 1):
             game.tree_search(plan_width=width).search(state, 2, seed=1)
-        planner, raw = game.planner(1), np.zeros((1, game.observation_layout.raw_size), np.uint8)
+        planner = game.planner(1)
         if state["task"]["kind"][0] == Task.NOTHING:  # else a draft cannot be planned
             planner.plan(state, game.current_player(state))
         game.day_end(state, 0)
-        game.write_raw_observation(state, 0, raw[0])
-        afterstates = game.afterstates()
-        afterstates.fill(raw, np.zeros((1, afterstates.size), np.uint8))
+        afterstates, seat = game.afterstates(), game.current_player(state)
+        afterstates.fill(state, np.array([seat], np.int32), np.zeros((1, afterstates.size), np.uint8))
         return
     game.turn_search(game.judge(), endings=3).leads(state, deals=2, seed=1)
     for judge in (None, game.judge()):
