@@ -29,6 +29,7 @@ COPIED = (
     "pyproject.toml",
     "tests",
     "tools",
+    "training",
 )
 PLAY_HOIST = """
 import chocofactory_env as cf
@@ -49,7 +50,7 @@ while not game.is_over(state):
     actions = [game.action_layout.encode(verb, int(argument)) for verb, argument in wished]
     action = next((each for each in actions if mask[each]), None)
     if action is None:
-        action = greedy(game.observe(state, seat), mask)
+        action = cf.decide(game, greedy, state)
     used += game.action_layout.decode(action)[0] == "operate" and action in actions
     game.apply(state, action)
 print(used)
@@ -71,9 +72,10 @@ for players in (1, 2):
     network, greedy = make_agent("learned", game), make_agent("greedy", game)
     state, decided = game.new(5), []
     for _ in range(40):
-        seen, mask = game.observe(state, int(state["current"][0])), game.legal_mask(state)
+        mask = game.legal_mask(state)
         if mask.sum() > 1:
-            decided.append((network(seen, mask), round(network.consider(seen, mask).value[1], 4), greedy(seen, mask)))
+            value = cf.consider(game, network, state).value[1]
+            decided.append((cf.decide(game, network, state), round(value, 4), cf.decide(game, greedy, state)))
         game.apply(state, decided[-1][0] if mask.sum() > 1 else int(mask.argmax()))
     print(decided)
 """
