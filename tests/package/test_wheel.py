@@ -216,6 +216,7 @@ def test_it_asks_for_what_it_imports_and_for_a_compiler_only_as_an_extra(unpacke
         "numpy",
         "pettingzoo",
         "platformdirs",
+        "tyro",
     }
     imported = {name for file in (unpacked / "chocofactory_env").rglob("*.py") for name in imports_of(file)}
     outside = {PACKAGE_OF.get(name, name) for name in imported} - set(sys.stdlib_module_names)
