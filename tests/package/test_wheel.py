@@ -181,6 +181,8 @@ def files_in(folder: Path) -> list[Path]:
 
 PACKAGE_OF = {  # of imported modules; Numba pins llvmlite
     "PIL": "pillow",
+    "_cffi_backend": "cffi",
+    "docstring_parser": "docstring-parser",
     "llvmlite": "numba",
     "pygame": "pygame-ce",
     "resvg_py": "resvg-py",
@@ -211,6 +213,7 @@ def test_it_asks_for_what_it_imports_and_for_a_compiler_only_as_an_extra(unpacke
     required = [Requirement(line.partition(": ")[2]) for line in metadata if line.startswith("Requires-Dist: ")]
     assert {each.name for each in required if each.marker is None} == {
         "cffi",
+        "docstring-parser",
         "gymnasium",
         "msgspec",
         "numpy",
