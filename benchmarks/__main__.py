@@ -19,11 +19,10 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from chocofactory_env.core.command import Command, Count, OutFile, one_of
 
-from . import ROOT
+from . import ONE_THREAD, ROOT
 
 ON_ONE_CORE = {"interfaces": True, "batches": True, "start": False, "loop": False}
 Group = Annotated[str, one_of(ON_ONE_CORE)]
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
 def versions() -> dict[str, Any]:

@@ -17,8 +17,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
 
-from . import ROOT
-from .__main__ import ONE_THREAD
+from . import ONE_THREAD, ROOT
 from .peers.measure import GLANCE, Row, chunk_of, rate
 
 PLAYER = """import sys
