@@ -35,7 +35,7 @@ from chocofactory_env.registry import GAMES
 from .games import GameSeries, PlaysGames
 from .match import RESULT
 from .options import DEFAULT_GAME, docs_folder
-from .play import Json, Outcome, Task, play
+from .play import Json, OfOutcome, Outcome, Task, play
 from .regret import judged
 from .report import as_code, as_text, markdown_table, text_table
 from .table import wilson_interval
@@ -357,18 +357,11 @@ def section() -> str:
 
 
 @dataclass
-class Played:
+class Played(OfOutcome):
     """What was played of a track. `found`: the contents of `result.json`; None if games are missing."""
 
     found: Json | None
     outcome: Outcome
-
-    @property
-    def interrupted(self) -> bool:
-        return self.outcome.interrupted
-
-    def message(self) -> str:
-        return self.outcome.message()
 
     def __str__(self) -> str:
         return table(self.found) if self.found else "no result yet"

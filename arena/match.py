@@ -31,7 +31,7 @@ from .games import Entrant, GameSeries, Makes, PlaysGames, names_and_objects
 from .needs import need
 from .notes import score_title
 from .options import deals_of, game_for
-from .play import Json, Outcome, play
+from .play import Json, OfOutcome, Outcome, play
 from .table import (
     POWER,
     agents_of,
@@ -53,7 +53,7 @@ ALONE = "to compare agents that play alone, play a match of each on the same dea
 
 
 @dataclass(repr=False)
-class Result:
+class Result(OfOutcome):
     """The games of a match. It shows itself as text, and in a notebook."""
 
     game: Game
@@ -64,11 +64,6 @@ class Result:
     def games(self) -> DataFrame:
         """A row for every seat of every game; see `arena.table`."""
         return table_of(self.outcome.records)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether the match was stopped before its end."""
-        return self.outcome.interrupted
 
     def agents(self) -> list[Json]:
         """A summary of each agent, see `arena.table.summary`, in the order of the first table."""
@@ -136,10 +131,6 @@ class Result:
     def save(self, path: str | Path) -> None:
         """Write `to_dict` as JSON, atomically."""
         write_json(Path(path), self.to_dict())
-
-    def message(self) -> str:
-        """What is missing, in words; "" if nothing is."""
-        return self.outcome.message()
 
     def tell(self) -> None:
         """Print the table; on stderr, what may vary from run to run."""

@@ -84,6 +84,21 @@ class Outcome:
         return "\n".join(lines)
 
 
+class OfOutcome:
+    """What was made of an `outcome`, as a command ends with it."""
+
+    outcome: Outcome
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was stopped before its end."""
+        return self.outcome.interrupted
+
+    def message(self) -> str:
+        """What is missing, in words; "" if nothing is."""
+        return self.outcome.message()
+
+
 def key(task: Task) -> str:
     """The task as text, by which results are found."""
     return json.dumps(task, sort_keys=True)

@@ -6,7 +6,7 @@ from chocofactory_env import Game
 
 CHECKPOINTS = Path(__file__).parent / "checkpoints"
 VALUES = Path(__file__).parent / "values"
-VALUE = "two"  # fitted to games of two; one fitted to games of three was no better (docs/logs/training.md)
+VALUE = "two"  # fitted to games of two; one fitted to games of three was no better
 
 
 def shipped_value(players: int) -> Path:

@@ -30,7 +30,7 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..decks import Names, deck_of, hashes_of, labels_of, names_of
 from ..games import versions
-from ..play import Json, Outcome, Task, play
+from ..play import Json, OfOutcome, Outcome, Task, play
 from ..published import NOWHERE, Published
 from ..report import share, text_table
 from ..workers import Workers
@@ -199,18 +199,11 @@ def foresee(
 
 
 @dataclass
-class Foreseen:
+class Foreseen(OfOutcome):
     """The games that were tried."""
 
     search: Search
     outcome: Outcome
-
-    @property
-    def interrupted(self) -> bool:
-        return self.outcome.interrupted
-
-    def message(self) -> str:
-        return self.outcome.message()
 
     def __str__(self) -> str:
         if self.message():

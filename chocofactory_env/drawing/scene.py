@@ -101,8 +101,6 @@ class Thing:
     owner: a seat.
     action: the legal action that a click takes; None if there is none, or if the viewer is not to move.
     marked: it is under way or chosen.
-    note: it tells whose turn it is or what can be done, so `moved` never marks it.
-    moved: something was moved here last; `moved.with_moved` finds it.
     rule: the clause of the game's rules that explains it, such as "RUN-2".
     piece: the movable piece that lies here, by a name that does not depend on its place; "" for a place. Pages animate
         its moves.
@@ -119,8 +117,6 @@ class Thing:
     owner: int | None = None
     action: int | None = None
     marked: bool = False
-    note: bool = False
-    moved: bool = False
     rule: str = ""
     piece: str = ""
     many: int | None = None
@@ -131,7 +127,6 @@ class Panel:
     """Related things under a heading; (x, y) is its place in the wide picture. Panels do not overlap.
 
     Things come in reading order. A thing overlaps another only if it lies inside it and comes later.
-    note: it shows a question or a summary, so `moved` marks nothing in it.
     role: tells a page where to put it. summary: for a player's strip, a few facts such as ("£12", "3 coal").
     """
 
@@ -142,7 +137,6 @@ class Panel:
     height: float
     things: tuple[Thing, ...]
     owner: int | None = None
-    note: bool = False
     role: Role = "shared"
     summary: tuple[str, ...] = ()
 

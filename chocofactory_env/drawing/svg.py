@@ -14,7 +14,6 @@ from .theme import colours
 
 TITLE_HEIGHT: Final = 32  # of a picture, above its panels
 HEADING_HEIGHT: Final = 26  # of a panel, above its things
-AROUND: Final = 2  # from a thing to the line around it
 GAP: Final = 8  # between stacked panels, and at the edges
 _TITLE: Final = (12, 22, 16)  # place and size of a picture's title
 _HEADING: Final = (12, 19, 14)  # of a panel's
@@ -71,15 +70,7 @@ class Pen:
         all_of_it = Box(0, 0, thing.width, thing.height)
         veil = f'<rect {_place(all_of_it)} fill-opacity="0.16" {self.fill("accent")}/>' if thing.marked else ""
         border = self.border(all_of_it, "accent", 1.75) if thing.action is not None else ""
-        return f"<g {self.pointing(thing, x, y)}>{parts}{veil}{self.moved(thing)}{border}</g>"
-
-    def moved(self, thing: Thing) -> str:
-        """A dashed line around a thing in which something was moved last."""
-        if not thing.moved:
-            return ""
-        around = Box(-AROUND, -AROUND, thing.width + 2 * AROUND, thing.height + 2 * AROUND)
-        named = ' class="moved"' if self.colours is None else ""
-        return f"<g{named}>{self.border(around, 'ink', 1.5, dashed=True)}</g>"
+        return f"<g {self.pointing(thing, x, y)}>{parts}{veil}{border}</g>"
 
     def pointing(self, thing: Thing, x: float, y: float) -> str:
         """Attributes of a thing: its place and, for the browser, its name and action."""

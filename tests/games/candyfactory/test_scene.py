@@ -14,7 +14,6 @@ from candyfactory_games import Position, load, play, steps, words_of
 from damaged_decks import write
 
 from chocofactory_env.drawing import check
-from chocofactory_env.drawing.moved import with_moved
 from chocofactory_env.drawing.plain import panels_of
 from chocofactory_env.drawing.scene import Scene, Thing
 from chocofactory_env.games.candyfactory.constants import Step
@@ -26,15 +25,6 @@ def things(scene: Scene, panel: str = "") -> list[Thing]:
 
 def names(scene: Scene, panel: str = "") -> list[str]:
     return [thing.name for thing in things(scene, panel)]
-
-
-def test_the_label_of_a_row_is_never_marked_as_moved() -> None:
-    game, earlier = load(num_players=2), list[Any]()
-    for state, _ in steps(game, 0):
-        scene = game.scene(state, None)
-        marked = [thing.name for thing in things(with_moved(scene, earlier[:1])) if thing.moved]
-        assert not [name for name in marked if name.startswith(("Hand", "Played", "Not played"))]
-        earlier = [scene]
 
 
 # --- everything that a seat sees is drawn

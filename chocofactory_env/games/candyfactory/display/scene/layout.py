@@ -14,8 +14,8 @@ class Place(NamedTuple):
     width: float
     height: float
 
-    def panel(self, name: str, things: list[Thing], owner: int | None = None, note: bool = False) -> Panel:
-        return Panel(name, *self, things=tuple(things), owner=owner, note=note)
+    def panel(self, name: str, things: list[Thing], owner: int | None = None) -> Panel:
+        return Panel(name, *self, things=tuple(things), owner=owner)
 
 
 Layout = Mapping[str, Place]  # names: turn, board, supply, recipes, specialists, and "0" to "3" for players

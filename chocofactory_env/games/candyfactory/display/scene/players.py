@@ -150,7 +150,7 @@ def badge(seen: Seen, player: Player, y: float, height: float, width: float) -> 
         Box(0, 0, BADGE, height, look, corner=height / 2),
         centred(words, BADGE, height / 2 + 4, 11, "on-colour", True),
     )
-    yield Thing(words, width - LEFT - BADGE, y, BADGE, height, parts, note=True)
+    yield Thing(words, width - LEFT - BADGE, y, BADGE, height, parts)
 
 
 def place_in_words(seen: Seen, seat: int) -> str:
@@ -273,11 +273,11 @@ def label(words: str, y: float, height: float, at: Across, more: str = "") -> Th
     if at.above:
         after = (Text(10 + text.width(words, 11, True), 11, more, 10, "muted"),) if more else ()
         above = (Text(4, 11, words, 11, bold=True), *after)
-        return Thing(said, LEFT, y, at.cards_width, at.above - 1, above, note=True)
+        return Thing(said, LEFT, y, at.cards_width, at.above - 1, above)
     parts: list[Part] = [Text(4, height / 2 + (-2 if more else 4), words, 11, bold=True)]
     if more:
         parts.append(Text(4, height / 2 + 10, more, 9, "muted"))
-    return Thing(said, LEFT, y, at.cards - LEFT - 4, height, tuple(parts), note=True)
+    return Thing(said, LEFT, y, at.cards - LEFT - 4, height, tuple(parts))
 
 
 # --- warehouse and trucks

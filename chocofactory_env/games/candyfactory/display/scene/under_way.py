@@ -42,7 +42,7 @@ STOPS: Final = {
 
 def under_way(seen: Seen, place: Place) -> Panel:
     if seen.step == Step.OVER:
-        return place.panel("End of the game", [*places(seen, place)], note=True)
+        return place.panel("End of the game", [*places(seen, place)])
     mine = seen.viewer == seen.current
     name = "Your move" if mine else f"Player {seen.current} to move"
     words = prompt(seen)
@@ -59,7 +59,7 @@ def under_way(seen: Seen, place: Place) -> Panel:
         y += FACT + 6
     if mine:
         things += choices(seen, y, place)
-    return place.panel(name, things, owner=seen.current, note=True)
+    return place.panel(name, things, owner=seen.current)
 
 
 def prompt(seen: Seen) -> str:

@@ -23,7 +23,7 @@ def accounts_panel(view: View, x: float, y: float, width: float, height: float) 
         seats = sorted(seats, key=lambda seat: view.accounts.ranking[seat])  # type: ignore[assignment]
     for row, seat in enumerate(seats):
         things.append(account_row(view, seat, HEADING + (row + 1) * high, inner, high - 3))
-    return Panel(heading_of(view), x, y, width, height, tuple(things), note=True)
+    return Panel(heading_of(view), x, y, width, height, tuple(things))
 
 
 def narrow_accounts_panel(view: View, width: float) -> Panel:
@@ -32,7 +32,7 @@ def narrow_accounts_panel(view: View, width: float) -> Panel:
     things = [
         narrow_account_row(view, seat, HEADING + row * NARROW_ROW, width - 2 * LEFT) for row, seat in enumerate(seats)
     ]
-    return Panel(heading_of(view), 0, 0, width, HEADING + len(seats) * NARROW_ROW + 4, tuple(things), note=True)
+    return Panel(heading_of(view), 0, 0, width, HEADING + len(seats) * NARROW_ROW + 4, tuple(things))
 
 
 def narrow_account_row(view: View, seat: int, y: float, width: float) -> Thing:

@@ -212,7 +212,7 @@ def narrow_display_panel(view: View, width: float) -> Panel:
             things.append(employee_on_display(view, deck, x, top, width_of_card, NARROW_EMPLOYEE - 4))
         top += NARROW_EMPLOYEE
     words = "Today's display" if view.is_solo else "Today's display, with packet numbers"
-    return Panel(words, 0, 0, width, top + 2, tuple(things), note=True)
+    return Panel(words, 0, 0, width, top + 2, tuple(things))
 
 
 def across(row: Sequence[Any], width: float) -> Iterator[tuple[Any, float, float]]:

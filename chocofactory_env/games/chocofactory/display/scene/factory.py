@@ -75,7 +75,7 @@ def slot_things(
     if assign is not None:
         inside = (Box(0, 0, BADGE, BADGE, "panel", None, 4), Mark(BADGE / 2, BADGE / 2, "person", "muted", BADGE - 6))
         name = f"assign the {assigned_to(view, player)} to slot {slot}"
-        yield Thing(name, x + width - BADGE - 2, y + height - BADGE - 2, BADGE, BADGE, inside, seat, assign, note=True)
+        yield Thing(name, x + width - BADGE - 2, y + height - BADGE - 2, BADGE, BADGE, inside, seat, assign)
 
 
 def slot_number(slot: int, width: float, height: float) -> Text:

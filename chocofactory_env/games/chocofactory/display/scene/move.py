@@ -65,7 +65,7 @@ def move_panel(view: View, x: float, y: float, width: float, height: float) -> P
     things = [prompt_thing(view, width - 2 * LEFT, height)]
     things += kind_buttons(view, width - 2 * LEFT, height - BUTTON - 5)
     things += word_buttons(view, height - BUTTON - 5, min(150, width / 2 - LEFT - 3))
-    return Panel(heading(view), x, y, width, height, tuple(things), view.mover, note=True)
+    return Panel(heading(view), x, y, width, height, tuple(things), view.mover)
 
 
 def heading(view: View) -> str:

@@ -124,7 +124,7 @@ def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: He
         parts.append(Box(width - 60, (rows.facts - chip) / 2, 60, chip, "accent", None, chip / 2))
         parts.append(Text(width - 30, base, now, 11, "on-colour", True, "middle"))
         words += f"{', ' if words else ''}{now}"
-    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat, note=True, rule="DRAFT-1")
+    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat, rule="DRAFT-1")
 
 
 # --- today's employee

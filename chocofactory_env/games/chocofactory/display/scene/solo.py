@@ -106,7 +106,7 @@ def asked_panel(view: View, x: float, y: float, width: float, height: float) -> 
         parts += block_or_line(words or "none asked", 142, low / 2 - 7, inner - 146, each - low / 2 + 3, 11.5, "muted")
         said = f"{name}: {words or 'none asked'}, {'satisfied' if satisfied else 'not satisfied'}"
         things.append(Thing(said, LEFT, HEADING + number * low, inner, each - 3, tuple(parts), rule="SOLO-8"))
-    return Panel(solo_title(view), x, y, width, height, tuple(things), note=True)
+    return Panel(solo_title(view), x, y, width, height, tuple(things))
 
 
 def solo_title(view: View) -> str:

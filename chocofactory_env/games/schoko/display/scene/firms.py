@@ -95,7 +95,7 @@ def turn_of(view: View, seat: int) -> Iterator[Thing]:
     """A strip below the heading of the seat to move."""
     if seat == view.mover:
         strip = (Box(0, 0, view.inner, 2, "accent", corner=1),)
-        yield Thing(f"{seat_name(seat)} is to move", EDGE, TOP - 4, view.inner, 2, strip, note=True)
+        yield Thing(f"{seat_name(seat)} is to move", EDGE, TOP - 4, view.inner, 2, strip)
 
 
 def heading(view: View, seat: int) -> str:

@@ -34,13 +34,13 @@ LABEL: Final = 44  # width, before a row of buttons
 
 def under_way(view: View, x: float, y: float, height: float) -> Panel:
     if view.task == "over":
-        return Panel("The end", x, y, view.shared_width, height, tuple(places(view)), note=True)
+        return Panel("The end", x, y, view.shared_width, height, tuple(places(view)))
     if not view.is_mover:
         words = note(told(view), EDGE, TOP, view.shared_inner, QUESTION, "ink", 12)
-        return Panel("Under way", x, y, view.shared_width, height, (words, *phases(view)), note=True)
+        return Panel("Under way", x, y, view.shared_width, height, (words, *phases(view)))
     question = note(QUESTIONS[view.task](view), EDGE, TOP, view.shared_inner, QUESTION, "ink", 12)
     things = (question, *BUTTONS_OF.get(view.task, yes_or_no)(view))
-    return Panel("Your move", x, y, view.shared_width, height, things, note=True)
+    return Panel("Your move", x, y, view.shared_width, height, things)
 
 
 def told(view: View) -> str:
