@@ -96,7 +96,7 @@ class _OneLooks(gymnasium.ObservationWrapper[Any, Any, Any]):
         return self._look(observation)
 
 
-class _ManyLook(VectorWrapper[Any, Any, Any, Any, Any]):
+class _ManyLook(VectorWrapper):
     """As Gymnasium's `VectorObservationWrapper`, but also for SAME_STEP, which puts last observations into `infos`."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any], look: _Some | _Named) -> None:
