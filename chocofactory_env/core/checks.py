@@ -94,9 +94,12 @@ def as_number(name: str, value: Any, low: float = -inf, high: float = inf) -> fl
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name}: expected a number, got {shown(value)}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = inf
     if not isfinite(number):
-        raise ValueError(f"{name}: expected a finite number, got {number}")
+        raise ValueError(f"{name}: expected a finite number, got {shown(value)}")
     if not low <= number <= high:
         raise ValueError(f"{name}: expected {low:,} to {high:,}, got {number}")
     return number

@@ -165,7 +165,6 @@ class GameSet(Sequence[Game]):
         Raises:
             TypeError, ValueError: it is not a position of any of these games.
         """
-        self.first.clone(state)  # raises if it is not a position of this game at all
         others = list(range(len(self)) if len(self) <= GAMES_KEPT else self._kept)
         refused: ValueError | None = None
         for number in (likely, *others):

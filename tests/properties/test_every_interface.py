@@ -1,9 +1,14 @@
-"""One property of all environments and batches: interface × list of games, step by step, is what `Game` itself says."""
+"""One property of all environments and batches: interface × list of games, step by step, is what `Game` itself says.
+
+Now and then a copy, a pickle, or a batch that restores a snapshot goes on in place of the environment, which is closed.
+"""
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,6 +52,21 @@ OWN = {
     "schoko": schoko_decks.any_deck,
 }
 STEPS = 1_000 if COMPILED else 60  # of all rows
+COMES_BACK = 0.03  # share of steps that follow a copy
+PLACED = 0.3  # share of games that begin with a given position
+RESET_EARLY = 0.02  # share of steps of many environments before which some are reset
+
+
+def gone_on(env: Any, rng: np.random.Generator) -> Any:
+    """Another environment at the same place, or this one."""
+    if rng.random() > COMES_BACK:
+        return env
+    other = copy.deepcopy(env) if rng.random() < 0.5 else pickle.loads(pickle.dumps(env))
+    if hasattr(env, "snapshot") and rng.random() < 0.5:
+        other.reset(seed=9)
+        other.restore(env.snapshot())
+    env.close()
+    return other
 
 
 def padded(own: ObservationLayout, layout: ObservationLayout, seen: np.ndarray) -> np.ndarray:
@@ -95,6 +115,26 @@ class Row:
         )
         chosen = {option: [value] if option == "deck" else value}
         return {"decks" if name == "deck" else name: chosen.get(name) for name in sets}
+
+    def place(self, rng: np.random.Generator) -> dict[str, Any]:
+        """Options of a reset that begins with a position of any game of the list."""
+        number = int(rng.integers(len(self.games)))
+        self.labels, self.game = self.games.labels(number), self.games[number]
+        self.state = self.game.new(int(rng.integers(100)))
+        for _ in range(int(rng.integers(9))):
+            after = self.game.clone(self.state)
+            self.game.apply(after, pick(self.game.legal_mask(after), rng))
+            self.state = self.state if self.game.is_over(after) else after
+        self.paid = self.game.standings(self.state)
+        return {"state": self.game.clone(self.state)}
+
+    def begin_again(self, rng: np.random.Generator) -> dict[str, Any]:
+        """Begin another game; returns the options of the reset that does so."""
+        if rng.random() < PLACED:
+            return self.place(rng)
+        options = self.choose(rng)
+        self.deal()
+        return options
 
     @property
     def over(self) -> bool:
@@ -153,9 +193,10 @@ def play_aec(games: Any, rng: np.random.Generator, reward: str) -> int:
     row.deal(4)
     owed = np.zeros(env.games.most_players)
     for _ in range(STEPS):
+        env = gone_on(env, rng)
         game, over, mover = row.game, row.over, max(0, row.seat)
         assert env.game_state.tobytes() == row.state.tobytes()
-        assert env.unwrapped.game is game
+        assert repr(env.unwrapped.game) == repr(game)
         assert env.agents == [f"player_{seat}" for seat in range(game.num_players)]
         assert env.agent_selection == env.agents[mover]
         for seat, agent in enumerate(env.agents):
@@ -177,8 +218,7 @@ def play_aec(games: Any, rng: np.random.Generator, reward: str) -> int:
                 env.step(None)
         if over:
             assert not env.agents
-            env.reset(options=row.choose(rng))
-            row.deal()
+            env.reset(options=row.begin_again(rng))
             owed[:] = 0
             continue
         action, owed[mover] = pick(game.legal_mask(row.state), rng), 0
@@ -195,9 +235,10 @@ def play_parallel(games: Any, rng: np.random.Generator, reward: str) -> int:
     row.deal(4)
     paid, over = np.zeros(0), False
     for _ in range(STEPS):
+        env = gone_on(env, rng)
         game, masks = row.game, row.joint_masks()
         assert env.game_state.tobytes() == row.state.tobytes()
-        assert env.unwrapped.game is game
+        assert repr(env.unwrapped.game) == repr(game)
         assert env.agents == ([] if over else list(seen))
         for seat, (agent, observation) in enumerate(seen.items()):
             assert env.observation_space(agent).contains(observation)
@@ -207,8 +248,7 @@ def play_parallel(games: Any, rng: np.random.Generator, reward: str) -> int:
             assert_told(infos[agent], {"action_mask": masks[seat], **row.labels, **results})
             assert not np.shares_memory(infos[agent]["action_mask"], observation["action_mask"])
         if over:
-            seen, infos = env.reset(options=row.choose(rng))
-            row.deal()
+            seen, infos = env.reset(options=row.begin_again(rng))
             over = False
             continue
         actions = np.array([pick(mask, rng) for mask in masks])
@@ -274,15 +314,15 @@ def play_seat(games: Any, rng: np.random.Generator, reward: str) -> int:
     row.deal(4)
     row.begin(env.seat)
     for _ in range(STEPS):
+        env = gone_on(env, rng)
         assert env.game_state.tobytes() == row.state.tobytes()
-        assert env.unwrapped.game is row.game
+        assert repr(env.unwrapped.game) == repr(row.game)
         assert env.observation_space.contains(seen)
         assert_seen(env.observation_layout, seen, row.seen(row.learner))
         assert_told(info, row.told())
         assert env.action_masks().tolist() == row.mask.astype(bool).tolist()
         if row.over:
-            seen, info = env.reset(options=row.choose(rng))
-            row.deal()
+            seen, info = env.reset(options=row.begin_again(rng))
             row.begin(env.seat)
             continue
         action = pick(row.mask, rng)
@@ -290,6 +330,17 @@ def play_seat(games: Any, rng: np.random.Generator, reward: str) -> int:
         seen, *rest, info = env.step(np.int64(action))
         assert rest == [paid, row.over, False]
     return row.ended
+
+
+def chosen_by(envs: Any, rows: Sequence[Row], resetting: list[int], rng: np.random.Generator) -> dict[str, Any]:
+    """Options for the rows that are reset, or, set before, for all that are dealt from now on."""
+    first, for_all = rows[resetting[0]], rng.random() < 0.5
+    options = first.choose(rng)
+    for at in range(ROWS) if for_all else resetting:
+        rows[at].numbers = first.numbers
+    if for_all:
+        envs.set_options(options)
+    return {} if for_all else options
 
 
 def of_row(infos: dict[str, Any], at: int) -> dict[str, Any]:
@@ -308,25 +359,26 @@ def play_seats(games: Any, rng: np.random.Generator, reward: str, mode: Autorese
         row.deal(4 + at)
         row.begin(int(envs.seats[at]))
     for _ in range(STEPS // ROWS):
+        envs = gone_on(envs, rng)
         for at, row in enumerate(rows):
             assert envs.state(at).tobytes() == row.state.tobytes()
-            assert envs.game_of(at) is row.game
+            assert repr(envs.game_of(at)) == repr(row.game)
             assert_seen(envs.observation_layout, seen[at], row.seen(row.learner))
             assert_told(of_row(infos, at), row.told())
         over = np.array([row.over for row in rows])
-        if mode is AutoresetMode.DISABLED and over.any():
-            options: dict[str, Any] = next(row for row in rows if row.over).choose(rng)
-            chosen = next(row for row in rows if row.over).numbers
-            seen, partly = envs.reset(options={"reset_mask": over.copy(), **options})
-            for at in np.flatnonzero(over).tolist():
-                rows[at].numbers = chosen
+        some = over if mode is AutoresetMode.DISABLED else rng.random(ROWS) < 0.5
+        if some.any() and (mode is AutoresetMode.DISABLED or rng.random() < RESET_EARLY):
+            chosen = np.flatnonzero(some).tolist()
+            options = chosen_by(envs, rows, chosen, rng)
+            seen, partly = envs.reset(options={"reset_mask": some.copy(), **options})
+            for at in chosen:
                 rows[at].deal()
                 rows[at].begin(int(envs.seats[at]))
             for name, new in partly.items():
                 if name.startswith("_"):
                     infos[name] = new | infos[name]
                 else:
-                    infos[name][over] = new[over]
+                    infos[name][some] = new[some]
             continue
         actions = np.array([pick(row.mask, rng) for row in rows])
         seen, rewards, terminations, truncations, infos = envs.step(actions)
@@ -355,10 +407,11 @@ def play_batch(games: Any, rng: np.random.Generator, reward: str, autoreset: boo
     for at, row in enumerate(rows):
         row.deal(4 + at)
     for _ in range(STEPS // ROWS):
+        batch = gone_on(batch, rng)
         for at, row in enumerate(rows):
             players = row.game.num_players
             assert batch.state(at).tobytes() == row.state.tobytes()
-            assert batch.game_of(at) is row.game
+            assert repr(batch.game_of(at)) == repr(row.game)
             if joint:
                 masks = row.joint_masks()
                 assert step.action_masks[at].tolist() == masks.tolist()
@@ -373,11 +426,9 @@ def play_batch(games: Any, rng: np.random.Generator, reward: str, autoreset: boo
                 assert_seen(batch.observation_layout, step.observations[at], row.seen(max(0, row.seat)))
         over = np.array([row.over for row in rows])
         if over.any() and (over.all() or rng.random() < 0.2):
-            options = next(row for row in rows if row.over).choose(rng)
-            chosen = next(row for row in rows if row.over).numbers
-            step = batch.reset(games=over, options=options)
-            for at in np.flatnonzero(over).tolist():
-                rows[at].numbers = chosen
+            chosen = np.flatnonzero(over).tolist()
+            step = batch.reset(games=over, options=chosen_by(batch, rows, chosen, rng))
+            for at in chosen:
                 rows[at].deal()
             assert not step.rewards[over].any()
             continue
@@ -430,7 +481,6 @@ def test_every_interface_plays_what_the_games_themselves_say(games: str, interfa
         """A generated deck, the shipped one, and one of our own with other numbers of cards."""
         return ["generated:100003", None, write(tmp_path / f"{name}.toml", OWN[name](random.Random(1)))]
 
-    listed = LISTS[games](decks)
-    for number, reward in enumerate(("score", "shaped")):
-        ended = INTERFACES[interface](listed, np.random.default_rng(number), reward)
-        assert ended or not COMPILED
+    rewards = "score", "shaped"  # every interface pays each in half of the lists
+    reward = rewards[(list(LISTS).index(games) + list(INTERFACES).index(interface)) % 2]
+    assert INTERFACES[interface](LISTS[games](decks), np.random.default_rng(1), reward) or not COMPILED
