@@ -2,7 +2,8 @@
 
 `python -m tools.mutants schoko --out FILE` mutates the rules, actions and observation of a game in a copy of the
 checkout, one place at a time, and runs the tests of its rules uncompiled until one fails. `core` stands for the shared
-code. A seed chooses the same places as long as the source is unchanged.
+code, `envs` for environments, records and the registry, whose tests run compiled. A seed chooses the same places as
+long as the source is unchanged.
 """
 
 from __future__ import annotations
@@ -29,11 +30,20 @@ from . import ROOT
 
 # A mutant this many times slower than the original counts as an infinite loop, and so as caught.
 PATIENCE = 3
-CORE = ("core/binding.py", "core/checks.py", "core/compiled.py", "core/codec.py", "core/observation")
-TESTS_OF_CORE = (
-    *(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "position", "compiled")),
-    "tests/games/test_refusals.py",  # for positions, which core reads
-)
+# What is shared by all games: its sources, and its tests.
+SHARED = {
+    "core": (
+        ("core/binding.py", "core/checks.py", "core/compiled.py", "core/codec.py", "core/observation"),
+        (
+            *(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "codec", "compiled", "entries")),
+            "tests/games/test_refusals.py",  # for positions, which core reads
+        ),
+    ),
+    "envs": (
+        ("envs", "record.py", "registry.py"),
+        ("tests/properties", "tests/envs", "tests/package/test_record.py", "tests/package/test_register.py"),
+    ),
+}
 SELECTED = "not programs and (long or not slow)"  # the tests of `make coverage`, and whole games beside the oracle
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -121,7 +131,7 @@ def chosen(target: str, number: int, seed: int) -> list[Mutant]:
     """Choose `number` mutants of a target, determined by the seed."""
     package = ROOT / "chocofactory_env"
     game = package / "games" / target
-    places = [package / place for place in CORE] if target == "core" else [
+    places = [package / place for place in SHARED[target][0]] if target in SHARED else [
         game / "rules", game / "actions.py", game / "observation.py"]  # fmt: skip
     files = [file for place in places for file in _files(place)]
     every = [mutant for file in files for mutant in mutants_of(file)]
@@ -135,8 +145,8 @@ def _files(place: Path) -> list[Path]:
 def tests_of(target: str) -> list[str]:
     """The test files. Tests of whole games come first, since they find most."""
     places = (
-        TESTS_OF_CORE
-        if target == "core"
+        SHARED[target][1]
+        if target in SHARED
         else (f"tests/games/{target}/rules", "tests/games/test_every_game.py", "tests/games/test_render.py")
     )
     files = [str(file.relative_to(ROOT)) for place in places for file in _files(ROOT / place)]
@@ -144,11 +154,13 @@ def tests_of(target: str) -> list[str]:
     return sorted(tests, key=lambda file: "oracle" not in file)
 
 
-def first_failure(folder: Path, tests: list[str], arguments: list[str], seconds: float | None = None) -> str:
+def first_failure(
+    folder: Path, tests: list[str], arguments: list[str], rules: str, seconds: float | None = None
+) -> str:
     """The first test that fails in the copy, within the time limit; "" if all pass."""
     options = ["-x", "-q", "-p", "no:cacheprovider", "--tb=no", "-m"]
     command = [sys.executable, "-m", "pytest", *options, SELECTED, *arguments, *tests]
-    variables = {"CHOCOFACTORY_RULES": "python", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    variables = {"CHOCOFACTORY_RULES": rules, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     environment = {**os.environ, **variables}
     try:
         ran = subprocess.run(
@@ -163,16 +175,17 @@ def first_failure(folder: Path, tests: list[str], arguments: list[str], seconds:
 
 
 def mutate(target: str, *, out: OutFile, number: Count = 60, seed: Seed = 1) -> None:
-    """Count the mutants of a game's rules, or of core, that the tests catch.
+    """Count the mutants of a game's rules, or of shared code, that the tests catch.
 
     Args:
-        target: a game, or `core`.
+        target: a game, `core`, or `envs`.
         out: output file, a line of JSON for each mutant.
         number: number of mutants.
         seed: random seed that chooses them.
     """
     tests = tests_of(target)
-    words = [] if target == "core" else ["-k", target]  # in files that test all games, only the tests of this one
+    rules = "" if target == "envs" else "python"
+    words = [] if target in SHARED else ["-k", target]  # in files that test all games, only the tests of this one
     results: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name, out.open("w") as rows:
         folder = Path(name)
@@ -181,14 +194,14 @@ def mutate(target: str, *, out: OutFile, number: Count = 60, seed: Seed = 1) -> 
                 (folder / tracked).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / tracked, folder / tracked)
         began = time.monotonic()
-        if failure := first_failure(folder, tests, words):
+        if failure := first_failure(folder, tests, words, rules):
             raise ValueError(f"without any mutation: {failure}")
         patience = PATIENCE * (time.monotonic() - began)
         for mutant in tqdm(chosen(target, number, seed), unit="mutant"):
             file = folder / mutant.path
             source = file.read_bytes()
             file.write_bytes(mutant.applied(source))
-            caught = first_failure(folder, tests, words, patience)
+            caught = first_failure(folder, tests, words, rules, patience)
             file.write_bytes(source)
             results["caught" if caught else "survived"] += 1
             was = source[mutant.start : mutant.end].decode()

@@ -1,4 +1,4 @@
-"""Options and seeds: what is taken as it is meant, what is refused, and in which words."""
+"""Seeds, numbers, flags and options: what is taken as it is meant, what is refused, and in which words."""
 
 from __future__ import annotations
 
@@ -9,60 +9,56 @@ from typing import Any, get_type_hints
 import gymnasium
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import chocofactory_env as cf
 from chocofactory_env import chocofactory_v0
-from chocofactory_env.core.checks import UnknownOptionError, as_integer, as_seed
+from chocofactory_env.core.checks import UnknownOptionError, as_flag, as_integer, as_number, as_seed
 from chocofactory_env.core.messages import shown
 from chocofactory_env.envs.opponents import RandomOpponent
 from toyrace.game import ToyRace
 
-NO_SEEDS = [True, np.True_, 1.5, 1.0, np.float64(1), "1", b"1", [1]]
-
-
-SEED_TAKERS = (
-    "new",
-    "redeal",
-    "random_playout",
-    "random_playouts",
-    "tree_search",
-    "batch",
-    "sampler",
-    "opponent",
-    "record",
+ANYTHING = (
+    st.integers()
+    | st.floats()
+    | st.booleans()
+    | st.none()
+    | st.text(max_size=3)
+    | st.binary(max_size=2)
+    | st.sampled_from([np.True_, np.int64(3), np.uint8(3), np.uint64(2**63), np.float32(0.5), 1j, [1]])
+    | st.sampled_from([0, 2**63 - 1, 2**63, -1, 10**30, 10**400])
 )
 
 
-def seed_takers() -> dict[str, Callable[[Any], Any]]:
-    """Wherever a seed enters, by name."""
-    game = cf.load("chocofactory", num_players=2)
-    state, batch = game.new(1), cf.make_batch(game, 1)
-    return {
-        "new": game.new,
-        "redeal": lambda seed: game.redeal(state, 0, seed),
-        "random_playout": lambda seed: game.random_playout(state, seed),
-        "random_playouts": lambda seed: game.random_playouts(state, [seed]),
-        "tree_search": lambda seed: game.tree_search().search(state, 1, seed),  # type: ignore[attr-defined]  # compiled games have it
-        "batch": lambda seed: batch.reset(seed=seed if isinstance(seed, list) else [seed]),
-        "sampler": cf.LegalSampler,
-        "opponent": RandomOpponent().reset,
-        "record": lambda seed: cf.record_game(game, RandomOpponent(), seed, max_actions=1),
-    }
+def read_by(check: Callable[..., Any], value: Any, *more: Any) -> Any:
+    """What a check makes of a value; its refusal, if it does not fit."""
+    try:
+        return check("it", value, *more)
+    except (TypeError, ValueError) as error:
+        refusal = error
+    assert str(refusal).startswith("it: expected ")
+    assert len(str(refusal)) < 400
+    return refusal
 
 
-@pytest.mark.parametrize("where", SEED_TAKERS)
-def test_what_is_no_seed_is_refused_everywhere(where: str) -> None:
-    take = seed_takers()[where]
-    for seed in NO_SEEDS:
-        if where == "batch" and seed == [1]:
-            continue  # one for each of one game
-        with pytest.raises(TypeError, match="seed: expected a whole number"):
-            take(seed)
-    for seed in (-1, -(10**5000)):
-        with pytest.raises(ValueError, match="seed: expected 0"):
-            take(seed)
-    for seed in (0, np.int64(3), np.uint8(3), np.array(3)):
-        take(seed)
+@given(ANYTHING)
+def test_whatever_it_is_it_is_a_number_that_it_equals_or_refused(value: Any) -> None:
+    plain = value.item() if isinstance(value, np.generic | np.ndarray) else value
+    whole = isinstance(plain, int) and not isinstance(plain, bool)
+    for least, most in ((1, 3), (0, 2**63 - 1)):
+        found = read_by(as_integer, value, least, most)
+        if whole and least <= plain <= most:
+            assert (type(found), found) == (int, plain)
+        else:
+            assert type(found) is (ValueError if whole else TypeError)
+    found = read_by(as_number, value)
+    if (whole and abs(plain) < 10**300) or (isinstance(plain, float) and np.isfinite(plain)):
+        assert (type(found), found) == (float, float(plain))
+    else:
+        assert type(found) is (ValueError if whole or isinstance(plain, float) else TypeError)
+    found = read_by(as_flag, value)
+    assert found is plain if isinstance(plain, bool) else type(found) is TypeError
 
 
 def test_a_seed_has_63_bits_and_a_message_few_digits() -> None:
@@ -75,6 +71,30 @@ def test_a_seed_has_63_bits_and_a_message_few_digits() -> None:
     assert shown([10**5000]) == "a value of type list that is too large to show"
 
 
+def seed_takers() -> list[Callable[[Any], Any]]:
+    """Wherever a seed enters beside the methods of games, which `test_entries.py` tries."""
+    game = cf.load("chocofactory", num_players=2)
+    batch = cf.make_batch(game, 1)
+    return [
+        lambda seed: batch.reset(seed=[seed]),
+        cf.LegalSampler,
+        RandomOpponent().reset,
+        lambda seed: cf.record_game(game, RandomOpponent(), seed, max_actions=1),
+    ]
+
+
+def test_what_is_no_seed_is_refused_everywhere() -> None:
+    for take in seed_takers():
+        for seed in (True, np.True_, 1.5, np.float64(1), "1", b"1", [1]):
+            with pytest.raises(TypeError, match="seed: expected a whole number"):
+                take(seed)
+        for seed in (-1, -(10**5000)):
+            with pytest.raises(ValueError, match="seed: expected 0"):
+                take(seed)
+        for seed in (0, np.int64(3), np.uint8(3), np.array(3)):
+            take(seed)
+
+
 @pytest.mark.parametrize("number", [np.int64(1), np.uint8(1), np.array(1)])
 def test_options_take_integers_of_numpy_and_keep_plain_ones(number: Any) -> None:
     game = cf.load("chocofactory", num_players=number, difficulty=number)
@@ -84,13 +104,6 @@ def test_options_take_integers_of_numpy_and_keep_plain_ones(number: Any) -> None
     assert cf.make_batch("chocofactory", number, num_threads=number).num_envs == 1
 
 
-@pytest.mark.parametrize("value", [True, np.True_, 1.0, "1", None])
-@pytest.mark.parametrize("option", ["num_players", "difficulty"])
-def test_what_is_no_integer_is_no_option(option: str, value: Any) -> None:
-    with pytest.raises(TypeError, match=f"{option}: expected a whole number"):
-        cf.load("chocofactory", **{"num_players": 1, option: value})
-
-
 @pytest.mark.parametrize("option", ["num_envs", "num_threads"])
 @pytest.mark.parametrize(("value", "error"), [(True, TypeError), (1.0, TypeError), (0, ValueError)])
 def test_what_is_no_number_of_games_or_threads_is_refused(option: str, value: Any, error: type[Exception]) -> None:
@@ -98,32 +111,15 @@ def test_what_is_no_number_of_games_or_threads_is_refused(option: str, value: An
         cf.make_batch(ToyRace(), **{"num_envs": 1, option: value})
 
 
-def test_an_entry_of_a_mask_is_no_action() -> None:
-    env = cf.chocofactory_v0.env(num_players=2)
-    env.reset(seed=1)
-    for entry in (True, np.True_):
-        with pytest.raises(TypeError, match="an action is an integer in"):
-            env.step(entry)
-
-
-def test_limits_are_included() -> None:
-    assert [as_integer("n", value, 1, 3) for value in (1, 3)] == [1, 3]
-    for value, limits in ((0, "1 to 3"), (4, "1 to 3")):
-        with pytest.raises(ValueError, match=f"n: expected {limits}, got {value}"):
-            as_integer("n", value, 1, 3)
-
-
 @pytest.mark.parametrize(
     "make",
     [
         lambda **options: gymnasium.make("ChocoFactory/FactoryManager-v0", **options),
-        lambda **options: gymnasium.make("ChocoFactory/Versus-v0", **options),
-        lambda **options: gymnasium.make_vec("ChocoFactory/FactoryManager-v0", num_envs=2, **options),
         lambda **options: gymnasium.make_vec("ChocoFactory/Versus-v0", num_envs=2, **options),
         chocofactory_v0.env,
         lambda **options: cf.make_batch("chocofactory", 2, **options),
     ],
-    ids=["solo", "versus", "solo vector", "versus vector", "aec", "batch"],
+    ids=["solo", "versus vector", "aec", "batch"],
 )
 def test_an_unknown_option_is_refused_with_the_one_that_it_resembles(make: Callable[..., Any]) -> None:
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'rewards' \(did you mean 'reward'\?\).* deck, "):

@@ -29,9 +29,7 @@ from chocofactory_env.core.command import (
     _kind_of,
     documented,
     file_to_write,
-    finite,
     folder_for,
-    integer,
 )
 from chocofactory_env.core.files import check_writable
 
@@ -232,33 +230,6 @@ def test_the_program_ends_with_2_and_a_line() -> None:
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "chocofactory match: error: --deals: expected a whole number, got 'none'\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("0", "expected 1 or more, got 0"),
-        ("-3", "expected 1 or more, got -3"),
-        ("11", "expected at most 10, got 11"),
-        (LONG, f"expected at most 10, got {LONG}"),
-        (LONGER, "expected a whole number, got '999"),
-        (WIDE, f"expected a whole number, got '{WIDE}'"),
-        ("٣", "expected a whole number"),
-        ("1.5", "expected a whole number"),
-        ("", "expected a whole number"),
-    ],
-)
-def test_a_whole_number_is_in_ascii_digits_and_in_its_range(text: str, said: str) -> None:
-    with pytest.raises(ArgumentTypeError, match=said):
-        integer(1, 10)(text)
-    assert [integer(1, 10)(each) for each in ("1", "10")] == [1, 10]
-
-
-@pytest.mark.parametrize("text", ["\uff11.5", "nan", "inf", "1e999", "x", ""])
-def test_a_number_is_finite_and_in_ascii(text: str) -> None:
-    with pytest.raises(ArgumentTypeError, match="expected a number"):
-        finite(text)
-    assert finite("-1.5e3") == -1500
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "x" * 250, "folder/" + "x" * 300, "no\0name", "file/x"])

@@ -92,9 +92,11 @@ def other_positions(game: Any, state: np.ndarray) -> list[Any]:
     more = type(game)(**{**game.options, "num_players": 2 + (game.num_players == 2), "difficulty": 0}) if (
         game.name == "chocofactory" and not game.simultaneous and game.num_players > 1
     ) else stranger  # fmt: skip
+    others = ({"months": 12}, {"play_forced": False}, {"deck": "generated:5"}) if game.name == "schoko" else ()
+    alike = [cf.load("schoko", **{**game.options, **other}).new(1) for other in others]
     return [
         None, 7, "it", state[0], state[:0], np.repeat(state, 2), state.reshape(1, 1), state.tobytes(),
-        np.zeros(1), stranger.new(1), more.new(1),
+        np.zeros(1), stranger.new(1), more.new(1), *alike,
     ]  # fmt: skip
 
 

@@ -15,32 +15,6 @@ def layout() -> ObservationLayout:
     return ObservationLayout([Block("a", (2, 3), 4, ""), Block("b", (), 2, ""), Block("c", (5,), 1, "")])
 
 
-def test_blocks_lie_one_behind_the_other() -> None:
-    assert layout().size == 12
-    assert layout().offsets.tolist() == [0, 6, 7]
-    assert layout().high.tolist() == [4] * 6 + [2] + [1] * 5
-    assert (layout().high * layout().scale).tolist() == [1.0] * 12
-
-
-def test_views_share_the_memory_of_the_vector() -> None:
-    flat = np.arange(12, dtype=np.float32)
-    views = layout().views(flat)
-    assert {name: view.shape for name, view in views.items()} == {"a": (2, 3), "b": (), "c": (5,)}
-    assert all(np.shares_memory(view, flat) for view in views.values())
-    views["a"][1, 2] = -1
-    views["b"][...] = -2
-    assert flat[[5, 6]].tolist() == [-1, -2]
-
-
-def test_views_of_a_batch_keep_its_axes_and_memory() -> None:
-    batch = np.arange(48, dtype=np.float32).reshape(2, 2, 12)
-    views = layout().views(batch)
-    assert {name: view.shape for name, view in views.items()} == {"a": (2, 2, 2, 3), "b": (2, 2), "c": (2, 2, 5)}
-    assert all(np.shares_memory(view, batch) for view in views.values())
-    one = layout().views(batch[1, 0])
-    assert all(np.array_equal(views[name][1, 0], one[name]) for name in one)
-
-
 def test_a_tensor_that_is_not_there_is_named_with_the_one_that_was_meant() -> None:
     tensors = ObservationLayout([Block("coal", (2,), 9, "")]).tensors(np.zeros(2, np.uint8))
     with pytest.raises(KeyError, match=r"no tensor is named 'coals' \(did you mean 'coal'\?\)"):
@@ -103,11 +77,6 @@ def test_raw_tensors_share_the_memory_of_the_bytes() -> None:
     named.row(2)["c"][...] = 0xFFFE
     assert raw[1].tolist() == [0] * 6 + [2, 1] + [0] * 4
     assert raw[2].tolist() == [0] * 10 + [0xFE, 0xFF]
-
-
-def test_scaling_without_wide_blocks_is_a_product() -> None:
-    raw = np.arange(12, dtype=np.uint8)
-    assert np.array_equal(layout().scaled(raw), raw * layout().scale)
 
 
 def test_wide_blocks_come_last() -> None:

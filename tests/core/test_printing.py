@@ -5,11 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import pickle
-import subprocess
-import sys
 
 import pytest
-from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env.core.command import CommandParser
@@ -88,15 +85,6 @@ def test_every_character_has_a_stand_in() -> None:
             assert len(printable(text)) >= len(text)
 
 
-def test_results_print() -> None:
-    match = cf.play_match(cf.load("schoko", num_players=2), ["random", "random"], [3], progress=False)
-    tournament = cf.play_tournament(cf.load("schoko", num_players=2), ["random", "flat_mc:playouts=1"], range(1))
-    with contextlib.redirect_stdout(_Stream("ascii")) as stream:
-        print(match)
-        print(tournament)
-    assert "random" in stream.text()
-
-
 def test_a_command_prints_stand_ins_and_keeps_a_stream_that_takes_all() -> None:
     with contextlib.redirect_stdout(_Stream("ascii")) as stream:
         CommandParser().parse_args([])
@@ -106,18 +94,3 @@ def test_a_command_prints_stand_ins_and_keeps_a_stream_that_takes_all() -> None:
         CommandParser().parse_args([])
         print("–3")
     assert stream.text().splitlines() == ["\\u20133"]
-
-
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
-def test_the_first_program_of_the_readme_prints(encoding: str) -> None:
-    page = (ROOT / "README.md").read_text(encoding="utf-8")
-    program = page.partition("```python\n")[2].partition("```")[0]
-    assert "print(env.render())" in program
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={"PATH": "", "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "HOME": str(ROOT.home())},
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "CHOCOLATE FACTORY  day 6" in done.stdout.decode(encoding)

@@ -141,31 +141,6 @@ def test_rules_in_brief_have_the_numbers_of_the_deck(name: str, tmp_path: Path) 
     assert not any("{" in text for text in texts)
 
 
-def test_numbers_in_brief_are_those_of_the_shipped_deck() -> None:
-    rules = {name: cf.load(name, num_players=2).rules_in_brief() for name in OTHER_DECKS}  # type: ignore[attr-defined]
-    assert "in every store 16, 8 and 4 for the first three markers" in rules["chocofactory"][0]
-    assert "6, 12 or 24 for being above 0 in three, four or five stores" in rules["chocofactory"][0]
-    assert rules["candyfactory"][1]["load"] == "Load 7 sugar and 4 chocolate into your trucks."
-    assert rules["candyfactory"][1]["runner"] == "Turn the die by 1 or 2, or leave it (`turn die 0`)."
-    assert "sell 1 cacao for 2 coins, or in the candy factory any good for 1." in rules["candyfactory"][1]["ability"]
-    assert (
-        "secretary 8, takes one contract to the bookkeepers; bookkeeper 10, has two contracts paid"
-        in rules["schoko"][0]
-    )
-    assert rules["schoko"][1]["bank_sale"] == "Sell 1 or 2 bars of chocolate to the bank at 5 each, or none."
-
-
-def test_rules_in_brief_say_what_events_and_express_cards_do() -> None:
-    game: Any = cf.load("schoko", num_players=2, upset="all")
-    general, phases = game.rules_in_brief()
-    assert (
-        "stomach_upset (all contracts are struck with their money), protest (everybody loses chocolate: 5 bars)"
-        in general
-    )
-    for phase in ("card_a", "card_b", "card_c", "target"):
-        assert "levy (pays the bank 1 for each employee), gifts (pays 5 to every other player)" in phases[phase]
-
-
 @pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
 def test_a_position_of_two_players_takes_less_than_2000_tokens(name: str) -> None:
     game = cf.load(name, num_players=2)
@@ -246,8 +221,3 @@ def test_an_entry_that_a_field_cannot_have_is_refused_with_its_line(line: str) -
     ]
     with pytest.raises(ValueError, match=rf"^expected entries of {line[:4]}.*, got '{re.escape(line[:20])}"):
         PositionText(ObservationLayout(blocks), 2).read(f"You are player 0 of 2.\n{line}")
-
-
-def test_axes_fit_the_shape() -> None:
-    with pytest.raises(ValueError, match="expected names of 1 axes"):
-        Block("coal", (2, 3), 9, "", ("a", "b", "c"), axes=("seat", "slot"))

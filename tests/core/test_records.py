@@ -122,22 +122,6 @@ PLANTS = [
         "can_convert does not compile: option has no field 'num_take', called by can_work_on (",
     ),
     Plant(
-        "chocofactory/rules/parts.py",
-        "cards.parts[player.factory[state.task.slot]].amount\n    nothing_under_way(state)",
-        "cards.parts[player.factory[state.task.slot]].amount\n    nothing_under_way(player)",
-        'Argument 1 to "nothing_under_way" has incompatible type "Player"; expected "State"',
-        "repeat(tables[0], states[0], states[0].players[0], 0)",
-        "nothing_under_way does not compile: state has no field 'task', called by repeat (",
-    ),
-    Plant(
-        "candyfactory/rules/hands.py",
-        "    seat.hand_size += 1\n    seat.deck[seat.deck_size] = NONE",
-        "    seat.hand_sise += 1\n    seat.deck[seat.deck_size] = NONE",
-        '"Seat" has no attribute "hand_sise"',
-        "draw_up(tables[0], states[0].seats[0])",
-        "draw_card does not compile: seat has no field 'hand_sise', called by draw_up (",
-    ),
-    Plant(
         "candyfactory/rules/hands.py",
         "        add_to_deck(seat, card, cards.numbers[card])",
         "        add_to_deck(cards, card, cards.numbers[card])",
@@ -152,14 +136,6 @@ PLANTS = [
         '"State" has no attribute "contracts_lef"',
         "open_meeting(tables[0], states[0])",
         "draw_contract does not compile: state has no field 'contracts_lef', called by open_m",
-    ),
-    Plant(
-        "schoko/rules/sale.py",
-        "at_work(player, Category.SECRETARY)",
-        "at_work(cards, Category.SECRETARY)",
-        'Argument 1 to "at_work" has incompatible type "Tables"; expected "Player"',
-        "process_contracts(tables[0], states[0].players[0])",
-        "at_work does not compile: player has no field 'absent', called by process_contracts (",
     ),
 ]
 GAMES = "chocofactory_env/games"

@@ -98,20 +98,6 @@ def test_a_limit_of_endings_keeps_to_legal_ends() -> None:
     assert np.isfinite(some[legal]).all()
 
 
-def test_settings_are_checked() -> None:
-    game = ToyRace()
-    with pytest.raises(ValueError, match="endings: expected 1 or more, got 0"):
-        game.turn_search(game.judge(), endings=0)
-    with pytest.raises(TypeError, match=r"judge: expected .*, got None"):
-        game.turn_search(None)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"judge: expected .*, got \(2,\)"):
-        game.turn_search(np.repeat(game.judge(), 2))
-    with pytest.raises(ValueError, match="deals: expected 1 or more, got 0"):
-        game.turn_search(game.judge()).leads(game.new(1), deals=0, seed=1)
-    with pytest.raises(ValueError, match="state: expected one position of this variant"):
-        game.turn_search(game.judge()).leads(ToyRace(num_players=3).new(1), deals=1, seed=1)
-
-
 def test_a_tree_is_judged_by_the_value() -> None:
     """By a value that likes fuel alone, refuelling is best; by one that likes points, a roll: 2 spaces on average."""
     game = ToyRace(num_players=2)

@@ -114,26 +114,6 @@ def test_the_three_routes_make_the_same_environment(module: Any, name: str) -> N
     assert len({str(play(env, 1)) for env in envs}) == 1
 
 
-@pytest.mark.parametrize("make", GAMES)
-def test_agents_spaces_and_masks(make: GameMaker) -> None:
-    game = make(num_players=3)
-    env = AECGameEnv(game)
-    env.reset(seed=1)
-    assert env.possible_agents == ["player_0", "player_1", "player_2"]
-    for agent in env.possible_agents:
-        space = env.observation_space(agent)
-        assert space is env.observation_space(agent)
-        assert space["observation"] == gymnasium.spaces.Box(0, 1, (game.observation_layout.size,), np.float32)
-        assert env.action_space(agent) is env.action_space(agent)
-        seen = env.observe(agent)
-        assert space.contains(seen)
-        assert seen["action_mask"].dtype == np.int8
-        assert seen["action_mask"].any() == (agent == env.agent_selection)
-    first = last_observation(env)
-    assert not np.shares_memory(first["observation"], last_observation(env)["observation"])
-    assert not np.shares_memory(first["action_mask"], last_observation(env)["action_mask"])
-
-
 def test_agents_are_counted_after_a_reset() -> None:
     env = AECGameEnv(toy(num_players=2))
     assert env.max_num_agents == 2
@@ -149,38 +129,6 @@ def test_agents_are_counted_after_a_reset() -> None:
 def test_pettingzoo_averages_rewards_of_actions_without_masks(module: Any) -> None:
     env = module.env(illegal_action="terminate")
     assert -1 <= average_total_reward(env, max_episodes=20) < 0
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_an_illegal_action_raises_and_changes_nothing(make: GameMaker) -> None:
-    env = AECGameEnv(make(num_players=2))
-    env.reset(seed=1)
-    before = env.game_state.tobytes()
-    illegal = int(np.flatnonzero(last_observation(env)["action_mask"] == 0)[0])
-    for action in (illegal, -1, env.game.num_actions, np.int64(illegal)):
-        with pytest.raises(cf.IllegalActionError):
-            env.step(action)
-    for no_action in (None, 0.0, "1", np.array([0, 1])):
-        with pytest.raises(TypeError, match="integer"):
-            env.step(no_action)
-    assert env.game_state.tobytes() == before
-    env.step(np.int32(np.flatnonzero(last_observation(env)["action_mask"])[0]))
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_an_illegal_action_can_end_the_game(make: GameMaker) -> None:
-    env = AECGameEnv(make(num_players=3), illegal_action="terminate")
-    env.reset(seed=1)
-    offender = env.agent_selection
-    env.step(int(np.flatnonzero(last_observation(env)["action_mask"] == 0)[0]))
-    assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
-    assert all(env.terminations.values())
-    assert {agent for agent, info in env.infos.items() if info.get("illegal_action")} == {offender}
-    seen: dict[str, float] = {}
-    for agent in env.agent_iter():
-        seen[agent] = env.last()[1]
-        env.step(None)
-    assert seen[offender] == -1.0
 
 
 def test_before_the_first_reset_everything_says_so() -> None:

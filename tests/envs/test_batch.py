@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import os
-import pickle
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, toy
+from games_under_test import chocofactory, toy
 from gymnasium.error import ResetNeeded
 from long_runs import amount
 
@@ -210,18 +208,6 @@ def test_a_forked_process_gets_threads_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
-def test_a_playout_ends_the_game_and_leaves_the_position_alone(players: int) -> None:
-    game = chocofactory(num_players=players)
-    state = game.new(3)
-    before = state.tobytes()
-    end = game.random_playout(state, seed=5)
-    assert game.is_over(end)
-    assert state.tobytes() == before
-    assert end.tobytes() == game.random_playout(state, seed=5).tobytes()
-    assert end.tobytes() != game.random_playout(state, seed=6).tobytes()
-
-
-@pytest.mark.parametrize("players", [1, 2, 4])
 @pytest.mark.parametrize("player", [None, 0])
 def test_many_playouts_are_single_ones(players: int, player: int | None) -> None:
     game = chocofactory(num_players=players)
@@ -278,26 +264,6 @@ def test_a_playout_of_a_game_that_is_over_plays_nothing() -> None:
     assert results.scores[1].tolist() == game.scores(end).tolist()
 
 
-@pytest.mark.parametrize(
-    ("seeds", "options", "error", "match"),
-    [
-        ([-1], {}, ValueError, "seed"),
-        ([0.5], {}, TypeError, "seed"),
-        ([[1]], {}, TypeError, "seed"),
-        (np.array([-1]), {}, ValueError, "seeds"),
-        (np.array([0.5]), {}, TypeError, "seeds"),
-        (np.array([[1]]), {}, TypeError, "seeds"),
-        ([1], {"num_threads": 0}, ValueError, "num_threads"),
-    ],
-)
-def test_playouts_that_cannot_be_are_refused(
-    seeds: Any, options: dict[str, int], error: type[Exception], match: str
-) -> None:
-    game = chocofactory(num_players=2)
-    with pytest.raises(error, match=match):
-        game.random_playouts(game.new(1), seeds, **options)
-
-
 @pytest.mark.parametrize("other", [{"difficulty": 3}, {"expansion": "master_chocolatier"}], ids=str)
 def test_a_state_that_shows_more_than_the_variant_is_refused(other: dict[str, Any]) -> None:
     solo = chocofactory(num_players=1)
@@ -306,14 +272,6 @@ def test_a_state_that_shows_more_than_the_variant_is_refused(other: dict[str, An
 
 
 # --- legal samples
-
-
-@pytest.mark.parametrize("masks", [np.ones((2, 5)), np.ones(5, np.int8), np.zeros((2, 5), np.int8)])
-def test_masks_that_cannot_be_sampled_are_refused(masks: np.ndarray) -> None:
-    with pytest.raises(ValueError, match=r"^masks: "):
-        cf.LegalSampler(0)(masks)
-    with pytest.raises(ValueError, match=r"^mask: "):
-        cf.LegalSampler(0).one(masks if masks.ndim == 2 else np.zeros(5, bool))
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8"])
@@ -340,11 +298,6 @@ def test_boolean_masks_are_sampled_as_those_of_bytes(shape: tuple[int, ...]) -> 
     assert np.array_equal(samplers[0](masks), samplers[1](masks.astype(np.int8)))
 
 
-@pytest.mark.parametrize("shape", [(0, 40), (0, 4, 40), (3, 0, 40)])
-def test_no_rows_have_no_actions(shape: tuple[int, ...]) -> None:
-    assert cf.LegalSampler(0)(np.ones(shape, np.int8)).shape == shape[:-1]
-
-
 def test_the_sampler_takes_every_legal_action_alike() -> None:
     masks = np.tile(np.array([0, 1, 0, 1, 1], np.int8), (3000, 1))
     chosen = np.bincount(cf.LegalSampler(0)(masks), minlength=5)
@@ -354,30 +307,6 @@ def test_the_sampler_takes_every_legal_action_alike() -> None:
     assert not np.array_equal(cf.LegalSampler(4)(masks), cf.LegalSampler(5)(masks))
 
 
-@pytest.mark.parametrize("make", GAMES_AND_EXPANSION)
-@pytest.mark.parametrize("scaled", [True, False])
-def test_a_batch_goes_on_from_its_snapshot(make: GameMaker, scaled: bool) -> None:
-    options = {"reward": "shaped", "scaled": scaled}
-    batch, other = (cf.make_batch(make(num_players=2), 6, **options) for _ in range(2))
-    sampler = cf.LegalSampler(3)
-    step = batch.reset(seed=5)
-    for _ in range(SEASON // 3):
-        step = batch.step(sampler(step.action_masks))
-    snapshot = batch.snapshot()
-    there = other.restore(snapshot)
-    for name in ("observations", "action_masks", "current_player"):
-        assert np.array_equal(getattr(there, name), getattr(step, name)), name
-    for _ in range(SEASON // 2):
-        actions = sampler(step.action_masks)
-        step, there = batch.step(actions), other.step(actions)
-        for name, array in step._asdict().items():
-            assert np.array_equal(getattr(there, name), array), name
-    with pytest.raises(ValueError, match="the snapshot does not fit this batch"):
-        cf.make_batch(make(num_players=2), 5).restore(snapshot)
-    with pytest.raises(ResetNeeded, match=r"call reset\(\) before snapshot\(\)"):
-        cf.make_batch(make(num_players=2), 5).snapshot()
-
-
 def test_a_snapshot_of_other_options_is_refused() -> None:
     batch, other = cf.make_batch("schoko", 2), cf.make_batch("schoko", 2, months=12)
     batch.reset(seed=1)
@@ -385,19 +314,6 @@ def test_a_snapshot_of_other_options_is_refused() -> None:
     with pytest.raises(ValueError, match=r"expected positions of Schoko\(.*months=12"):
         other.restore(batch.snapshot())
     np.testing.assert_array_equal(other.buffers.observations, kept)
-
-
-@pytest.mark.parametrize("pickled", [False, True])
-@pytest.mark.parametrize("mode", ["turns", "simultaneous"])
-def test_a_copy_shows_its_own_observations(pickled: bool, mode: str) -> None:
-    batch = cf.make_batch("chocofactory", 2, num_players=2, mode=mode)
-    step: Any = batch.reset(seed=1)
-    other, sampler = pickle.loads(pickle.dumps(batch)) if pickled else copy.deepcopy(batch), cf.LegalSampler(3)
-    for _ in range(20):
-        actions = sampler(step.action_masks)
-        step, there = batch.step(actions), other.step(actions)
-        assert np.array_equal(there.observations, step.observations)
-        assert not np.shares_memory(there.observations, step.observations)
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from collections.abc import Callable
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from games_under_test import GameMaker, chocofactory, toy
+from games_under_test import toy
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 import chocofactory_env as cf
@@ -218,52 +216,3 @@ def test_options_that_do_not_fit_are_refused(
 
 
 # --- copies
-
-
-def stepped(env: Any, number: int) -> list[Any]:
-    """What so many steps by first legal actions show."""
-    seen: list[Any] = []
-    for _ in range(number):
-        if isinstance(env, AECGameEnv):
-            env.step(int(last_mask(env).argmax()))
-            seen.append(env.last()[:4])
-        else:
-            masks = env.buffers.action_masks if isinstance(env, cf.SelfPlayBatch) else env.unwrapped.action_masks()
-            seen.append(copy.deepcopy(env.step(masks.argmax(axis=-1))))
-    return seen
-
-
-def last_mask(env: AECGameEnv) -> Any:
-    seen: Any = env.observe(env.agent_selection)
-    return seen["action_mask"]
-
-
-COPIED: list[tuple[str, dict[str, Any]]] = [
-    *((kind, {}) for kind in ("AEC", "solo", "versus", "solo, many", "batch")),
-    ("versus, many", {"num_envs": 130, "num_threads": 2}),
-]
-
-
-@pytest.mark.parametrize(("kind", "options"), COPIED, ids=str)
-@pytest.mark.parametrize("how", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
-@pytest.mark.parametrize("make", [toy, chocofactory])
-def test_a_copy_goes_on_identically_and_on_its_own(
-    kind: str, options: dict[str, Any], how: Callable[[Any], Any], make: GameMaker
-) -> None:
-    if kind != "batch":
-        options = {**options, "games": make(num_players=1 if "solo" in kind else 2)}
-    env = MAKERS[kind][0](reward="shaped", **options)
-    env.reset(seed=8)
-    stepped(env, 2)
-    copied = how(env)
-    before = position_of(copied)
-    rest = stepped(env, 5)
-    assert position_of(copied) == before != position_of(env)
-    np.testing.assert_equal(stepped(copied, 5), rest)
-    if kind == "AEC" and how is copy.deepcopy:
-        assert copied.game is env.game
-    for each in (env, copied):
-        each.reset()
-    assert position_of(copied) == position_of(env)
-    for each in (env, copied):
-        each.close()

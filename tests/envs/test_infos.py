@@ -9,11 +9,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from games_under_test import toy
 from gymnasium.vector import AutoresetMode
 
 import chocofactory_env as cf
-from chocofactory_env.envs.seat import SeatEnv
 
 ONE_SEAT = [f"ChocoFactory/{name}-v0" for name in ("FactoryManager", "Versus", "CandyFactoryVersus", "SchokoVersus")]
 SETS: dict[str, dict[str, Any]] = {
@@ -45,14 +43,6 @@ def test_every_step_tells_the_same_things(name: str, options: dict[str, Any]) ->
             over = terminated or truncated
         forms.append(form(info))
     assert all(each == forms[0] for each in forms)
-
-
-def test_a_game_that_an_illegal_action_ended_has_no_result() -> None:
-    env = SeatEnv(toy(num_players=1), illegal_action="terminate")
-    _, info = env.reset(seed=1)
-    *_, terminated, _, info = env.step(int(info["action_mask"].argmin()))
-    assert terminated
-    assert (info["illegal_action"], info["score"], info["won"]) == (True, 0, False)
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +19,6 @@ import chocofactory_env as cf
 from chocofactory_env.core.cards.lists import decks_of
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.kernel import variants
-from chocofactory_env.envs.selfplay import SelfPlayBatch
 from chocofactory_env.record import GameRecord
 
 OWN: dict[str, Callable[[random.Random], Tables]] = {
@@ -80,29 +77,6 @@ def test_decks_are_loaded_when_they_are_dealt(name: str, kind: Any, monkeypatch:
         actions = sample(steps[0].action_masks)
         steps = [batch.step(actions) for batch in (whole, few)]
     assert whole._batch.states.tobytes() == few._batch.states.tobytes()
-
-
-def test_copies_threads_and_snapshots_continue_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    def make(**options: Any) -> SelfPlayBatch:
-        return cf.make_batch("schoko", 150, num_players=2, decks="generated:100000-100400", **options)
-
-    monkeypatch.setattr(variants, "FEWEST_SLOTS", 0)
-    batch = make()
-    sample = cf.LegalSampler(1)
-    step = batch.reset(seed=1)
-    for _ in range(STEPS // 10):
-        step = batch.step(sample(step.action_masks))
-    batches = [batch, copy.deepcopy(batch), pickle.loads(pickle.dumps(batch)), make(num_threads=2)]
-    assert batches[1].games is batch.games
-    batches[3].restore(batch.snapshot())
-    observations = np.zeros_like(step.observations)
-    batches[1].write_into(observations=observations)
-    for _ in range(STEPS // 3):
-        actions = sample(batch.buffers.action_masks)
-        steps = [each.step(actions) for each in batches]
-        assert all(np.array_equal(*pair) for other in steps[1:] for pair in zip(steps[0], other, strict=True))
-        assert steps[1].observations is observations
-    assert {batch.game_of(row).deck_hash for row in range(3)} == {batches[3].game_of(row).deck_hash for row in range(3)}
 
 
 @pytest.mark.parametrize("opponent", ["flat_mc:playouts=2", "planner:width=2"])

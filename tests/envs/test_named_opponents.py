@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from typing import Any
 
 import gymnasium
@@ -119,18 +117,6 @@ def test_a_class_is_no_opponent(environment: Any) -> None:
     made = cf.make_agent("greedy", cf.load("chocofactory", num_players=2))
     with pytest.raises(TypeError, match=r"opponent 0: expected .*, got <class "):
         environment("chocofactory", num_players=2, opponents=type(made))
-
-
-@BOTH
-def test_an_environment_with_named_opponents_is_copied_and_pickled(environment: Any) -> None:
-    env = environment("chocofactory", num_players=2, opponents="planner:width=4")
-    env.reset(seed=2)
-    masks = env.action_masks()
-    actions = masks.argmax(-1)
-    others = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
-    expected = env.step(actions)[0].tobytes()
-    assert [other.step(actions)[0].tobytes() for other in others] == [expected] * 2
-    assert others[0].game is env.game
 
 
 def test_after_a_bad_name_the_opponents_before_play_on() -> None:

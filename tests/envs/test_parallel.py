@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import pickle
 import warnings
 from typing import Any
@@ -107,44 +106,7 @@ def test_the_mode_may_be_turns_too() -> None:
 # --- what is asked and seen
 
 
-def test_games_are_reproducible_and_go_on() -> None:
-    one, two = (chocofactory_v0.parallel_env(num_players=2) for _ in range(2))
-    assert in_bytes(play(one, 1)) == in_bytes(play(two, 1))
-    assert in_bytes(play(one, 1, None)) == in_bytes(play(two, 1, None))
-    observations, _ = one.reset(seed=9)
-    copied = copy.deepcopy(one)
-    assert copied.game is one.game
-    one.step(chosen(observations, np.random.default_rng(1)))
-    assert one.game_state.tobytes() != copied.game_state.tobytes()
-
-
 # --- errors
-
-
-def test_illegal_actions_end_the_game_or_are_refused() -> None:
-    env = chocofactory_v0.parallel_env(num_players=2)
-    observations, _ = env.reset(seed=1)
-    seat = env.game.current_player(env.game_state)
-    mover, other = f"player_{seat}", f"player_{1 - seat}"
-    _, rewards, terminations, _, infos = env.step({mover: env.wait, other: 0})
-    assert all(terminations.values())
-    assert env.agents == []
-    assert rewards == {mover: -1.0, other: -1.0}
-    assert all(infos[agent]["illegal_action"] is True for agent in env.possible_agents)
-    env.reset(seed=1)
-    legal = pick(observations[mover]["action_mask"], np.random.default_rng(0))
-    assert env.step({mover: legal, other: legal})[1] == {mover: 0.0, other: -1.0}
-    env = chocofactory_v0.parallel_env(num_players=2, illegal_action="raise")
-    env.reset(seed=1)
-    before = env.game_state.tobytes()
-    with pytest.raises(cf.IllegalActionError, match=rf"illegal action {legal} of {other}; legal: 107 \(wait\)"):
-        env.step({mover: legal, other: legal})
-    with pytest.raises(cf.IllegalActionError, match=rf"illegal action 107 of {mover}; legal: 0 \(draft part 0\), 1"):
-        env.step({mover: env.wait, other: env.wait})
-    for action in (2**70, -(2**70)):
-        with pytest.raises(cf.IllegalActionError, match=rf"illegal action .* of {mover}; legal: 0"):
-            env.step({mover: action, other: env.wait})
-    assert env.game_state.tobytes() == before
 
 
 def test_bad_calls_are_refused() -> None:

@@ -8,8 +8,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.vector import AutoresetMode
-from vector_games import assert_same
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
@@ -28,48 +26,6 @@ STEPS = 600 if COMPILED else 30
 def sets_of(name: str) -> dict[str, Any]:
     _, option, values = SETS[name]
     return {option: values, "decks": DECKS}
-
-
-@GAMES
-@pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_rows_choose_as_single_environments_do(name: str, mode: AutoresetMode) -> None:
-    """All games of a row, autoresets included; rows that are not reset keep their choice."""
-    env_id, option, values = SETS[name]
-    native: Any
-    single: Any
-    native, single = (
-        gymnasium.make_vec(f"ChocoFactory/{env_id}-v0", 4, vectorization_mode=kind, **sets_of(name), **options)
-        for kind, options in (
-            ("vector_entry_point", {"autoreset_mode": mode}),
-            ("sync", {"vector_kwargs": {"autoreset_mode": mode}}),
-        )
-    )
-    some, rng = np.array([True, False, True, False]), np.random.default_rng(1)
-    choices: list[dict[str, Any]] = [
-        {option: values[-1]},
-        {"reset_mask": some, "decks": DECKS[1:]},
-        {"reset_mask": ~some, option: values[:2]},
-        {"reset_mask": some, option: None},
-    ]
-    for number, chosen in enumerate(choices):
-        seed = 5 if number == 0 else None
-        one, other = (env.reset(seed=seed, options=chosen.copy()) for env in (native, single))
-        assert_same(one[0], other[0], f"reset {number}")
-        masks, ended = one[1]["action_mask"], 0
-        for step in range(STEPS // 4):
-            actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
-            for mine, its in zip(*(env.step(actions) for env in (native, single)), strict=True):
-                assert_same(mine, its, f"choice {number}, step {step}")
-            buffers = native.unwrapped._batch.buffers
-            masks, done = buffers.action_masks, buffers.dones.copy()
-            ended += int(done.sum())
-            if mode == AutoresetMode.DISABLED and done.any():
-                again = [env.reset(options={"reset_mask": done.copy()})[0] for env in (native, single)]
-                assert_same(again[0], again[1], f"choice {number}, step {step}: reset")
-        assert ended or not COMPILED or name == "chocofactory"
-    games = [native.unwrapped.game_of(row).options for row in range(4)]
-    assert all(games[row]["deck"] in DECKS[1:] for row in (0, 2))
-    assert all(games[row][option] in values[:2] for row in (1, 3))
 
 
 @pytest.mark.parametrize(

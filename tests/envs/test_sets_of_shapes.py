@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import pickle
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -18,7 +16,6 @@ from vector_games import assert_same
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.observation.layout import ObservationLayout
-from chocofactory_env.record import GameRecord
 from chocofactory_env.testing import check_game
 
 GAMES = pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
@@ -171,21 +168,6 @@ def test_what_shares_no_environment_is_refused() -> None:
         env.observe("player_2")
 
 
-def test_a_restored_batch_deals_among_the_same_games() -> None:
-    batch, other = (cf.make_batch("schoko", 4, num_players=[2, 3], months=[6, 12]) for _ in range(2))
-    batch.reset(seed=1, options={"num_players": 3})
-    batch.reset(games=np.array([True, False, True, False]), options={"months": 12})
-    other.reset(seed=9)
-    kept = batch.snapshot()
-    for each in (batch, other):
-        each.restore(kept)
-        each.set_options({"num_players": 2})
-        each.reset()
-        assert [each.game_of(row).num_players for row in range(4)] == [2] * 4
-        assert [each.game_of(row).options["months"] for row in (0, 2)] == [12] * 2
-    assert [batch.state(row).tobytes() for row in range(4)] == [other.state(row).tobytes() for row in range(4)]
-
-
 def test_what_is_no_snapshot_is_refused_and_changes_nothing() -> None:
     batch = cf.make_batch("schoko", 2, num_players=[2, 3])
     alone = cf.make_batch("schoko", 2, num_players=2)
@@ -206,31 +188,3 @@ def test_what_is_no_snapshot_is_refused_and_changes_nothing() -> None:
     assert pickle.dumps(batch.buffers) == kept
     batch.reset()
     assert {batch.game_of(row).num_players for row in range(2)} == {3}
-
-
-def test_set_options_changes_only_games_dealt_later() -> None:
-    envs: Any = gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 4, months=[6, 8]).unwrapped
-    twin: Any = gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 4, months=[6, 8]).unwrapped
-    (_, infos), (_, others) = envs.reset(seed=2), twin.reset(seed=2)
-    envs.set_options({"months": 8})
-    assert infos["months"].tolist() == others["months"].tolist() != [8] * 4
-    assert [envs.game_of(row).options["months"] for row in range(4)] == infos["months"].tolist()
-    assert envs.reset()[1]["months"].tolist() == [8] * 4
-
-
-@GAMES
-def test_records_and_copies_of_a_set(name: str, tmp_path: Path) -> None:
-    env: Any = cf.make_env(name, num_players=PLAYERS)
-    env.reset(seed=4, options={"num_players": 2})
-    other, actions, rng = copy.deepcopy(env), [], np.random.default_rng(0)
-    for _ in range(20):
-        actions.append(int(rng.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
-        for each in (env, other):
-            each.step(actions[-1])
-    assert_same(env.last()[0], other.last()[0], "copy")
-    assert other.game is env.game
-    record = cf.record_game(env.game, cf.make_agent("random", env.game), seed=4)
-    record.write(tmp_path / "record.json")
-    again = GameRecord.read(tmp_path / "record.json")
-    assert again.options["num_players"] == 2
-    assert again.replay().tobytes() == record.replay(env.game).tobytes()

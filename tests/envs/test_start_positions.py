@@ -28,38 +28,6 @@ def position(game: Game, decisions: int, seed: int = 1) -> Any:
     return state
 
 
-@pytest.mark.parametrize("make", GAMES)
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_environment_plays_on_from_a_copy_of_the_position(make: GameMaker, kind: Callable[[Game], Any]) -> None:
-    game = make(num_players=2)
-    state = position(game, 5)
-    kept = state.tobytes()
-    env = kind(game)
-    env.reset(seed=9)
-    begun = env.reset(options={"state": state})
-    assert env.game_state.tobytes() == kept
-    if isinstance(env, ParallelGameEnv):
-        env.step({agent: int(seen["action_mask"].argmax()) for agent, seen in begun[0].items()})
-    else:
-        env.step(int(game.legal_mask(state).argmax()))
-    assert env.game_state.tobytes() != kept
-    assert state.tobytes() == kept
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_the_agent_to_move_is_that_of_the_position(make: GameMaker) -> None:
-    game = make(num_players=3)
-    for decisions in range(6):
-        state = position(game, decisions)
-        mover = game.current_player(state)
-        aec, versus = AECGameEnv(game), SeatEnv(game)
-        aec.reset(options={"state": state})
-        _, info = versus.reset(options={"state": state})
-        assert aec.agent_selection == f"player_{mover}"
-        assert versus.seat == mover
-        np.testing.assert_array_equal(info["action_mask"], game.legal_mask(state))
-
-
 def test_opponents_move_up_to_a_fixed_seat() -> None:
     game = toy(num_players=2)
     state = position(game, 5)
@@ -67,29 +35,6 @@ def test_opponents_move_up_to_a_fixed_seat() -> None:
     env = SeatEnv(game, seat=seat)
     env.reset(options={"state": state})
     assert env.seat == seat == game.current_player(env.game_state)
-
-
-def test_the_solo_game_ends_as_from_the_position_and_shaped_rewards_begin_there() -> None:
-    game = cf.load("chocofactory", num_players=1)
-    state = position(game, 40)
-    env = SeatEnv(game, reward="shaped")
-    _, info = env.reset(options={"state": state})
-    before, total, over = int(game.standings(state)[0]), 0.0, False
-    after = game.clone(state)
-    while not over:
-        action = int(info["action_mask"].argmax())
-        game.apply(after, action)
-        _, reward, over, _, info = env.step(action)
-        total += reward
-    assert info["score"] == game.scores(after)[0] == before + total
-
-
-def test_the_game_after_it_is_dealt() -> None:
-    game = toy(num_players=2)
-    env = SeatEnv(game)
-    env.reset(options={"state": position(game, 5)})
-    env.reset(seed=3)
-    assert game.seed_of(env.game_state) == 3
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -192,37 +137,6 @@ def test_opponents_that_cannot_be_copied_play_on_from_a_position() -> None:
 
 
 SET = {"months": [6, 12], "num_players": [2, 3], "decks": ["generated:4", None]}
-
-
-@pytest.mark.parametrize("kind", [SeatEnv, AECGameEnv, ParallelGameEnv])
-def test_a_position_of_another_game_of_the_set_chooses_that_game(kind: Any) -> None:
-    env = kind("schoko", **SET)
-    env.reset(seed=1)
-    for months in (12, 6):
-        for players in (3, 2):
-            for deck in (None, "generated:4"):
-                game = cf.load("schoko", months=months, num_players=players, deck=deck)
-                state = position(game, 5)
-                begun = env.reset(options={"state": state})
-                assert env.game_state.tobytes() == state.tobytes()
-                assert env.game.options == game.options
-                if kind is AECGameEnv:
-                    info = env.last()[4]
-                    assert env.num_agents == players
-                else:
-                    info = begun[1] if kind is SeatEnv else begun[1]["player_0"]
-                assert (info["months"], info["num_players"], info["deck"]) == (months, players, deck or "shipped")
-                mask = game.legal_mask(state)
-                if kind is SeatEnv:
-                    assert np.array_equal(info["action_mask"], mask)
-                    alone = SeatEnv(game, seat=env.seat)
-                    alone.reset(options={"state": state})
-                    assert env.step(int(mask.argmax()))[1:3] == alone.step(int(mask.argmax()))[1:3]
-                    assert env.game_state.tobytes() == alone.game_state.tobytes()
-    with pytest.raises(ValueError, match="expected one position of this variant"):
-        env.reset(options={"state": cf.load("schoko", months=12, num_players=4).new(1)})
-    with pytest.raises(ValueError, match="expected a position of schoko"):
-        env.reset(options={"state": cf.load("candyfactory", num_players=2).new(1)})
 
 
 def test_of_many_games_only_those_in_memory_are_looked_through() -> None:

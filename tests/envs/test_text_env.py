@@ -299,21 +299,6 @@ def test_what_the_others_do_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [SOLO, VERSUS, "ChocoFactory/CandyFactoryVersus{}-v0", "ChocoFactory/SchokoVersus{}-v0"]
-)
-def test_it_is_an_environment_of_gymnasium(name: str) -> None:
-    env: Any = gymnasium.make(name.format("Text"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        check_env(env, skip_render_check=True)
-    prompt, over = env.reset(seed=5)[0], False
-    while not over:
-        assert env.observation_space.contains(prompt), set(prompt) - set(CHARACTERS) or len(prompt) < LONGEST_PROMPT
-        mask = env.unwrapped.action_masks()
-        prompt, _, over, _, _ = env.step(str(int(np.flatnonzero(mask)[0])))
-
-
-@pytest.mark.parametrize(
     ("name", "options", "players"),
     [
         ("schoko", {"num_players": [2, 3]}, {2, 3}),

@@ -8,7 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from games_under_test import GAMES, WITH_SOLO_GAME, GameMaker, toy
+from games_under_test import GAMES, GameMaker, toy
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import TimeLimit
@@ -165,25 +165,6 @@ def test_an_opponent_that_errs_is_named(answer: Callable[..., Any], error: type[
     env = SeatVectorEnv(toy(num_players=2, start_player=1), 4, opponents=erring, seat=0)
     with pytest.raises(error, match=rf"opponent <function .*erring.*{match}"):
         env.reset(seed=0)
-
-
-@pytest.mark.parametrize("make", WITH_SOLO_GAME)
-def test_an_illegal_action_is_refused_before_anything_moves(make: GameMaker) -> None:
-    env = SeatVectorEnv(make(num_players=1), 4, illegal_action="raise")
-    env.reset(seed=0)
-    actions = env.action_masks().argmax(axis=1)
-    actions[2] = env.action_masks()[2].argmin()
-    before = env._batch.states.tobytes()
-    with pytest.raises(cf.IllegalActionError, match=r"game 2: .*legal"):
-        env.step(actions)
-    actions[2] = 10_000
-    with pytest.raises(cf.IllegalActionError, match="game 2: "):
-        env.step(actions)
-    with pytest.raises(TypeError, match="integers"):
-        env.step(actions.astype(float))
-    with pytest.raises(ValueError, match="shape"):
-        env.step(actions[:3])
-    assert env._batch.states.tobytes() == before
 
 
 def test_what_is_out_of_order_is_refused() -> None:
