@@ -91,8 +91,8 @@ def test_what_is_no_seed_is_refused_everywhere() -> None:
         for seed in (-1, -(10**5000)):
             with pytest.raises(ValueError, match="seed: expected 0"):
                 take(seed)
-        for seed in (0, np.int64(3), np.uint8(3), np.array(3)):
-            take(seed)
+        for whole in (0, np.int64(3), np.uint8(3), np.array(3)):
+            take(whole)
 
 
 @pytest.mark.parametrize("number", [np.int64(1), np.uint8(1), np.array(1)])

@@ -356,6 +356,9 @@ def test_agents_that_search_are_recorded_and_see_redealt_positions(make: GameMak
     assert 3 not in searcher.seen
     assert len(searcher.seeds) == 2
     assert record_game(game, Searcher(game), seed=3, max_actions=5).result is not None
+    shared = Searcher(game)  # by all seats, and told of the deal once
+    assert record_game(game, shared, seed=3, max_actions=0).actions == []
+    assert len(shared.seeds) == 1
 
 
 @pytest.mark.parametrize("agents", ["random", ["random", "random"]])
