@@ -309,7 +309,11 @@ def test_the_sampler_takes_every_legal_action_alike() -> None:
 
 def test_a_snapshot_of_other_options_is_refused() -> None:
     batch, other = cf.make_batch("schoko", 2), cf.make_batch("schoko", 2, months=12)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before snapshot\(\)"):
+        batch.snapshot()
     batch.reset(seed=1)
+    with pytest.raises(ValueError, match="the snapshot does not fit this batch"):
+        cf.make_batch("schoko", 3).restore(batch.snapshot())
     kept = other.reset(seed=1).observations.copy()
     with pytest.raises(ValueError, match=r"expected positions of Schoko\(.*months=12"):
         other.restore(batch.snapshot())
