@@ -33,7 +33,7 @@ ELSEWHERE = {
 }
 # Files that a page begins with: where they go, and where they come from.
 FILES = {
-    "self-play.md": {"selfplay.py": "examples/selfplay.py", "examples/selfplay.py": "examples/selfplay.py"},
+    "libraries.md": {"selfplay.py": "examples/selfplay.py", "examples/selfplay.py": "examples/selfplay.py"},
 }
 # Commands and programs do less than on the page. `--games` of a rollout, `--deals` of a match.
 SMALL = (
