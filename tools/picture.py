@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import chocofactory_env as cf
-from arena.draw import write_video
+from chocofactory_env.arena.draw import write_video
 from chocofactory_env.drawing.plain import LOG_LINES, with_log
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.playing import Playing
