@@ -124,8 +124,8 @@ def write_picture(scene: Scene, theme: str, path: Path, look: Mapping[str, Any])
         Image.fromarray(pixels).save(unfinished, format="PNG")
 
 
-def write_video(replay: Playing, seat: int | None, path: Path) -> None:
-    """Write a video with a small frame per turn. ValueError for an unsupported suffix."""
+def write_video(replay: Playing, seat: int | None, path: Path, size: tuple[int, int] = VIDEO) -> None:
+    """Write a video with a frame per turn. ValueError for an unsupported suffix."""
     if path.suffix != ".gif":
         raise ValueError(f"--video: expected a file ending in .gif, got {path}")
     check_frames()
@@ -135,8 +135,8 @@ def write_video(replay: Playing, seat: int | None, path: Path) -> None:
     log = replay.log(seat, end)
     for at in [0, *sorted({log[story.last].number + 1 for story in replay.stories(seat, end)})]:
         lines = [named(line.words, replay.names) for line in log if line.number < at]
-        scene = with_names(seen_in(replay.game, replay.states[at], seat, VIDEO, lines), replay.names)
-        picture = Image.fromarray(cf.frame(scene, VIDEO))
+        scene = with_names(seen_in(replay.game, replay.states[at], seat, size, lines), replay.names)
+        picture = Image.fromarray(cf.frame(scene, size))
         images.append(picture.quantize(64, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE))
     with whole(path) as unfinished:
         images[0].save(unfinished, format="GIF", save_all=True, append_images=images[1:], duration=TURN, loop=0)

@@ -13,11 +13,13 @@ from . import ROOT
 from .__main__ import table
 
 FIGURES = [ROOT / "docs" / name for name in ("performance.json", "peers.json")]
-PAGES = [ROOT / name for name in ("docs/performance.md", "README.md")]
+PAGES = [ROOT / name for name in ("docs/performance.md", "docs/peers.md", "README.md")]
 PLACE = re.compile(r"(<!-- figures: (?P<groups>[^>]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
-README = [
-    *("AEC, 4 players", "solo through gymnasium.make", "batch of 1,024, 4 players, raw", "make_vec, 1,024 × solo"),
-    *("OpenSpiel 2.0.2: backgammon", "PettingZoo classic 1.27.0: chess_v6", "Catanatron 3.2.1: Catan, 4 players"),
+README = [  # docs/peers.md says how they are chosen
+    *("game from Python, 2 players", "AEC, 4 players", "solo through gymnasium.make"),
+    *("batch of 1,024, 4 players, raw", "make_vec, 1,024 × solo"),
+    *("OpenSpiel 2.0.2: backgammon", "OpenSpiel 2.0.2: chess"),
+    *("PettingZoo classic 1.27.0: chess_v6", "Catanatron 3.2.1: Catan, 4 players"),
 ]
 
 

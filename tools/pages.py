@@ -20,7 +20,7 @@ from chocofactory_env.arena.results import Places, results_of_game
 from . import ROOT, clauses, models
 
 SITE_PAGES = ROOT / "build" / "pages"
-NOT_SEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"  # front matter of pages that nobody reads through
+NOT_SEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"  # front matter: a search is to find what explains, not tables
 NOT_SHOWN = ("*.xz", "*.safetensors", "*.ttf", ".*", "chocofactory_env/*.md")
 
 
@@ -39,9 +39,9 @@ def generated() -> Iterator[tuple[Path, str]]:
         for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield folder / "clauses.md", NOT_SEARCHED + clauses.page(clauses.collect(game))
-        yield folder / "results.md", results_of_game(game).page(Places.of(game))
-    yield Path("docs/entries.md"), entries.page() + language.section()
-    yield models.PAGE.relative_to(ROOT), models.page()
+        yield folder / "results.md", NOT_SEARCHED + results_of_game(game).page(Places.of(game))
+    yield Path("docs/entries.md"), NOT_SEARCHED + entries.page() + language.section()
+    yield models.PAGE.relative_to(ROOT), NOT_SEARCHED + models.page()
 
 
 def write(target: Path) -> None:

@@ -1,6 +1,6 @@
-"""Draw positions for the README and docs/pictures.md: `python -m tools.picture` writes docs/images/*.svg.
+"""Draw positions and a game for the README and docs/pictures.md: `python -m tools.picture` writes docs/images.
 
-The positions come from seeded games of fast agents.
+The positions come from seeded games of fast agents, the game from two of different strength.
 """
 
 from __future__ import annotations
@@ -12,11 +12,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import chocofactory_env as cf
+from chocofactory_env.arena.draw import write_video
 from chocofactory_env.drawing.plain import LOG_LINES, with_log
 from chocofactory_env.drawing.scene import Scene
+from chocofactory_env.play.playing import Playing
 
 AGENTS: Final = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
 IMAGES: Final = Path(__file__).resolve().parent.parent / "docs" / "images"
+VIDEO: Final = "game.gif"
+PLAYERS: Final = ("expert", "greedy")  # of the video
+FRAME: Final = (960, 600)  # the smallest that shows all boards
 
 
 @dataclass(frozen=True)
@@ -87,8 +92,16 @@ def drawn(name: str) -> str:
     return cf.draw(picture.scene(), **picture.draw) + "\n"
 
 
+def film(path: Path) -> None:
+    """Write a game of `PLAYERS` as a moving picture, with a frame for each turn."""
+    game = cf.load("chocofactory", num_players=len(PLAYERS))
+    record = cf.record_game(game, [cf.make_agent(name, game) for name in PLAYERS], seed=1)
+    write_video(Playing.of(game, record, list(PLAYERS)), None, path, FRAME)
+
+
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
+    film(IMAGES / VIDEO)
     for name in PICTURES:
         (IMAGES / f"{name}.svg").write_text(drawn(name), encoding="utf-8")
 

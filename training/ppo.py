@@ -45,6 +45,7 @@ from chocofactory_env.core.kernel.variants import RowRules
 from chocofactory_env.core.reading import at_least, need
 
 from . import settings
+from .curves import draw_curve
 from .rivals import Rival, evaluated, rival_of
 from .runs import (
     BEST,
@@ -642,6 +643,7 @@ def train(
             run.log(iteration, measured)
             if run.is_time_to_save() or due:
                 save()
+    draw_curve(out)
     return out / BEST if learner.iteration == config.iterations else None
 
 

@@ -27,7 +27,6 @@ from time import perf_counter
 from typing import Any
 
 import msgspec
-import numpy as np
 import tyro
 from msgspec import Struct
 
@@ -35,12 +34,12 @@ from chocofactory_env.agents.by_game import AGENTS, addition
 from chocofactory_env.agents.files import listed, read_json, write_json
 from chocofactory_env.agents.networks.checkpoint import Checkpoint, load_checkpoint
 from chocofactory_env.arena.play import differences
-from chocofactory_env.arena.plots import draw_win_rates
 from chocofactory_env.core.files import held, whole
 from chocofactory_env.core.reading import need, one_of, read
 
 from .cards import Card, Made, Trial, card_of
-from .runs import BEST, CONFIG, read_metrics
+from .curves import draw_curve
+from .runs import BEST, CONFIG
 from .settings import STOPPED, TRAINING, Seed, call
 
 KEPT = "recipe.json"  # in a recipe's folder: what is done of it
@@ -203,19 +202,6 @@ def install(name: str, run: RecipeRun, folder: Path | None = None) -> Path:
     trials = [trial.played(recipe.game) for trial in recipe.trials]
     card(run, checkpoint, sha256(shipped.read_bytes()).hexdigest(), trials).write(shipped)
     return shipped
-
-
-def draw_curve(folder: Path, path: Path) -> None:
-    """Draw win rates of a run's evaluations with intervals, by decisions if the run counts them, else by epoch."""
-    lines = [line for line in read_metrics(folder) if "score" in line]
-    counted, unit = ("decisions", "decisions") if lines and "decisions" in lines[0] else ("iteration", "epochs")
-    names = [name.removesuffix("/won") for name in (lines[0] if lines else ()) if name.endswith("/won")]
-    rates = {
-        name: np.array([[line[f"{name}/{what}"] for what in ("won", "low", "high")] for line in lines])
-        for name in names
-    }
-    if rates:
-        draw_win_rates([line[counted] for line in lines], rates, path, unit)
 
 
 def card(run: RecipeRun, checkpoint: Checkpoint, digest: str, trials: list[Trial]) -> Card:

@@ -141,7 +141,7 @@ RESULTS = Results(
         "[benchmark](../benchmark.md#entries) has a better one for `planner`: 2 ms. The solo game leaves out",
         "`planner:width=400`, which would take most of the time. The solo games of `learned` and `expert` are newer",
         "than those of other agents. In the solo table, columns such as *no money* give the share of games that missed",
-        "this objective ([protocol](../arena.md#the-solo-protocol)). The table below it shows [the clairvoyant",
-        "bound](../agents.md#the-clairvoyant-bound).",
+        "this objective. The table below it shows a bound: `python -m chocofactory_env.arena.chocofactory.clairvoyant`",
+        "knows all hidden cards, and plays each deal until it wins.",
     ),
 )

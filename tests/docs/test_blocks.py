@@ -33,10 +33,11 @@ ELSEWHERE = {
 }
 # Files that a page begins with: where they go, and where they come from.
 FILES = {
-    "self-play.md": {"selfplay.py": "examples/selfplay.py", "examples/selfplay.py": "examples/selfplay.py"},
+    "libraries.md": {"selfplay.py": "examples/selfplay.py", "examples/selfplay.py": "examples/selfplay.py"},
 }
 # Commands and programs do less than on the page. `--games` of a rollout, `--deals` of a match.
 SMALL = (
+    (r"ppo duel", "ppo duel --games 16 --steps 32 --iterations 2 --evaluate-deals 1"),
     (r"--deals \d+", "--deals 3"),
     (r"--evaluate-deals \d+", "--evaluate-deals 1"),
     (r"--epochs \d+", "--epochs 1"),

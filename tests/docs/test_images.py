@@ -10,7 +10,7 @@ import pytest
 from repository import ROOT
 
 from chocofactory_env.drawing.check import faults
-from tools.picture import IMAGES, PICTURES, drawn
+from tools.picture import IMAGES, PICTURES, VIDEO, drawn
 from tools.screenshots import SHOTS
 
 PAGE = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
@@ -32,6 +32,13 @@ def test_a_picture_is_on_the_page(name: str) -> None:
 def test_a_screenshot_of_the_table_is_there_and_on_the_page_of_the_table(name: str) -> None:
     assert (IMAGES / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     assert f"images/{name}.png" in (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
+
+
+def test_the_moving_picture_of_the_readme_is_small() -> None:
+    film = (IMAGES / VIDEO).read_bytes()
+    assert film.startswith(b"GIF89a")
+    assert len(film) <= 1_500_000
+    assert f"images/{VIDEO}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_readme_and_the_rules_of_every_game_show_a_picture() -> None:

@@ -35,9 +35,9 @@ def test_the_commands_of_the_page_run_and_the_network_plays(tmp_path: Path) -> N
     assert COMMANDS is not None
     said = ""
     for command in COMMANDS[1].splitlines():
-        python, *words = shlex.split(command)
-        assert python == "python"
-        said = run(*words, where=tmp_path)
+        program, *words = shlex.split(command)
+        assert program == "chocofactory"
+        said = run("-m", "chocofactory_env.arena", *words, where=tmp_path)
     assert "learned:checkpoint=runs/toyrace-ppo/best.safetensors" in said
 
 
