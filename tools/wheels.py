@@ -1,7 +1,8 @@
 """Build the wheels of all platforms on one machine: `python -m tools.wheels --out DIR`.
 
 One wheel is pure. Each of the others adds the games' libraries for one kind of machine, and serves every Python there.
-The networks have a wheel of their own, which the extra `learned` asks for. All are built with hatchling from the source distribution. It needs the group `release`, and takes minutes.
+The networks have a wheel of their own, which the extra `learned` asks for. All are built with hatchling from the source
+distribution. It needs the group `release`, and takes minutes.
 """
 
 from __future__ import annotations
@@ -123,7 +124,10 @@ def platform_wheel(pure: Path, target: str, libraries: Mapping[str, Path], out: 
 
 
 def rewritten(
-    wheel: Path, made: Path, changes: Mapping[str, Callable[[str], str]], more: Mapping[str, Path] = MappingProxyType({})
+    wheel: Path,
+    made: Path,
+    changes: Mapping[str, Callable[[str], str]],
+    more: Mapping[str, Path] = MappingProxyType({}),
 ) -> Path:
     """Write a wheel with changed texts in its `.dist-info`, and more files, by their names; returns `made`."""
     record: list[str] = []

@@ -198,7 +198,10 @@ def test_the_networks_have_a_wheel_of_their_own_which_the_published_one_asks_for
         about = message_from_string(archive.read(f"{INFO}/METADATA").decode())
     (needed,) = [text for text in about.get_all("Requires-Dist", []) if "networks" in text]
     (info,) = networks.glob("*.dist-info")
-    assert needed == f"{info.name.removesuffix('.dist-info').replace('_', '-').replace('-0', '==0', 1)}; extra == 'learned'"
+    assert (
+        needed
+        == f"{info.name.removesuffix('.dist-info').replace('_', '-').replace('-0', '==0', 1)}; extra == 'learned'"
+    )
     assert about.get_payload().lstrip().startswith("# ")
 
 
