@@ -11,7 +11,6 @@ network with the least policy loss on them.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -274,7 +273,7 @@ def imitate(
     imitator = Imitator(config, lessons)
     asked = msgspec.to_builtins(config) | {"data": [each.settings for each in lessons]}
     with Run(out, asked, resume=resume, minutes=minutes) as run:
-        best = min((line["held_out/loss"] for line in run.evaluations("held_out/loss")), default=math.inf)
+        best = run.best_score()
         if run.checkpoint is not None:
             imitator.resume_from(run.checkpoint)
         else:
@@ -285,9 +284,9 @@ def imitate(
             if config.evaluate_deals:
                 games = [each.games for each in lessons]
                 measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
-            if measured["held_out/loss"] < best:
-                best = measured["held_out/loss"]
-                run.save(BEST, imitator.about(), {"network": imitator.network.state_dict()})
+            if -measured["held_out/loss"] > best:
+                best = -measured["held_out/loss"]
+                run.save(BEST, imitator.about() | {"score": best}, {"network": imitator.network.state_dict()})
             run.log(imitator.epoch, measured)
             imitator.save(run, LAST)
     return out / BEST

@@ -623,7 +623,7 @@ def train(
             run.save(LAST, learner.about(), learner.tensors())
             keep_only(out / PAST, learner.selves)
 
-        best = max((line["score"] for line in run.evaluations("score")), default=-math.inf)
+        best = run.best_score()
         if run.checkpoint is not None:
             learner.resume_from(run.checkpoint)
         else:
