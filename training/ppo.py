@@ -64,7 +64,6 @@ from .settings import Number, Seed, Settings, Share, Table, Variant, Weight
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
 LEAST_LOG_PROB = -80.0  # lower clamp in the entropy: `exp` is ten times slower if the float32 result is denormal
 PAST = "past"  # folder of past selves
-OWED = "owed"  # name of `returns_so_far` in checkpoints, kept for old ones
 SEEDS_OF_A_GROUP, SEEDS_OF_A_VARIANT = 10, 1000  # more than the numbers of players, than the seeds of all groups
 
 # --- settings
@@ -539,7 +538,7 @@ class Learner:
     def tensors(self) -> dict[str, dict[str, Tensor]]:
         """All tensors that training resumes from, by owner and name."""
         kept = {
-            table.name: table.batch.snapshot() | {"seats": table.seats, OWED: table.returns_so_far}
+            table.name: table.batch.snapshot() | {"seats": table.seats, "returns": table.returns_so_far}
             for table in self.tables
         }
         return {
@@ -577,7 +576,7 @@ class Learner:
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(table.name).items()}
-                table.seats[:], table.returns_so_far[:] = kept.pop("seats"), kept.pop(OWED)
+                table.seats[:], table.returns_so_far[:] = kept.pop("seats"), kept.pop("returns")
                 table.step = table.batch.restore(kept)
                 table.see(self.network)
                 table.reached = table.goals_reached()

@@ -229,12 +229,9 @@ def restore_adam(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) -> No
 
 def check_games(checkpoint: Checkpoint, game: Game, deck_files: Mapping[str, str]) -> None:
     """CheckpointError unless its games have these cards and rules, and were played by this version."""
-    about, files = checkpoint.about, dict(deck_files)
-    here = {"deck": game.deck_hash, "rules": game.rules_version, "deck_files": files, "version": cf.__version__}
-    there = {name: about.get(name) for name in here} | {
-        "deck_files": about.get("deck_files", files),  # which older checkpoints lack
-        "version": about.get("versions", {}).get("chocofactory_env"),
-    }
+    here = {"deck": game.deck_hash, "rules": game.rules_version, "deck_files": dict(deck_files)}
+    there = {"deck_files": {}} | {name: value for name, value in checkpoint.about.items() if name in here}
+    here["version"], there["version"] = cf.__version__, checkpoint.entry("versions").get("chocofactory_env")
     if found := differences(there, here):
         raise CheckpointError(f"{checkpoint.path}: its games are not those of this run: {listed(found)}")
 
