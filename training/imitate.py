@@ -151,7 +151,7 @@ class Imitator:
 
     def learn(self, progress: bool, pause: Callable[[], None] = lambda: None) -> dict[str, float]:
         """Do one epoch, or the rest of one. pause: called between minibatches."""
-        begun = time.perf_counter()
+        begun, processor = time.perf_counter(), time.process_time()
         rng = np.random.default_rng((self.config.seed, self.epoch))
         parts = self._parts([each.learned for each in self.lessons], rng)
         left = parts[self._done :]
@@ -173,7 +173,8 @@ class Imitator:
         self._done, self._total = 0, 0.0
         seconds = time.perf_counter() - begun
         number = sum(len(rows) for _, rows in left)
-        return {"loss": mean, "decisions_per_s": number / seconds, **self._held_out()}
+        times = {"seconds": seconds, "seconds_of_processors": time.process_time() - processor}
+        return {"loss": mean, "decisions_per_s": number / seconds, **times, **self._held_out()}
 
     def _held_out(self) -> dict[str, float]:
         """On held-out deals: the mean loss, and how often the likeliest action is the agent's."""

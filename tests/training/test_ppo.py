@@ -461,7 +461,7 @@ def test_games_of_other_rules_are_not_gone_on_with(
         ({"learning_rate": "much"}, "learning_rate: expected a number of at least 0, got 'much'"),
         ({"against": "greedy"}, "against: expected two players or more, got"),
         ({"against": "greedy", "rival": "planner", "rival_share": 0.1, "players": (2,)}, "against: expected no rival"),
-        ({"rival": "planner"}, "rival: expected a rival_share and several players"),
+        ({"rival": "planner"}, "rival: expected several players beside it"),
     ],
 )
 def test_settings_with_which_nothing_can_be_learned_are_refused(changed: dict[str, Any], said: str) -> None:
