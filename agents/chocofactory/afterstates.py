@@ -134,9 +134,9 @@ def legal_of(seen: Sequence[Tensor], most: int, size: int) -> tuple[Tensor, Tens
     rows, actions, before = [], [], 0
     for part in seen:
         wide = part.shape[1]
-        of_part, places = part[:, wide - most * size :].unflatten(1, (most, size))[:, :, 0].nonzero(as_tuple=True)
+        of_part, places = part[:, wide - most * size :].view(-1, most, size)[:, :, 0].nonzero(as_tuple=True)
         first = (of_part + 1) * wide + (places - most) * size
-        every = part.as_strided((part.numel() - size + 1, size), (1, 1))  # the bytes from each on, not copied
+        every = part.contiguous().view(-1).unfold(0, size, 1)  # the bytes from each one on; nothing is copied
         rows.append(of_part + before)
         actions.append(every.index_select(0, first))
         before += len(part)
