@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ from chocofactory_env import Game
 T = TypeVar("T")
 
 AGENTS = __name__.rpartition(".")[0]  # the package of the agents, in the wheel and in a checkout
+NETWORKS = "chocofactory_env_networks"  # the package of the shipped networks, where there is no checkout
 
 
 def addition(package: str, game: str, name: str, default: T) -> T:
@@ -40,6 +42,13 @@ def shipped_network(game: Game, decks: bool) -> Path | None:
     """
     place: Callable[[Game, bool], Path | None] | None = addition(AGENTS, game.name, "shipped_checkpoint", None)
     return None if place is None else place(game, decks)
+
+
+def networks_of(game: str) -> Path:
+    """The folder of a game's shipped networks: beside its agents in a checkout, else in a package of its own."""
+    own = Path(__file__).parent / game / "checkpoints"
+    package = None if own.exists() else find_spec(NETWORKS)
+    return own if package is None else Path(str(package.origin)).parent / game
 
 
 def measured(game: str, players: int) -> dict[str, tuple[float, float]]:

@@ -20,6 +20,8 @@ from .settings import checked
 if TYPE_CHECKING:  # torch is imported with the first network
     from .networks.network import Network
 
+INSTALL = 'pip install "chocofactory-env[learned]"'
+
 _networks: WeakValueDictionary[tuple[Any, ...], Network] = WeakValueDictionary()  # by file and variant
 
 
@@ -129,7 +131,12 @@ def network_for(game: Game, path: Path) -> Network:
 
 
 def shipped_checkpoint(game: Game, decks: bool = False) -> Path:
-    """The shipped network; ValueError if the game has none. decks: the one trained on many decks."""
+    """The shipped network. decks: the one trained on many decks.
+
+    Raises:
+        ImportError: the package of the networks is not installed.
+        ValueError: the game has none.
+    """
     shipped = shipped_network(game, decks)
     if shipped is None:
         network, players = "network over decks" if decks else "network", game.num_players
@@ -137,4 +144,6 @@ def shipped_checkpoint(game: Game, decks: bool = False) -> Path:
             f"no {network} is shipped for {game.name!r} with num_players={players}: name one of your own as "
             "learned:checkpoint=FILE"
         )
+    if not shipped.parent.exists():
+        raise ImportError(f"agent 'learned' needs its networks, which are not installed: {INSTALL}")
     return shipped

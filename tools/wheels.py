@@ -1,7 +1,8 @@
 """Build the wheels of all platforms on one machine: `python -m tools.wheels --out DIR`.
 
 One wheel is pure. Each of the others adds the games' libraries for one kind of machine, and serves every Python there.
-All are built with hatchling from the source distribution. It needs the group `release`, and takes minutes.
+The networks have a wheel of their own, which the extra `learned` asks for. All are built with hatchling from the source
+distribution. It needs the group `release`, and takes minutes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import tempfile
 import venv
 import zipfile
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -29,6 +30,8 @@ from . import ROOT
 
 TOOLS = ("__init__.py", "installed.py", "programs.py")  # run where the wheel is installed
 LIBRARIES = "chocofactory_env/libraries/"
+NETWORKS: Final = "tools/networks"  # the project of their package
+NEEDS_NETWORKS: Final = "Requires-Dist: chocofactory-env-networks=={version}; extra == 'learned'\n"
 # What installers call a platform of `core.targets.TARGETS`. A library for Linux names no C library, so it serves both.
 PLATFORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -63,11 +66,23 @@ def build_source(work: Path, out: Path) -> Path:
 
 
 def build_pure_wheel(work: Path, out: Path) -> Path:
-    """Build the wheel for all machines from the unpacked source distribution."""
+    """Build the wheel for all machines, and that of the networks, from the unpacked source distribution."""
     (tree,) = (work / "source").iterdir()
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out, where=tree / NETWORKS)
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", work / "pure", where=tree)
     (wheel,) = (work / "pure").glob("*.whl")
-    return Path(shutil.copy(wheel, out))
+    return asking_for_networks(wheel, out)
+
+
+def asking_for_networks(wheel: Path, out: Path) -> Path:
+    """Write the wheel with the networks in its extra `learned`. In a checkout they lie beside the agents."""
+    need = NEEDS_NETWORKS.format(version=wheel.name.split("-")[1])
+
+    def more(text: str) -> str:
+        headers, blank, description = text.partition("\n\n")
+        return f"{headers}\n{need}{blank[1:]}{description}"
+
+    return rewritten(wheel, out / wheel.name, {"METADATA": more})
 
 
 def build_libraries(folder: Path) -> dict[str, dict[str, Path]]:
@@ -99,10 +114,24 @@ def build_libraries(folder: Path) -> dict[str, dict[str, Path]]:
 def platform_wheel(pure: Path, target: str, libraries: Mapping[str, Path], out: Path) -> Path:
     """Write the pure wheel with a platform's libraries, by their names, into the folder `out`."""
     names = PLATFORMS[target]
-    made = out / pure.name.replace("-py3-none-any.whl", f"-py3-none-{'.'.join(names)}.whl")
     tags = "".join(f"Tag: py3-none-{name}\n" for name in names)
+
+    def tagged(text: str) -> str:
+        return text.replace("Root-Is-Purelib: true", "Root-Is-Purelib: false").replace("Tag: py3-none-any\n", tags)
+
+    made = out / pure.name.replace("-py3-none-any.whl", f"-py3-none-{'.'.join(names)}.whl")
+    return rewritten(pure, made, {"WHEEL": tagged}, {LIBRARIES + name: file for name, file in libraries.items()})
+
+
+def rewritten(
+    wheel: Path,
+    made: Path,
+    changes: Mapping[str, Callable[[str], str]],
+    more: Mapping[str, Path] = MappingProxyType({}),
+) -> Path:
+    """Write a wheel with changed texts in its `.dist-info`, and more files, by their names; returns `made`."""
     record: list[str] = []
-    with zipfile.ZipFile(pure) as old, zipfile.ZipFile(made, "w") as new:
+    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(made, "w") as new:
 
         def add(about: zipfile.ZipInfo, content: bytes) -> None:
             new.writestr(about, content, zipfile.ZIP_DEFLATED, 9)
@@ -110,16 +139,15 @@ def platform_wheel(pure: Path, target: str, libraries: Mapping[str, Path], out: 
             record.append(f"{about.filename},sha256={digest},{len(content)}\n")
 
         *files, last = old.infolist()  # the last one is the list of all
-        for name, library in sorted(libraries.items()):
-            about = zipfile.ZipInfo(LIBRARIES + name, files[0].date_time)
+        for name, file in sorted(more.items()):
+            about = zipfile.ZipInfo(name, files[0].date_time)
             about.external_attr = 0o100755 << 16
-            add(about, library.read_bytes())
-        for file in files:
-            content = old.read(file)
-            if file.filename.endswith(".dist-info/WHEEL"):
-                text = content.decode().replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
-                content = text.replace("Tag: py3-none-any\n", tags).encode()
-            add(file, content)
+            add(about, file.read_bytes())
+        for about in files:
+            content, (folder, _, name) = old.read(about), about.filename.rpartition("/")
+            if folder.endswith(".dist-info") and name in changes:
+                content = changes[name](content.decode()).encode()
+            add(about, content)
         new.writestr(last, "".join([*record, f"{last.filename},,\n"]), zipfile.ZIP_DEFLATED)
     return made
 
@@ -141,7 +169,7 @@ def install(wheel: Path, place: Path, extras: Sequence[str], groups: Sequence[st
     named = f"{wheel}[{','.join(extras)}]" if extras else str(wheel)
     pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     grouped = [f"--group={ROOT / 'pyproject.toml'}:{group}" for group in groups]
-    run(*pip, "--constraint", ROOT / "constraints.txt", named, *grouped)
+    run(*pip, "--find-links", wheel.parent, "--constraint", ROOT / "constraints.txt", named, *grouped)
     run(python, "-m", "pip", "check")
     (place / "tools").mkdir(exist_ok=True)
     for name in TOOLS:
@@ -150,7 +178,7 @@ def install(wheel: Path, place: Path, extras: Sequence[str], groups: Sequence[st
 
 
 def build_wheels(*, out: OutFolder) -> None:
-    """Build the wheels: one for each platform with its libraries, and one without.
+    """Build the wheels: one for each platform with its libraries, one without, and one of the networks.
 
     Args:
         out: output folder.
@@ -163,8 +191,8 @@ def build_wheels(*, out: OutFolder) -> None:
     with tempfile.TemporaryDirectory() as folder:
         build_source(Path(folder), Path(folder))
         pure = build_pure_wheel(Path(folder), place)
-        wheels = build_platform_wheels(pure, Path(folder), place)
-    for wheel in (pure, *wheels.values()):
+        build_platform_wheels(pure, Path(folder), place)
+    for wheel in sorted(place.glob("*.whl")):
         print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB")
 
 

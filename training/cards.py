@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, Self
 
 import msgspec
-import numpy as np
 from msgspec import Struct
 
 import chocofactory_env as cf
 from chocofactory_env.agents.files import read_json
-from chocofactory_env.agents.learned import LearnedAgent
-from chocofactory_env.agents.protocol import make_agent
-from chocofactory_env.arena.decks import Names, deck_of, label, names_of
 from chocofactory_env.arena.match import play_match
-from chocofactory_env.arena.play import Json
-from chocofactory_env.arena.rows import play_rows
-from chocofactory_env.arena.table import summary, table_of
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.reading import read
 
@@ -53,29 +45,12 @@ class Trial(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def played(self, game: str) -> Self:
         """The trial with what it finds now."""
-        names = names_of(self.decks or None)
-        records = [record for deck in names or (None,) for record in self._records(game, names, deck)]
-        own = summary(table_of(records), self.agents[0])
+        loaded = cf.load(game, num_players=len(self.agents), **self.options)
+        deals = range(self.first, self.first + self.deals)
+        own = play_match(loaded, self.agents, deals, decks=self.decks or None).agents()[0]
         low, high = (round(bound, 4) for bound in own["win_rate_interval"])
         found = Found(own["games"], own["wins"], low, high, round(own["score"], 1))
         return msgspec.structs.replace(self, found=found)
-
-    def _records(self, name: str, names: Names, deck: str | None) -> Iterator[Json]:
-        """The games of a match on one of its decks; those of a network are played side by side."""
-        own = {"deck": deck} if names else {}
-        game = cf.load(name, num_players=len(self.agents), **self.options, **own)
-        deals = [deal for deal in range(self.first, self.first + self.deals) if deck_of(names, deal) == own]
-        agent = make_agent(self.agents[0], game)
-        if not isinstance(agent, LearnedAgent):
-            yield from play_match(game, self.agents, deals).outcome.records if deals else ()
-            return
-
-        def choose(batch: cf.SelfPlayBatch, step: Any, rows: np.ndarray) -> Any:
-            of_rows = step.observations[rows], step.action_masks[rows], batch.states[rows], step.current_player[rows]
-            return agent.choose_rows(*of_rows, batch.rules(rows))
-
-        for task, result in play_rows(choose, game, deals, tuple(self.agents)):
-            yield task | result | {"deck": label(deck) if names else ""}
 
     def command(self, game: str) -> str:
         """The command that plays it."""

@@ -16,13 +16,12 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self, TypedDict, Unpack
+from typing import Annotated, Any, Self, TypedDict, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -31,18 +30,18 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from chocofactory_env import Game
-from chocofactory_env.agents.files import check, listed, parsed, read_json, write_json
-from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources_of
-from chocofactory_env.arena.decks import Names, add_decks, deck_of, names_of
+from chocofactory_env.agents.files import check, listed, read_json, write_json
+from chocofactory_env.agents.protocol import AnyAgent, make_agent, sources_of
+from chocofactory_env.arena.decks import Names, deck_of, names_of
 from chocofactory_env.arena.games import Entrant, play_game, versions
-from chocofactory_env.arena.options import add_game, add_workers, loader, workers_of
+from chocofactory_env.arena.options import DEFAULT_GAME
 from chocofactory_env.arena.play import differences, results_of
-from chocofactory_env.arena.workers import Workers, WorkersError
+from chocofactory_env.arena.workers import Workers
+from chocofactory_env.core import reading
 from chocofactory_env.core.agents.agent import REDEAL_SEED
-from chocofactory_env.core.command import CommandParser, count, folder_to_write, seed_of_deal
+from chocofactory_env.core.command import Command, Count, Options, OutFolder, Seed
 from chocofactory_env.core.files import held, opened, whole
-from chocofactory_env.core.messages import shortened, shown
-from chocofactory_env.core.reading import Count, Integer, at_least, between
+from chocofactory_env.core.reading import Integer, at_least, between
 from chocofactory_env.core.text.words import counted
 
 from .settings import about_decks, deck_files_of, note_measured
@@ -54,28 +53,9 @@ PARTS = "part-*.parquet"
 COMMAND = "`chocofactory train dataset`"
 FIRST_DEAL = 100_000
 DEALS_PER_PART = 20
-MOST_PARTS = 100_000  # as many as their names have room for
 MOST_NUMBERS = 2**16  # limit on the size of an observation, and on actions
 COMPRESSION = "zstd"
 COMPRESSION_LEVEL = 6  # a quarter smaller than level 3, and fast compared with the games
-ATTRIBUTES = {  # of `Dataset`, by column
-    "deal": "deals",
-    "rotation": "rotations",
-    "episode": "episodes",
-    "seat": "seats",
-    "step": "steps",
-    "agent": "agents",
-    "observation": "observations",
-    "position": "positions",
-    "mask": "masks",
-    "action": "actions",
-    "won": "won",
-    "place": "places",
-    "score": "scores",
-    "margin": "margins",
-    "standing": "standings",
-    "last": "last",
-}
 VECTORS = ("observation", "position", "mask")
 
 
@@ -85,26 +65,21 @@ class DatasetError(ValueError):
 
 class _Seeds(TypedDict):
     first: Integer
-    number: Count
+    number: reading.Count
 
 
 class _Block(TypedDict):
-    first: Count
+    first: reading.Count
     shape: list[Annotated[int, between(1, MOST_NUMBERS)]]
     high: Integer
 
 
 class _Observation(TypedDict):
     size: Annotated[int, between(1, MOST_NUMBERS)]
-    dtype: str
     blocks: dict[str, _Block]
 
 
-class _Decks(TypedDict, total=False):
-    deck_files: dict[str, str]
-
-
-class Settings(_Decks):
+class Settings(TypedDict):
     """The fields of `dataset.json` that a reader needs, see `Export.settings`."""
 
     series: str
@@ -117,15 +92,12 @@ class Settings(_Decks):
     observation: _Observation
     position: Annotated[int, between(1, MOST_NUMBERS)]
     agents: list[str]
-    of: list[str]
-    forced: bool
     seeds: _Seeds
     deals_per_part: Annotated[int, at_least(1)]
-    versions: dict[str, str]
 
 
-def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
-    """The columns, none of them nullable."""
+def schema_of(settings: Mapping[str, Any], part: int | None = None) -> pa.Schema:
+    """The columns, none of them nullable; of a part, with metadata that say what it belongs to."""
     columns = {
         "deal": pa.int64(),
         "rotation": pa.int8(),
@@ -144,7 +116,8 @@ def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
         "standing": pa.int32(),
         "last": pa.bool_(),
     }
-    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()])
+    metadata = None if part is None else {"dataset": json.dumps(settings), "part": str(part)}
+    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()], metadata)
 
 
 def _vector(dtype: np.dtype[Any], size: int) -> pa.DataType:
@@ -173,8 +146,8 @@ class Export:
     decks: tuple[str, ...] = ()
 
     @property
-    def tasks(self) -> list[int]:
-        return list(range(_parts(len(self.deals), self.deals_per_part)))
+    def tasks(self) -> range:
+        return range(_parts(len(self.deals), self.deals_per_part))
 
     def deals_of(self, part: int) -> range:
         return self.deals[part * self.deals_per_part : (part + 1) * self.deals_per_part]
@@ -230,7 +203,7 @@ def settings_of(game: Game) -> dict[str, Any]:
     """The settings that follow from the game. Its options leave out the deck's path; the hash identifies it."""
     layout = game.observation_layout
     blocks = zip(layout.blocks, layout.raw_offsets.tolist(), strict=True)
-    settings = {
+    return {
         "game": game.name,
         "options": {name: value for name, value in game.options.items() if name != "deck"},
         "deck": game.deck_hash,
@@ -241,19 +214,10 @@ def settings_of(game: Game) -> dict[str, Any]:
             "size": layout.raw_size,
             "dtype": layout.raw_dtype.name,
             "blocks": {
-                block.name: {"first": first, "shape": block.shape, "high": block.high} for block, first in blocks
+                block.name: {"first": first, "shape": list(block.shape), "high": block.high} for block, first in blocks
             },
         },
     }
-    plain: dict[str, Any] = json.loads(json.dumps(settings))
-    return plain
-
-
-def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
-    """Differences of settings. The layout, with dozens of entries, is named only if nothing else explains it."""
-    layout = "observation"
-    other_there, other_here = ({key: own[key] for key in own if key != layout} for own in (there, here))
-    return differences(other_there, other_here) or differences(there.get(layout), here.get(layout), layout)
 
 
 def _parts(deals: int, deals_per_part: int) -> int:
@@ -263,36 +227,33 @@ def _parts(deals: int, deals_per_part: int) -> int:
 # --- recording
 
 
-class Decision(NamedTuple):
-    """The part of a row that is known before the game is over."""
-
-    step: int
-    observation: np.ndarray
-    position: np.ndarray
-    mask: np.ndarray
-    action: int
-    standing: int
-
-
 class DecisionRecorder:
     """Records the decisions of a game, by seat, and its last position; `before` and `note` of `play_game`."""
 
     def __init__(self, game: Game, forced: bool) -> None:
         self.end: Any = None
-        self.decisions: list[list[Decision]] = [[] for _ in range(game.num_players)]
+        self.decisions: list[list[dict[str, Any]]] = [[] for _ in range(game.num_players)]
         self._game = game
         self._forced = forced
         self._step = 0
 
     def __call__(self, state: Any, player: int, action: int) -> None:
+        """Record what is known of a row before the game is over."""
         game, layout = self._game, self._game.observation_layout
         mask = game.legal_mask(state)
         if self._forced or np.count_nonzero(mask) > 1:
             observation = np.empty(layout.raw_size, layout.raw_dtype)
             game.write_raw_observation(state, player, observation)
-            position = game.redeal(state, player, REDEAL_SEED).view(np.uint8)
-            standing = int(game.standings(state)[player])
-            self.decisions[player].append(Decision(self._step, observation, position, mask, action, standing))
+            row = {
+                "step": self._step,
+                "observation": observation,
+                "position": game.redeal(state, player, REDEAL_SEED).view(np.uint8),
+                "mask": mask,
+                "action": action,
+                "standing": int(game.standings(state)[player]),
+                "last": False,
+            }
+            self.decisions[player].append(row)
         self._step += 1
 
     def note(self, state: Any, _player: int, _seconds: float) -> None:
@@ -308,11 +269,10 @@ class PartMaker:
 
     def __call__(self, part: int) -> bytes:
         rows = [row for deal in self.export.deals_of(part) for row in self._rows_of_deal(deal)]
-        metadata = {"dataset": json.dumps(self._settings), "part": str(part)}
-        table = _table(rows, schema_of(self._settings).with_metadata(metadata))
-        file = pa.BufferOutputStream()
+        schema, file = schema_of(self._settings, part), pa.BufferOutputStream()
+        columns = [_column([row[field.name] for row in rows], field.type) for field in schema]
         pq.write_table(
-            table,
+            pa.table(columns, schema=schema),
             file,
             compression=COMPRESSION,
             compression_level=COMPRESSION_LEVEL,
@@ -333,8 +293,9 @@ class PartMaker:
             play = play_game(game, entrants, deal, rotation, recorder.note, before=recorder)
             payoffs = game.payoffs(recorder.end).tolist()
             for seat, decisions in enumerate(recorder.decisions):
-                if play.names[seat] not in self.export.written:
+                if not decisions or play.names[seat] not in self.export.written:
                     continue
+                decisions[-1]["last"] = True
                 of_seat = {
                     "deal": deal,
                     "rotation": rotation,
@@ -346,8 +307,7 @@ class PartMaker:
                     "score": payoffs[seat],
                     "margin": margin(payoffs, seat),
                 }
-                for number, decision in enumerate(decisions, start=1):
-                    yield {**of_seat, **decision._asdict(), "last": number == len(decisions)}
+                yield from (of_seat | decision for decision in decisions)
 
     @cached_property
     def _settings(self) -> dict[str, Any]:
@@ -358,10 +318,6 @@ def margin(payoffs: Sequence[int], seat: int) -> float:
     """A seat's payoff less the mean of the others'; nan without others."""
     others = [other for at, other in enumerate(payoffs) if at != seat]
     return payoffs[seat] - sum(others) / len(others) if others else float("nan")
-
-
-def _table(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
-    return pa.table([_column([row[field.name] for row in rows], field.type) for field in schema], schema=schema)
 
 
 def _column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
@@ -394,48 +350,37 @@ def write_dataset(
         TaskError, WorkersError: see `results_of`.
     """
     with held(folder, DatasetError, own=(SETTINGS, PARTS)):
-        return _write(folder, export, progress, workers)
-
-
-def _write(folder: Path, export: Export, progress: bool, workers: Workers) -> bool:
-    _begin(folder, export.settings())
-    left = [task for task in export.tasks if not path_of(folder, task).exists()]
-    games = [sum(map(export.games_of, tasks)) for tasks in (export.tasks, left)]
-    bar = tqdm(total=games[0], initial=games[0] - games[1], unit="game", disable=not progress)
-    try:
-        with bar:
-            for task, content in results_of(PartMaker(export), left, **workers):
-                with whole(path_of(folder, task)) as path:
-                    path.write_bytes(content)
-                bar.update(export.games_of(task))
-    except KeyboardInterrupt:
-        return False
+        _begin(folder, export.settings())
+        left = [task for task in export.tasks if not path_of(folder, task).exists()]
+        games, missing = (sum(map(export.games_of, tasks)) for tasks in (export.tasks, left))
+        try:
+            with tqdm(total=games, initial=games - missing, unit="game", disable=not progress) as bar:
+                for task, content in results_of(PartMaker(export), left, **workers):
+                    with whole(path_of(folder, task)) as path:
+                        path.write_bytes(content)
+                    bar.update(export.games_of(task))
+        except KeyboardInterrupt:
+            return False
     return True
 
 
 def _begin(folder: Path, settings: dict[str, Any]) -> None:
-    """Write the settings, or check that the folder has the same."""
+    """Write the settings, or check that the folder has the same, and whole parts of them."""
     file = folder / SETTINGS
-    try:
-        _check_settings(settings)
-    except ValueError as error:
-        raise DatasetError(f"what is to be written {error}") from error
-    if os.path.lexists(file):
-        found = _differences(read_settings(folder), settings)
-        if found:
-            raise DatasetError(f"{file} was written with other settings: {listed(found)}")
-    for part, path in _paths(folder, settings).items():
-        if os.path.lexists(path):
-            with _opened(path, part, settings):
-                pass
+    if os.path.lexists(file) and (found := differences(read_settings(folder), settings)):
+        raise DatasetError(f"{file} was written with other settings: {listed(found)}")
+    for part, path in _there(folder, settings).items():
+        with _opened(path, part, settings):
+            pass
     if not file.exists():
         write_json(file, settings)
 
 
-def _paths(folder: Path, settings: Mapping[str, Any]) -> dict[int, Path]:
-    """The paths of all parts, by number."""
-    parts = _parts(settings["seeds"]["number"], settings["deals_per_part"])
-    return {part: path_of(folder, part) for part in range(parts)}
+def _there(folder: Path, settings: Mapping[str, Any]) -> dict[int, Path]:
+    """The paths of the parts that there are, by number."""
+    names = {path.name for path in folder.glob(PARTS)}
+    numbers = range(min(_parts(settings["seeds"]["number"], settings["deals_per_part"]), 10**5))  # of five digits
+    return {part: path_of(folder, part) for part in numbers if path_of(folder, part).name in names}
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
@@ -444,60 +389,31 @@ def read_settings(folder: Path) -> dict[str, Any]:
     Raises:
         DatasetError: it is missing or invalid.
     """
-    file = folder / SETTINGS
-    expected = f"expected a folder that {COMMAND} wrote"
-    settings: dict[str, Any] = read_json(file, dict[str, Any], DatasetError, f"a folder that {COMMAND} wrote")
+    file, expected = folder / SETTINGS, f"a folder that {COMMAND} wrote"
+    settings: dict[str, Any] = read_json(file, dict[str, Any], DatasetError, expected)
     if (settings.get("series"), settings.get("format")) != (SERIES, FORMAT):
-        raise DatasetError(f"{file} is not of series {SERIES!r} in format {FORMAT}; {expected}")
+        raise DatasetError(f"{file} is not of series {SERIES!r} in format {FORMAT}; expected {expected}")
     try:
-        _check_settings(settings)
+        check(settings, Settings)
     except ValueError as error:
-        raise DatasetError(f"{file} {error}; {expected}") from error
+        raise DatasetError(f"{file} {error}; expected {expected}") from error
     return settings
-
-
-def _check_settings(settings: Mapping[str, Any]) -> None:
-    """ValueError, naming the field, if settings are invalid."""
-    check(settings, Settings)
-    dtype, expected = settings["observation"]["dtype"], cf.ObservationLayout.raw_dtype.name
-    if dtype != expected:
-        raise ValueError(f"has observation.dtype {shown(dtype)}, expected {expected}")
-    parts = _parts(settings["seeds"]["number"], settings["deals_per_part"])
-    if parts > MOST_PARTS:
-        raise ValueError(f"is of {parts:,} parts, expected at most {MOST_PARTS:,}")
 
 
 @contextmanager
 def _opened(path: Path, part: int, settings: Mapping[str, Any]) -> Iterator[pq.ParquetFile]:
     """Open a part, and check that it belongs to these settings; DatasetError if not, or if reading it fails."""
+    expected = schema_of(settings, part)
     try:
         with opened(path) as content, pq.ParquetFile(content, page_checksum_verification=True) as file:
-            _check_part(path, part, settings, file.schema_arrow)
+            schema = file.schema_arrow
+            if not schema.equals(expected) or schema.metadata != expected.metadata:
+                raise DatasetError(f"{path} has other columns or settings; expected part {part} of {SETTINGS} here")
             yield file
     except (OSError, pa.ArrowException) as error:
         raise DatasetError(
             f"{path} cannot be read: {error}; expected a whole part, which {COMMAND} writes anew when this file is gone"
         ) from error
-
-
-def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.Schema) -> None:
-    metadata = schema.metadata or {}
-    expected = f"expected part {part} of the data of {SETTINGS}"
-    if not {b"dataset", b"part"} <= set(metadata):
-        raise DatasetError(f"{path} is not a file that {COMMAND} wrote; {expected}")
-    try:
-        there = parsed(metadata[b"dataset"], Settings)
-    except ValueError as error:
-        raise DatasetError(f"{path}: its settings cannot be read, what is there {error}; {expected}") from error
-    found = _differences(there, settings)
-    if found:
-        raise DatasetError(f"{path} was written with other settings: {listed(found)}")
-    if metadata[b"part"] != str(part).encode():
-        raise DatasetError(f"{path} is part {shortened(metadata[b'part'].decode(errors='replace'))}; {expected}")
-    if not schema.equals(schema_of(settings)):
-        raise DatasetError(
-            f"{path} has other columns: {shortened(schema.to_string(show_schema_metadata=False))}; {expected}"
-        )
 
 
 # --- reading
@@ -553,7 +469,7 @@ class Dataset:
             DeckError: a deck's file cannot be played.
         """
         here = settings_of(game)
-        found = _differences({key: self.settings.get(key) for key in here}, here) or self._changed_deck_files()
+        found = differences({key: self.settings.get(key) for key in here}, here) or self._changed_deck_files()
         if found:
             raise DatasetError(f"the data are of another game: {listed(found)}")
 
@@ -578,6 +494,16 @@ class Dataset:
         return map(slice, ends[:-1], ends[1:])
 
 
+# By column; both are in the same order.
+ATTRIBUTES = dict(
+    zip(
+        schema_of({"observation": {"size": 1}, "position": 1, "actions": 1}).names,
+        [each.name for each in fields(Dataset)][1:],
+        strict=True,
+    )
+)
+
+
 def read_dataset(folder: str | Path, *, unfinished: bool = False) -> Dataset:
     """Read all rows of a folder into memory.
 
@@ -589,14 +515,13 @@ def read_dataset(folder: str | Path, *, unfinished: bool = False) -> Dataset:
     """
     folder = Path(folder)
     settings = read_settings(folder)
-    paths = _paths(folder, settings)
-    missing = [path.name for path in paths.values() if not path.exists()]
-    if missing and not unfinished:
+    there, parts = _there(folder, settings), _parts(settings["seeds"]["number"], settings["deals_per_part"])
+    if len(there) < parts and not unfinished:
+        first = next(part for part in range(parts) if part not in there)
         raise DatasetError(
-            f"{folder}: {len(missing)} of {len(paths)} parts are missing, the first is {missing[0]}; expected all: "
-            f"{COMMAND} with the same settings writes them, and unfinished=True reads what there is"
+            f"{folder}: {parts - len(there)} of {parts} parts are missing, the first is {path_of(folder, first).name}; "
+            f"expected all: {COMMAND} with the same settings writes them, and unfinished=True reads what there is"
         )
-    there = {part: path for part, path in paths.items() if path.exists()}
     return Dataset(settings, **_arrays(there, settings))
 
 
@@ -629,56 +554,73 @@ def _values(column: Any, names: tuple[str, ...]) -> np.ndarray:
 # --- the command line
 
 
+class Written:
+    """The data of a folder, which may not be complete."""
+
+    interrupted = True  # where parts are missing
+
+    def __init__(self, folder: Path, export: Export) -> None:
+        self._there = [part for part in export.tasks if path_of(folder, part).exists()]
+        self._folder, self._export = folder, export
+
+    def __str__(self) -> str:
+        paths = [path_of(self._folder, part) for part in self._there]
+        rows = sum(pq.read_metadata(path).num_rows for path in paths)
+        size = sum(path.stat().st_size for path in paths)
+        games = sum(map(self._export.games_of, self._there))
+        return f"{rows:,} decisions of {games:,} games in {counted(len(paths), 'file')}, {size / 1e6:,.1f} MB"
+
+    def message(self) -> str:
+        """What is missing, in words; "" if nothing is."""
+        parts, there = len(self._export.tasks), len(self._there)
+        stopped = f"stopped after {there} of {parts} parts; run the same command again to resume"
+        return stopped if there < parts else ""
+
+
+def write(
+    agents: Sequence[str],
+    out: OutFolder,
+    game: str = DEFAULT_GAME,
+    option: Options = {},  # noqa: B006
+    decks: Sequence[str] = (),
+    of: Sequence[str] = (),
+    deals: Count = 100,
+    seed: Seed = FIRST_DEAL,
+    forced: bool = False,
+    deals_per_part: Count = DEALS_PER_PART,
+    **workers: Unpack[Workers],
+) -> Written:
+    """Write agents' games as data.
+
+    Args:
+        agents: one for each seat, as NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY.
+        out: folder of the data.
+        game: its name, or MODULE:ATTRIBUTE for a game of your own.
+        option: an option of the game; repeat it for more.
+        decks: deal from these decks in turn: shipped, files, and names and ranges as generated:0-199,stray=1.
+        of: write the decisions of these agents only.
+        deals: number of deals, each played once for every rotation of the seats.
+        seed: seed of the first deal; those below 100,000 are for measurement.
+        forced: write decisions with one legal action, too.
+        deals_per_part: how many deals a file holds.
+    """
+    load = partial(cf.load, game, **{"num_players": len(agents), **option})
+    deals_of = range(seed, seed + deals)
+    export = Export(load, tuple(agents), deals_of, tuple(of) or None, forced, deals_per_part, decks=tuple(decks))
+    export.check()
+    note_measured(export.decks)
+    write_dataset(Path(out), export, **workers)
+    return Written(Path(out), export)
+
+
+EXAMPLES = (
+    "--agents planner greedy --deals 100 --processes 2 --out runs/data/two-players",
+    "--agents planner --option difficulty=1 --deals 500 --out runs/data/solo",
+)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(prog="chocofactory train dataset", description="Write agents' games as data.")
-    add_game(parser, arguments)
-    add_decks(parser)
-    parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
-    parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
-    parser.add_argument("--deals", type=count, default=100, help="each is played once for every rotation of the seats")
-    parser.add_argument(
-        "--seed",
-        type=seed_of_deal,
-        default=FIRST_DEAL,
-        help=f"seed of the first deal; those below {FIRST_DEAL:,} are for measurement ({FIRST_DEAL})",
-    )
-    parser.add_argument("--forced", action="store_true", help="write decisions with one legal action too")
-    parser.add_argument("--deals-per-part", type=count, default=DEALS_PER_PART, help="how many deals a file holds")
-    add_workers(parser)
-    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the data")
-    chosen = parser.parse_args(arguments)
-    export = Export(
-        load=loader(chosen, len(chosen.agents)),
-        agents=tuple(chosen.agents),
-        deals=range(chosen.seed, chosen.seed + chosen.deals),
-        of=tuple(chosen.of) if chosen.of else None,
-        forced=chosen.forced,
-        deals_per_part=chosen.deals_per_part,
-        decks=tuple(chosen.decks or ()),
-    )
-    try:
-        export.check()
-        note_measured(export.decks)
-    except (ImportError, TypeError, ValueError) as error:
-        parser.error(str(error))
-    try:
-        finished = write_dataset(chosen.out, export, **workers_of(chosen))
-    except (WorkersError, DatasetError) as error:
-        parser.error(str(error))
-    print(summary(chosen.out, export))
-    sys.exit(0 if finished else 130)
-
-
-def summary(folder: Path, export: Export) -> str:
-    """The size of the data in the folder, in words."""
-    there = [part for part in export.tasks if path_of(folder, part).exists()]
-    rows = sum(pq.read_metadata(path_of(folder, part)).num_rows for part in there)
-    size = sum(path_of(folder, part).stat().st_size for part in there)
-    games = sum(export.games_of(part) for part in there)
-    text = f"{rows:,} decisions of {games:,} games in {counted(len(there), 'file')}, {size / 1e6:,.1f} MB"
-    if len(there) < len(export.tasks):
-        text += f"\nstopped after {len(there)} of {len(export.tasks)} parts; run the same command again to resume"
-    return text
+    Command("chocofactory train dataset", write, EXAMPLES).run(arguments)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ network with the least policy loss on them.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -152,7 +151,7 @@ class Imitator:
 
     def learn(self, progress: bool, pause: Callable[[], None] = lambda: None) -> dict[str, float]:
         """Do one epoch, or the rest of one. pause: called between minibatches."""
-        begun = time.perf_counter()
+        begun, processor = time.perf_counter(), time.process_time()
         rng = np.random.default_rng((self.config.seed, self.epoch))
         parts = self._parts([each.learned for each in self.lessons], rng)
         left = parts[self._done :]
@@ -174,7 +173,8 @@ class Imitator:
         self._done, self._total = 0, 0.0
         seconds = time.perf_counter() - begun
         number = sum(len(rows) for _, rows in left)
-        return {"loss": mean, "decisions_per_s": number / seconds, **self._held_out()}
+        times = {"seconds": seconds, "seconds_of_processors": time.process_time() - processor}
+        return {"loss": mean, "decisions_per_s": number / seconds, **times, **self._held_out()}
 
     def _held_out(self) -> dict[str, float]:
         """On held-out deals: the mean loss, and how often the likeliest action is the agent's."""
@@ -274,7 +274,7 @@ def imitate(
     imitator = Imitator(config, lessons)
     asked = msgspec.to_builtins(config) | {"data": [each.settings for each in lessons]}
     with Run(out, asked, resume=resume, minutes=minutes) as run:
-        best = min((line["held_out/loss"] for line in run.evaluations("held_out/loss")), default=math.inf)
+        best = run.best_score()
         if run.checkpoint is not None:
             imitator.resume_from(run.checkpoint)
         else:
@@ -285,9 +285,9 @@ def imitate(
             if config.evaluate_deals:
                 games = [each.games for each in lessons]
                 measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
-            if measured["held_out/loss"] < best:
-                best = measured["held_out/loss"]
-                run.save(BEST, imitator.about(), {"network": imitator.network.state_dict()})
+            if -measured["held_out/loss"] > best:
+                best = -measured["held_out/loss"]
+                run.save(BEST, imitator.about() | {"score": best}, {"network": imitator.network.state_dict()})
             run.log(imitator.epoch, measured)
             imitator.save(run, LAST)
     return out / BEST

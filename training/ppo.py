@@ -65,7 +65,6 @@ from .settings import Number, Seed, Settings, Share, Table, Variant, Weight
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
 LEAST_LOG_PROB = -80.0  # lower clamp in the entropy: `exp` is ten times slower if the float32 result is denormal
 PAST = "past"  # folder of past selves
-OWED = "owed"  # name of `returns_so_far` in checkpoints, kept for old ones
 SEEDS_OF_A_GROUP, SEEDS_OF_A_VARIANT = 10, 1000  # more than the numbers of players, than the seeds of all groups
 
 # --- settings
@@ -100,7 +99,7 @@ class Config(Settings, frozen=True, kw_only=True):
     score: float = 0.005  # reward for each point when it is earned, minus the mean of the other seats
     goals: float = 0.0  # reward for meeting all goals of the game, paid as they are met; 0 without goals
     past_share: Share = 0.0  # share of the games, at least one, with a past self in all seats but one
-    rival: str = ""  # agent that is the rival in games of rival_share and in evaluations; empty: the game's
+    rival: str = ""  # agent that is the rival in evaluations, and in games of rival_share; empty: the game's
     rival_share: Share = 0.0  # share of the games, at least one, with the rival in all seats but one
     against: str = ""  # train a best response to this agent: it has all other seats of every game
     remember_every: Number = 10  # iterations between two past selves that are kept
@@ -121,7 +120,7 @@ class Config(Settings, frozen=True, kw_only=True):
         games, several = self.games // self.groups, max(self.players) > 1
         past, of_rival = self.games_with_others
         need(past + of_rival <= games, f"at most the {games} games of a group together", past + of_rival, "shares")
-        need(not self.rival or bool(self.rival_share and several), "a rival_share and several players", 0, "rival")
+        need(not self.rival or several, "several players beside it", self.players, "rival")
         need(not (self.rival and self.against), "no rival beside it", self.rival, "against")
         need(not self.against or min(self.players) > 1, "two players or more", self.players, "against")
 
@@ -430,8 +429,7 @@ class Learner:
         self.run: Any = torch.compile(self.network) if config.compile else self.network
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.rng = np.random.default_rng(config.seed)
-        self.iteration = 0
-        self.decisions = 0
+        self.iteration = self.decisions = 0
         self.selves: list[int] = []  # iterations after which a self was remembered
 
     def iterate(self) -> dict[str, float]:
@@ -442,9 +440,8 @@ class Learner:
         collected = time.perf_counter()
         self.optimiser.param_groups[0]["lr"] = between(config.learning_rate, config.last_learning_rate, done)
         measured = self.learn(rollouts, between(config.entropy, config.last_entropy, done))
-        self.iteration += 1
         decisions = sum(rollout.decisions for rollout in rollouts)
-        self.decisions += decisions
+        self.iteration, self.decisions = self.iteration + 1, self.decisions + decisions
         seconds = time.perf_counter() - begun
         for variant in self.variants:
             tables = [table for table in self.tables if table.variant is variant]
@@ -540,7 +537,7 @@ class Learner:
     def tensors(self) -> dict[str, dict[str, Tensor]]:
         """All tensors that training resumes from, by owner and name."""
         kept = {
-            table.name: table.batch.snapshot() | {"seats": table.seats, OWED: table.returns_so_far}
+            table.name: table.batch.snapshot() | {"seats": table.seats, "returns": table.returns_so_far}
             for table in self.tables
         }
         return {
@@ -578,7 +575,7 @@ class Learner:
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(table.name).items()}
-                table.seats[:], table.returns_so_far[:] = kept.pop("seats"), kept.pop(OWED)
+                table.seats[:], table.returns_so_far[:] = kept.pop("seats"), kept.pop("returns")
                 table.step = table.batch.restore(kept)
                 table.see(self.network)
                 table.reached = table.goals_reached()
@@ -624,7 +621,7 @@ def train(
             run.save(LAST, learner.about(), learner.tensors())
             keep_only(out / PAST, learner.selves)
 
-        best = max((line["score"] for line in run.evaluations("score")), default=-math.inf)
+        best = run.best_score()
         if run.checkpoint is not None:
             learner.resume_from(run.checkpoint)
         else:

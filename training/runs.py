@@ -39,7 +39,6 @@ from chocofactory_env.core.reading import Count
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
 SAVE_EVERY_S = 60.0
 TOLD = ("decisions", "loss", "held_out/loss", "held_out/agreed", "entropy", "kl", "explained_variance")
-ANEW = "put it back, or begin anew in another folder"
 
 
 class RunError(ValueError):
@@ -60,8 +59,7 @@ class _Config(TypedDict):
 class Run:
     """Open the folder of a new or resumed run.
 
-    A new run must `save` a checkpoint `LAST` before it logs anything: metrics without that checkpoint mean that it was
-    lost.
+    A run that is to be resumed must `save` a checkpoint `LAST`, a new one before it logs anything.
 
     Args:
         folder: created if missing.
@@ -84,24 +82,25 @@ class Run:
         self._stopped = False
         self._stepped = self._saved = time.perf_counter()
         self._end, self._longest = self._stepped + 60 * (math.inf if minutes is None else minutes), 0.0
-        if resume and not (folder / CONFIG).exists():
-            raise RunError(f"{folder} holds no run to resume: expected {CONFIG}")
+        if resume and not (folder / LAST).exists():
+            raise RunError(f"{folder} holds no run to resume: expected {LAST}")
         with ExitStack() as stack:
             stack.enter_context(held(folder, RunError, own=(CONFIG,)))
             self._open(config, resume)
             self._stack = stack.pop_all()
 
     def _open(self, config: Mapping[str, Any], resume: bool) -> None:
-        folder = self.folder
+        folder, done = self.folder, 0
         if resume:
             self._check_config(config)
-            self.checkpoint = self._last()
-        elif (folder / CONFIG).exists():
+            self.checkpoint = load_checkpoint(folder / LAST)
+            done = int(self.checkpoint.entry("iteration"))
+        elif (folder / LAST).exists():
             raise RunError(f"{folder} holds a run already: resume it with --resume, or choose another folder")
-        else:
+        lines = read_metrics(folder) if resume else []
+        if not resume:
             write_json(folder / CONFIG, {"config": config, "versions": versions("torch", "safetensors")})
-        done = int(self.checkpoint.entry("iteration")) if self.checkpoint else 0
-        self._cut_metrics(done)
+        write_text(folder / METRICS, "".join(json.dumps(line) + "\n" for line in lines if line["iteration"] <= done))
         self._metrics = (folder / METRICS).open("a", encoding="utf-8")
         self._board = SummaryWriter(folder, purge_step=done + 1)
 
@@ -163,47 +162,16 @@ class Run:
         """Whether it was stopped, or another step as long as the longest would end too late; False before the first."""
         return self._stopped or (self._longest > 0 and self._stepped + self._longest > self._end)
 
-    def metrics(self) -> list[dict[str, Any]]:
-        """All lines logged so far."""
-        return read_metrics(self.folder)
-
-    def evaluations(self, measure: str) -> list[dict[str, Any]]:
-        """The lines logged so far that have this measure. The best of them belongs to the checkpoint `BEST`.
-
-        Raises:
-            RunError: there are such lines, but `BEST` is missing.
-        """
-        found = [line for line in self.metrics() if line.get(measure) is not None]
-        if found and not (self.folder / BEST).is_file():
-            raise RunError(f"{self.folder / BEST} is missing, and {METRICS} shows that there was one: {ANEW}")
-        return found
+    def best_score(self) -> float:
+        """The score of the checkpoint `BEST`; -inf without one."""
+        path = self.folder / BEST
+        return float(load_checkpoint(path).entry("score")) if path.exists() else -math.inf
 
     def _check_config(self, config: Mapping[str, Any]) -> None:
         there = read_json(self.folder / CONFIG, _Config, RunError, "the settings of a run")["config"]
-        here = json.loads(json.dumps(config))
-        found = differences(there, here)
-        if found:
-            last = self.folder / LAST
-            can_start = "start" in config and last.exists()
-            further = f"; to train on, begin a new run with --start {last}" if can_start else ""
+        if found := differences(there, json.loads(json.dumps(config))):
+            further = f"; to train on, begin a new run with --start {self.folder / LAST}" if "start" in config else ""
             raise RunError(f"{self.folder} was begun with other settings: {listed(found)}{further}")
-
-    def _last(self) -> Checkpoint | None:
-        """The last checkpoint; None if the run was stopped before its first one."""
-        if (self.folder / LAST).exists():
-            return load_checkpoint(self.folder / LAST)
-        for name in (METRICS, BEST):
-            path = self.folder / name
-            if path.exists() and path.stat().st_size:
-                raise RunError(f"{self.folder / LAST} is missing, and {name} shows that the run was under way: {ANEW}")
-        return None
-
-    def _cut_metrics(self, done: int) -> None:
-        path = self.folder / METRICS
-        lines = read_metrics(self.folder) if os.path.lexists(path) else []
-        if done and not lines:
-            raise RunError(f"{path} is missing or empty, and {LAST} is of iteration {done}: {ANEW}")
-        write_text(path, "".join(json.dumps(line) + "\n" for line in lines if line["iteration"] <= done))
 
 
 def in_words(values: Mapping[str, float]) -> str:
@@ -261,12 +229,9 @@ def restore_adam(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) -> No
 
 def check_games(checkpoint: Checkpoint, game: Game, deck_files: Mapping[str, str]) -> None:
     """CheckpointError unless its games have these cards and rules, and were played by this version."""
-    about, files = checkpoint.about, dict(deck_files)
-    here = {"deck": game.deck_hash, "rules": game.rules_version, "deck_files": files, "version": cf.__version__}
-    there = {name: about.get(name) for name in here} | {
-        "deck_files": about.get("deck_files", files),  # which older checkpoints lack
-        "version": about.get("versions", {}).get("chocofactory_env"),
-    }
+    here = {"deck": game.deck_hash, "rules": game.rules_version, "deck_files": dict(deck_files)}
+    there = {"deck_files": {}} | {name: value for name, value in checkpoint.about.items() if name in here}
+    here["version"], there["version"] = cf.__version__, checkpoint.entry("versions").get("chocofactory_env")
     if found := differences(there, here):
         raise CheckpointError(f"{checkpoint.path}: its games are not those of this run: {listed(found)}")
 

@@ -5,28 +5,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from chocofactory_env import Game
+from chocofactory_env import Game, decide
+from chocofactory_env.agents.protocol import reset
 from chocofactory_env.agents.turns import TurnAgent
-from chocofactory_env.agents.values import judge_of
 
 from .value import Row
 
 STRAYS = 0.05  # share of random decisions
+ENDINGS = 2000  # that the players try
 
 
 class TurnEnds:
     """variants: options of the variants to play in turn, by number of players.
 
-    first: makes a game's judge, (1,), for the first round.
+    first: makes the agent of the first round, of a game and the width.
     """
 
-    def __init__(self, variants: Mapping[int, Sequence[Mapping[str, Any]]], first: Any) -> None:
+    def __init__(self, variants: Mapping[int, Sequence[Mapping[str, Any]]], first: Callable[..., Any]) -> None:
         self.variants = variants
         self.prior_share = dict.fromkeys(variants, 0.0)
         self._first = first
@@ -34,8 +35,9 @@ class TurnEnds:
     def prior(self, features: Sequence[str]) -> np.ndarray:
         return np.zeros(len(features))
 
-    def explorer(self, game: Game, width: int, value: Path | None) -> StrayingAgent:
-        return StrayingAgent(game, self._first(game) if value is None else judge_of(game, value), width)
+    def explorer(self, game: Game, width: int, value: Path | None) -> Any:
+        plays = self._first(game, width) if value is None else TurnAgent(game, width, ENDINGS, value)
+        return StrayingAgent(game, plays, STRAYS)
 
     def row_after(self, game: Any, before: Any, state: Any, seat: int) -> Row | None:
         """The row after the last decision of a turn, unless the game is over."""
@@ -48,13 +50,17 @@ class TurnEnds:
         return float(game.payoffs(state)[seat])
 
 
-class StrayingAgent(TurnAgent):
-    """Makes some random decisions, for more variety in the fit. deals: see `TurnAgent`."""
+class StrayingAgent:
+    """Makes a share of its decisions at random, for more variety in the fit, and the others as another agent."""
 
-    def __init__(self, game: Game, judge: np.ndarray, deals: int) -> None:
-        self._begin(game, judge, deals, endings=2000)
+    def __init__(self, game: Game, agent: Any, share: float) -> None:
+        self._game, self._agent, self._share = game, agent, share
+
+    def reset(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+        reset(self._agent, seed)
 
     def choose(self, state: Any, player: int) -> int:
-        if self._rng.random() < STRAYS:
+        if self._rng.random() < self._share:
             return int(self._rng.choice(np.flatnonzero(self._game.legal_mask(state))))
-        return super().choose(state, player)
+        return decide(self._game, self._agent, state)

@@ -29,7 +29,7 @@ from msgspec import Struct
 import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.by_game import AGENTS, addition, hook
-from chocofactory_env.agents.files import check, listed, read_lines
+from chocofactory_env.agents.files import listed, read_lines
 from chocofactory_env.agents.protocol import agents_of, decide, reset
 from chocofactory_env.agents.values import LearnedValue, about_value, digest_of_value, write_value
 from chocofactory_env.arena.games import versions
@@ -115,12 +115,12 @@ class Rows(Struct):
     seconds: float  # that the game took
 
 
-class _Of(TypedDict):
+class _Of(Struct):
     game: str
 
 
-class _Settings(TypedDict):
-    """The settings in a journal's first line that another run must share."""
+class _Shared(Struct):
+    """The settings in a journal's first line that a run to be added must share."""
 
     series: str
     config: _Of
@@ -133,7 +133,7 @@ class _Task(TypedDict):
     variant: Integer
 
 
-class _Line(TypedDict):
+class _Line(Struct):
     task: _Task
     result: Json
 
@@ -264,34 +264,24 @@ def records_of(folder: Path, like: Round) -> list[Json]:
     journals = sorted(folder.glob(f"{ROUND.format('*')}/{JOURNAL}"))
     if not journals:
         raise JournalError(f"{folder}: expected the rounds of a run of `chocofactory train value`, got none")
-    records: list[Json] = []
+    here, records = read(_Shared, like.settings()), list[Json]()
     for journal in journals:
         lines, _ = read_lines(journal, JournalError, "its game is left out")
-        if lines:
-            check_journal(journal, lines[0], like)
-        for number, line in enumerate(lines[1:], start=2):
+        for number, line in enumerate(lines, start=1):
             try:
-                check(line, _Line)
-                like.check_result(line["task"], line["result"])
+                if number == 1:
+                    there = read(_Shared, line)
+                    found = listed(differences(*map(msgspec.to_builtins, (there, here))))
+                    need(there == here, "games like those of this run", there, found=found)
+                else:
+                    task, rows = read(_Line, line).task, line["result"]
+                    like.check_result(task, rows)
+                    records.append(task | rows)
             except ValueError as error:
-                raise JournalError(f"{journal}, line {number} {error}; expected a game") from error
-            records.append(line["task"] | line["result"])
+                raise JournalError(f"{journal}, line {number}: {error}") from error
     if not records:
         raise JournalError(f"{folder}: expected the games of a run, got none")
     return records
-
-
-def check_journal(path: Path, settings: Json, like: Round) -> None:
-    """JournalError if game, deck or rules in a journal's settings, the first line, differ from those of `like`."""
-    here = {name: value for name, value in like.settings().items() if name in ("series", "deck", "rules")}
-    try:
-        check(settings, _Settings)
-    except ValueError as error:
-        raise JournalError(f"{path}, line 1 {error}; expected the settings of a round") from error
-    there = {name: settings[name] for name in here}
-    found = differences(there | {"game": settings["config"]["game"]}, here | {"game": like.config.game})
-    if found:
-        raise JournalError(f"{path} cannot be added: {listed(found)}")
 
 
 def with_run(data: Data, other: Data) -> Data:

@@ -1,10 +1,12 @@
-"""The networks and the learned value that the wheel holds."""
+"""The networks and the learned value that are shipped."""
 
 from pathlib import Path
 
 from chocofactory_env import Game
 
-CHECKPOINTS = Path(__file__).parent / "checkpoints"
+from ..by_game import networks_of
+
+CHECKPOINTS = networks_of("candyfactory")
 VALUES = Path(__file__).parent / "values"
 VALUE = "two"  # fitted to games of two; one fitted to games of three was no better
 

@@ -7,7 +7,7 @@ B = rows, L = legal actions of all rows, A = actions, F = features, S = bytes se
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -98,10 +98,7 @@ class AfterstateNetwork(Network):
     def forward(self, *seen: Tensor) -> Output:
         after, dtype = self._views[seen[0].shape[1]].afterstates, dtype_of_passes(seen[0].device)
         trunk = self.body[1:](joined([self._first_layer(each) for each in seen]))
-        actions = joined([each[:, -after.actions * (1 + after.features) :] for each in seen])
-        actions = actions.reshape(-1, 1 + after.features)  # (B M, 1 + F)
-        places = actions[:, 0].nonzero().squeeze(1)  # (L,)
-        rows, actions = places // after.actions, actions.index_select(0, places)
+        rows, actions = legal_of(seen, after.actions, 1 + after.features)
         numbers, changes = actions[:, 0].long() - 1, actions[:, 1:].view(torch.int8).to(dtype)
         weight = self.changes.weight * (SHARPER / after.change_steps)
         hidden = functional.linear(changes, weight, self.changes.bias)
@@ -130,6 +127,20 @@ class AfterstateNetwork(Network):
         if view not in self._kept or self._kept[view][0] != state:
             self._kept[view] = state, view.weights(weight)
         return self._kept[view][1]
+
+
+def legal_of(seen: Sequence[Tensor], most: int, size: int) -> tuple[Tensor, Tensor]:
+    """The legal actions of all rows: their rows, (L,), and their bytes, (L, size), at the end of `seen`."""
+    rows, actions, before = [], [], 0
+    for part in seen:
+        wide = part.shape[1]
+        of_part, places = part[:, wide - most * size :].view(-1, most, size)[:, :, 0].nonzero(as_tuple=True)
+        first = (of_part + 1) * wide + (places - most) * size
+        every = part.contiguous().view(-1).unfold(0, size, 1)  # the bytes from each one on; nothing is copied
+        rows.append(of_part + before)
+        actions.append(every.index_select(0, first))
+        before += len(part)
+    return joined(rows), joined(actions)
 
 
 class View:

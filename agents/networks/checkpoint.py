@@ -30,7 +30,6 @@ from ..files import check, listed, parsed
 from .network import Network, make_network
 
 FORMAT = "chocofactory_env network 2"
-FORMAT_WITHOUT_DIGEST = "chocofactory_env network 1"  # still read, no longer written
 MOST_BYTES = 4 * 2**30  # of a file
 MOST_HEADER = 2**20  # bytes of its header; shipped ones take ten thousand
 DECK_HASH = re.compile("[0-9a-f]{64}")
@@ -256,10 +255,9 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
         raise CheckpointError(f"{path}: no checkpoint can be read from it: {error.strerror}") from error
     except ValueError as error:
         raise CheckpointError(f"{path}: no checkpoint can be read from it: its header {error}") from error
-    if header.get("format") not in (FORMAT, FORMAT_WITHOUT_DIGEST):
+    if header.get("format") != FORMAT:
         raise CheckpointError(f"{path}: expected format {FORMAT!r}, got {shown(header.get('format'))}")
-    fields = {"format", "about"} | ({"sha256"} if header["format"] == FORMAT else set())
-    if header.keys() != fields:
+    if header.keys() != (fields := {"format", "about", "sha256"}):
         raise CheckpointError(f"{path}: expected the header's fields {sorted(fields)}, got {shown(sorted(header))}")
     try:
         about = parsed(header["about"], About)
@@ -269,7 +267,7 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
         tensors = safetensors.torch.load(content)
     except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"{path}: no checkpoint can be read from it: {shortened(str(error))}") from error
-    if "sha256" in fields and digest_of(header["about"], tensors) != header["sha256"]:
+    if digest_of(header["about"], tensors) != header["sha256"]:
         raise CheckpointError(f"{path}: it has changed since it was written: its SHA-256 is not that of its header")
     _check_numbers(path, tensors)
     return Checkpoint(path, about, tensors)

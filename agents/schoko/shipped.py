@@ -1,10 +1,12 @@
-"""The network and the learned values that the wheel holds."""
+"""The network and the learned values that are shipped."""
 
 from pathlib import Path
 
 from chocofactory_env import Game
 
-CHECKPOINTS = Path(__file__).parent / "checkpoints"
+from ..by_game import networks_of
+
+CHECKPOINTS = networks_of("schoko")
 VALUES = Path(__file__).parent / "values"
 VALUE_FILES = {2: "two", 3: "three", 4: "four"}  # by number of players
 

@@ -25,7 +25,6 @@ from chocofactory_env.agents.learned import LearnedAgent, network_for
 from chocofactory_env.agents.networks import threads
 from chocofactory_env.agents.networks.checkpoint import (
     FORMAT,
-    FORMAT_WITHOUT_DIGEST,
     CheckpointError,
     about_network,
     digest_of,
@@ -389,26 +388,6 @@ def test_a_checkpoint_for_other_observations_is_refused(saved: tuple[Path, Netwo
         load_checkpoint(saved[0]).network(load(num_players=1))
 
 
-def test_files_that_are_no_checkpoints_are_refused(saved: tuple[Path, Network], tmp_path: Path) -> None:
-    path, _ = saved
-    whole = path.read_bytes()
-    for name, content in {"cut": whole[: len(whole) // 2], "empty": b"", "text": b"no checkpoint at all"}.items():
-        other = tmp_path / name
-        other.write_bytes(content)
-        with pytest.raises(CheckpointError, match=name):
-            load_checkpoint(other)
-    with pytest.raises(CheckpointError, match="nowhere"):
-        load_checkpoint(tmp_path / "nowhere")
-
-
-def test_safetensors_of_others_are_refused(tmp_path: Path) -> None:
-    save_file({"weight": torch.zeros(3)}, tmp_path / "foreign.safetensors")
-    with pytest.raises(
-        CheckpointError, match=r"foreign\.safetensors: expected format 'chocofactory_env network 2', got None"
-    ):
-        load_checkpoint(tmp_path / "foreign.safetensors")
-
-
 def test_a_checkpoint_that_lacks_tensors_is_refused(tmp_path: Path) -> None:
     game = load(num_players=2)
     network = make_network(game, **SMALL)
@@ -448,12 +427,6 @@ def test_a_network_larger_than_the_file_is_refused_before_it_takes_memory(
     ("tensor", "said"),
     [
         (torch.full((8,), torch.nan), r"tensor 'network\.body\.2\.bias' holds nan or infinity"),
-        (torch.full((8,), -torch.inf), r"tensor 'network\.body\.2\.bias' holds nan or infinity"),
-        (
-            torch.ones(8, dtype=torch.int64),
-            r"'network\.body\.2\.bias': expected float32 of shape \(8,\), got int64 of shape \(8",
-        ),
-        (torch.ones(8, dtype=torch.float16), r"'network\.body\.2\.bias': expected float32 .*, got float16"),
         (torch.ones(9), r"'network\.body\.2\.bias': expected .*, got float32 of shape \(9,\)"),
     ],
 )
@@ -517,18 +490,9 @@ def test_features_that_the_search_does_not_have_are_refused(saved: tuple[Path, N
     ("changes", "said"),
     [
         ([], r"is \[\], which is not an object"),
-        ("{", "is not JSON: Expecting"),
-        ('{"game": "a", "game": "b"}', "is not JSON with every key once: 'game' twice"),
-        ("[" * 100_000, "is not JSON: one that is nested too deeply"),
         ({"network": 5}, r"has network 5, which is not an object"),
-        ({"network": {"kind": ["mlp"]}}, r"has network\.kind \['mlp'\]"),
-        ({"layout": "x"}, r"has layout 'x', which is not an object"),
-        ({"options": {}}, r"lacks the field options\.num_players"),
         ({"options": {"num_players": "2"}}, r"has options\.num_players '2', which is not an integer"),
-        ({"game": None}, r"has game None, which is not text"),
         ({"iteration": -1}, r"has iteration -1, which is not an integer of at least 0"),
-        ({"iteration": "7"}, r"has iteration '7', which is not an integer"),
-        ({"versions": ["x"]}, r"has versions \['x'\], which is not an object"),
         ({"generators": [5]}, r"has generators\[0\] 5, which is not an object"),
     ],
 )
@@ -614,16 +578,6 @@ def test_a_changed_byte_anywhere_is_noticed(saved: tuple[Path, Network]) -> None
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         with pytest.raises(CheckpointError, match=r"net\.safetensors"):
             load_checkpoint(path)
-
-
-def test_a_digest_cannot_be_left_out_of_a_checkpoint_that_had_one(saved: tuple[Path, Network]) -> None:
-    path, _ = saved
-    about, tensors = parts_of(path)
-    path.write_bytes(path.read_bytes().replace(FORMAT.encode(), FORMAT_WITHOUT_DIGEST.encode()))
-    with pytest.raises(CheckpointError, match="expected the header's fields"):
-        load_checkpoint(path)
-    save_file(tensors, path, {"format": FORMAT_WITHOUT_DIGEST, "about": json.dumps(about)})  # as older ones are
-    assert load_checkpoint(path).about == about
 
 
 def test_what_is_no_file_of_a_bounded_size_is_refused_at_once(tmp_path: Path) -> None:

@@ -262,7 +262,7 @@ def test_a_shipped_agent_is_known_by_what_it_reads_by_default(
     agent: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = cf.load(name, num_players=2)
-    folder = import_module(f"agents.{name}")
+    folder = import_module(f"chocofactory_env.agents.{name}")
     without_files = ["mcts", "random", "flat_mc"]
     assert sources_of(without_files, make_agent, game) == {}  # imports them before the functions are replaced
     before = sources_of([agent], make_agent, game)["sources"][agent]

@@ -206,7 +206,7 @@ def use_run(folder: Path, changed: Path) -> None:
         if run.checkpoint is None:
             raise AssertionError("the run begins anew")
         learner().resume_from(load_checkpoint(folder / LAST))
-        run.metrics()
+        run.best_score()
         measured = learner().iterate()
         run.log(learner().iteration, measured)
         run.save(LAST, learner().about(), learner().tensors())

@@ -11,6 +11,7 @@ import tomllib
 import zipfile
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from email import message_from_string
 from hashlib import sha256
 from importlib.metadata import distribution
 from importlib.util import find_spec
@@ -28,9 +29,9 @@ from chocofactory_env.core.library import SUFFIX
 from chocofactory_env.core.safe_folder import library_folder
 from chocofactory_env.core.targets import TARGETS, here
 from tools.clauses import shipped_games
-from tools.release import LARGEST_WITHOUT_NETWORKS, NETWORK
+from tools.release import APART, LARGEST_WHEEL
 from tools.tree import INSIDE
-from tools.wheels import PLATFORMS, platform_wheel
+from tools.wheels import NETWORKS, PLATFORMS, asking_for_networks, platform_wheel
 
 pytestmark = [
     pytest.mark.programs,  # builds, and plays in processes
@@ -147,6 +148,15 @@ def platform_of_here(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return platform_wheel(wheel, here(), libraries, tmp_path_factory.mktemp("platform"))
 
 
+@pytest.fixture(scope="module")
+def networks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The unpacked wheel of the networks."""
+    folder = tmp_path_factory.mktemp("networks")
+    with zipfile.ZipFile(make(ROOT / NETWORKS, "wheel", tmp_path_factory.mktemp("wheel"))) as archive:
+        archive.extractall(folder)
+    return folder
+
+
 def decoy(folder: Path) -> Path:
     """A folder with other packages that are called `agents`, as openai-agents has one, and `arena`."""
     for name in INSIDE:
@@ -169,10 +179,27 @@ def test_its_only_top_level_module_is_the_package(wheel: Path) -> None:
 def test_it_has_every_file_of_the_package_with_agents_arena_and_training_and_no_other(wheel: Path) -> None:
     package = {str(path.relative_to(ROOT)) for path in files_in(ROOT / "chocofactory_env")}
     inside = {f"chocofactory_env/{path.relative_to(ROOT)}" for name in INSIDE for path in files_in(ROOT / name)}
+    inside = {name for name in inside if APART not in name}
     assert {name for name in names_of(wheel) if not name.startswith(INFO)} == package | inside
     assert "chocofactory_env/py.typed" in package
-    assert "chocofactory_env/agents/chocofactory/checkpoints/solo.safetensors" in inside
     assert any(name.endswith(".toml") for name in package)  # the cards
+
+
+def test_the_networks_have_a_wheel_of_their_own_which_the_published_one_asks_for(
+    wheel: Path, networks: Path, tmp_path: Path
+) -> None:
+    for game in shipped_games():
+        there = {path.name: path.read_bytes() for path in files_in(ROOT / "agents" / game / "checkpoints")}
+        packed = files_in(networks / "chocofactory_env_networks" / game)
+        assert {path.name: path.read_bytes() for path in packed} == there
+    made = asking_for_networks(wheel, tmp_path)
+    assert names_of(made) == names_of(wheel)
+    with zipfile.ZipFile(made) as archive:
+        about = message_from_string(archive.read(f"{INFO}/METADATA").decode())
+    (needed,) = [text for text in about.get_all("Requires-Dist", []) if "networks" in text]
+    assert needed == f"chocofactory-env-networks=={PROJECT['version']}; extra == 'learned'"
+    assert (networks / f"chocofactory_env_networks-{PROJECT['version']}.dist-info").exists()
+    assert str(about.get_payload()).lstrip().startswith("# ")
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -282,9 +309,7 @@ def test_a_wheel_plays_from_its_libraries_with_nothing_but_what_it_requires(
     platform_of_here: Path, tmp_path: Path
 ) -> None:
     """What it requires is linked from here, so that no network is needed."""
-    with zipfile.ZipFile(platform_of_here) as archive:
-        networks = sum(file.compress_size for file in archive.infolist() if file.filename.endswith(NETWORK))
-    assert platform_of_here.stat().st_size - networks <= LARGEST_WITHOUT_NETWORKS
+    assert platform_of_here.stat().st_size <= LARGEST_WHEEL
     run("-m", "venv", "--without-pip", "alone", where=tmp_path)
     python = tmp_path / "alone" / ("Scripts" if os.name == "nt" else "bin") / "python"
     words = ("--python", python, "install", "--quiet", "--no-deps", "--no-index", platform_of_here)
@@ -314,12 +339,12 @@ def entries_of(package: str) -> set[Path]:
 
 
 def test_every_shipped_agent_plays_from_the_wheel_beside_another_package_called_agents(
-    unpacked: Path, tmp_path: Path
+    unpacked: Path, networks: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("torch")
     (tmp_path / "play.py").write_text(PLAY)
     texts = [QUICK.get(name, name) for name in agents_of("chocofactory") if name != "llm"]  # it needs an endpoint
-    path = os.pathsep.join(map(str, (decoy(tmp_path / "decoy"), unpacked)))
+    path = os.pathsep.join(map(str, (decoy(tmp_path / "decoy"), unpacked, networks)))
     where, *played = run("play.py", *texts, where=tmp_path, PYTHONPATH=path).splitlines()
     assert Path(where).is_relative_to(unpacked)
     assert [line.split()[0] for line in played] == texts
@@ -349,12 +374,13 @@ def test_the_checkout_finds_its_agents_beside_another_package_called_agents(tmp_
 
 
 def test_a_package_that_an_agent_needs_and_that_is_missing_is_named_with_its_extra(
-    unpacked: Path, tmp_path: Path
+    unpacked: Path, networks: Path, tmp_path: Path
 ) -> None:
     code = (
         "import sys; sys.modules['torch'] = None; import chocofactory_env as cf; game = cf.load('chocofactory')\n"
         "try: cf.make_agent('learned', game)\nexcept ImportError as error: print(error)"
     )
-    said = run("-c", code, where=tmp_path, PYTHONPATH=str(unpacked))
-    assert said.startswith("agent 'learned' needs torch, which is not installed: ")
-    assert said.strip().endswith('pip install "chocofactory-env[learned]"')
+    for path, needed in ((f"{unpacked}{os.pathsep}{networks}", "torch, which is"), (unpacked, "networks, which are")):
+        said = run("-c", code, where=tmp_path, PYTHONPATH=str(path)).strip()
+        assert said.startswith("agent 'learned' needs ")
+        assert said.endswith(f'{needed} not installed: pip install "chocofactory-env[learned]"')

@@ -19,6 +19,7 @@ from chocofactory_env.training.dataset import DatasetError, Export, read_dataset
 from chocofactory_env.training.runs import LAST, read_metrics
 
 SMALL: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 32}
+TIMES = ("decisions_per_s", "seconds", "seconds_of_processors")
 QUICK: dict[str, Any] = {"kind": "mlp", "width": 8}  # for what no network changes
 IMITATE = imitate.Config(network=QUICK, epochs=3, minibatch=64, learning_rate=3e-3, evaluate_deals=0, threads=1)
 
@@ -31,7 +32,7 @@ def data(folder: Path, players: int, deals: int) -> Path:
 
 def same(one: Path, other: Path) -> None:
     lines = [
-        [{name: value for name, value in line.items() if name != "decisions_per_s"} for line in read_metrics(folder)]
+        [{name: it for name, it in line.items() if name not in TIMES} for line in read_metrics(folder)]
         for folder in (one, other)
     ]
     assert lines[0] == lines[1]

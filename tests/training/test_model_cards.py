@@ -84,12 +84,3 @@ def test_a_figure_that_does_not_come_out_again_is_found(
     )
     assert read_card(file).trials == [right]
     assert models.check(file, write=False) == 0
-
-
-@pytest.mark.parametrize("decks", [[], ["generated:0-1"]])
-def test_a_network_plays_a_trial_as_it_plays_a_match(decks: list[str]) -> None:
-    trial = Trial(agents=["learned"], decks=decks, deals=3, first=5).played("chocofactory")
-    game = cf.load("chocofactory", num_players=1)
-    (own,) = cf.play_match(game, ["learned"], range(5, 8), decks=decks or None, progress=False).agents()
-    low, high = own["win_rate_interval"]
-    assert trial.found == Found(3, own["wins"], round(low, 4), round(high, 4), round(own["score"], 1))

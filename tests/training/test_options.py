@@ -46,7 +46,7 @@ OF_PPO: dict[str, dict[str, Any]] = {
     "goals": {"goals": 0.5},
     "past_share": {"past_share": 0.5, **SHARES},
     "rival_share": {"rival_share": 0.5, **SHARES},
-    "rival": {"rival": "random", "rival_share": 0.5, **SHARES},
+    "rival": {"rival": "random", **SHARES},  # which only judges
     "against": {"against": "random", "players": (2,)},
     "remember_every": {"past_share": 0.5, "remember_every": 1, **SHARES},
     "most_selves": {"past_share": 0.5, "remember_every": 1, "most_selves": 1, **SHARES},

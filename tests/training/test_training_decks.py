@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import chocofactory_env as cf
-from chocofactory_env.agents.networks.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from chocofactory_env.agents.networks.checkpoint import CheckpointError, load_checkpoint
 from chocofactory_env.agents.networks.network import make_network
 from chocofactory_env.agents.protocol import make_agent
 from chocofactory_env.arena.decks import each_once, measured
@@ -52,9 +52,7 @@ def test_ppo_over_decks_resumes_to_the_same_network_and_names_them(tmp_path: Pat
 @pytest.mark.slow
 def test_imitation_learns_from_games_on_many_decks(tmp_path: Path) -> None:
     words = ["--agents", "greedy", "--deals", "6", "--deals-per-part", "2", "--out", str(tmp_path / "data")]
-    with pytest.raises(SystemExit) as end:
-        dataset.main([*words, "--decks", *DECKS])
-    assert not end.value.code
+    dataset.main([*words, "--decks", *DECKS])
     data = read_dataset(tmp_path / "data")
     game = cf.load("chocofactory", num_players=1)
     of_match = play_match(game, ["greedy"], range(100_000, 100_006), decks=DECKS, progress=False).games
@@ -130,16 +128,11 @@ def test_a_resumed_run_of_ppo_notices_that_a_deck_was_edited(own: Path, tmp_path
     assert train(config, tmp_path / "run", minutes=0, progress=False) is None
     checkpoint = load_checkpoint(tmp_path / "run" / LAST)
     assert checkpoint.about["deck_files"] == {str(own): cf.load("chocofactory", deck=own).deck_hash}
-    learner = Learner(config, None)
-    learner.resume_from(checkpoint)
-    older = {name: value for name, value in checkpoint.about.items() if name != "deck_files"}
+    Learner(config, None).resume_from(checkpoint)
     unedited = own.read_bytes()
     difference = edit(own)
     with pytest.raises(CheckpointError, match=rf"last\.safetensors: its games are not those of this run: {difference}"):
         train(config, tmp_path / "run", resume=True, progress=False)
-    save_checkpoint(checkpoint.path, older, learner.tensors())
-    with pytest.raises(CheckpointError, match="the snapshot does not fit this batch: expected other positions"):
-        Learner(config, None).resume_from(load_checkpoint(checkpoint.path))  # positions carry a hash of their deck
     own.write_bytes(unedited)
     Learner(config, None).resume_from(load_checkpoint(checkpoint.path))
 

@@ -7,16 +7,14 @@ random decisions. The result is the seat's payoff at the end of the game, or `LE
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
-from chocofactory_env import Game, decide
+from chocofactory_env import Game
 from chocofactory_env.agents.schoko.expert import ExpertAgent
 from chocofactory_env.agents.schoko.manager import ManagerAgent
 
+from ..turn_ends import StrayingAgent, TurnEnds
 from ..value import Row
 
 STRAYS: Final = 0.03  # share of random decisions
@@ -24,18 +22,11 @@ LEAST: Final = -300.0  # floor of payoffs in thousands, as the few bankrupt seat
 EVERY: Final = 5  # one of this many positions is valued, since neighbours are similar
 
 
-class Decisions:
-    variants: Mapping[int, Sequence[Mapping[str, Any]]] = {2: ({},), 3: ({},), 4: ({},)}
-    prior_share: Mapping[int, float] = {2: 0.0, 3: 0.0, 4: 0.0}
-
-    def prior(self, features: Sequence[str]) -> np.ndarray:
-        return np.zeros(len(features))
-
+class Decisions(TurnEnds):
     def explorer(self, game: Game, width: int, value: Path | None) -> StrayingAgent:
         """Make an agent. width: simulations per decision."""
-        if value is None:
-            return StrayingAgent(game, ManagerAgent(game))
-        return StrayingAgent(game, ExpertAgent(game, simulations=width, value=value))
+        plays = ManagerAgent(game) if value is None else ExpertAgent(game, simulations=width, value=value)
+        return StrayingAgent(game, plays, STRAYS)
 
     def row_after(self, game: Any, before: Any, state: Any, seat: int) -> Row | None:
         """The row of a position; the position itself determines whether it is valued, and for which seat."""
@@ -49,25 +40,7 @@ class Decisions:
         return Row(valued, stage, features)
 
     def result(self, game: Game, state: Any, seat: int) -> float:
-        return max(LEAST, float(game.payoffs(state)[seat]))
+        return max(LEAST, super().result(game, state, seat))
 
 
-DECISIONS: Final = Decisions()
-
-
-class StrayingAgent:
-    """Makes some random decisions, for more variety in the fit."""
-
-    def __init__(self, game: Game, agent: Any) -> None:
-        self._game = game
-        self._agent = agent
-
-    def reset(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
-        if hasattr(self._agent, "reset"):
-            self._agent.reset(seed)
-
-    def choose(self, state: Any, player: int) -> int:
-        if self._rng.random() < STRAYS:
-            return int(self._rng.choice(np.flatnonzero(self._game.legal_mask(state))))
-        return decide(self._game, self._agent, state)
+DECISIONS: Final = Decisions(dict.fromkeys((2, 3, 4), ({},)), ManagerAgent)
