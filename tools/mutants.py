@@ -137,11 +137,10 @@ def tests_of(target: str) -> list[str]:
     places = (
         TESTS_OF_CORE
         if target == "core"
-        else (f"tests/games/{target}/rules", "tests/games/test_every_game.py", "tests/games/test_render.py")
+        else ("tests/oracles", f"tests/games/{target}/rules", "tests/games/test_every_game.py")
     )
     files = [str(file.relative_to(ROOT)) for place in places for file in _files(ROOT / place)]
-    tests = [file for file in files if Path(file).name.startswith("test_")]
-    return sorted(tests, key=lambda file: "oracle" not in file)
+    return [file for file in files if Path(file).name.startswith("test_")]
 
 
 def first_failure(folder: Path, tests: list[str], arguments: list[str], seconds: float | None = None) -> str:

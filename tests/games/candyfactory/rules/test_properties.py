@@ -26,11 +26,10 @@ from candyfactory_games import (
     step,
     steps,
 )
+from oracles.candyfactory.goods import Rooms, Transport
+from oracles.candyfactory.words import HIRED
 
 from chocofactory_env.core.jit import COMPILED
-
-from .oracle_goods import Rooms, Transport
-from .oracle_words import HIRED
 
 REDEALS = 600 if COMPILED else 200
 takes_long = pytest.mark.skipif(not COMPILED, reason="takes long, and shows no more")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .oracle_words import KINDS
+from .words import KINDS
 
 Rooms = tuple[tuple[tuple[int, int], ...], ...]  # of every room and kind: goods and stacks; the warehouse comes first
 Flow = tuple[int, int]  # room, 0 for the supply, and kind

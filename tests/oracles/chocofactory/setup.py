@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oracle import (
+from .cards import EXTRA, KINDS, SIZES, STORES, Cards
+from .oracle import (
     EMPLOYEES_PER_STORE,
     EXTRA_EMPLOYEES,
     NEW_PARTS,
@@ -18,7 +19,6 @@ from oracle import (
     SOLO_DISCARDS,
     Json,
 )
-from oracle_cards import EXTRA, KINDS, SIZES, STORES, Cards
 
 ORDERS_OF_A_SIZE = 18  # SET-3
 PARTS_OF_A_DECK = 15  # SET-2; MC-1: those that stay

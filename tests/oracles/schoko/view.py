@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .oracle_cards import Json
-from .oracle_position import CITIES
+from .cards import Json
+from .position import CITIES
 
 CATEGORIES = ("worker", "salesman", "secretary", "bookkeeper")
 HIRING = ("staff", "trim")

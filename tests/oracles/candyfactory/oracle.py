@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from .oracle_deal import check_deal
-from .oracle_results import all_scores, all_standings, ranking_of
-from .oracle_seen import observable
-from .oracle_view import view_of
-from .oracle_words import (
+from .deal import check_deal
+from .results import all_scores, all_standings, ranking_of
+from .seen import observable
+from .view import view_of
+from .words import (
     ABILITIES,
     ALWAYS_ASKED,
     CARDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .oracle_words import HIRED, SPACES, Tables
+from .words import HIRED, SPACES, Tables
 
 
 def workers_of(cards: Tables) -> list[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .oracle_words import (
+from .words import (
     ABILITIES,
     CARDS,
     HIRED,

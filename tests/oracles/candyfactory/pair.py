@@ -1,27 +1,23 @@
-"""The engine and the oracle side by side: one random game played in both, every difference told."""
+"""Candyfactory beside its oracle."""
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import candyfactory_decks
 import numpy as np
-from beside_oracle import GamePair
-from damaged_decks import write
-from differences import differences
 
 import chocofactory_env as cf
 from chocofactory_env.games.candyfactory.rules.derived import derive
 
+from ..follow import GamePair, load_with
+from .checks import check_position
 from .oracle import Oracle
-from .oracle_checks import check_position
-from .oracle_words import ALWAYS_ASKED, CARDS, DECORATED, KINDS, PLAIN, RAW, SPACES, Answer, Tables
+from .words import ALWAYS_ASKED, CARDS, DECORATED, KINDS, PLAIN, RAW, SPACES, Answer
 
 Json = dict[str, Any]
 GAMES = ("full", "plantation", "candy")
@@ -58,17 +54,8 @@ def random_options(random: Random, given: dict[str, Any]) -> dict[str, Any]:
     return {"start_player": random.choice((None, random.randrange(options["num_players"])))} | options
 
 
-def of_random_deck(random: Random, options: dict[str, Any]) -> tuple[Any, Tables]:
-    """The game with a deck of its own."""
-    tables = candyfactory_decks.any_deck(random)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "my_deck.toml"
-        write(path, tables)
-        return cf.load("candyfactory", deck=path, **options), tables
-
-
 def for_oracle(data: Json) -> Json:
-    """A position of `to_dict` in the form of `oracle_view`."""
+    """A position of `to_dict` in the form of `view`."""
     recipes, named = data["recipes"], list(zip(data["specialists"], data["known_to"], strict=True))
     kinds = [*RAW, *(f"{candy} {recipe}" for candy in ("plain", "decorated") for recipe in recipes)]
     return {name: data[name] for name in ("half", "step", "start_player", "die", "supply")} | {
@@ -162,68 +149,56 @@ class Pair(GamePair):
             self.game = cf.load("candyfactory", deck=deck.name, **self.options)
             self.tables = candyfactory_decks.SHIPPED | deck.tables
         elif self.own_deck:
-            self.game, self.tables = of_random_deck(self.random, self.options)
+            self.tables = candyfactory_decks.any_deck(self.random)
+            self.game = load_with("candyfactory", self.tables, **self.options)
         else:
             self.game, self.tables = load(**self.options), candyfactory_decks.SHIPPED
         self.gifts = self.random.choice((0, 0.15, 0.4))  # how often a turn begins on a table laid at random
         self.begin()
-        self.high = self.game.observation_layout.high
         self.oracle = Oracle(self.options, self.tables, deal_of(self.position(), self.options["game"] == "candy"))
 
     def where(self) -> str:
         return f"{self.oracle.half}, {self.oracle.step}, seat {self.oracle.seat}"
 
     def position(self) -> Json:
-        """The engine's, in the form of `oracle_view`."""
+        """The engine's, in the form of `view`."""
         return for_oracle(self.game.to_dict(self.state))
 
     # --- Comparing ----------------------------------------------------------------------------------------------
 
-    def compare_states(self) -> Json:
-        engine, oracle = self.position(), self.oracle.view()
-        assert engine.keys() == oracle.keys()
-        found = differences(engine, oracle)
-        if found:
-            self.fail("states", found)
-        return engine
+    def positions(self) -> tuple[Json, Json]:
+        return for_oracle(self.data), self.oracle.view()
 
-    def compare_results(self) -> None:
-        game, state, oracle = self.game, self.state, self.oracle
-        engine = {
-            "scores": game.scores(state).tolist(),
-            "standings": game.standings(state).tolist(),
-            "ranking": game.ranking(state).tolist(),
-            "won": np.flatnonzero(game.won(state)).tolist(),
+    def results(self) -> Json:
+        """Nobody has won before the end."""
+        oracle = self.oracle
+        winners = oracle.winners() if oracle.step is None else []
+        return {
+            "scores": oracle.scores(),
+            "standings": oracle.standings(),
+            "ranking": oracle.ranking(),
+            "won": [seat in winners for seat in range(oracle.num_players)],
         }
-        winners = oracle.winners() if oracle.step is None else []  # nobody has won before the end
-        results = {"scores": oracle.scores(), "standings": oracle.standings(), "ranking": oracle.ranking()}
-        found = differences(engine, results | {"won": winners})
-        if found:
-            self.fail("results", found)
 
-    def compare_observations(self, every: int) -> None:
-        """Of every seat at every so many steps; the engine's are scaled by the layout's highs."""
-        layout = self.game.observation_layout
-        names = [block.name for block in layout.blocks]
-        for seat in range(self.game.num_players):
-            if (self.step + seat) % every and self.oracle.step is not None:
-                continue
-            engine = self.game.observe(self.state, seat).flat * self.high
-            oracle = self.oracle.observable(seat)
-            assert oracle.keys() == set(names)
-            expected = np.concatenate([np.ravel(oracle[name]) for name in names])
-            if not np.allclose(engine, expected, rtol=0, atol=1e-3):
-                whole = {name: block.tolist() for name, block in layout.tensors(np.rint(engine).astype(int)).items()}
-                self.fail(f"observations of seat {seat}", differences(whole, oracle))
+    def check_position(self) -> None:
+        data = for_oracle(self.data)
+        check_position(data, self.tables, self.options["game"])
+        self.note_position(data)
+
+    def compare_legal(self) -> dict[Answer, int]:
+        legal = super().compare_legal()
+        step = self.oracle.step
+        least = 0 if step is None else 1 if step in ALWAYS_ASKED or not self.options["play_forced"] else 2
+        assert len(legal) >= least
+        return legal
 
     # --- Playing ------------------------------------------------------------------------------------------------
 
     def choose(self, legal: dict[Answer, int]) -> Answer:
         assert self.oracle.seat is not None
-        return self.chosen(legal, POLICIES[self.policies[self.oracle.seat]], self.random)
+        return self.chosen(legal, POLICIES[self.policies[self.oracle.seat]])
 
     def note(self, verb: str, argument: int) -> None:
-        """What the game was about, so that a run can show that nothing went untried."""
         oracle, turn = self.oracle, self.oracle.turn
         self.seen[verb] += 1
         self.seen[f"step {oracle.step}"] += 1
@@ -269,11 +244,11 @@ class Pair(GamePair):
         elif answer[0] != "play" and (self.oracle.seat, self.oracle.step) == (seat, "play"):
             self.seen["several turns in a row"] += 1
 
-    def start_again(self) -> dict[Answer, int]:
+    def start_again(self, legal: dict[Answer, int]) -> dict[Answer, int]:
         """Now and then the engine reads the position anew, in some games with other goods, coins and workers."""
         laid = self.oracle.step == "play" and self.random.random() < self.gifts
         if not laid and self.random.random() > 0.02:
-            return self.engine_legal()
+            return legal
         data = self.game.to_dict(self.state)
         if laid:
             lay_table(self.oracle, self.random)
@@ -281,26 +256,6 @@ class Pair(GamePair):
         self.state = self.game.from_dict(data)
         derive(self.game.tables.view(np.recarray)[0], self.state.view(np.recarray)[0])
         return self.compare_legal()
-
-    def play(self, observe_every: int = 1) -> None:
-        """To the end, comparing everything at every step, but what a seat observes every so many steps."""
-        while True:
-            data = self.compare_states()
-            check_position(data, self.tables, self.options["game"])
-            self.compare_results()
-            self.compare_observations(observe_every)
-            legal = self.compare_legal()
-            if self.oracle.step is None:
-                break
-            assert len(legal) > (0 if self.oracle.step in ALWAYS_ASKED else int(self.options["play_forced"]))
-            self.note_position(data)
-            legal = self.start_again()
-            self.last = self.choose(legal)
-            self.note(*self.last)
-            self.apply(self.last, legal[self.last])
-            self.step += 1
-        assert self.game.is_over(self.state)
-        assert not legal
 
 
 def lay_table(oracle: Oracle, random: Random) -> None:

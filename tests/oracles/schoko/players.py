@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
+from .cards import Json
 from .oracle import Oracle
-from .oracle_cards import Json
-from .oracle_position import Answer, Banded
-from .oracle_view import CATEGORIES, face_down, held
+from .position import Answer, Banded
+from .view import CATEGORIES, face_down, held
 
 # How a random player weighs verbs (those not named weigh 1); all legal numbers of a verb share its weight.
 VERBS: dict[str, dict[str, float]] = {

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any, Protocol
 
-from .oracle_observation import observation
-from .oracle_position import (
+from .observation import observation
+from .position import (
     CITIES,
     EFFECTS,
     PHASES,

@@ -18,7 +18,7 @@ from itertools import combinations, product
 from math import ceil
 from typing import Any
 
-from oracle_cards import (
+from .cards import (
     EXTRA,
     KINDS,
     NEXT_STAGE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .oracle_words import CARDS, KINDS, SPACES, SPECIALISTS, Player, Room
+from .words import CARDS, KINDS, SPACES, SPECIALISTS, Player, Room
 
 if TYPE_CHECKING:
     from .oracle import Oracle

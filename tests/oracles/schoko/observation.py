@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .oracle_position import CITIES, EFFECTS, Banded, Decision, Json, Offer, Player, Position
+from .position import CITIES, EFFECTS, Banded, Decision, Json, Offer, Player, Position
 
 TASKS = (
     "look",

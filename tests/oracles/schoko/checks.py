@@ -1,12 +1,12 @@
 """What the page of rules wants of every position, with the shipped deck (its chapter of checks).
 
-A position is plain data as `Oracle.view` has it; `oracle_view.view_of` makes the same of the engine's.
+A position is plain data as `Oracle.view` has it; `view.view_of` makes the same of the engine's.
 """
 
 from __future__ import annotations
 
-from .oracle_cards import CONTRACTS, Json
-from .oracle_position import EFFECTS
+from .cards import CONTRACTS, Json
+from .position import EFFECTS
 
 BARS = {card["id"]: card["bars"] for card in CONTRACTS}
 PRICES = {card["id"]: (card["lowest"], card["highest"]) for card in CONTRACTS}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from .oracle_words import EFFECTS, HIRED, SPECIALISTS, WORKERS, Tables
+from .words import EFFECTS, HIRED, SPECIALISTS, WORKERS, Tables
 
 Json = dict[str, Any]
 

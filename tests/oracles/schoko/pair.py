@@ -1,25 +1,20 @@
-"""The engine and the oracle side by side: one random game played in both, every difference told."""
+"""Schoko beside its oracle."""
 
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
-from beside_oracle import GamePair
-from damaged_decks import write
-from differences import differences
 from schoko_decks import any_deck, shipped
 
 import chocofactory_env as cf
 
+from ..follow import Answer, GamePair, load_with
+from .cards import LENGTHS, Json
 from .oracle import Oracle
-from .oracle_cards import LENGTHS, Json
-from .oracle_players import POLICIES, adopt, choose, enrich
-from .oracle_view import EngineChance, cards_of, deal_of, view_of
+from .players import POLICIES, adopt, choose, enrich
+from .view import EngineChance, cards_of, deal_of, view_of
 
 FOLLOWS_FROM_THE_REST = {"phase", "chairman", "share_price"}  # of the oracle's view
 MOST_STEPS = 12_000
@@ -28,6 +23,10 @@ MOST_STEPS = 12_000
 @cache
 def load(**options: Any) -> Any:
     return cf.load("schoko", **options)
+
+
+def without(data: Json, names: set[str]) -> Json:
+    return {name: value for name, value in data.items() if name not in names}
 
 
 def random_options(random: Random, num_players: int, play_forced: bool) -> Json:
@@ -55,48 +54,30 @@ class Pair(GamePair):
             tables |= deck.tables
             self.game = cf.load("schoko", deck=deck.name, **self.options)
         else:
-            self.game = self.load_with(tables) if self.own_deck else load(**self.options)
+            self.game = load_with("schoko", tables, **self.options) if self.own_deck else load(**self.options)
         self.policies = [random.choice(POLICIES) for _ in range(num_players)]
         self.gifts = random.choice((0.0, 0.3, 0.7))  # how often a month begins with other possessions
         self.cards = cards_of(tables)
         self.contracts = [card["id"] for card in tables["contracts"]]
         self.effects = {card["id"]: card["effect"] for card in tables["express"]}
         self.begin()
-        self.data: Json = self.game.to_dict(self.state)
-        self.oracle = Oracle(self.options, self.cards, deal_of(self.data))
-
-    def load_with(self, tables: Json) -> Any:
-        with TemporaryDirectory() as folder:
-            return cf.load("schoko", deck=str(write(Path(folder) / "deck.toml", tables)), **self.options)
+        self.oracle = Oracle(self.options, self.cards, deal_of(self.game.to_dict(self.state)))
 
     def where(self) -> str:
         return f"month {self.oracle.month}, seat {self.oracle.seat} in {self.oracle.step}"
 
     # --- Comparing ----------------------------------------------------------------------------------------------
 
-    def compare(self) -> None:
-        """Everything, in this position."""
-        self.data = self.game.to_dict(self.state)
-        self.compare_positions()
-        self.compare_legal()
-        self.compare_results()
-        for seat in range(self.game.num_players):
-            self.compare_observations(seat)
+    def positions(self) -> tuple[Json, Json]:
+        oracle = without(self.oracle.view(), FOLLOWS_FROM_THE_REST)
+        oracle["players"] = [without(player, FOLLOWS_FROM_THE_REST) for player in oracle["players"]]
+        return view_of(self.data, self.game.months, self.effects, self.contracts), oracle
 
-    def compare_positions(self) -> None:
-        engine = view_of(self.data, self.game.months, self.effects, self.contracts)
-        oracle = self.oracle.view()
-        found = differences(engine, oracle, keys_of="engine")
-        missing = oracle.keys() - engine.keys() - FOLLOWS_FROM_THE_REST
-        missing |= oracle["players"][0].keys() - engine["players"][0].keys()
-        if found or missing:
-            self.fail("positions", (*found, *missing))
-
-    def compare_results(self) -> None:
+    def results(self) -> Json:
         """Scores and places are those of a game that ended now; nobody has won before the end."""
         over = self.oracle.seat is None
         winners = self.oracle.winners() if over else []
-        oracle = {
+        return {
             "scores": self.oracle.scores(),
             "payoffs": self.oracle.payoffs(),
             "standings": self.oracle.standings(),
@@ -104,52 +85,38 @@ class Pair(GamePair):
             "won": [seat in winners for seat in range(self.game.num_players)],
             "is_over": over,
         }
-        engine = {name: np.asarray(getattr(self.game, name)(self.state)).tolist() for name in oracle}
-        found = differences(engine, oracle, keys_of="engine")
-        if found:
-            self.fail("results", found)
-
-    def compare_observations(self, seat: int) -> None:
-        layout, oracle = self.game.observation_layout, self.oracle.observable(seat)
-        tensors = self.game.observe(self.state, seat)
-        engine = {name: np.rint(tensors[name] * layout.high_of[name]).astype(int).tolist() for name in tensors}
-        found = differences(engine, oracle, keys_of="engine")
-        if found or engine.keys() != oracle.keys():
-            self.fail(f"observations of seat {seat}", (*found, engine.keys() ^ oracle.keys()))
 
     # --- Playing ------------------------------------------------------------------------------------------------
 
-    def play(self) -> None:
-        """To the end, comparing after every step."""
-        self.compare()
-        while self.oracle.seat is not None:
-            if self.step == MOST_STEPS:
-                self.fail("lengths", ["no end"])
-            self.start_again()
-            self.last = choose(self.oracle, self.policies[self.oracle.seat], self.random)
-            self.note(*self.last)
-            before, deck = self.oracle.view(), len(self.oracle.deck)
-            chance = EngineChance(self.data["rng"], self.contracts)
-            self.game.apply(self.state, self.game.action_layout.encode(*self.last))
-            self.oracle.play(*self.last, chance)
-            self.step += 1
-            self.compare()
-            if self.data["rng"] != chance.words:
-                self.fail("generators", (self.data["rng"], chance.words))
-            self.note_step(before, deck)
-        self.note_end()
+    def choose(self, legal: dict[Answer, int]) -> Answer:
+        return choose(self.oracle, self.policies[self.oracle.seat], self.random)
 
-    def start_again(self) -> None:
-        """Now and then the engine reads its position anew; at the start of a month both may get other possessions."""
+    def apply(self, answer: Answer, action: int) -> None:
+        if self.step == MOST_STEPS:
+            self.fail("lengths", ["no end"])
+        before, deck = self.oracle.view(), len(self.oracle.deck)
+        chance = EngineChance(self.data["rng"], self.contracts)
+        self.game.apply(self.state, action)
+        self.oracle.play(*answer, chance)
+        self.expect_same("generators", self.game.to_dict(self.state)["rng"], chance.words)
+        self.note_step(before, deck)
+
+    def start_again(self, legal: dict[Answer, int]) -> dict[Answer, int]:
+        """The engine reads its position anew; at the start of a month both may get other possessions."""
         begins = self.oracle.step == "look" and self.oracle.seat == self.oracle.leader
         if begins and self.random.random() < self.gifts:
             enrich(self.data, self.cards, self.random)
             self.state = self.game.from_dict(self.data)
             adopt(self.oracle, self.data)
             self.seen["gifts"] += 1
-            self.compare()
-        elif self.random.random() < 0.02:
+            return self.compare()
+        if self.random.random() < 0.02:
             self.state = self.game.from_dict(self.data)
+        return legal
+
+    def play(self) -> None:
+        super().play()
+        self.note_end()
 
     # --- What the game was about, so that a run can show that nothing went untried ------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .oracle_words import DECORATED, PLAIN, Player, Room, type_of
+from .words import DECORATED, PLAIN, Player, Room, type_of
 
 if TYPE_CHECKING:
     from .oracle import Oracle
