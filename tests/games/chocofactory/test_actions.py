@@ -1,4 +1,4 @@
-"""Actions are declared once: constants and verbs follow from the layout, whose order the corpus records."""
+"""Actions are declared once: constants and verbs follow from the layout, whose order the playthroughs record."""
 
 from __future__ import annotations
 
