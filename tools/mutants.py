@@ -32,7 +32,7 @@ PATIENCE = 3
 CORE = ("core/binding.py", "core/checks.py", "core/compiled.py", "core/codec.py", "core/observation")
 TESTS_OF_CORE = (
     *(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "position", "compiled")),
-    "tests/games/test_refusals.py",  # for positions, which core reads
+    "tests/properties/test_read_or_refused.py",  # for positions, which core reads
 )
 SELECTED = "not programs and (long or not slow)"  # the tests of `make coverage`, and whole games beside the oracle
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -137,7 +137,12 @@ def tests_of(target: str) -> list[str]:
     places = (
         TESTS_OF_CORE
         if target == "core"
-        else ("tests/oracles", f"tests/games/{target}/rules", "tests/games/test_every_game.py")
+        else (
+            "tests/properties/test_playthroughs.py",
+            "tests/oracles",
+            f"tests/games/{target}/rules",
+            "tests/properties/test_every_game.py",
+        )
     )
     files = [str(file.relative_to(ROOT)) for place in places for file in _files(ROOT / place)]
     return [file for file in files if Path(file).name.startswith("test_")]

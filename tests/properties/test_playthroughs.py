@@ -13,13 +13,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from all_games import EVERY_VARIANT, GAMES, load, steps
+from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
@@ -149,3 +153,20 @@ def test_every_file_is_the_playthrough_of_a_variant() -> None:
         f"{name}, {module.variant_name(options)}.txt" for name, module in GAMES.items() for options in module.VARIANTS
     }
     assert {file.name for file in FOLDER.iterdir()} == named
+
+
+# Every number of players and every variety: in plain Python a game takes seconds.
+IN_PLAIN_PYTHON = {"chocofactory": (0, 2, 5, 7, 9), "candyfactory": (2, 3, 6), "schoko": (1, 2, 4)}
+
+
+@pytest.mark.skipif(not COMPILED, reason="the tests above are those in plain Python")
+@pytest.mark.slow
+@pytest.mark.parametrize("name", IN_PLAIN_PYTHON)
+def test_games_are_the_same_in_plain_python(name: str) -> None:
+    played = [GAMES[name].variant_name(GAMES[name].VARIANTS[number]) for number in IN_PLAIN_PYTHON[name]]
+    test = f"{Path(__file__)}::{test_a_game_is_played_as_it_was_written_down.__name__}"
+    tests = [f"{test}[{name}, {variant}]" for variant in played]
+    environment = os.environ | {"CHOCOFACTORY_RULES": "python"}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert f"{len(played)} passed" in ran.stdout, ran.stdout + ran.stderr

@@ -1,7 +1,7 @@
 """What holds in every game of the engine: checks 8 and 9 of the chapter Checks of the rules.
 
 Checks 1 to 6, 11 and 12 are those of the games that are followed beside the oracle, and of positions as data; 7 and 10
-are in `test_every_game.py`.
+are in `tests/properties`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""What holds in every game: observations are written in full and show nothing hidden, games end and depend on nothing
-but seed and actions.
+"""What holds in every game: observations are written in full and show nothing hidden, and games end.
 
 `CF_GAMES` says how many random games of every variant are played to the end (default 60).
 """
@@ -10,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from all_games import EVERY_VARIANT, NAMES, check_hidden, load, steps
-from fingerprints import fingerprint, fingerprint_elsewhere
+from all_games import EVERY_VARIANT, check_hidden, load, steps
 from long_runs import AT_LENGTH, amount
 
 from chocofactory_env.core.jit import COMPILED
@@ -84,13 +82,3 @@ def test_random_games_end(name: str, options: dict[str, Any]) -> None:
                 break
         assert game.is_over(state), f"stuck: seed {game.seed_of(state)}"
         assert not mask.any()
-
-
-@pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules, in processes of their own")
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "variables", [{"CHOCOFACTORY_RULES": "python"}, {"PYTHONHASHSEED": "1"}], ids=lambda pair: next(iter(pair))
-)
-@pytest.mark.parametrize("name", NAMES)
-def test_games_depend_neither_on_compiling_nor_on_the_process(name: str, variables: dict[str, str]) -> None:
-    assert fingerprint_elsewhere(name, 1, **variables) == fingerprint(name, 1)
