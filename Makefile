@@ -10,7 +10,7 @@ INSTALL := $(RUN) $(PIP_INSTALL) --constraint constraints.txt
 # Extra pytest arguments, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
 # Coverage runs the rules as plain Python, so it runs only the tests of rules, cards and observations: others play many games.
-COVERAGE_TESTS ?= $(wildcard tests/games/*/rules) tests/games/test_every_game.py
+COVERAGE_TESTS ?= $(wildcard tests/games/*/rules) tests/properties/test_every_game.py tests/oracles
 
 # Environments of their own, because versions clash: .venv-NAME has what INSTALL_NAME says, and `make NAME` tests with it.
 ADAPTERS := mcp openenv textarena verifiers

@@ -36,7 +36,7 @@ SHARED = {
         ("core/binding.py", "core/checks.py", "core/compiled.py", "core/codec.py", "core/observation"),
         (
             *(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "codec", "compiled", "entries")),
-            "tests/games/test_refusals.py",  # for positions, which core reads
+            "tests/properties/test_read_or_refused.py",  # for positions, which core reads
         ),
     ),
     "envs": (
@@ -147,11 +147,15 @@ def tests_of(target: str) -> list[str]:
     places = (
         SHARED[target][1]
         if target in SHARED
-        else (f"tests/games/{target}/rules", "tests/games/test_every_game.py", "tests/games/test_render.py")
+        else (
+            "tests/properties/test_playthroughs.py",
+            "tests/oracles",
+            f"tests/games/{target}/rules",
+            "tests/properties/test_every_game.py",
+        )
     )
     files = [str(file.relative_to(ROOT)) for place in places for file in _files(ROOT / place)]
-    tests = [file for file in files if Path(file).name.startswith("test_")]
-    return sorted(tests, key=lambda file: "oracle" not in file)
+    return [file for file in files if Path(file).name.startswith("test_")]
 
 
 def first_failure(

@@ -1,4 +1,4 @@
-"""`check_game` on the toy race, and that it finds what is broken; variants that ship: `games/test_every_game.py`."""
+"""`check_game` on the toy race finds what is broken; variants that ship: `properties/test_every_game.py`."""
 
 from __future__ import annotations
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import oracle_follow
 import pytest
 from all_games import NAMES, check_hidden
-from candyfactory.rules.oracle_follow import Pair as CandyPair
 from long_runs import amount
+from oracles.candyfactory.pair import Pair as CandyPair
+from oracles.chocofactory.pair import Pair as ChocoPair
+from oracles.schoko.pair import Pair as SchokoPair
 from repository import ROOT
-from schoko.rules.oracle_follow import Pair as SchokoPair
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
@@ -32,7 +32,7 @@ MANY = {"chocofactory": "orders", "candyfactory": "recipes", "schoko": "contract
 EVERY = pytest.mark.parametrize("game", NAMES)
 STRAYS = (0, 1)
 PAIRS: dict[str, Callable[..., Any]] = {
-    "chocofactory": oracle_follow.Pair,
+    "chocofactory": ChocoPair,
     "candyfactory": lambda seed, players, forced, deck: CandyPair(
         seed, False, deck, num_players=players, play_forced=forced
     ),

@@ -108,7 +108,6 @@ WINDOWS = {
     Task.CARD_B: range(WINDOW_B, WINDOW_C),
     Task.CARD_C: range(WINDOW_C, NUM_EXPRESS),
 }
-RARE = (*WINDOWS, Task.TARGET, Task.HOLIDAY, Task.TRIM, Task.RAISE)
 BIDS = (Task.BID_BARS, Task.BID_PRICE)
 
 

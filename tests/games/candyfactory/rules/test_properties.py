@@ -1,7 +1,7 @@
 """What holds in every game of the engine: checks 8 and 9 of the chapter Checks of the rules.
 
 Checks 1 to 6, 11 and 12 are those of the games that are followed beside the oracle, and of positions as data; 7 and 10
-are in `test_every_game.py`.
+are in `tests/properties`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ from candyfactory_games import (
     step,
     steps,
 )
+from oracles.candyfactory.goods import Rooms, Transport
+from oracles.candyfactory.words import HIRED
 
 from chocofactory_env.core.jit import COMPILED
-
-from .oracle_goods import Rooms, Transport
-from .oracle_words import HIRED
 
 REDEALS = 600 if COMPILED else 200
 takes_long = pytest.mark.skipif(not COMPILED, reason="takes long, and shows no more")

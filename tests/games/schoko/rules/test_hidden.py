@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 from long_runs import amount
+from oracles.schoko.cards import EXPRESS_EFFECTS
+from oracles.schoko.checks import check_position
+from oracles.schoko.view import view_of
 from real_deals import check_redeals
 from schoko_games import (
     PASS,
@@ -35,10 +38,6 @@ from chocofactory_env.games.schoko.constants import (
 )
 from chocofactory_env.games.schoko.game import MOMENTS
 
-from .oracle_cards import EXPRESS_EFFECTS
-from .oracle_checks import check_position
-from .oracle_view import view_of
-
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = amount("CF_CHECKED_GAMES", 2, 20) if COMPILED else 1
 DRAWS = 2000 if COMPILED else 600
@@ -50,7 +49,7 @@ DRAWS = 2000 if COMPILED else 600
 @EVERY
 @pytest.mark.long
 def test_a_redeal_keeps_what_all_know_and_is_a_position_of_a_game(options: dict[str, Any]) -> None:
-    """Invariants 1 to 12"""
+    """SEE-3: cards that were turned up stay where they are; invariants 1 to 12 hold."""
     game = load(**options)
     for seed in range(GAMES):
         for number, (state, _) in enumerate(steps(game, seed)):

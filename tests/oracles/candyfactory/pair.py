@@ -1,0 +1,307 @@
+"""Candyfactory beside its oracle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import candyfactory_decks
+import numpy as np
+
+import chocofactory_env as cf
+from chocofactory_env.games.candyfactory.rules.derived import derive
+
+from ..follow import GamePair, load_with
+from .checks import check_position
+from .oracle import Oracle
+from .words import ALWAYS_ASKED, CARDS, DECORATED, KINDS, PLAIN, RAW, SPACES, Answer
+
+Json = dict[str, Any]
+GAMES = ("full", "plantation", "candy")
+# How eagerly a random player does what; verbs not named weigh 1.
+POLICIES: dict[str, dict[str, float]] = {
+    "uniform": {},
+    "mover": {
+        "stop": 0.4, "recruit": 3, "mix": 3, "make": 3, "decorate_all": 5, "add_worker": 0.1, "remove_worker": 0.1,
+    },
+    "carrier": {"stop": 0.05, "move": 5, "truck": 3, "sell": 0.2, "add_worker": 0.02, "remove_worker": 0.02},
+    "recruiter": {"recruit": 20, "stop": 0.2, "sell": 5, "add_worker": 0.02, "remove_worker": 0.02, "roll_die": 3},
+    "hoarder": {"bring": 5, "ship": 0.2, "stop": 0.1, "mix": 0.2, "sell": 0.05},
+    "foreman": {"add_worker": 9, "remove_worker": 0.3, "ship": 0.1, "stop": 0.3, "sell": 3},
+    "confectioner": {
+        "bring": 2, "truck": 5, "move": 5, "make": 15, "decorate": 0.5, "decorate_all": 9, "mix": 9, "recruit": 5,
+        "stop": 0.1, "sell": 0.1, "add_worker": 0.05, "remove_worker": 0.02,
+    },
+}  # fmt: skip
+
+
+@cache
+def load(**options: Any) -> Any:
+    """A game of the shipped deck; games hold no state, so they are shared."""
+    return cf.load("candyfactory", **options)
+
+
+def random_options(random: Random, given: dict[str, Any]) -> dict[str, Any]:
+    """All options, those given and others at random."""
+    options: dict[str, Any] = {
+        "num_players": random.randrange(2, 5),
+        "game": random.choice(("full", *GAMES)),
+        "play_forced": random.random() < 0.5,
+    } | given
+    return {"start_player": random.choice((None, random.randrange(options["num_players"])))} | options
+
+
+def for_oracle(data: Json) -> Json:
+    """A position of `to_dict` in the form of `view`."""
+    recipes, named = data["recipes"], list(zip(data["specialists"], data["known_to"], strict=True))
+    kinds = [*RAW, *(f"{candy} {recipe}" for candy in ("plain", "decorated") for recipe in recipes)]
+    return {name: data[name] for name in ("half", "step", "start_player", "die", "supply")} | {
+        "current_player": data["current"],
+        "board": [space for space, there in zip(SPACES, data["board"].values(), strict=True) if there],
+        "recipes": {recipe: left for recipe, left in zip(recipes, data["tokens"], strict=True) if recipe},
+        "specialist_deck": [{"card": card, "known_to": seats} for card, seats in named[: data["specialists_left"]]],
+        "players": [player_for_oracle(kinds, seat) for seat in data["seats"]],
+        "turn": None if data["step"] in ("play", "over") else turn_for_oracle(kinds, data),
+    }
+
+
+def player_for_oracle(kinds: list[str], seat: Json) -> Json:
+    def present(counts: Json) -> Json:
+        return {kind: number for kind, number in zip(kinds, counts.values(), strict=True) if number}
+
+    warehouse, *trucks = (
+        {"goods": present(goods), "stacks": present(stacks)}
+        for goods, stacks in zip(seat["goods"].values(), seat["stacks"].values(), strict=True)
+    )
+    return {
+        "coins": seat["coins"],
+        "whistle": seat["whistle"],
+        "hand": list(Counter(seat["hand"]).elements()),
+        "deck": seat["deck"][: seat["deck_size"]][::-1],
+        "played": list(Counter(seat["played"]).elements()),
+        "warehouse": warehouse,
+        "trucks": trucks,
+    }
+
+
+def turn_for_oracle(kinds: list[str], data: Json) -> Json:
+    turn, seat = data["turn"], data["seats"][0]
+    last = None if turn["last"] is None else kinds[list(seat["goods"]["warehouse"]).index(turn["last"])]
+    same = ("card", "left", "truck", "uses", "recruited", "to_load", "surplus")
+    return {name: turn[name] for name in same} | {
+        "number": turn["number"] or None,
+        "way": None if turn["way"] == "none" else turn["way"],
+        "counter_clockwise": turn["counter"],
+        "space": None if turn["space"] is None else int(turn["space"].removeprefix("space ")),
+        "last": last,
+        "space_ability": turn["open"]["space"],
+        "machinist": turn["open"]["machinist"],
+        "recipe": None if turn["recipe"] is None else data["recipes"][turn["recipe"]],
+    }
+
+
+def deal_of(data: Json, candy: bool) -> Json:
+    """What setup drew: the oracle's `deal`, out of the first position."""
+    return {
+        "decks": [
+            [card for card in player["hand"] if candy or card != "temp"] + player["deck"] for player in data["players"]
+        ],
+        "specialists": [entry["card"] for entry in data["specialist_deck"]],
+        "recipes": list(data["recipes"]),
+        "start_player": data["start_player"],
+        "die": data["die"],
+    }
+
+
+class EngineChance:
+    """What an action drew, out of the position after it: first the roll of the player, then that of TRANS-5."""
+
+    def __init__(self, rolled: int | None, after: Json) -> None:
+        self.faces: Iterator[int] = iter([after["die"]] if rolled is None else [rolled, after["die"]])
+        self.after = after
+
+    def die(self) -> int:
+        return next(self.faces)
+
+    def deck(self, seat: int) -> list[str]:
+        player = self.after["players"][seat]
+        return [*player["hand"], *player["deck"]]
+
+
+class Pair(GamePair):
+    """One game in both; `seed` fixes the options not given, the deck, the deal and every choice of random players.
+
+    own_deck: whether the cards are drawn at random; None: now and then. deck: a generated one.
+    """
+
+    def __init__(
+        self, seed: int, own_deck: bool | None = None, deck: cf.GeneratedDeck | None = None, **options: Any
+    ) -> None:
+        self.seed = seed
+        self.random = Random(f"candyfactory {seed}")
+        self.options = random_options(self.random, options)
+        self.policies = [self.random.choice(list(POLICIES)) for _ in range(self.options["num_players"])]
+        self.own_deck = self.random.random() < 0.2 if own_deck is None else own_deck
+        if deck is not None:
+            self.game = cf.load("candyfactory", deck=deck.name, **self.options)
+            self.tables = candyfactory_decks.SHIPPED | deck.tables
+        elif self.own_deck:
+            self.tables = candyfactory_decks.any_deck(self.random)
+            self.game = load_with("candyfactory", self.tables, **self.options)
+        else:
+            self.game, self.tables = load(**self.options), candyfactory_decks.SHIPPED
+        self.gifts = self.random.choice((0, 0.15, 0.4))  # how often a turn begins on a table laid at random
+        self.begin()
+        self.oracle = Oracle(self.options, self.tables, deal_of(self.position(), self.options["game"] == "candy"))
+
+    def where(self) -> str:
+        return f"{self.oracle.half}, {self.oracle.step}, seat {self.oracle.seat}"
+
+    def position(self) -> Json:
+        """The engine's, in the form of `view`."""
+        return for_oracle(self.game.to_dict(self.state))
+
+    # --- Comparing ----------------------------------------------------------------------------------------------
+
+    def positions(self) -> tuple[Json, Json]:
+        return for_oracle(self.data), self.oracle.view()
+
+    def results(self) -> Json:
+        """Nobody has won before the end."""
+        oracle = self.oracle
+        winners = oracle.winners() if oracle.step is None else []
+        return {
+            "scores": oracle.scores(),
+            "standings": oracle.standings(),
+            "ranking": oracle.ranking(),
+            "won": [seat in winners for seat in range(oracle.num_players)],
+        }
+
+    def check_position(self) -> None:
+        data = for_oracle(self.data)
+        check_position(data, self.tables, self.options["game"])
+        self.note_position(data)
+
+    def compare_legal(self) -> dict[Answer, int]:
+        legal = super().compare_legal()
+        step = self.oracle.step
+        least = 0 if step is None else 1 if step in ALWAYS_ASKED or not self.options["play_forced"] else 2
+        assert len(legal) >= least
+        return legal
+
+    # --- Playing ------------------------------------------------------------------------------------------------
+
+    def choose(self, legal: dict[Answer, int]) -> Answer:
+        assert self.oracle.seat is not None
+        return self.chosen(legal, POLICIES[self.policies[self.oracle.seat]])
+
+    def note(self, verb: str, argument: int) -> None:
+        oracle, turn = self.oracle, self.oracle.turn
+        self.seen[verb] += 1
+        self.seen[f"step {oracle.step}"] += 1
+        if verb == "play":
+            self.seen[f"{CARDS[argument]} in the {oracle.half} half"] += 1
+        elif verb in ("bring", "ship"):
+            self.seen[f"{verb} {argument}"] += 1
+        elif verb == "make":
+            made, candies = oracle.candies_made(argument), oracle.recipes[argument]["candies"]
+            self.seen["fewer candies than a use makes"] += made < candies
+            self.seen["a second use of a recipe"] += oracle.step == "recipe"
+        elif verb == "recruit":
+            self.seen["fewer than three looked at"] += len(oracle.specialist_deck) < 3
+            self.seen["recruited with the last card"] += not oracle.player.hand and not oracle.player.deck
+        elif verb == "truck" and turn.truck is not None:
+            self.seen["a second truck"] += 1
+        elif verb == "sell":
+            self.seen["an outlet without enough coins"] += oracle.coins < oracle.board_now["outlet_coins"]
+        if turn.card == "machinist" and verb in ("mix", "make") and oracle.step == "ability":
+            self.seen[f"machinist's {verb}" if not turn.space_open else f"{verb} with both open"] += 1
+
+    def note_position(self, data: Json) -> None:
+        self.seen["a stack"] += any(room["stacks"] for p in data["players"] for room in (p["warehouse"], *p["trucks"]))
+        self.seen["a full board"] += len(data["board"]) == 8
+        self.seen["a recipe without tokens"] += 0 in data["recipes"].values()
+        self.seen["no coin in the supply"] += data["supply"]["coins"] == 0
+        self.seen["a known card"] += any(entry["known_to"] for entry in data["specialist_deck"])
+
+    def roll(self, action: int) -> int:
+        """The face that this action rolls: the position after it may already show that of TRANS-5."""
+        ahead = self.game.clone(self.state)
+        ahead["play_forced"] = 0
+        self.game.apply(ahead, action)
+        return int(ahead["die"][0])
+
+    def apply(self, answer: Answer, action: int) -> None:
+        rolled = self.roll(action) if answer[0] == "roll_die" else None
+        seat, half = self.oracle.seat, self.oracle.half
+        self.game.apply(self.state, action)
+        self.oracle.play(*answer, EngineChance(rolled, self.position()))
+        if self.oracle.half != half:
+            self.seen["a transition"] += 1
+        elif answer[0] != "play" and (self.oracle.seat, self.oracle.step) == (seat, "play"):
+            self.seen["several turns in a row"] += 1
+
+    def start_again(self, legal: dict[Answer, int]) -> dict[Answer, int]:
+        """Now and then the engine reads the position anew, in some games with other goods, coins and workers."""
+        laid = self.oracle.step == "play" and self.random.random() < self.gifts
+        if not laid and self.random.random() > 0.02:
+            return legal
+        data = self.game.to_dict(self.state)
+        if laid:
+            lay_table(self.oracle, self.random)
+            as_laid(data, self.oracle)
+        self.state = self.game.from_dict(data)
+        derive(self.game.tables.view(np.recarray)[0], self.state.view(np.recarray)[0])
+        return self.compare_legal()
+
+
+def lay_table(oracle: Oracle, random: Random) -> None:
+    """Other goods in the warehouse and trucks of the seat to move, other coins, workers and face of the die.
+
+    What random players rarely come to: full rooms, stacks of all kinds, long searches.
+    """
+    player = oracle.player
+    for room in player.rooms():
+        for kind in room.goods().elements():
+            oracle.return_good(kind)
+        room.stacks = []
+    oracle.coins += player.coins
+    player.coins = min(random.randrange(4), oracle.coins)
+    oracle.coins -= player.coins
+    workers = random.sample(SPACES, random.randrange(min(len(SPACES), oracle.numbers["pawns"]) + 1))
+    oracle.board = {space: space in workers for space in SPACES}
+    oracle.die = random.choice(SPACES)
+    may_stack = "packer" in player.played or (oracle.game == "full" and oracle.half == "candy")
+    for number, room in enumerate(player.rooms()):
+        kinds = kinds_for(oracle, random, in_warehouse=number == 0)
+        for _ in range(random.choice((room.places, random.randrange(room.places + 1)))):
+            kind, height = random.choice(kinds), random.choice((1, 2)) if may_stack else 1
+            if oracle.in_supply(kind) >= height:
+                room.stacks.append([kind] * height)
+                for _ in range(height):
+                    oracle.take_from_supply(kind)
+
+
+def as_laid(data: Json, oracle: Oracle) -> None:
+    """Edit a position of `to_dict` as `lay_table` has edited the oracle's."""
+    player, seat = oracle.player, data["seats"][data["current"]]
+    data["board"] = dict(zip(data["board"], oracle.board.values(), strict=True))
+    data["die"], seat["coins"] = oracle.die, player.coins
+    data["supply"] = {"sugar": oracle.sugar, "cacao": oracle.cacao, "coins": oracle.coins}
+    data["tokens"][: len(oracle.tokens)] = oracle.tokens
+    for hold, room in zip(seat["goods"], player.rooms(), strict=True):
+        for field, there in (("goods", room.goods()), ("stacks", room.stacked())):
+            seat[field][hold] = dict(zip(seat[field][hold], (there[kind] for kind in KINDS), strict=True))
+
+
+def kinds_for(oracle: Oracle, random: Random, *, in_warehouse: bool) -> list[str]:
+    """At most three of the kinds that may lie there."""
+    kinds = ["sugar", "chocolate"]
+    if oracle.half == "candy":
+        kinds += [kind for place in range(len(oracle.recipes)) for kind in (PLAIN[place], DECORATED[place])]
+    elif in_warehouse:
+        kinds.append("cacao")
+    return random.sample(kinds, random.randrange(1, min(3, len(kinds)) + 1))
