@@ -25,8 +25,6 @@ __all__ = ["Agent", "AnyAgent", "SearchAgent", "agents_of", "decide", "make_agen
 AnyAgent = Agent | SearchAgent
 Factory = Callable[..., AnyAgent]
 
-HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"
-
 
 class AgentName(NamedTuple):
     """A parsed name of an agent."""

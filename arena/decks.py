@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -97,13 +96,3 @@ def loader_of(game: Game, names: Names, agents: Iterable[object]) -> Callable[..
 
 def _same(game: Game) -> Game:
     return game
-
-
-def add_decks(parser: argparse.ArgumentParser) -> None:
-    """Add `--decks`."""
-    parser.add_argument(
-        "--decks",
-        nargs="+",
-        metavar="DECK",
-        help="deal from these decks in turn: shipped, files, and names and ranges as generated:0-199,stray=1",
-    )

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self, TypedDict, Unpack
 
@@ -32,14 +31,15 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.files import check, listed, parsed, read_json, write_json
-from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources_of
-from chocofactory_env.arena.decks import Names, add_decks, deck_of, names_of
+from chocofactory_env.agents.protocol import AnyAgent, make_agent, sources_of
+from chocofactory_env.arena.decks import Names, deck_of, names_of
 from chocofactory_env.arena.games import Entrant, play_game, versions
-from chocofactory_env.arena.options import add_game, add_workers, loader, workers_of
+from chocofactory_env.arena.options import DEFAULT_GAME
 from chocofactory_env.arena.play import differences, results_of
-from chocofactory_env.arena.workers import Workers, WorkersError
+from chocofactory_env.arena.workers import Workers
+from chocofactory_env.core import command
 from chocofactory_env.core.agents.agent import REDEAL_SEED
-from chocofactory_env.core.command import CommandParser, count, folder_to_write, seed_of_deal
+from chocofactory_env.core.command import Options, OutFolder
 from chocofactory_env.core.files import held, opened, whole
 from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.reading import Count, Integer, at_least, between
@@ -629,57 +629,85 @@ def _values(column: Any, names: tuple[str, ...]) -> np.ndarray:
 # --- the command line
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(prog="chocofactory train dataset", description="Write agents' games as data.")
-    add_game(parser, arguments)
-    add_decks(parser)
-    parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
-    parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
-    parser.add_argument("--deals", type=count, default=100, help="each is played once for every rotation of the seats")
-    parser.add_argument(
-        "--seed",
-        type=seed_of_deal,
-        default=FIRST_DEAL,
-        help=f"seed of the first deal; those below {FIRST_DEAL:,} are for measurement ({FIRST_DEAL})",
-    )
-    parser.add_argument("--forced", action="store_true", help="write decisions with one legal action too")
-    parser.add_argument("--deals-per-part", type=count, default=DEALS_PER_PART, help="how many deals a file holds")
-    add_workers(parser)
-    parser.add_argument("--out", type=folder_to_write, required=True, help="folder of the data")
-    chosen = parser.parse_args(arguments)
-    export = Export(
-        load=loader(chosen, len(chosen.agents)),
-        agents=tuple(chosen.agents),
-        deals=range(chosen.seed, chosen.seed + chosen.deals),
-        of=tuple(chosen.of) if chosen.of else None,
-        forced=chosen.forced,
-        deals_per_part=chosen.deals_per_part,
-        decks=tuple(chosen.decks or ()),
-    )
-    try:
-        export.check()
-        note_measured(export.decks)
-    except (ImportError, TypeError, ValueError) as error:
-        parser.error(str(error))
-    try:
-        finished = write_dataset(chosen.out, export, **workers_of(chosen))
-    except (WorkersError, DatasetError) as error:
-        parser.error(str(error))
-    print(summary(chosen.out, export))
-    sys.exit(0 if finished else 130)
+@dataclass
+class Written:
+    """The data in a folder; whether all parts are there."""
+
+    folder: Path
+    export: Export
+    finished: bool
+
+    @property
+    def interrupted(self) -> bool:
+        return not self.finished
+
+    @property
+    def _parts(self) -> list[int]:
+        return [part for part in self.export.tasks if path_of(self.folder, part).exists()]
+
+    def __str__(self) -> str:
+        rows = sum(pq.read_metadata(path_of(self.folder, part)).num_rows for part in self._parts)
+        size = sum(path_of(self.folder, part).stat().st_size for part in self._parts)
+        games = sum(map(self.export.games_of, self._parts))
+        return f"{rows:,} decisions of {games:,} games in {counted(len(self._parts), 'file')}, {size / 1e6:,.1f} MB"
+
+    def message(self) -> str:
+        """What is missing, in words; "" if nothing is."""
+        done, planned = len(self._parts), len(self.export.tasks)
+        stopped = f"stopped after {done} of {planned} parts; run the same command again to resume"
+        return "" if done == planned else stopped
 
 
-def summary(folder: Path, export: Export) -> str:
-    """The size of the data in the folder, in words."""
-    there = [part for part in export.tasks if path_of(folder, part).exists()]
-    rows = sum(pq.read_metadata(path_of(folder, part)).num_rows for part in there)
-    size = sum(path_of(folder, part).stat().st_size for part in there)
-    games = sum(export.games_of(part) for part in there)
-    text = f"{rows:,} decisions of {games:,} games in {counted(len(there), 'file')}, {size / 1e6:,.1f} MB"
-    if len(there) < len(export.tasks):
-        text += f"\nstopped after {len(there)} of {len(export.tasks)} parts; run the same command again to resume"
-    return text
+def record_games(
+    *,
+    agents: Sequence[str],
+    out: OutFolder,
+    game: str = DEFAULT_GAME,
+    option: Options = {},  # noqa: B006
+    decks: Sequence[str] | None = None,
+    of: Sequence[str] | None = None,
+    deals: command.Count = 100,
+    seed: command.Seed = FIRST_DEAL,
+    forced: bool = False,
+    deals_per_part: command.Count = DEALS_PER_PART,
+    **workers: Unpack[Workers],
+) -> Written:
+    """Write agents' games as data: every decision is a row of a Parquet file.
 
+    Every deal is played once for every rotation of the seats. The same call goes on with the missing parts.
+
+    Args:
+        agents: one a seat, as `expert` or `my_agents:Hasty`.
+        out: folder of the data.
+        game: name of the game.
+        option: an option of the game; repeat it for more.
+        decks: decks that take turns: shipped, files, and names and ranges as generated:0-199,stray=1.
+        of: write the decisions of these agents only.
+        deals: number of deals.
+        seed: seed of the first deal; those below 100,000 are for measurement.
+        forced: write decisions with one legal action, too.
+        deals_per_part: how many deals a file holds.
+        workers: see `Workers`.
+
+    Raises:
+        DatasetError: the folder has other settings, a broken part, or foreign files.
+        ValueError, TypeError: there is no such game, agent or deck, or they do not fit together.
+    """
+    load = partial(cf.load, game, **{"num_players": len(agents), **option})
+    of_decks, of_agents = tuple(decks or ()), tuple(of) if of else None
+    series = range(seed, seed + deals)
+    export = Export(load, tuple(agents), series, of_agents, forced, deals_per_part, decks=of_decks)
+    export.check()
+    note_measured(export.decks)
+    folder = Path(out)
+    return Written(folder, export, write_dataset(folder, export, **workers))
+
+
+EXAMPLES = (
+    "--agents planner greedy --deals 100 --processes 2 --out runs/data/two-players",
+    "--agents planner random --of planner --deals 500 --out runs/data/planner",
+)
+main = command.Command("chocofactory train dataset", record_games, EXAMPLES).run
 
 if __name__ == "__main__":
     main()

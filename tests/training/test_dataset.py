@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from exit_status import status_of
 from interrupted import StopsAfter
 from repository import ROOT
 from toy_agents import Guesses, make_toy_agent
@@ -499,9 +500,7 @@ def test_a_deck_counts_by_its_cards_and_not_by_where_it_lies(toys: Path) -> None
 
 
 def run(arguments: list[str], code: int = 0) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        dataset.main(arguments)
-    assert stopped.value.code == code
+    assert status_of(dataset.main, *arguments) == code
 
 
 def test_the_command_line_writes_the_data_and_says_how_much(

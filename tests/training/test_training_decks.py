@@ -52,9 +52,7 @@ def test_ppo_over_decks_resumes_to_the_same_network_and_names_them(tmp_path: Pat
 @pytest.mark.slow
 def test_imitation_learns_from_games_on_many_decks(tmp_path: Path) -> None:
     words = ["--agents", "greedy", "--deals", "6", "--deals-per-part", "2", "--out", str(tmp_path / "data")]
-    with pytest.raises(SystemExit) as end:
-        dataset.main([*words, "--decks", *DECKS])
-    assert not end.value.code
+    dataset.main([*words, "--decks", *DECKS])
     data = read_dataset(tmp_path / "data")
     game = cf.load("chocofactory", num_players=1)
     of_match = play_match(game, ["greedy"], range(100_000, 100_006), decks=DECKS, progress=False).games

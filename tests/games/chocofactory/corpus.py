@@ -8,7 +8,6 @@ agents decide; no test asks for that, since floating-point numbers may differ be
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
@@ -18,6 +17,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import tyro
 
 import chocofactory_env as cf
 
@@ -199,17 +199,19 @@ def corpus(agents: bool = False) -> dict[str, dict[str, Any]]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--write", action="store_true", help="record instead of comparing")
-    parser.add_argument("--agents", action="store_true", help="also what searching agents decide")
-    parser.add_argument("--file", type=Path, default=FILE)
-    chosen = parser.parse_args()
-    found = corpus(chosen.agents)
-    if chosen.write:
-        chosen.file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+def main(write: bool = False, agents: bool = False, file: Path = FILE) -> None:
+    """Compare with what was recorded; or record.
+
+    Args:
+        write: record instead of comparing.
+        agents: also what searching agents decide.
+        file: of what was recorded.
+    """
+    found = corpus(agents)
+    if write:
+        file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         return
-    recorded = json.loads(chosen.file.read_text(encoding="utf-8"))
+    recorded = json.loads(file.read_text(encoding="utf-8"))
     differing = [
         f"{name}: {part}"
         for name, parts in found.items()
@@ -221,4 +223,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main, config=(tyro.conf.FlagCreatePairsOff,))
