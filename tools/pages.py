@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from chocofactory_env.arena import entries, language
-from chocofactory_env.arena.results import Places, results_of_game
+from chocofactory_env.arena import entries
+from chocofactory_env.arena.results import results_of_game
 
 from . import ROOT, clauses, models
 
@@ -39,8 +39,8 @@ def generated() -> Iterator[tuple[Path, str]]:
         for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield folder / "clauses.md", NOT_SEARCHED + clauses.page(clauses.collect(game))
-        yield folder / "results.md", results_of_game(game).page(Places.of(game))
-    yield Path("docs/entries.md"), entries.page() + language.section()
+        yield folder / "results.md", results_of_game(game).page()
+    yield Path("docs/entries.md"), entries.page()
     yield models.PAGE.relative_to(ROOT), models.page()
 
 
