@@ -83,12 +83,16 @@ class Benchmark:
         if not in_text and any(track.text for track in tracks):
             raise ValueError(f"agent: expected one that answers in text, as llm:model=NAME,url=URL, got {agent!r}")
         found = cls(protocol, agent, tuple(tracks), deals)
-        for track in tracks:
-            found.series(track).check()
+        found.check()
         return found
 
     def series(self, track: Track) -> GameSeries:
         return track.series(self.protocol.game, self.agent, self.deals)
+
+    def check(self) -> None:
+        """TypeError or ValueError if a game or one of the agents cannot be made."""
+        for track in self.tracks:
+            self.series(track).check()
 
     def trained_decks(self) -> list[str]:
         """The agent's `trained_decks`, if it has them."""
@@ -158,7 +162,19 @@ def table(entry: Entry) -> str:
         won = percent(summary["win_rate"], summary["win_rate_interval"])
         cells = [str(summary["games"]), won, f"{summary['score']:.1f}", f"{summary['place']:.2f}"]
         rows.append([name, *cells, "–" if time is None else f"{time:.2f}"])
-    return text_table(["track", "games", "games won", "score", "place", "ms a decision"], rows)
+    played = text_table(["track", "games", "games won", "score", "place", "ms a decision"], rows)
+    return "\n".join([played, *_answered(entry)])
+
+
+def _answered(entry: Entry) -> Iterator[str]:
+    """A line about the answers of each track in text."""
+    for name, result in entry["tracks"].items():
+        if answers := result["summary"].get("answers"):
+            legal, regret = answers["legal_at_first_try"], answers["regret"].get("all")
+            parts = [f"{answers['tokens']:,} tokens"]
+            parts += [] if legal is None else [f"{legal:.1%} legal at first try"]
+            parts += [] if regret is None else [f"regret a decision {regret:.2f}"]
+            yield f"{name}: {', '.join(parts)}"
 
 
 # --- check that an entry's games are its agent's

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+from tqdm import tqdm
+
 from chocofactory_env.arena import entries
 from chocofactory_env.arena.results import results_of_game
 
@@ -50,7 +52,7 @@ def write(target: Path) -> None:
     for path in tracked():
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / path, target / path)
-    for page, text in generated():
+    for page, text in tqdm(generated(), unit="page"):
         (target / page).write_text(text, encoding="utf-8")
 
 

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from tqdm import tqdm
+
 import chocofactory_env as cf
 from chocofactory_env.drawing.plain import LOG_LINES, with_log
 from chocofactory_env.drawing.scene import Scene
@@ -89,7 +91,7 @@ def drawn(name: str) -> str:
 
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
-    for name in PICTURES:
+    for name in tqdm(PICTURES, unit="picture"):
         (IMAGES / f"{name}.svg").write_text(drawn(name), encoding="utf-8")
 
 
