@@ -704,8 +704,8 @@ def record_games(
 
 
 EXAMPLES = (
-    "--agents planner greedy --deals 100 --processes 2 --out runs/data/two-players",
-    "--agents planner random --of planner --deals 500 --out runs/data/planner",
+    "--agents expert random --deals 100 --processes 2 --out runs/data/two-players",
+    "--agents expert random --of expert --deals 500 --out runs/data/expert",
 )
 main = command.Command("chocofactory train dataset", record_games, EXAMPLES).run
 

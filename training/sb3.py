@@ -122,7 +122,7 @@ def train(
 main = Command(
     "chocofactory train sb3",
     train,
-    ("ChocoFactory/Versus-v0 --option num_players=3 --option opponents=greedy --out runs/sb3",),
+    ("ChocoFactory/Versus-v0 --option num_players=3 --option opponents=random --out runs/sb3",),
     positional=("env",),
     tell=lambda strengths: print("before: {}\nbest_model.zip: {}".format(*strengths)),
     failures=(gymnasium.error.Error,),
