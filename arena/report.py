@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .play import Json
-from .table import POWER, cycles, games_to_separate, ranked, wilson_interval
+from .table import POWER, cycles, games_to_separate, ranked
 
 # --- pages
 
@@ -90,11 +90,6 @@ def folded(title: str, drawn: str) -> str:
 def percent(rate: float, interval: Sequence[float]) -> str:
     """A win rate with its interval, as text."""
     return "{:.1%} [{:.1%}, {:.1%}]".format(rate, *interval)
-
-
-def share(wins: int, games: int) -> str:
-    """Games won, as text with Wilson's interval."""
-    return percent(wins / games, wilson_interval(wins, games))
 
 
 def around(value: float, interval: Sequence[float], unit: str = "") -> str:
