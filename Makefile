@@ -49,7 +49,7 @@ help:
 	@echo "make clean     remove what these commands made"
 
 demo: $(VENV)/.installed-demo
-	@$(RUN) -m chocofactory_env.arena.demo
+	@$(RUN) -m chocofactory_env.arena match --agents greedy random --deals 100
 
 play: $(VENV)/.installed-play
 	@$(RUN) -m chocofactory_env.play $(PLAY_ARGS)

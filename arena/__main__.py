@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -23,9 +24,7 @@ COMMANDS: Final = {  # name: (module, its Command, purpose)
     "tournament": (".tournament", "COMMAND", "play every pair of agents, and rate them"),
     "benchmark": (".benchmark", "COMMAND", "play the benchmark of a game, and write an entry"),
     "check-entry": (".benchmark", "CHECK", "replay games of a benchmark's entry"),
-    "language": (".language", "COMMAND", "play the benchmark for agents that answer in text, such as language models"),
     "explain": (".explain", "COMMAND", "explain a game: where its scores came from, and what decisions cost"),
-    "demo": (".demo", "COMMAND", "show a demonstration, which takes a few minutes"),
     "play": (f"{PACKAGE}.play.__main__", "COMMAND", "play in the browser, against agents or people, and watch games"),
     "mcp": (f"{PACKAGE}.adapters.mcp", "COMMAND", "play a game with an assistant that speaks MCP"),
     "draw": (".draw", "COMMAND", "draw or print a position"),
@@ -33,6 +32,7 @@ COMMANDS: Final = {  # name: (module, its Command, purpose)
     "c-library": (f"{PACKAGE}.c_library", "COMMAND", "write a game's C library and header, for other languages"),
 }
 TRAIN: Final = "train"
+MAIN: Final = re.compile(r"^(def main\(|main = )", re.MULTILINE)
 TRAINING: Final = f"{PACKAGE}.training"
 TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m chocofactory_env.training.NAME` runs"
 NEED_NOTHING: Final = ("build", "c-library", "draw", "mcp", "play")  # commands that work without the extra `arena`
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _train(words: Sequence[str]) -> None:
     """Run what `python -m chocofactory_env.training.NAME` runs."""
     folder = Path(import_module(TRAINING).__path__[0])
-    names = sorted(file.stem for file in folder.glob("*.py") if "def main(" in file.read_text("utf-8"))
+    names = sorted(file.stem for file in folder.glob("*.py") if MAIN.search(file.read_text("utf-8")))
     name = words[0] if words else "--help"
     if name in ("-h", "--help"):
         print(f"usage: chocofactory train NAME ...\n\nNAME is one of {', '.join(names)}; each has a --help.")

@@ -2,10 +2,12 @@
 
     chocofactory benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
     chocofactory benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try
+    chocofactory benchmark "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run
     chocofactory check-entry docs/benchmark/planner-32.json --games 20
 
 Every finished game is saved in the folder: after Ctrl-C, run the same command again to resume. `result.json` is the
-entry. `check-entry` replays some games of an entry.
+entry. An agent that answers in text plays the tracks in text, and its questions and answers are kept in `transcripts/`
+of each. `check-entry` replays some games of an entry.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from typing import Unpack
 import numpy as np
 
 from chocofactory_env.agents.files import read_json
+from chocofactory_env.agents.llm import EndpointError
 from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent, parse_agent
+from chocofactory_env.agents.readers import ReadingAgent
 from chocofactory_env.core.command import Command, Count, OutFolder, Seed
 from chocofactory_env.core.files import held
 
@@ -39,6 +43,7 @@ from .entries import (
     write_entry,
 )
 from .games import GameSeries, PlaysGames
+from .language import TRANSCRIPTS, Cost, PlaysInText, TextSeries, cost_of
 from .match import RESULT
 from .options import DEFAULT_GAME
 from .play import Outcome, differences, play
@@ -61,9 +66,28 @@ class Benchmark:
     tracks: tuple[Track, ...]
     deals: int | None = None
 
+    @classmethod
+    def of(cls, game: str, agent: str, names: Sequence[str] = (), deals: int | None = None) -> Benchmark:
+        """With the tracks of these names; unless given, with those in text if the agent answers so, else the others.
+
+        TypeError or ValueError if there is no such track, or a game or one of the agents cannot be made.
+        """
+        protocol = protocol_of(game)
+        if unknown := [name for name in names if name not in protocol.tracks]:
+            raise ValueError(f"--tracks: there is no {unknown[0]!r}; there are: {', '.join(protocol.tracks)}")
+        first = next(track for name, track in protocol.tracks.items() if name in (names or protocol.tracks))
+        in_text = isinstance(make_agent(agent, first.series(game, agent).game), ReadingAgent)
+        tracks = [
+            track for name, track in protocol.tracks.items() if (name in names if names else track.text == in_text)
+        ]
+        if not in_text and any(track.text for track in tracks):
+            raise ValueError(f"agent: expected one that answers in text, as llm:model=NAME,url=URL, got {agent!r}")
+        found = cls(protocol, agent, tuple(tracks), deals)
+        found.check()
+        return found
+
     def series(self, track: Track) -> GameSeries:
-        series: GameSeries = track.series(self.protocol.game, self.agent, self.deals)
-        return series
+        return track.series(self.protocol.game, self.agent, self.deals)
 
     def check(self) -> None:
         """TypeError or ValueError if a game or one of the agents cannot be made."""
@@ -82,8 +106,14 @@ class Benchmark:
         for track in self.tracks:
             if progress:
                 print(track.name, file=sys.stderr)
-            series = self.series(track)
-            yield track, play(series, PlaysGames(series), folder / track.name, progress=progress, **workers)
+            series, place = self.series(track), folder / track.name
+            works = plays(series, place / TRANSCRIPTS)
+            yield track, play(series, works, place, progress=progress, ends=(EndpointError,), **workers)
+
+
+def plays(series: GameSeries, transcripts: Path | None = None) -> PlaysGames:
+    """What plays the games of a series. transcripts: folder of what is asked and answered in text."""
+    return PlaysInText(series, folder=transcripts) if isinstance(series, TextSeries) else PlaysGames(series)
 
 
 @dataclass(frozen=True)
@@ -132,7 +162,19 @@ def table(entry: Entry) -> str:
         won = percent(summary["win_rate"], summary["win_rate_interval"])
         cells = [str(summary["games"]), won, f"{summary['score']:.1f}", f"{summary['place']:.2f}"]
         rows.append([name, *cells, "–" if time is None else f"{time:.2f}"])
-    return text_table(["track", "games", "games won", "score", "place", "ms a decision"], rows)
+    played = text_table(["track", "games", "games won", "score", "place", "ms a decision"], rows)
+    return "\n".join([played, *_answered(entry)])
+
+
+def _answered(entry: Entry) -> Iterator[str]:
+    """A line about the answers of each track in text."""
+    for name, result in entry["tracks"].items():
+        if answers := result["summary"].get("answers"):
+            legal, regret = answers["legal_at_first_try"], answers["regret"].get("all")
+            parts = [f"{answers['tokens']:,} tokens"]
+            parts += [] if legal is None else [f"{legal:.1%} legal at first try"]
+            parts += [] if regret is None else [f"regret a decision {regret:.2f}"]
+            yield f"{name}: {', '.join(parts)}"
 
 
 # --- check that an entry's games are its agent's
@@ -169,7 +211,7 @@ def _check_untimed(entry: Entry) -> None:
 def _differences(name: str, series: GameSeries, there: TrackResult, number: int) -> list[str]:
     """Replay game `number` of a track, and return its differences: one text, or none."""
     task = series.tasks[number]
-    again = games_of([task | PlaysGames(series)(task)])
+    again = games_of([task | plays(series)(task)])
     old = {column: values[number] for column, values in there["games"].items()}  # type: ignore[index]
     new = {column: values[0] for column, values in again.items()}  # type: ignore[index]
     differing = differences(old, new)
@@ -209,10 +251,11 @@ class Result:
 def play_benchmark(
     agent: str,
     *,
-    out: OutFolder,
+    out: OutFolder | None = None,
     game: str = DEFAULT_GAME,
     tracks: Sequence[str] = (),
     deals: Count | None = None,
+    dry_run: bool = False,
     name: str | None = None,
     author: str = "",
     link: str = "",
@@ -220,15 +263,17 @@ def play_benchmark(
     timed: bool = False,
     progress: bool = True,
     **workers: Unpack[Workers],
-) -> Result:
+) -> Result | Cost:
     """Play the benchmark of a game: its tracks of fixed deals and opponents. docs/benchmark.md says how to enter.
 
     Args:
         agent: an agent by name, as `expert`, `planner:width=32`, or your own as `my_agents:Hasty:width=2`.
         out: folder of the games, so that the same call goes on, and of `result.json`, the entry.
         game: its name.
-        tracks: tracks to play; all unless given. Only an entry with all is ranked.
+        tracks: tracks to play; unless given those in text for an agent that answers in text, else all others. Only an
+            entry with all others is ranked.
         deals: play only this many deals of every track; an entry needs all.
+        dry_run: estimate requests and tokens of an agent that answers in text, and play nothing.
         name: name of the entry; the agent's unless given.
         author: author of the agent.
         link: where the agent is described.
@@ -238,18 +283,22 @@ def play_benchmark(
         workers: see `Workers`.
 
     Returns:
-        The entry, which `out/result.json` holds.
+        The entry, which `out/result.json` holds; in a dry run, the cost.
 
     Raises:
         ValueError, TypeError: there is no such game, agent or track, or the folder holds something else.
+        EndpointError: the endpoint fails, or the budget is spent. The games before are saved.
     """
-    protocol = protocol_of(game)
-    if unknown := [each for each in tracks if each not in protocol.tracks]:
-        raise ValueError(f"--tracks: there is no {unknown[0]!r}; there are: {', '.join(protocol.tracks)}")
-    chosen = tuple(track for each, track in protocol.tracks.items() if each in (tracks or protocol.tracks))
-    benchmark, about = Benchmark(protocol, agent, chosen, deals), _about(agent, game, name, author, link, work, timed)
+    about = _about(agent, game, name, author, link, work, timed)
     check_words(vars(about))
-    benchmark.check()
+    benchmark = Benchmark.of(game, agent, tracks, deals)
+    if dry_run:
+        in_text = [each for each in map(benchmark.series, benchmark.tracks) if isinstance(each, TextSeries)]
+        if not in_text:
+            raise ValueError("--dry-run: expected tracks in text, of an agent that answers in text")
+        return cost_of(in_text)
+    if out is None:
+        raise ValueError("--out: expected a folder, got none")
     results, folder = dict[str, TrackResult](), Path(out)
     with _own(folder, benchmark):
         for track, outcome in benchmark.play(folder, progress=progress, **workers):
@@ -335,9 +384,14 @@ def _about(agent: str, game: str, name: str | None, author: str, link: str, work
 COMMAND = Command(
     "chocofactory benchmark",
     play_benchmark,
-    ("my_agents:Hasty --deals 10 --out runs/try", "expert --out runs/expert --processes 2"),
+    (
+        "my_agents:Hasty --deals 10 --out runs/try",
+        "expert --out runs/expert --processes 2",
+        '"llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run',
+    ),
     positional=("agent",),
     given={"progress": True},
+    failures=(EndpointError,),
 )
 CHECK = Command(
     "chocofactory check-entry",

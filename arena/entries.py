@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast, get_type_hints
@@ -22,13 +21,15 @@ from chocofactory_env.registry import GAMES
 from .decks import hashes_of, measured, names_of
 from .games import FORMAT as GAMES_FORMAT
 from .games import GameSeries
+from .language import Answers, check_answers, summary_of_answers
 from .options import docs_folder
 from .play import Json, differences
-from .report import as_code, as_text, markdown_table
-from .table import Interval, gap, win_rate_interval
+from .report import as_code, as_text, markdown_table, render
+from .table import gap, win_rate_interval
 from .tracks import Protocol, Track, protocol_of
 
 FORMAT = 1  # of entry files
+FOLDERS = ("benchmark", "language")  # of the committed entries, in `docs/`; the latter of agents that answer in text
 DECIMALS = 6
 MOST_WORDS = 300  # characters of an entry's name, author, ...
 MOST_MS = 1e9  # of a decision
@@ -38,7 +39,11 @@ LINK = re.compile(r"(?a)https?://[\w.-]+(:\d{1,5})?(/[\w.~%/+:=&?#;,-]*)?")
 # --- an entry
 
 
-class PlayedGames(TypedDict):
+class _InText(TypedDict, total=False):
+    answers: list[Answers]  # of tracks in text alone
+
+
+class PlayedGames(_InText):
     """The games of a track, by deal, then by seat of the agent. Inner lists are by seat."""
 
     scores: list[list[Integer]]
@@ -95,43 +100,36 @@ class EntryError(ValueError):
     """A file is not a valid entry of the present benchmark. Names the file, the place, and what was expected."""
 
 
-@dataclass(frozen=True)
-class Summary:
-    """The agent on one track. Intervals are at 95 %."""
-
-    games: int
-    wins: int
-    win_rate: float
-    win_rate_interval: Interval
-    score: float
-    place: float
-
-
-def summary_of(games: PlayedGames, players: int, decks: np.ndarray) -> Summary:
-    """Summarize games, rounded so that results do not depend on library versions.
+def summary_of(games: PlayedGames, players: int, decks: np.ndarray) -> Json:
+    """Summarize games, rounded so that results do not depend on library versions. The interval is at 95 %.
 
     decks: (G,) int, the deck of each game. With several decks, the interval is over decks.
     """
     wins, number = sum(games["won"]), len(games["won"])
     low, high = win_rate_interval(np.array(games["won"]), decks)
-    return Summary(
-        games=number,
-        wins=wins,
-        win_rate=round(wins / number, DECIMALS),
-        win_rate_interval=Interval(round(low, DECIMALS), round(high, DECIMALS)),
-        score=round(sum(scores[game % players] for game, scores in enumerate(games["scores"])) / number, DECIMALS),
-        place=round(sum(games["places"]) / number, DECIMALS),
-    )
+    score = sum(scores[game % players] for game, scores in enumerate(games["scores"])) / number
+    return {
+        "games": number,
+        "wins": wins,
+        "win_rate": round(wins / number, DECIMALS),
+        "win_rate_interval": [round(low, DECIMALS), round(high, DECIMALS)],
+        "score": round(score, DECIMALS),
+        "place": round(sum(games["places"]) / number, DECIMALS),
+        **({"answers": summary_of_answers(games["answers"])} if "answers" in games else {}),
+    }
 
 
 def games_of(records: Sequence[Json]) -> PlayedGames:
     """The games in the records of a track, in which the agent of rotation r has seat r."""
-    return PlayedGames(
+    games = PlayedGames(
         scores=[list(record["scores"]) for record in records],
         decisions=[list(record["decisions"]) for record in records],
         places=[record["places"][record["rotation"]] for record in records],
         won=[record["won"][record["rotation"]] for record in records],
     )
+    if "answers" in records[0]:
+        games["answers"] = [record["answers"] for record in records]
+    return games
 
 
 def track_result(track: Track, series: GameSeries, records: Sequence[Json]) -> TrackResult:
@@ -141,7 +139,7 @@ def track_result(track: Track, series: GameSeries, records: Sequence[Json]) -> T
     rates = [seconds / decisions for seconds, decisions in own if decisions]
     return TrackResult(
         settings=cast(Settings, series.settings()),
-        summary=asdict(summary_of(games, track.players, track.decks_of_games(len(records)))),
+        summary=summary_of(games, track.players, track.decks_of_games(len(records))),
         ms_a_decision=round(1000 * float(np.median(rates)), 4) if rates else None,
         games=games,
     )
@@ -240,7 +238,10 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
         "agents": list(expected.agents),
         "tables": [list(table) for table in expected.tables],
         "seeds": {"first": expected.deals[0], "number": len(expected.deals)},
+        **({"judge": dict(track.judge)} if track.text else {}),
     }
+    if track.text != ("answers" in result["games"]):
+        raise ValueError("has answers beside its games, or lacks them; expected them in tracks in text")
     other = differences({name: played.get(name) for name in now}, json.loads(json.dumps(now)))
     if other:
         raise ValueError(f"was played with other settings than the benchmark has here: {'; '.join(other)}")
@@ -256,8 +257,9 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
         won != (place == 1) for won, place in zip(result["games"]["won"], result["games"]["places"], strict=True)
     ):
         raise ValueError("has games in which the agent won without place 1, or the reverse")
-    decks = track.decks_of_games(len(expected.tasks))
-    follows = json.loads(json.dumps(asdict(summary_of(result["games"], track.players, decks))))
+    for answers in result["games"].get("answers", ()):
+        check_answers(answers)
+    follows = summary_of(result["games"], track.players, track.decks_of_games(len(expected.tasks)))
     wrong = differences(result["summary"], follows, "summary")
     if wrong:
         raise ValueError(f"does not follow from its games: {'; '.join(wrong)}")
@@ -266,44 +268,23 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
 # --- the page
 
 
-HEAD = """# Entries of the benchmarks
-
-Compare agents by the fixed protocols of the [benchmark](benchmark.md) and of the [benchmark for agents that answer in
-text](language-models.md#the-benchmark).
-"""
-SHIPPED_DECK = """
-- **mean** ranks the entries. It averages win rates over the tracks with the same number of players, then averages these
-  means.
-- **Track columns** show games won in percent, ± half of the 95 % interval (Wilson).
-- **fixed work** bounds the work of a decision. Agents that use a clock, entries that lack a track of this table, and
-  networks trained on reserved decks are listed last without a rank.
-- **ms a decision** is the agent's own time: the median over the games of a track, then over the tracks with that many
-  players. It depends on the machine and its load.
-"""
-MANY_DECKS = """
-These tracks use [generated decks](decks.md#generated-decks), near the shipped deck and far from it. **gap** is the win
-rate on the shipped deck minus that on these decks, in percentage points. Intervals treat games on one deck as
-[dependent](arena.md#many-decks). These tracks do not enter the mean.
-"""
+def entries_folder(name: str = FOLDERS[0]) -> Path:
+    """A folder of committed entries; ValueError if installed from a wheel."""
+    return docs_folder() / name
 
 
-def entries_folder() -> Path:
-    """`docs/benchmark`, the folder of the committed entries; ValueError if installed from a wheel."""
-    return docs_folder() / "benchmark"
-
-
-def entries_of(game: str) -> list[Entry]:
+def entries_of(game: str, folder: str = FOLDERS[0]) -> list[Entry]:
     """The committed entries of a game, by file name. For errors see `read_entry`."""
-    files = sorted(entries_folder().glob("*.json"))
+    files = sorted(entries_folder(folder).glob("*.json"))
     return [entry for entry in map(read_entry, files) if entry["game"] == game]
 
 
 def mean_win_rate(entry: Entry, protocol: Protocol) -> float | None:
     """The mean over numbers of players of the mean over tracks on the shipped deck; None if a track is missing."""
-    if not protocol.of_shipped_deck.keys() <= entry["tracks"].keys():
+    if not protocol.ranking.keys() <= entry["tracks"].keys():
         return None
     rates: dict[int, list[float]] = {}
-    for name, track in protocol.of_shipped_deck.items():
+    for name, track in protocol.ranking.items():
         rates.setdefault(track.players, []).append(entry["tracks"][name]["summary"]["win_rate"])
     return float(np.mean([np.mean(some) for some in rates.values()]))
 
@@ -330,9 +311,9 @@ def unranked(entry: Entry) -> str:
 def entry_lines(game: str, entries: Sequence[Entry]) -> list[str]:
     """The table of entries in Markdown."""
     protocol = protocol_of(game)
-    players = list(dict.fromkeys(track.players for track in protocol.tracks.values()))
+    players = list(dict.fromkeys(track.players for track in protocol.ranking.values()))
     time = " / ".join(map(str, players))
-    head = ["", "agent", "mean", *protocol.of_shipped_deck, "fixed work", f"ms a decision at {time} players"]
+    head = ["", "agent", "mean", *protocol.ranking, "fixed work", f"ms a decision at {time} players"]
     rows = [_entry_row(rank, entry, protocol, players) for rank, entry in ranked(entries, protocol)]
     return markdown_table(head, rows, text_columns=(1, len(head) - 2))
 
@@ -343,7 +324,7 @@ def _entry_row(rank: int | None, entry: Entry, protocol: Protocol, players: Sequ
         "–" if rank is None else str(rank),
         _title(entry),
         "–" if mean is None else f"{100 * mean:.1f}",
-        *(_win_rate(entry["tracks"].get(name)) for name in protocol.of_shipped_deck),
+        *(_win_rate(entry["tracks"].get(name)) for name in protocol.ranking),
         unranked(entry) or as_text(entry["work"]),
         " / ".join(_time(entry, protocol, number) for number in players),
     ]
@@ -363,7 +344,7 @@ def deck_lines(game: str, entries: Sequence[Entry]) -> list[str]:
     ]
     head = ["agent"]
     for name in names:
-        head += [name] if name in protocol.of_shipped_deck else [name, "gap"]
+        head += [name] if name in protocol.ranking else [name, "gap"]
     rows = []
     for _, entry in ranked(entries, protocol):
         cells = [_title(entry)]
@@ -401,9 +382,7 @@ def _time(entry: Entry, protocol: Protocol, players: int) -> str:
     times = [
         result["ms_a_decision"]
         for name, result in entry["tracks"].items()
-        if name in protocol.of_shipped_deck
-        and protocol.tracks[name].players == players
-        and result["ms_a_decision"] is not None
+        if name in protocol.ranking and protocol.tracks[name].players == players and result["ms_a_decision"] is not None
     ]
     return f"{np.median(times):.2g}" if times else "–"
 
@@ -415,19 +394,55 @@ def track_lines(protocol: Protocol) -> list[str]:
         last = track.first_deal + track.deals - 1
         named = {**track.options, **({"decks": track.decks} if track.decks else {})}
         options = ", ".join(f"`{name}={value}`" for name, value in named.items())
-        opponent = " or ".join(f"`{name}` on all other seats" for name in track.opponents) or "alone"
+        opponent = f"`{track.opponent}` on all other seats" if track.opponent else "alone"
         games = f"{track.deals * track.players:,}"
         rows.append([f"`{track.name}`", options, opponent, f"{track.first_deal:,} to {last:,}", games])
     table = markdown_table(["track", "options", "opponents", "deals", "games"], rows, text_columns=(0, 1, 2))
     return [f"This is protocol {protocol.number}. Results under different numbers cannot be compared.", "", *table]
 
 
+def text_lines(game: str, entries: Sequence[Entry]) -> list[str]:
+    """The table of tracks in text in Markdown, with the regret by phase."""
+    tracks = [name for name, track in protocol_of(game).tracks.items() if track.text]
+    of_entries = [
+        {name: entry["tracks"][name]["games"] for name in tracks if name in entry["tracks"]} for entry in entries
+    ]
+    found = [summary_of_answers([each for one in games.values() for each in one["answers"]]) for games in of_entries]
+    phases = [phase for phase in dict.fromkeys(name for one in found for name in one["regret"]) if phase != "all"]
+    rows = []
+    for entry, games, summary in zip(entries, of_entries, found, strict=True):
+        scores = [each[game % len(each)] for one in games.values() for game, each in enumerate(one["scores"])]
+        legal, regret = summary["legal_at_first_try"], summary["regret"]
+        wins = [games[name]["won"] if name in games else [] for name in tracks]
+        rows.append(
+            [
+                as_code(entry["name"]),
+                *(f"{sum(won)} of {len(won)}" if won else "–" for won in wins),
+                f"{np.mean(scores):.1f}",
+                "–" if legal is None else f"{100 * legal:.1f} %",
+                f"{summary['tokens']:,}",
+                f"{regret['all']:.2f}" if regret else "–",
+                *(f"{regret.get(phase, 0.0):.2f}" for phase in phases),
+            ]
+        )
+    head = ["agent", *(f"won, {name}" for name in tracks), "score", "legal at first try", "tokens", "regret a decision"]
+    return markdown_table([*head, *map(as_text, phases)], rows)
+
+
 def page() -> str:
     """The page of all committed entries, of every game that has some."""
-    lines = [HEAD]
-    for game in sorted(GAMES):
-        if entries := entries_of(game):
-            lines += [f"## {game}", "", *entry_lines(game, entries), SHIPPED_DECK]
-            lines += [f"## {game}, many decks", MANY_DECKS, *deck_lines(game, entries), ""]
-            lines += [f"## {game}, tracks", "", *track_lines(protocol_of(game)), ""]
-    return "\n".join(lines)
+    shown = [(game, entries_of(game), entries_of(game, FOLDERS[1])) for game in sorted(GAMES)]
+    return render(
+        "entries.md",
+        games=[
+            {
+                "name": game,
+                "entries": entry_lines(game, entries) if entries else [],
+                "decks": deck_lines(game, entries) if entries else [],
+                "tracks": track_lines(protocol_of(game)),
+                "text": text_lines(game, in_text) if in_text else [],
+            }
+            for game, entries, in_text in shown
+            if entries or in_text
+        ],
+    )

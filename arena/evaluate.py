@@ -155,7 +155,7 @@ def _played(series: GameSeries, policy: Policy, scaled: bool, progress: bool | N
     with tqdm(total=len(tasks), unit="game", disable=hides(progress)) as bar:
         for deck in range(decks):
             deals = [deal for deal in series.deals if place_of(deal, decks) == deck]
-            games = play_rows(choose, series.game_of(deals[0], {}), deals, table, scaled=scaled) if deals else ()
+            games = play_rows(choose, series.game_of(deals[0]), deals, table, scaled=scaled) if deals else ()
             for task, result in games:
                 found[task["deal"], task["rotation"]] = result
                 bar.update()

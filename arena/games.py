@@ -1,7 +1,7 @@
 """Play games: one, or a series of them.
 
-A series has tables (agents in order around the table), deals, variants of the game, and decks. Each deal is played at
-every table of every variant, once for each rotation of the seats, so no agent has better cards or a better seat.
+A series has tables (agents in order around the table), deals and decks. Each deal is played at every table, once for
+each rotation of the seats, so no agent has better cards or a better seat.
 """
 
 from __future__ import annotations
@@ -176,10 +176,9 @@ class GameResult(TypedDict):
 class GameSeries:
     """Games of these tables, on these deals.
 
-    load: loads the game, with the options of a variant; with decks also `deck`.
+    load: loads the game; with decks it takes `deck`.
     make: makes an agent by name.
     decks: used in turn, see `deck_of`.
-    variants: options that are added to those of `load`.
     """
 
     load: Callable[..., Game]
@@ -187,7 +186,6 @@ class GameSeries:
     deals: Sequence[int]
     make: Callable[[str, Game], AnyAgent] = make_agent
     decks: Names = ()
-    variants: tuple[Mapping[str, Any], ...] = ({},)
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -201,10 +199,8 @@ class GameSeries:
     def tasks(self) -> list[Task]:
         """The games of a deal are consecutive."""
         return [
-            {"deal": deal, **variant_of(variant), "rotation": rotation, "agents": seated(table, rotation)}
-            | labels_of(self.decks, deal)
+            {"deal": deal, "rotation": rotation, "agents": seated(table, rotation)} | labels_of(self.decks, deal)
             for deal in self.deals
-            for variant in self.variants
             for table in self.tables
             for rotation in range(self.players)
         ]
@@ -212,18 +208,17 @@ class GameSeries:
     def check(self) -> None:
         """TypeError or ValueError if a game, one of the decks, or one of the agents cannot be made."""
         _ = self.hashes
-        for variant in self.variants:
-            game = self.game_of(self.deals[0], variant)
-            for agent in self.agents:
-                self.make(agent, game)
+        game = self.game
+        for agent in self.agents:
+            self.make(agent, game)
 
-    def game_of(self, deal: int, variant: Mapping[str, Any]) -> Game:
-        return self.load(**variant, **deck_of(self.decks, deal))
+    def game_of(self, deal: int) -> Game:
+        return self.load(**deck_of(self.decks, deal))
 
     @property
     def game(self) -> Game:
         """The game of the first deal."""
-        return self.game_of(self.deals[0], self.variants[0])
+        return self.game_of(self.deals[0])
 
     @cached_property
     def hashes(self) -> dict[str, Any]:
@@ -238,7 +233,6 @@ class GameSeries:
             "series": "arena",
             "game": game.name,
             "options": dict(game.options),
-            **({"variants": [dict(variant) for variant in self.variants]} if len(self.variants) > 1 else {}),
             "deck": game.deck_hash,
             **self.hashes,
             "rules": game.rules_version,
@@ -277,11 +271,6 @@ def seeds_of(deals: Sequence[int]) -> Json | list[int]:
     return {"first": deals[0], "number": len(deals)} if list(deals) == list(counted) else list(deals)
 
 
-def variant_of(options: Mapping[str, Any]) -> Json:
-    """The field of a task that names the variant; none in a series of one."""
-    return {"variant": dict(options)} if options else {}
-
-
 def seated(table: Sequence[str], rotation: int) -> list[str]:
     """The agents by seat: agent i of the table has seat i + rotation."""
     return [table[(seat - rotation) % len(table)] for seat in range(len(table))]
@@ -289,7 +278,7 @@ def seated(table: Sequence[str], rotation: int) -> list[str]:
 
 @dataclass
 class PlaysGames:
-    """Plays games of a series. Each process has one, which keeps the games and agents of the latest deck.
+    """Plays games of a series. Each process has one, which keeps the game and the agents of the latest deck.
 
     given: agents that play as they are, by name, one for each place of a table that has the name.
     """
@@ -297,8 +286,8 @@ class PlaysGames:
     series: GameSeries
     given: Given = field(default_factory=dict)
     _deck: dict[str, str | None] | None = field(default=None, init=False)
-    _games: dict[str, Game] = field(default_factory=dict, init=False)
-    _made: dict[tuple[str, str, int], AnyAgent] = field(default_factory=dict, init=False)
+    _game: Game | None = field(default=None, init=False)
+    _made: dict[tuple[str, int], AnyAgent] = field(default_factory=dict, init=False)
 
     def __call__(self, task: Task) -> Json:
         return self.played(task)
@@ -311,22 +300,20 @@ class PlaysGames:
         return {**{name: list(getattr(play, name)) for name in BY_SEAT}, "notes": notes.entries()}
 
     def game_of(self, task: Task) -> Game:
-        deck, variant = deck_of(self.series.decks, task["deal"]), task.get("variant", {})
-        if deck != self._deck:
-            self._deck, self._games, self._made = deck, {}, {}
-        if str(variant) not in self._games:
-            self._games[str(variant)] = self.series.game_of(task["deal"], variant)
-        return self._games[str(variant)]
+        deck = deck_of(self.series.decks, task["deal"])
+        if self._game is None or deck != self._deck:
+            self._deck, self._game, self._made = deck, self.series.game_of(task["deal"]), {}
+        return self._game
 
     def entrants_of(self, task: Task) -> list[Entrant]:
         """An agent object for each place of the table, in its order before the rotation."""
         table = seated(task["agents"], -task["rotation"])
-        return [Entrant(name, self._agent(task, name, table[:place].count(name))) for place, name in enumerate(table)]
+        game = self.game_of(task)
+        return [Entrant(name, self._agent(game, name, table[:place].count(name))) for place, name in enumerate(table)]
 
-    def _agent(self, task: Task, name: str, copy: int) -> AnyAgent:
+    def _agent(self, game: Game, name: str, copy: int) -> AnyAgent:
         if name in self.given:
             return self.given[name][copy]
-        which = str(task.get("variant", {})), name, copy
-        if which not in self._made:
-            self._made[which] = self.series.make(name, self._games[which[0]])
-        return self._made[which]
+        if (name, copy) not in self._made:
+            self._made[name, copy] = self.series.make(name, game)
+        return self._made[name, copy]

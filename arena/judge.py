@@ -1,17 +1,13 @@
 """Judge actions: play on after them on resampled hidden cards, and judge the resulting positions.
 
 A game names its judge, a subclass of `Judge`, as `JUDGE` in `arena/<game>/__init__.py`. `ValueJudge` serves games with
-a learned value; the agent named `PLAYS_ON` by the game then plays on for all seats. P = players. The command line
-compares predicted probabilities with actual win rates:
-
-    python -m chocofactory_env.arena.judge --game schoko --players 2 --games 400
+a learned value; the agent named `PLAYS_ON` by the game then plays on for all seats. P = players.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import numpy as np
@@ -21,16 +17,12 @@ from chocofactory_env.agents.by_game import addition, hook
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env.agents.turns import value_path
 from chocofactory_env.agents.values import judge_of
-from chocofactory_env.core.command import Command, Count, Options, Seed
 
 from .notes import ARENA
-from .options import DEFAULT_GAME, game_of
-from .report import text_table
 
 WIDTH: Final = 16
 MOST_TRIED: Final = 4  # actions tried per decision, beside the one played and the playing-on agent's own
 LOOKS: Final = 2  # deals for choosing these
-BINS: Final = (0, 5, 20, 40, 60, 80, 95, 101)  # points of 100
 REVEALED: Final = (1, 2, 3)  # seeds of deals that show whether an action reveals something
 
 
@@ -174,78 +166,3 @@ def known_judge(game: str) -> type[Judge]:
     if judge is None:
         raise ValueError(f"nobody judges positions of {game!r}")
     return judge
-
-
-# --- calibration
-
-
-def predicted_and_won(game: Game, seed: int, weaker: str) -> Iterator[tuple[float, bool]]:
-    """Play one game, and yield for each seat at the start of every stage its predicted points and whether it won.
-
-    Up to a random stage, some seats are played by the weaker agent, to get leads of all sizes. ValueError for a game
-    without a judge.
-    """
-    judging, poor = known_judge(game.name)(game), make_agent(weaker, game)
-    reset(poor, seed)
-    rng, stages = np.random.default_rng(seed), game.value_stages  # type: ignore[attr-defined]
-    state, predicted, stage = game.new(seed), list[np.ndarray](), -1
-    first, good = judging.stage(state) + int(rng.integers(stages)), rng.integers(2, size=game.num_players)
-    while not game.is_over(state):
-        player, judged = game.current_player(state), judging.stage(state) >= first
-        if judged and judging.stage(state) != stage:
-            stage = judging.stage(state)
-            predicted.append(judging.chances(state))
-        game.apply(state, decide(game, judging.agents[player] if judged or good[player] else poor, state))
-    for of_seats in predicted:
-        yield from zip(of_seats.tolist(), game.won(state).tolist(), strict=True)
-
-
-def calibration(
-    game: str = DEFAULT_GAME,
-    players: Count = 2,
-    option: Options = {},  # noqa: B006
-    games: Count = 400,
-    seed: Seed = 1_000_000,
-    weaker: str = "random",
-) -> str:
-    """Are the predictions of a game's judge right? A table of predicted points against win rates.
-
-    Args:
-        game: its name.
-        players: number of players.
-        option: an option of the game; repeat it for more.
-        games: number of games.
-        seed: seed of the first deal.
-        weaker: agent of some seats up to a stage that is drawn.
-
-    Raises:
-        ValueError, TypeError: there is no such game or agent, or nobody judges its positions.
-    """
-    from tqdm import tqdm
-
-    loaded = game_of(game, players, option)
-    known_judge(loaded.name)
-    make_agent(weaker, loaded)
-    seeds = tqdm(range(seed, seed + games), unit="game")
-    pairs = [pair for each in seeds for pair in predicted_and_won(loaded, each, weaker)]
-    return table(np.array(pairs, float).reshape(-1, 2))
-
-
-def table(pairs: np.ndarray) -> str:
-    """Predicted points against win rates. pairs: (N, 2), predicted points, and 1 if the seat won."""
-    rows = []
-    for low, high in pairwise(BINS):
-        some = pairs[(pairs[:, 0] >= low) & (pairs[:, 0] < high)]
-        if len(some):
-            predicted, won = some.mean(axis=0)
-            rows.append([f"{low} to {min(high, 100)}", str(len(some)), f"{predicted:.1f}", f"{100 * won:.1f}"])
-    return text_table(["points", "seats", "predicted", "won"], rows)
-
-
-COMMAND = Command(
-    "python -m chocofactory_env.arena.judge", calibration, ("--game candyfactory --games 150 --weaker random",)
-)
-main = COMMAND.run
-
-if __name__ == "__main__":
-    main()

@@ -10,7 +10,7 @@ from chocofactory_env.core.checkout import checkout
 
 Needs = Mapping[str, tuple[str, Sequence[str]]]  # by module: arguments of `pip install`, and the packages
 
-PACKAGES = ("choix", "filelock", "matplotlib", "pandas", "pebble", "scipy", "tqdm")  # of the extra `arena`
+PACKAGES = ("choix", "filelock", "jinja2", "matplotlib", "pandas", "pebble", "scipy", "tqdm")  # of the extra `arena`
 INSTALL = '"chocofactory-env[arena]"' if checkout() is None else "-e . --group arena"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -52,11 +51,3 @@ def docs_folder() -> Path:
     if root is None:
         raise ValueError("the documentation is part of a checkout, and the package is installed from a wheel")
     return root / "docs"
-
-
-def game_named(arguments: Sequence[str]) -> str:
-    """Read `--game` from a command line, ignoring the rest."""
-    early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    early.add_argument("--game", default=DEFAULT_GAME)
-    name: str = early.parse_known_args(arguments)[0].game
-    return name

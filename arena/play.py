@@ -12,7 +12,7 @@ import json
 import lzma
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
@@ -112,7 +112,6 @@ def play(
     work: Work,
     folder: Path | None = None,
     *,
-    known: Callable[[Task], Json | None] = lambda task: None,
     progress: bool | None = True,
     ends: tuple[type[BaseException], ...] = (),
     **workers: Any,
@@ -125,7 +124,6 @@ def play(
         series: the tasks.
         work: does a task. Other processes and machines work with pickled copies.
         folder: of the journal; None: results are not kept.
-        known: gives results of tasks that need not be done.
         progress: whether to show a progress bar; None: on a terminal.
         ends: errors of a task that end the series, and are raised here.
         workers: see `Workers`.
@@ -140,9 +138,6 @@ def play(
     tasks, failed, interrupted = series.tasks, dict[str, str](), False
     holding = nullcontext() if folder is None else held(folder, JournalError, own=(JOURNAL,))
     with holding, Journal.open(None if folder is None else folder / JOURNAL, series) as journal:
-        for task in tasks:
-            if key(task) not in journal.results and (result := known(task)) is not None:
-                journal.add(task, result)
         left = [task for task in tasks if key(task) not in journal.results]
         bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=hides(progress))
         try:
@@ -320,9 +315,12 @@ def read_packed(path: Path) -> tuple[Json, list[tuple[Task, Json]]]:
     return settings, [(line["task"], line["result"]) for line in games]
 
 
-def write_packed(path: Path, settings: Json, results: Mapping[str, Json]) -> None:
-    """Write a journal, packed by xz, with results in the order of their keys."""
-    lines = [settings, *({"task": json.loads(name), "result": results[name]} for name in sorted(results))]
+def write_packed(path: Path, settings: Json, games: Sequence[tuple[Task, Json]]) -> None:
+    """Write a journal, packed by xz, with tasks and results in the order of their keys."""
+    lines = [
+        settings,
+        *({"task": task, "result": result} for task, result in sorted(games, key=lambda one: key(one[0]))),
+    ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole(path) as unfinished:

@@ -116,23 +116,6 @@ def draw_win_rates(
             axes.legend(frameon=False)
 
 
-def draw_learning(
-    by_decisions: Mapping[str, np.ndarray], by_minutes: Mapping[str, np.ndarray], measure: str, path: Path
-) -> None:
-    """Draw learning curves, (K, 4) of place, mean, lowest and highest by kind of run: over decisions, over minutes."""
-    with drawn_figure(path, 10, 3.6) as figure:
-        both = figure.subplots(1, 2, sharey=True)
-        for axes, curves, unit in zip(both, (by_decisions, by_minutes), ("decisions", "minutes"), strict=True):
-            for place, (kind, curve) in enumerate(curves.items()):
-                where, mean, low, high = curve.T
-                axes.plot(where, mean, color=colour(place), label=kind)
-                axes.fill_between(where, low, high, color=colour(place), alpha=0.2, linewidth=0)
-            axes.set_xlabel(f"{unit} of training")
-        both[0].xaxis.set_major_formatter(EngFormatter())
-        both[0].set_ylabel(f"{measure}\n(mean and range of the runs)")
-        both[0].legend(frameon=False)
-
-
 def draw_game(
     chapters: Sequence[str],
     chances: tuple[Sequence[int], Mapping[str, Sequence[float]]],

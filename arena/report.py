@@ -1,4 +1,7 @@
-"""Tell results: tables as text, Markdown and HTML, numbers with their intervals, and the order of agents in words."""
+"""Tell results: tables as text, Markdown and HTML, numbers with their intervals, and the order of agents in words.
+
+Pages are templates of Jinja, in `templates/`.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final
 
 from .play import Json
-from .table import POWER, cycles, games_to_separate, ranked, wilson_interval
+from .table import POWER, cycles, games_to_separate, ranked
+
+# --- pages
+
+
+def render(template: str, **values: Any) -> str:
+    """The page `templates/<template>.j2`, filled with these values."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    pages = FileSystemLoader(Path(__file__).parent / "templates")
+    environment = Environment(  # pages are Markdown
+        loader=pages, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    return environment.get_template(f"{template}.j2").render(values)
+
 
 # --- tables
 
@@ -72,11 +90,6 @@ def folded(title: str, drawn: str) -> str:
 def percent(rate: float, interval: Sequence[float]) -> str:
     """A win rate with its interval, as text."""
     return "{:.1%} [{:.1%}, {:.1%}]".format(rate, *interval)
-
-
-def share(wins: int, games: int) -> str:
-    """Games won, as text with Wilson's interval."""
-    return percent(wins / games, wilson_interval(wins, games))
 
 
 def around(value: float, interval: Sequence[float], unit: str = "") -> str:
@@ -150,8 +163,7 @@ def solution_rows(found: Mapping[str, Any]) -> list[list[str]]:
     names = ("nash", "against_nash", "alpha_rank")
     return [
         [agent, *(_share(by_agent[agent][name], by_agent[agent][f"{name}_interval"]) for name in names)]
-        for agent in ranked(found["ratings"])
-        if by_agent
+        for agent in (ranked(found["ratings"]) if by_agent else ())
     ]
 
 

@@ -1,14 +1,13 @@
 """One table of games, and what is asked of it. Intervals are at 95 %.
 
-The table is a pandas frame with a row for every seat of every game. Columns: `game` (a number), `variant` (options as
-JSON, if the series has variants), `deal` (seed), `deck` (a category; "" for a game's own), `seat`, `agent`, `score`,
-`place` (1 = first), `won`, `decisions`, `seconds` (spent on own decisions), and a column for every note of the game.
+The table is a pandas frame with a row for every seat of every game. Columns: `game` (a number), `deal` (seed), `deck`
+(a category; "" for a game's own), `seat`, `agent`, `score`, `place` (1 = first), `won`, `decisions`, `seconds` (spent
+on own decisions), and a column for every note of the game.
 Several seats may share a win. An agent wins a game when one of its seats does.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from math import ceil, log, nan, sqrt
@@ -44,7 +43,6 @@ def table_of(records: Sequence[Json]) -> DataFrame:
     rows = [
         {
             "game": number,
-            **({"variant": json.dumps(record["variant"])} if "variant" in record else {}),
             "deal": record["deal"],
             "deck": record.get("deck", ""),
             "seat": seat,

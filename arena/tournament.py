@@ -40,7 +40,6 @@ from .needs import need
 from .notes import draw_notes, notes_of, score_label, score_title
 from .options import deals_of, game_of
 from .play import Json, Outcome, play
-from .published import NOWHERE, Published
 from .workers import Workers
 
 if TYPE_CHECKING:
@@ -103,10 +102,8 @@ class Tournament:
         """TypeError or ValueError if the game with one of the decks, or one of the agents cannot be made."""
         self.series().check()
 
-    def play(
-        self, folder: Path | None, *, progress: bool | None = True, published: Published = NOWHERE, **workers: Any
-    ) -> list[Round]:
-        """Play the games missing from `folder` that are not `published`. The last round may be interrupted.
+    def play(self, folder: Path | None, *, progress: bool | None = True, **workers: Any) -> list[Round]:
+        """Play the games missing from `folder`. The last round may be interrupted.
 
         For errors see `arena.play.play`.
         """
@@ -120,10 +117,7 @@ class Tournament:
                 place = folder / (FURTHER.format(len(rounds)) if rounds else FIRST)
                 if progress:
                     print(f"{place.name}: {len(series.tasks)} games", file=sys.stderr)
-            known = published.known(series)
-            rounds.append(
-                Round(series, play(series, PlaysGames(series), place, known=known, progress=progress, **workers))
-            )
+            rounds.append(Round(series, play(series, PlaysGames(series), place, progress=progress, **workers)))
             if rounds[-1].outcome.interrupted or not staged:
                 break
             pairs = [pair for pair in self.neighbours(rounds) if pair not in played]

@@ -7,15 +7,16 @@ it; above 1, NEW is faster.
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
+
+from tqdm import tqdm
 
 from . import ONE_THREAD, ROOT
 from .peers.measure import GLANCE, Row, chunk_of, rate
@@ -79,16 +80,29 @@ def compare(old: Path, new: Path, name: str, bursts: int) -> str:
     return f"| {name} | {each} | {median(ratios):.2f} | {low:.2f} to {high:.2f} |"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("old", type=Path, help="a checkout")
-    parser.add_argument("new", type=Path, help="another one")
-    parser.add_argument("--row", nargs="+", choices=rows(), metavar="NAME", help="rows of our benchmarks, by name")
-    parser.add_argument("--bursts", type=int, default=100, help=f"bursts of {GLANCE} s of each (100)")
-    chosen = parser.parse_args()
+def compare_checkouts(old: Path, new: Path, *, row: Sequence[str] = (), bursts: int = 100) -> None:
+    """Compare two checkouts by rows of our benchmarks. A ratio above 1 means that the new one is faster.
+
+    Args:
+        old: a checkout.
+        new: another one.
+        row: names of rows; those of docs/performance.md unless given.
+        bursts: how many times each plays for a twentieth of a second.
+    """
+    if unknown := [name for name in row if name not in rows()]:
+        raise ValueError(f"--row: there is no {unknown[0]!r}; there are: {', '.join(rows())}")
     print("| what | old | new | new to old | quartiles |\n|---|---:|---:|---:|---|")
-    for name in chosen.row or ROWS:
-        print(compare(chosen.old, chosen.new, name, chosen.bursts), flush=True)
+    for name in tqdm(row or ROWS, unit="row"):
+        tqdm.write(compare(old, new, name, bursts))
+
+
+NAME, EXAMPLE = "python -m benchmarks.compare", '../before . --row "AEC, 4 players" --bursts 20'
+
+
+def main() -> None:
+    from chocofactory_env.core.command import Command  # not of the checkouts, which may be older than commands
+
+    Command(NAME, compare_checkouts, (EXAMPLE,), positional=("old", "new")).run()
 
 
 if __name__ == "__main__":

@@ -3,10 +3,9 @@
 python examples/selfplay.py --game chocofactory --players 2 --iterations 60 --out policy.pt
 """
 
-import argparse
-
 import numpy as np
 import torch
+import tyro
 from torch import Tensor, nn
 from torch.distributions import Categorical
 
@@ -77,24 +76,40 @@ def win_share(network: Network, game: cf.Game, games: int) -> float:
     return float(batch.results(np.arange(games))["won"][:, 0].mean())
 
 
-def main(words: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(formatter_class=argparse.ArgumentDefaultsHelpFormatter)
-    numbers = {"players": 2, "games": 128, "steps": 256, "iterations": 60, "evaluate": 200, "seed": 0}
-    for name, value in {"game": "chocofactory", "out": "policy.pt", **numbers}.items():
-        parser.add_argument(f"--{name}", type=type(value), default=value)
-    asked = parser.parse_args(words)
-    torch.manual_seed(asked.seed)
-    game = cf.load(asked.game, num_players=asked.players)
-    network, batch = Network(game), cf.make_batch(game, asked.games)
+def main(
+    game: str = "chocofactory",
+    players: int = 2,
+    games: int = 128,
+    steps: int = 256,
+    iterations: int = 60,
+    evaluate: int = 200,
+    seed: int = 0,
+    out: str = "policy.pt",
+) -> None:
+    """Train, print the win rate now and then, and save the network.
+
+    Args:
+        game: name of the game.
+        players: number of players.
+        games: parallel games.
+        steps: decisions of each game between updates.
+        iterations: number of updates.
+        evaluate: games of an evaluation.
+        seed: random seed.
+        out: file of the network.
+    """
+    torch.manual_seed(seed)
+    loaded = cf.load(game, num_players=players)
+    network, batch = Network(loaded), cf.make_batch(loaded, games)
     optimizer = torch.optim.Adam(network.parameters(), 3e-4)
-    batch.reset(asked.seed)
-    for iteration in range(1, asked.iterations + 1):
-        learn(network, optimizer, play(network, batch, asked.steps))
-        if iteration % 10 == 0 or iteration == asked.iterations:
-            share = win_share(network, game, asked.evaluate)
-            print(f"iteration {iteration}: wins {share:.1%} of {asked.evaluate} games against random", flush=True)
-    torch.save(network.state_dict(), asked.out)
+    batch.reset(seed)
+    for iteration in range(1, iterations + 1):
+        learn(network, optimizer, play(network, batch, steps))
+        if iteration % 10 == 0 or iteration == iterations:
+            share = win_share(network, loaded, evaluate)
+            print(f"iteration {iteration}: wins {share:.1%} of {evaluate} games against random", flush=True)
+    torch.save(network.state_dict(), out)
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main)

@@ -1,7 +1,7 @@
 """`docs/models.md`: the models and their cards, and ratings from tournaments.
 
-    python -m tools.models solo two          # play the trials of cards again, and compare
-    python -m tools.models solo --write      # and write what they find into the cards
+    python -m tools.models chocofactory-network-solo          # play the trials of cards again, and compare
+    python -m tools.models chocofactory-network-solo --write  # and write what they find into the cards
 
 Deals and agents are seeded, so the same versions give the same games. With other versions of NumPy or torch, a network
 may decide otherwise.
@@ -9,19 +9,21 @@ may decide otherwise.
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from tqdm import tqdm
 
 import chocofactory_env as cf
 from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent, sources_of
 from chocofactory_env.arena.report import as_code, markdown_table
 from chocofactory_env.arena.results import rules_of
+from chocofactory_env.core.command import Command
+from chocofactory_env.core.text.words import counted
 from chocofactory_env.registry import check_registered
 from chocofactory_env.training.cards import SUFFIX, Card, Trial, read_card
 
@@ -174,14 +176,34 @@ def check(file: Path, write: bool) -> int:
     return len(changed)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m tools.models", description="Play the trials of cards again.")
-    parser.add_argument("models", choices=cards(), nargs="*", help="names in docs/models.md (all)")
-    parser.add_argument("--write", action="store_true", help="write into the cards what the trials find")
-    chosen = parser.parse_args(arguments)
-    found = sum(check(file, chosen.write) for name, file in cards().items() if name in (chosen.models or cards()))
-    sys.exit(1 if found else 0)
+@dataclass(frozen=True)
+class Checked:
+    """How many trials found something else."""
 
+    changed: int
+
+    def message(self) -> str:
+        return f"{counted(self.changed, 'trial')} found something else" if self.changed else ""
+
+    def __str__(self) -> str:
+        return "all trials find what the cards say" if not self.changed else ""
+
+
+def check_cards(models: Sequence[str] = (), *, write: bool = False) -> Checked:
+    """Play the trials of models' cards again, and compare what they find.
+
+    Args:
+        models: names in docs/models.md; all unless given.
+        write: write into the cards what the trials find.
+    """
+    known = cards()
+    if unknown := [name for name in models if name not in known]:
+        raise ValueError(f"there is no model {unknown[0]!r}; there are: {', '.join(known)}")
+    return Checked(sum(check(known[name], write) for name in tqdm(models or known, unit="model")))
+
+
+EXAMPLES = ("chocofactory-network-solo", "chocofactory-network-solo --write")
+main = Command("python -m tools.models", check_cards, EXAMPLES, positional=("models",)).run
 
 if __name__ == "__main__":
     main()

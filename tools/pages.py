@@ -14,8 +14,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from chocofactory_env.arena import entries, language
-from chocofactory_env.arena.results import Places, results_of_game
+from tqdm import tqdm
+
+from chocofactory_env.arena import entries
+from chocofactory_env.arena.results import results_of_game
 
 from . import ROOT, clauses, models
 
@@ -39,8 +41,8 @@ def generated() -> Iterator[tuple[Path, str]]:
         for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield folder / "clauses.md", NOT_SEARCHED + clauses.page(clauses.collect(game))
-        yield folder / "results.md", NOT_SEARCHED + results_of_game(game).page(Places.of(game))
-    yield Path("docs/entries.md"), NOT_SEARCHED + entries.page() + language.section()
+        yield folder / "results.md", NOT_SEARCHED + results_of_game(game).page()
+    yield Path("docs/entries.md"), NOT_SEARCHED + entries.page()
     yield models.PAGE.relative_to(ROOT), NOT_SEARCHED + models.page()
 
 
@@ -50,7 +52,7 @@ def write(target: Path) -> None:
     for path in tracked():
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / path, target / path)
-    for page, text in generated():
+    for page, text in tqdm(generated(), unit="page"):
         (target / page).write_text(text, encoding="utf-8")
 
 

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from tqdm import tqdm
+
 import chocofactory_env as cf
 from chocofactory_env.arena.draw import write_video
 from chocofactory_env.drawing.plain import LOG_LINES, with_log
@@ -102,7 +104,7 @@ def film(path: Path) -> None:
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
     film(IMAGES / VIDEO)
-    for name in PICTURES:
+    for name in tqdm(PICTURES, unit="picture"):
         (IMAGES / f"{name}.svg").write_text(drawn(name), encoding="utf-8")
 
 

@@ -17,6 +17,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
+from tqdm import tqdm
+
 import chocofactory_env as cf
 from tools.picture import AGENTS, IMAGES, in_shift
 
@@ -135,7 +137,7 @@ def main() -> None:
     wanted = sys.argv[1:] or list(SHOTS)
     with tempfile.TemporaryDirectory() as name, server(Path(name)) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for shot in wanted:
+        for shot in tqdm(wanted, unit="picture"):
             context = browser.new_context(**SHOTS[shot].context)
             context.add_init_script(NO_HINTS)
             page = context.new_page()

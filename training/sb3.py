@@ -9,9 +9,9 @@ Python objects, which may run code when loaded: load only files that you trust.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -23,7 +23,7 @@ from stable_baselines3.common.callbacks import CheckpointCallback
 from stable_baselines3.common.logger import configure
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
-from chocofactory_env.core.command import CommandParser, add_option, folder_to_write, integer, seed_of_deal
+from chocofactory_env.core.command import Command, Options, OutFolder, Seed, integer
 from chocofactory_env.envs.sb3 import BatchVecEnv
 
 GAMES, ROLLOUT = 64, 128  # parallel games, and decisions of each between updates
@@ -65,14 +65,32 @@ def measure(model: MaskablePPO, games: VecNormalize) -> Strength:
     return Strength(*np.mean(results, axis=0).tolist())
 
 
-def train(env: str, options: Mapping[str, Any], steps: int, seed: int, folder: Path) -> tuple[Strength, Strength]:
-    """Train for `steps` decisions, rounded up to whole rollouts; returns the strength before, and of the best model.
+def train(
+    env: str,
+    *,
+    out: OutFolder,
+    option: Options = {},  # noqa: B006
+    steps: Annotated[int, integer(1, 10**12)] = 200_000,
+    seed: Seed = 0,
+) -> tuple[Strength, Strength]:
+    """Train with MaskablePPO of sb3-contrib, from nothing to a saved and evaluated player.
+
+    Args:
+        env: name of a Gymnasium environment of this package.
+        out: new folder for the models and curves.
+        option: an option of the environment; repeat it for more.
+        steps: decisions to train on, rounded up to whole rollouts.
+        seed: random seed.
+
+    Returns:
+        The strength before the training, and of the best model.
 
     Raises:
         FileExistsError: the folder is there already.
         TypeError, ValueError, gymnasium.error.Error: see `make_games`.
     """
-    games, others = make_games(env, options, training=True), make_games(env, options, training=False)
+    folder = Path(out)
+    games, others = make_games(env, option, training=True), make_games(env, option, training=False)
     folder.mkdir(parents=True)
     torch.set_num_threads(1)  # for a network this small more are slower
     model = MaskablePPO(
@@ -101,20 +119,14 @@ def train(env: str, options: Mapping[str, Any], steps: int, seed: int, folder: P
     return before, measure(MaskablePPO.load(folder / "best_model"), others)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(prog="chocofactory train sb3", description="Train with MaskablePPO of sb3-contrib.")
-    parser.add_argument("env", help="name of a Gymnasium environment of this package")
-    add_option(parser)
-    parser.add_argument("--steps", type=integer(1, 10**12), default=200_000, help="decisions to train on (200000)")
-    parser.add_argument("--seed", type=seed_of_deal, default=0, help="random seed (0)")
-    parser.add_argument("--out", type=folder_to_write, required=True, help="new folder for the models and curves")
-    chosen = parser.parse_args(arguments)
-    try:
-        before, after = train(chosen.env, dict(chosen.option), chosen.steps, chosen.seed, chosen.out)
-    except (OSError, TypeError, ValueError, gymnasium.error.Error) as error:
-        parser.error(str(error))
-    print(f"before: {before}\nbest_model.zip: {after}")
-
+main = Command(
+    "chocofactory train sb3",
+    train,
+    ("ChocoFactory/Versus-v0 --option num_players=3 --option opponents=random --out runs/sb3",),
+    positional=("env",),
+    tell=lambda strengths: print("before: {}\nbest_model.zip: {}".format(*strengths)),
+    failures=(gymnasium.error.Error,),
+).run
 
 if __name__ == "__main__":
     main()

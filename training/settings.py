@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -21,7 +20,7 @@ from chocofactory_env import Game
 from chocofactory_env.agents.networks.checkpoint import load_checkpoint
 from chocofactory_env.agents.networks.network import Network, make_network
 from chocofactory_env.arena.decks import hashes_of, measured
-from chocofactory_env.arena.options import game_named
+from chocofactory_env.arena.options import DEFAULT_GAME
 from chocofactory_env.core.cards.generated import is_generated
 from chocofactory_env.core.cards.lists import decks_of
 from chocofactory_env.core.kernel.variants import GameSet
@@ -82,7 +81,8 @@ def call(program: Callable[..., T], name: str, arguments: Sequence[str] | None, 
     except KeyboardInterrupt as stopped:
         stop(str(stopped))
     except (ImportError, OSError, TypeError, ValueError) as error:
-        ArgumentParser(prog=prog, usage=f"{prog} ...").error(str(error))
+        print(f"{prog}: error: {error}", file=sys.stderr)
+        sys.exit(2)
 
 
 def run_command(
@@ -94,7 +94,8 @@ def run_command(
 ) -> None:
     """Call a training program, and print which checkpoint is the best. The name of a preset may come first."""
     words = sys.argv[1:] if arguments is None else list(arguments)
-    presets = presets_of(game_named(words))
+    game = words[words.index("--game") + 1 :] if "--game" in words else []
+    presets = presets_of(game[0] if game else DEFAULT_GAME)
     preset = words.pop(0) if words and words[0] in presets else ""
     about = f"{name} [{' | '.join(presets)}]: start from a preset of the game, whose values are then the defaults below"
     best = call(train, name, words, about if presets else "", config=presets.get(preset, kind()))

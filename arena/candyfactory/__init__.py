@@ -2,7 +2,6 @@
 
 SCORE, UNIT = "points", "points"
 RESULTS = ".results:RESULTS"
-DEMO = {"challenger": "greedy", "opponent": "random", "deals": {2: 50, 3: 33, 4: 25}}
 JUDGE = "..judge:ValueJudge"
 PLAYS_ON = "expert:deals=1,endings=500"  # agent for the judge (`arena.judge`)
 # Learning with a budget (`arena.tasks`).

@@ -6,7 +6,7 @@ from typing import Final
 
 from chocofactory_env.games.candyfactory.vocabulary import NAME
 
-from ..results import Results, TournamentShown
+from ..results import Results, Shown
 
 # These search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE = "flat_mc:playouts=20", "mcts:simulations=200"
@@ -17,9 +17,9 @@ RESULTS: Final = Results(
     NAME,
     "Chocolate Factory by Dan Manfredini",
     (
-        TournamentShown("two-players", "Two players", "2 players", AGENTS, 2),
-        TournamentShown("three-players", "Three players", "3 players", AGENTS, 3),
-        TournamentShown("four-players", "Four players", "4 players", AGENTS, 4),
+        Shown("two-players", "Two players", "2 players", AGENTS, 2),
+        Shown("three-players", "Three players", "3 players", AGENTS, 3),
+        Shown("four-players", "Four players", "4 players", AGENTS, 4),
     ),
     what_follows=(
         "The network `learned` is the best agent for every number of players, at the price of `expert` and in a",

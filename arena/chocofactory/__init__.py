@@ -7,11 +7,6 @@ SCORE, UNIT = "money", "£"
 NOTES = ".money:notes_of"
 DRAW_NOTES = ".money:draw_means"
 RESULTS = ".results:RESULTS"
-DEMO = {  # about a hundred games for each number of players
-    "challenger": "greedy",
-    "opponent": "random",
-    "deals": {2: 50, 3: 33, 4: 25, 1: 100},
-}
 # Opponents' names spell out every setting, so that a new default does not change the protocol. Deals 0 to 99,999 are
 # held out for measurement, never trained on; so are generated decks 0 to 99,999, see `arena.decks`.
 BENCHMARK = {
@@ -26,7 +21,7 @@ BENCHMARK = {
             for difficulty in range(4)
         },
         **{
-            name: {"options": {"num_players": 2}, "opponents": [opponent], "first_deal": 90_000, "deals": 200}
+            name: {"options": {"num_players": 2}, "opponent": opponent, "first_deal": 90_000, "deals": 200}
             for name, opponent in {
                 "two-greedy": "greedy",
                 "two-planner": "planner:width=64",
@@ -35,14 +30,14 @@ BENCHMARK = {
         },
         "four-planner": {
             "options": {"num_players": 4},
-            "opponents": ["planner:width=64"],
+            "opponent": "planner:width=64",
             "first_deal": 90_000,
             "deals": 100,
         },
         **{
             f"{kind}-{column}": {
                 "options": {"num_players": players},
-                "opponents": [opponent] if opponent else [],
+                "opponent": opponent,
                 "first_deal": first,
                 "deals": deals,
                 "decks": f"generated:0-99{stray}",
@@ -54,18 +49,17 @@ BENCHMARK = {
             )
             for column, stray in (("near", ""), ("far", ",stray=1"))
         },
-    },
-}
-# Few games, since they cost a language model's tokens. Every decision is compared with `expert`'s choice.
-LANGUAGE = {
-    "protocol": 1,
-    "tracks": {
-        "language": {
-            "options": {"num_players": 2},
-            "opponents": ["greedy", "planner:width=64"],
-            "first_deal": 95_000,
-            "deals": 5,
-            "judge": {"search": "expert", "tries": 1, "deals": 8, "width": 8, "check": 0},
+        # Few games, since they cost a language model's tokens. Every decision is compared with `expert`'s choice.
+        **{
+            f"text-{name}": {
+                "options": {"num_players": 2},
+                "opponent": opponent,
+                "first_deal": 95_000,
+                "deals": 5,
+                "text": True,
+                "judge": {"search": "expert", "tries": 1, "deals": 8, "width": 8, "check": 0},
+            }
+            for name, opponent in {"greedy": "greedy", "planner": "planner:width=64"}.items()
         },
     },
 }

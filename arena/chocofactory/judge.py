@@ -2,8 +2,7 @@
 
 All seats play on like `planner`. With opponents, positions are judged in pounds: the money at the end of the game, or
 at the start of a day the value of that day to each seat without its draft. A measured scale turns pounds into win
-probabilities. Solo games are always played to the end. `python -m chocofactory_env.arena.judge` compares predicted
-probabilities with actual win rates.
+probabilities. Solo games are always played to the end.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Phase, day_of, phase_of
 
 from ..judge import WIDTH, Judge, certain, points
-from .solo_benchmark import objectives_of
+from .money import objectives_of
 
 SCALE = 15.0  # lead in pounds that means odds of e to one
 ALONE = 16  # games to estimate the win probability in the solo game

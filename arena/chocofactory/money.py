@@ -1,4 +1,4 @@
-"""Note and plot the money in a tournament's games: its sources, and its growth by day."""
+"""Note and plot the money of games of several players, its sources and its growth by day; alone, missed objectives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from chocofactory_env import Game
 from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Source, day_of, words_of
 
 from ..notes import Means, Notes
-from .solo_benchmark import MissedNotes
 
 SOURCES = tuple(word.replace("_", " ") for word in words_of(Source))  # columns of `game.score_sheets`
 
@@ -41,6 +40,27 @@ class MoneyNotes:
     def entries(self) -> dict[str, list[list[int]]]:
         """Lists by seat, by name of the note."""
         return {"sources": self._sources, "money_by_day": self._by_day}
+
+
+class MissedNotes:
+    """Notes the objectives of the solo game missed at the end, 1 or 0 each, as `objectives_of` names them."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._missed: list[int] = []
+        self.lengths = {"missed": len(objectives_of(game))}
+
+    def __call__(self, state: Any) -> None:
+        if self._game.is_over(state):
+            self._missed = [int(not done) for done in self._game.observe(state, 0)["satisfied"]]
+
+    def entries(self) -> dict[str, list[list[int]]]:
+        return {"missed": [self._missed]}
+
+
+def objectives_of(game: Game) -> tuple[str, ...]:
+    """The objectives of the solo game, as the observation names them."""
+    return next(block.entries for block in game.observation_layout.blocks if block.name == "satisfied")
 
 
 def notes_of(game: Game) -> Notes:

@@ -1,4 +1,4 @@
-"""Plots of Chocolate Factory: money by source and by day, the solo benchmark."""
+"""Plots of Chocolate Factory: money by source and by day."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator
 
-from ..play import Json
-from ..plots import GREY, colour, drawn_axes
+from ..plots import colour, drawn_axes
 
 
 def draw_sources(money: Mapping[str, Sequence[float]], sources: Sequence[str], path: Path) -> None:
@@ -34,37 +33,3 @@ def draw_days(money: Mapping[str, Sequence[float]], path: Path) -> None:
         axes.set_ylim(bottom=0)
         axes.legend(frameon=False)
         axes.set_ylabel("mean money if the game ended, £")
-
-
-def draw_difficulties(rows: Sequence[Json], bound: Mapping[int, float], path: Path) -> None:
-    """Draw each agent's win rate and interval over the difficulty, and the bound where it is known."""
-    with drawn_axes(path) as axes:
-        for place, agent in enumerate(dict.fromkeys(row["agent"] for row in rows)):
-            mine = [row for row in rows if row["agent"] == agent]
-            won = np.array([row["win_rate"] for row in mine])
-            limits = np.array([row["win_rate_interval"] for row in mine])  # (difficulties, 2)
-            reach = np.abs(limits - won[:, None]).T
-            levels = [row["difficulty"] for row in mine]
-            axes.errorbar(levels, won, yerr=reach, fmt="o-", capsize=3, color=colour(place), label=agent)
-        if bound:
-            axes.plot(list(bound), list(bound.values()), "--", color=GREY, label="clairvoyant bound")
-        axes.set_xlabel("difficulty")
-        axes.set_ylabel("games won (95 % intervals)")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.yaxis.set_major_formatter(PercentFormatter(1))
-        axes.set_ylim(bottom=0)
-        axes.legend(frameon=False)
-
-
-def draw_objectives(failed: Mapping[str, Sequence[float]], objectives: Sequence[str], path: Path) -> None:
-    """Draw, for each agent at a difficulty, the share of games that missed each objective."""
-    with drawn_axes(path, height=0.35 * len(failed) + 1.4) as axes:
-        shares = np.array(list(failed.values()))
-        axes.imshow(shares, cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
-        axes.set_xticks(range(len(objectives)), [name.replace("_", "\n") for name in objectives])
-        axes.set_yticks(range(len(failed)), list(failed))
-        for row, column in np.ndindex(*shares.shape):
-            share = shares[row, column]
-            ink = "white" if share > 0.6 else "black"
-            axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=ink, fontsize=8)
-        axes.set_title("games in which an objective was not satisfied", fontsize=10)

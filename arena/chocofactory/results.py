@@ -2,113 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Unpack
+from functools import partial
 
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
-from ..games import PlaysGames
-from ..play import play
-from ..report import around
-from ..results import Cells, Places, Results, Shown, TournamentShown
-from ..table import table_of
-from ..workers import Workers
-from . import clairvoyant, solo_benchmark
+from ..results import Results, Shown
 
 # FLAT and TREE search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 ASSISTED = "expert:network=true"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert", ASSISTED)
-ALONE = ("random", "greedy", "learned", "planner", "expert")  # without WIDE, whose games would take most of the time
-FORESEEN_DEALS, TRIES = 100, 20  # for the clairvoyant bound of the solo game
-NOTES = ("sources", "days")
 
-CLAIRVOYANT = clairvoyant.Search(solo_benchmark.DIFFICULTIES, FORESEEN_DEALS, TRIES)
-CLAIRVOYANT_TITLE = f"With foresight, at most {CLAIRVOYANT.tries} tries a game (a bound, not an agent):"
-
-
-@dataclass(frozen=True)
-class SoloShown(Shown):
-    """The solo benchmark at all difficulties."""
-
-    @property
-    def plots(self) -> tuple[str, ...]:
-        return ("difficulties", "objectives")
-
-    @property
-    def reading(self) -> tuple[str, str]:
-        return "Solo columns show win rates.", "Solo, `>` means that the intervals do not overlap."
-
-    def play(self, game: str, places: Places, anew: Sequence[str] = (), **workers: Unpack[Workers]) -> str | None:
-        series = solo_benchmark.benchmark_of(self.agents)
-        published, of_bound = places.published(self.name, anew), places.published("clairvoyant", anew)
-        outcome = play(series, PlaysGames(series), places.games / self.name, known=published.known(series), **workers)
-        published.keep([(series, outcome)])
-        if outcome.message():
-            return outcome.message()
-        foreseen = CLAIRVOYANT.play(places.games / "clairvoyant", of_bound, **workers)
-        of_bound.keep([(CLAIRVOYANT, foreseen)])
-        if foreseen.message():
-            return foreseen.message()
-        rows = solo_benchmark.rows_of(series, table_of(outcome.records))
-        texts = [solo_benchmark.text_of(rows), CLAIRVOYANT_TITLE, CLAIRVOYANT.table(foreseen)]
-        with self.shown(places, "\n\n".join(texts)) as folder:
-            solo_benchmark.save(series, outcome, CLAIRVOYANT.bound(foreseen), folder)
-        return None
-
-    def is_whole(self, result: Mapping[str, Any]) -> bool:
-        return super().is_whole(result) and "rows" in result
-
-    def ranked(self, result: Mapping[str, Any]) -> Sequence[str]:
-        return self.agents
-
-    def columns(self, result: Mapping[str, Any]) -> Cells:
-        columns: Cells = {}
-        for row in result["rows"]:
-            low, high = row["win_rate_interval"]
-            cells = columns.setdefault(f"{self.column} {row['difficulty']}", {})
-            cells[row["agent"]] = around(100 * row["win_rate"], (100 * low, 100 * high), " %")
-        return columns
-
-    def words(self, result: Mapping[str, Any]) -> list[str]:
-        difficulties = dict.fromkeys(row["difficulty"] for row in result["rows"])
-        return [f"- **Solo, difficulty {level}.** {order_of(result, level)}" for level in difficulties]
-
-
-def order_of(result: Mapping[str, Any], level: int) -> str:
-    """The agents of one difficulty, best first; `>` where the intervals do not overlap."""
-    rows = [row for row in result["rows"] if row["difficulty"] == level]
-    rows.sort(key=lambda row: -row["win_rate"])
-    signs = [
-        ">" if better["win_rate_interval"][0] > row["win_rate_interval"][1] else "≈" for better, row in pairwise(rows)
-    ]
-    return " ".join(f"{sign} {_rate(row)}".lstrip() for sign, row in zip(["", *signs], rows, strict=True)) + "."
-
-
-def _rate(row: Mapping[str, Any]) -> str:
-    low, high = row["win_rate_interval"]
-    return f"`{row['agent']}` {100 * row['win_rate']:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
-
+tournament = partial(Shown, agents=AGENTS, notes=("sources", "days"))
 
 RESULTS = Results(
     NAME,
     "Chocolate Factory",
     (
-        TournamentShown("two-players", "Two players", "2 players", AGENTS, 2, notes=NOTES),
-        TournamentShown("three-players", "Three players", "3 players", AGENTS, 3, notes=NOTES),
-        TournamentShown("four-players", "Four players", "4 players", AGENTS, 4, notes=NOTES),
-        TournamentShown(
+        tournament("two-players", "Two players", "2 players"),
+        tournament("three-players", "Three players", "3 players", players=3),
+        tournament("four-players", "Four players", "4 players", players=4),
+        tournament(
             "expansion",
             "Two players with Master Chocolatier, sides drawn",
             "2 players, expansion",
-            AGENTS,
-            2,
-            {"expansion": "master_chocolatier", "sides": "random"},
-            notes=NOTES,
+            options={"expansion": "master_chocolatier", "sides": "random"},
         ),
-        SoloShown("solo", "Factory Manager, the solo game", "solo, difficulty", ALONE),
     ),
     what_follows=(
         "The learned value makes the difference for every number of players and with the expansion: `expert` searches",
@@ -119,9 +38,9 @@ RESULTS = Results(
         "plays random games from each position, is far below `greedy`. Do not compare ratings across columns, as each",
         "has its own mean.",
         "",
-        "In the solo game `expert` searches more widely on the last day until a plan wins, and `learned` plays the",
-        "network `solo`. It wins 4 to 10 percentage points more than `planner`; at difficulties 0 and 1 the intervals",
-        "overlap.",
+        "**The solo game** is part of the benchmark ([entries](../entries.md)). In it `expert` searches more widely on",
+        "the last day until a plan wins, and `learned` plays the network `solo`. It wins 4 to 10 percentage points",
+        "more than `planner`; at difficulties 0 and 1 the intervals overlap.",
         "",
         "**Best responses.** A win rate against an agent is a lower bound on how exploitable the agent is. We trained",
         "`learned` further, at two players and against one agent alone, and then played 400 games on other deals.",
@@ -137,11 +56,7 @@ RESULTS = Results(
         "No trained best response wins significantly more than it did at the start. Longer training may find more.",
     ),
     how_made=(
-        "All games of several players shared the machine with other work, so their times are too long. The",
-        "[benchmark](../benchmark.md#entries) has a better one for `planner`: 2 ms. The solo game leaves out",
-        "`planner:width=400`, which would take most of the time. The solo games of `learned` and `expert` are newer",
-        "than those of other agents. In the solo table, columns such as *no money* give the share of games that missed",
-        "this objective. The table below it shows a bound: `python -m chocofactory_env.arena.chocofactory.clairvoyant`",
-        "knows all hidden cards, and plays each deal until it wins.",
+        "All games shared the machine with other work, so their times are too long. The",
+        "[benchmark](../benchmark.md#entries) has a better one for `planner`: 2 ms.",
     ),
 )

@@ -7,14 +7,14 @@ from typing import Final
 
 from chocofactory_env.games.schoko.vocabulary import NAME
 
-from ..results import Results, TournamentShown
+from ..results import Results, Shown
 
 # These search every decision, so they search less than by default; their games would take most of the time.
 FLAT, TREE = "flat_mc:playouts=2", "mcts:simulations=60"
 VALUED_TREE, EXPERT = "mcts:simulations=100,learned=true,exploration=0.2", "expert:simulations=100"
 AGENTS: Final = ("random", FLAT, TREE, "manager", VALUED_TREE, EXPERT, "learned")
 
-tournament = partial(TournamentShown, games=24, neighbour_games=72)
+tournament = partial(Shown, games=24, neighbour_games=72)
 
 RESULTS: Final = Results(
     NAME,

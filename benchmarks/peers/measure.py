@@ -1,19 +1,21 @@
 """Decisions per second of uniformly random legal play, as one JSON object per row on stdout.
 
-Every step builds the legal actions and the observation of the next mover, and new games follow finished ones. Only the
-standard library is needed, since peers are measured where this package is not installed.
+Every step builds the legal actions and the observation of the next mover, and new games follow finished ones. Peers
+are measured where this package is not installed: only tyro is needed, for the command line.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from random import random
 from typing import Any, NamedTuple
+
+import tyro
 
 Play = Iterator[int]  # plays without end, and yields the number of decisions made since the last one
 
@@ -50,12 +52,20 @@ class Row(NamedTuple):
     unit: str = "decisions/s"
 
 
-def command_line(description: str | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="repeats per row, of which the median counts (3)")
-    parser.add_argument("--only", default="", help="measure only rows whose name contains this")
-    return parser.parse_args()
+@dataclass(frozen=True)
+class Chosen:
+    """What a command line asks for."""
+
+    seconds: float = 5.0
+    """seconds per repeat"""
+    repeats: int = 3
+    """repeats per row, of which the median counts"""
+    only: str = ""
+    """measure only rows whose name contains this"""
+
+
+def command_line(description: str | None) -> Chosen:
+    return tyro.cli(Chosen, description=description)
 
 
 def print_row(group: str, row: str, value: float, unit: str, note: str = "") -> None:

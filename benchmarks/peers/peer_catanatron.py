@@ -1,6 +1,6 @@
 """Catanatron: the board game Catan, the closest modern relative of our games.
 
-    pip install catanatron==3.2.1 catanatron_gym==4.0.0 networkx==3.6.1 numpy==2.4.6
+    pip install catanatron==3.2.1 catanatron_gym==4.0.0 networkx==3.6.1 numpy==2.4.6 tyro==1.0.17
     OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/peers/peer_catanatron.py
 
 The released packages have no environment in which every player learns. So a loop over their parts does what such an

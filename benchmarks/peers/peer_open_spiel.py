@@ -1,6 +1,6 @@
 """OpenSpiel: states of its C++ games driven from Python, one game at a time.
 
-    pip install open_spiel==2.0.2 numpy==2.4.6
+    pip install open_spiel==2.0.2 numpy==2.4.6 tyro==1.0.17
     OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/peers/peer_open_spiel.py
 
 The mover's observation is written into the array of the library's observation module: `State.observation_tensor`

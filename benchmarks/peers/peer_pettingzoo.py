@@ -1,6 +1,6 @@
 """PettingZoo's classic games through `env()`, as its users get them: observation and mask come from `last()`.
 
-pip install pettingzoo[classic]==1.27.0 gymnasium==1.4.0 chess==1.11.2 numpy==2.4.6
+pip install pettingzoo[classic]==1.27.0 gymnasium==1.4.0 chess==1.11.2 numpy==2.4.6 tyro==1.0.17
 OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/peers/peer_pettingzoo.py
 """
 

@@ -1,6 +1,6 @@
 """Pgx (JAX) on one core of the CPU, in batches: one compiled call steps every game, and draws its action from the mask.
 
-    pip install pgx==2.6.0 jax==0.10.2 jaxlib==0.10.2 numpy==2.4.6
+    pip install pgx==2.6.0 jax==0.10.2 jaxlib==0.10.2 numpy==2.4.6 tyro==1.0.17
     OMP_NUM_THREADS=1 JAX_PLATFORMS=cpu XLA_FLAGS=--xla_cpu_multi_thread_eigen=false MALLOC_ARENA_MAX=1 \
         MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_TOP_PAD_=268435456 \
         taskset -c 0 python benchmarks/peers/peer_pgx.py

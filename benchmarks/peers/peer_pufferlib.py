@@ -1,6 +1,6 @@
 """PufferLib's ocean: environments in C, stepped as a batch by one call.
 
-    pip install numpy==2.4.6 gymnasium==1.1.1 gym==0.23.1 setuptools==80.9.0
+    pip install numpy==2.4.6 tyro==1.0.17 gymnasium==1.1.1 gym==0.23.1 setuptools==80.9.0
     git show 3864b9b8f667:benchmarks/peers/build_pufferlib.py | python -
     OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/peers/peer_pufferlib.py
 

@@ -1,6 +1,6 @@
 """RLCard's environments: `step` returns the next player's observation together with its legal actions.
 
-pip install rlcard==1.2.0 numpy==2.4.6
+pip install rlcard==1.2.0 numpy==2.4.6 tyro==1.0.17
 OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/peers/peer_rlcard.py
 """
 

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field, make_dataclass
@@ -39,21 +38,8 @@ LIMIT: Final = 1 << 63
 SEEDS: Final = 1 << 62  # of first deals: later ones count up
 
 
-class CommandParser(ArgumentParser):
-    """An ArgumentParser that reads `type=int` as `integer()` and `type=float` as `finite`."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.register("type", int, integer(1 - LIMIT, LIMIT - 1))
-        self.register("type", float, finite)
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        print_stand_ins()
-        return super().parse_known_args(args, namespace)
-
-
 def integer(least: int, most: int = MOST) -> Callable[[str], int]:
-    """A parser of whole numbers in this range, in ASCII digits; argparse reports its error."""
+    """A parser of whole numbers in this range, in ASCII digits; ValueError for anything else."""
 
     def parse(text: str) -> int:
         try:
@@ -61,32 +47,20 @@ def integer(least: int, most: int = MOST) -> Callable[[str], int]:
         except ValueError:
             number = None
         if number is None:
-            raise ArgumentTypeError(f"expected a whole number, got {shown(text)}")
+            raise ValueError(f"expected a whole number, got {shown(text)}")
         if not least <= number <= most:
             limits = f"{least} or more" if number < least else f"at most {most:,}"
-            raise ArgumentTypeError(f"expected {limits}, got {shown(number)}")
+            raise ValueError(f"expected {limits}, got {shown(number)}")
         return number
 
     return parse
-
-
-def add_option(parser: ArgumentParser) -> None:
-    """Add `--option NAME=VALUE`, collected as a list of pairs."""
-    parser.add_argument(
-        "--option",
-        type=parse_option,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set an option of the game",
-    )
 
 
 def parse_option(text: str) -> tuple[str, Any]:
     """Parse `difficulty=1` or `sides=random`. A value that is not JSON is a string."""
     key, equals, value = text.partition("=")
     if not equals:
-        raise ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+        raise ValueError(f"expected NAME=VALUE, got {text!r}")
     try:
         return key, json.loads(value)
     except json.JSONDecodeError:
@@ -98,13 +72,13 @@ seed_of_deal: Final = integer(0, SEEDS - 1)
 
 
 def finite(text: str) -> float:
-    """Parse a number in ASCII characters; argparse reports the error."""
+    """Parse a finite number in ASCII characters; ValueError for anything else."""
     try:
         number = float(text) if text.isascii() else None
     except ValueError:
         number = None
     if number is None or not isfinite(number):
-        raise ArgumentTypeError(f"expected a number, got {shown(text)}")
+        raise ValueError(f"expected a number, got {shown(text)}")
     return number
 
 
@@ -116,7 +90,7 @@ def is_folder(path: Path) -> bool:
 def folder_there(text: str) -> Path:
     """Parse the path of a folder that exists."""
     if not is_folder(Path(text)):
-        raise ArgumentTypeError(f"expected a folder that is there, got {shown(text)}")
+        raise ValueError(f"expected a folder that is there, got {shown(text)}")
     return Path(text)
 
 
@@ -125,7 +99,7 @@ def file_to_write(text: str) -> Path:
     path = Path(text)
     _check_no_folder(path)
     if not is_folder(path.parent):
-        raise ArgumentTypeError(f"{shortened(text)}: expected a file in a folder that is there")
+        raise ValueError(f"{shortened(text)}: expected a file in a folder that is there")
     try:
         check_writable(path)
     except (OSError, ValueError) as error:
@@ -154,14 +128,14 @@ def folder_for(*names: str) -> Callable[[str], Path]:
 folder_to_write: Final = folder_for()
 
 
-def _cannot_be_written(text: str, error: OSError | ValueError) -> ArgumentTypeError:
+def _cannot_be_written(text: str, error: OSError | ValueError) -> ValueError:
     reason = getattr(error, "strerror", None) or error
-    return ArgumentTypeError(f"{shortened(text)}: expected a path that can be written: {reason}")
+    return ValueError(f"{shortened(text)}: expected a path that can be written: {reason}")
 
 
 def _check_no_folder(path: Path) -> None:
     if is_folder(path):
-        raise ArgumentTypeError(f"{path}: expected a file, got a folder")
+        raise ValueError(f"{path}: expected a file, got a folder")
 
 
 Count = Annotated[int, count]
@@ -359,7 +333,7 @@ def one_of(choices: Iterable[str]) -> Callable[[str], str]:
 
     def parse(text: str) -> str:
         if text not in choices:
-            raise ArgumentTypeError(f"expected one of {', '.join(choices)}, got {shown(text)}")
+            raise ValueError(f"expected one of {', '.join(choices)}, got {shown(text)}")
         return text
 
     return parse
@@ -382,9 +356,9 @@ def _field_of(option: Option, shown_as: str) -> tuple[str, Any, Any]:
             if kind.several and not words:
                 if positional and option.default is not REQUIRED:
                     return option.default
-                raise ArgumentTypeError("expected one or more, got none")
+                raise ValueError("expected one or more, got none")
             values = [kind.parse(word) for word in words]
-        except (ArgumentTypeError, ValueError) as error:
+        except ValueError as error:
             raise _WrongValueError(f"{shown_as}: {error}") from None
         return values if kind.several else values[0]
 

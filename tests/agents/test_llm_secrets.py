@@ -16,7 +16,7 @@ import chocofactory_env as cf
 from chocofactory_env.agents import llm
 from chocofactory_env.agents.llm import EndpointError, LanguageModel
 from chocofactory_env.agents.protocol import decide
-from chocofactory_env.arena import language
+from chocofactory_env.arena import benchmark
 from chocofactory_env.arena.language import Listener
 
 SECRET = "sk-live-7f3a9c"
@@ -292,9 +292,9 @@ def test_an_endpoint_that_fails_leaves_no_secret_in_the_files_of_a_series(
     key: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with endpoint(replies(f"{SECRET} is wrong".encode(), "401 No")) as url:
-        words = ["--agent", f"llm:model=x,url={url},key={key}", "--deals", "1", "--out", str(tmp_path / "out")]
+        words = [f"llm:model=x,url={url},key={key}", "--deals", "1", "--out", str(tmp_path / "out")]
         with pytest.raises(SystemExit):
-            language.main(["--game", "candyfactory", *words])
+            benchmark.main([*words, "--game", "candyfactory"])
     said = capsys.readouterr()
     assert "… is wrong" in said.err
     written = [file.read_text() for file in tmp_path.rglob("*") if file.is_file()]

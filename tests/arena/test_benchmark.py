@@ -18,7 +18,6 @@ from interrupted import StopsAfter
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.agents.protocol import parse_agent
 from chocofactory_env.arena import benchmark, entries, tracks
 from chocofactory_env.arena.entries import EntryError, read_entry
 from chocofactory_env.arena.games import PlaysGames
@@ -32,8 +31,8 @@ SMALL: dict[str, Any] = {
     "protocol": 3,
     "tracks": {
         "alone": {"options": {"num_players": 1}, "first_deal": 5, "deals": 2},
-        "two": {"options": {"num_players": 2, "rounds": 3}, "opponents": ["random"], "first_deal": 7, "deals": 2},
-        "three": {"options": {"num_players": 3}, "opponents": ["random"], "first_deal": 7, "deals": 1},
+        "two": {"options": {"num_players": 2, "rounds": 3}, "opponent": "random", "first_deal": 7, "deals": 2},
+        "three": {"options": {"num_players": 3}, "opponent": "random", "first_deal": 7, "deals": 1},
     },
 }
 EXTENSIONS = ["admonition", "tables", "attr_list"]  # as on the site, and one that sites often add
@@ -65,7 +64,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         return ToyRace(**options)
 
     monkeypatch.setattr(cf, "load", load)
-    monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", SMALL)
+    monkeypatch.setattr(tracks, "DEFAULT", SMALL)
 
 
 def run(*words: object) -> int:
@@ -106,8 +105,8 @@ def test_a_summary_counts_the_agents_own_seats() -> None:
         won=[True, True, False, False],
     )
     found = entries.summary_of(games, players=2, decks=np.zeros(4, int))
-    assert (found.games, found.wins, found.win_rate, found.place) == (4, 2, 0.5, 1.5)
-    assert found.score == (9 + 6 + 1 + 0) / 4
+    assert [found[name] for name in ("games", "wins", "win_rate", "place")] == [4, 2, 0.5, 1.5]
+    assert found["score"] == (9 + 6 + 1 + 0) / 4
 
 
 def test_an_interrupted_benchmark_is_resumed_to_the_same_entry(
@@ -143,7 +142,7 @@ def test_some_tracks_and_deals_can_be_tried(small: None, tmp_path: Path, capsys:
     ("words", "said"),
     [
         (["--out", "x"], "agent: expected a value, got none"),
-        ([AGENT], "--out: expected a value, got none"),
+        ([AGENT], "--out: expected a folder, got none"),
         ([AGENT, "--out", "x", "--tracks", "four"], "there is no 'four'; there are: alone, two, three"),
         ([AGENT, "--out", "x", "--deals", "0"], "--deals: expected 1 or more"),
         (["nobody", "--out", "x"], "unknown agent 'nobody'"),
@@ -285,7 +284,7 @@ def named(entry: entries.Entry, name: str, rates: Mapping[str, float], timed: bo
 
 def test_entries_are_ranked_by_the_mean_over_numbers_of_players(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     more = {**SMALL["tracks"], "also": {**SMALL["tracks"]["two"]}}
-    monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", {"protocol": 3, "tracks": more})
+    monkeypatch.setattr(tracks, "DEFAULT", {"protocol": 3, "tracks": more})
     one = read_entry(entry)
     one["tracks"]["also"] = one["tracks"]["two"]
     protocol = tracks.protocol_of("toyrace")
@@ -303,8 +302,9 @@ def test_the_page_shows_the_entries_and_tracks_of_games_that_have_entries(
     entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed(entry, setting("name", value="first | only"))
-    (tmp_path / "first.json").write_bytes(entry.read_bytes())
-    monkeypatch.setattr(entries, "entries_folder", lambda: tmp_path)
+    (tmp_path / "benchmark").mkdir()
+    (tmp_path / "benchmark" / "first.json").write_bytes(entry.read_bytes())
+    monkeypatch.setattr(entries, "entries_folder", lambda name: tmp_path / name)
     text = entries.page()
     assert "| `two` | `num_players=2`, `rounds=3` | `random` on all other seats | 7 to 8 | 4 |" in text
     assert r"| 1 | `first \| only` |" in text
@@ -318,9 +318,8 @@ def test_every_track_of_the_real_game_can_be_played() -> None:
     protocol = tracks.protocol_of("chocofactory")
     for track in protocol.tracks.values():
         track.series("chocofactory", "random").check()
-        assert bool(track.opponents) == (track.players > 1)
-        for opponent in track.opponents:
-            assert "time_s" not in parse_agent(opponent, "chocofactory").settings
+        assert bool(track.opponent) == (track.players > 1)
+        assert "time_s" not in track.opponent
 
 
 def test_nothing_trains_or_is_chosen_on_deals_of_the_benchmark() -> None:

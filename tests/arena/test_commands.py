@@ -13,7 +13,7 @@ import pytest
 
 import chocofactory_env as cf
 from chocofactory_env.arena import __main__ as chocofactory
-from chocofactory_env.arena import draw, explain, judge, match, needs, tournament
+from chocofactory_env.arena import draw, explain, match, needs, tournament
 from toyrace.game import ToyRace
 
 Main = Callable[[Sequence[str]], None]
@@ -161,16 +161,6 @@ def test_an_error_of_ones_own_agent_keeps_its_traceback_and_names_the_game(
     assert said.err.count("Traceback") == 1
     assert f"raised by agent '{agents[0]}' (seat 0, deal 0, rotation 0, decision " in said.out
     assert said.out.count("failed: ") == 4, "three, and how many more"
-
-
-def test_the_calibration_of_a_judge_is_reproducible(capsys: pytest.CaptureFixture[str]) -> None:
-    for _ in range(2):
-        judge.main(["--game", "schoko", "--games", "1", "--seed", "7", "--option", "months=6"])
-    first, second = capsys.readouterr().out.split("points ")[1:]
-    assert first == second
-    with pytest.raises(SystemExit):
-        judge.main(["--game", "toyrace", "--games", "1"])
-    assert "nobody judges positions of 'toyrace'" in capsys.readouterr().err
 
 
 def test_the_game_to_explain_is_not_played_if_nobody_judges_it(

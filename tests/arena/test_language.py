@@ -15,39 +15,43 @@ from scripted_text import chat_endpoint
 import chocofactory_env as cf
 from chocofactory_env.agents.protocol import make_agent
 from chocofactory_env.arena import tracks
+from chocofactory_env.arena.benchmark import main
+from chocofactory_env.arena.entries import entries_of, read_entry, text_lines
 from chocofactory_env.arena.explain import explain
 from chocofactory_env.arena.games import Entrant, play_game
-from chocofactory_env.arena.language import (
-    PlaysInText,
-    TextSeries,
-    cost_of,
-    main,
-    record_of,
-    results_of_game,
-    summary_of,
-)
+from chocofactory_env.arena.language import PlaysInText, TextSeries, cost_of
 from chocofactory_env.arena.play import play
 from chocofactory_env.arena.regret import Played, Terms, judged
+from chocofactory_env.arena.tracks import protocol_of
 
 SCRIPTED = "chocofactory_env.agents.readers:ScriptedReader:agent={}"
 
 
 SHORT = {
     "options": {"num_players": 2, "months": 6},
-    "opponents": ["random"],
+    "opponent": "random",
     "first_deal": 3,
     "deals": 1,
+    "text": True,
 }
 
 
 def short(**more: Any) -> dict[str, Any]:
-    return {"protocol": 1, "tracks": {"language": {**SHORT, **more}}}
+    return {"protocol": 1, "tracks": {"text": {**SHORT, **more}}}
+
+
+def in_text(agent: str) -> TextSeries:
+    series = protocol_of("schoko").tracks["text"].series("schoko", agent)
+    assert isinstance(series, TextSeries)
+    return series
 
 
 def quick(game: str, agent: str) -> TextSeries:
-    """One deal against the first opponent, without a judge."""
-    series = TextSeries.of(game, agent, deals=1)
-    return replace(series, judge={}, tables=series.tables[:1])
+    """One deal of the first track in text, without a judge."""
+    track = next(each for each in protocol_of(game).tracks.values() if each.text)
+    series = track.series(game, agent, deals=1)
+    assert isinstance(series, TextSeries)
+    return replace(series, judge={})
 
 
 @pytest.mark.parametrize(
@@ -58,11 +62,13 @@ def test_scripted_players_have_the_results_of_their_own_entries(game: str, agent
     series = quick(game, SCRIPTED.format(agent))
     outcome = play(series, PlaysInText(series), tmp_path, progress=False)
     loaded = series.game
-    for record in map(record_of, outcome.records):
-        names, seat = (agent, record["opponent"]), record["seat"]
-        plain = play_game(loaded, [Entrant(name, make_agent(name, loaded)) for name in names], record["deal"], seat)
-        assert (record["scores"], record["won"]) == (list(plain.scores), plain.won[seat])
-        assert record["counts"]["first_try"] == record["counts"]["decisions"] == record["counts"]["answers"]
+    for record in outcome.records:
+        names = agent, series.tables[0][1]
+        entrants = [Entrant(name, make_agent(name, loaded)) for name in names]
+        plain = play_game(loaded, entrants, record["deal"], record["rotation"])
+        assert (record["scores"], record["won"]) == (list(plain.scores), list(plain.won))
+        counts = record["answers"]["counts"]
+        assert counts["first_try"] == counts["decisions"] == counts["answers"]
 
 
 def test_a_decision_is_judged_as_in_an_explanation() -> None:
@@ -88,69 +94,72 @@ def last_move(messages: list[dict[str, Any]]) -> str:
 def test_a_model_behind_an_endpoint_is_played_resumed_and_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(tracks.DEFAULTS, "LANGUAGE", short())
+    monkeypatch.setattr(tracks, "DEFAULT", short())
     out = tmp_path / "out"
     with chat_endpoint(last_move) as url:
-        command = ["--game", "schoko", "--agent", f"llm:model=stub,url={url},answer_tokens=50", "--out", str(out)]
+        command = [f"llm:model=stub,url={url},answer_tokens=50", "--game", "schoko", "--out", str(out)]
         main(command)
         printed = capsys.readouterr().out
         main(command)  # everything is played already
         assert capsys.readouterr().out == printed
-    result = json.loads((out / "result.json").read_text())
-    counts, games = result["summary"]["all"]["counts"], result["games"]
-    assert (len(games), result["summary"]["all"]["legal_at_first_try"]) == (2, 1.0)
-    assert result["summary"]["all"]["tokens"] == 8 * counts["answers"] > 100  # as the endpoint counts
-    transcript = (out / "transcripts" / "3-random-0.jsonl").read_text().splitlines()
-    assert len(transcript) == games[0]["counts"]["answers"]
+    result = read_entry(out / "result.json")["tracks"]["text"]
+    summary, games = result["summary"]["answers"], result["games"]
+    assert (len(games["won"]), summary["legal_at_first_try"]) == (2, 1.0)
+    assert summary["tokens"] == 8 * summary["counts"]["answers"] > 100  # as the endpoint counts
+    transcript = (out / "text" / "transcripts" / "3-0.jsonl").read_text().splitlines()
+    assert len(transcript) == games["answers"][0]["counts"]["answers"]
     assert last_move(json.loads(transcript[0])["messages"]) == json.loads(transcript[0])["answer"]
     assert result["settings"]["seeds"] == {"first": 3, "number": 1}
-    assert "legal at first try" in printed
+    (row,) = text_lines("schoko", [read_entry(out / "result.json")])[2:]
+    assert "100.0 %" in row
 
 
 def test_a_budget_is_for_all_games_and_what_was_played_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(tracks.DEFAULTS, "LANGUAGE", short())
+    monkeypatch.setattr(tracks, "DEFAULT", short())
     with chat_endpoint(last_move) as url:
         agent = f"llm:model=stub,url={url}"
-        main(["--game", "schoko", "--agent", agent, "--out", str(tmp_path / "whole")])
-        first = json.loads((tmp_path / "whole" / "result.json").read_text())["games"][0]["counts"]["answers"]
+        main([agent, "--game", "schoko", "--out", str(tmp_path / "whole")])
+        games = read_entry(tmp_path / "whole" / "result.json")["tracks"]["text"]["games"]
+        first = games["answers"][0]["counts"]["answers"]
         with pytest.raises(SystemExit) as ended:
-            main(["--game", "schoko", "--agent", f"{agent},most_requests={first}", "--out", str(tmp_path / "part")])
+            main([f"{agent},most_requests={first}", "--game", "schoko", "--out", str(tmp_path / "part")])
     assert ended.value.code == 1
     assert f"the budget of {first} requests is spent" in capsys.readouterr().err
-    assert len((tmp_path / "part" / "games.jsonl").read_text().splitlines()) == 2  # the settings and a game
+    assert len((tmp_path / "part" / "text" / "games.jsonl").read_text().splitlines()) == 2  # the settings and a game
 
 
 def test_costs_are_estimated_without_a_request(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(tracks.DEFAULTS, "LANGUAGE", short(deals=2))
+    monkeypatch.setattr(tracks, "DEFAULT", short(deals=2))
     for memory in ("none", "all"):
         agent = f"llm:model=x,url=http://127.0.0.1:1/v1,memory={memory},answer_tokens=10"
-        main(["--game", "schoko", "--agent", agent, "--deals", "50", "--dry-run"])
+        main([agent, "--game", "schoko", "--deals", "50", "--dry-run"])
     none, everything = capsys.readouterr().out.splitlines()
     assert none.startswith("4 games: about ")
     assert none.endswith("in answers")
-    cost = cost_of(TextSeries.of("schoko", agent, deals=2))
+    cost = cost_of([in_text(agent)])
     assert everything == str(cost)
     assert cost.most_answer_tokens == 10 * cost.requests
     with pytest.raises(SystemExit):
-        main(["--game", "schoko", "--agent", agent, "--deals", "0", "--dry-run"])
+        main([agent, "--game", "schoko", "--deals", "0", "--dry-run"])
     assert "--deals: expected 1 or more, got 0" in capsys.readouterr().err
 
 
 def test_costs_of_ones_own_reader_heed_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(tracks.DEFAULTS, "LANGUAGE", short())
-    none, everything = (
-        cost_of(TextSeries.of("schoko", f"my_agents:Reader:memory={memory}")) for memory in ("none", "all")
-    )
+    monkeypatch.setattr(tracks, "DEFAULT", short())
+    none, everything = (cost_of([in_text(f"my_agents:Reader:memory={memory}")]) for memory in ("none", "all"))
     assert everything.prompt_tokens > 2 * none.prompt_tokens
 
 
 def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["--agent", "greedy", "--dry-run"])
+        main(["greedy", "--dry-run"])
+    assert "--dry-run: expected tracks in text" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["greedy", "--tracks", "text-greedy", "--out", str(tmp_path)])
     assert "agent: expected one that answers in text" in capsys.readouterr().err
     series = quick("schoko", SCRIPTED.format("random"))
     task = series.tasks[0]
@@ -166,16 +175,7 @@ def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: py
             series.check_result(task, {**result, "answers": {**result["answers"], **change}})
 
 
-@pytest.mark.parametrize("file", results_of_game("chocofactory"))
-def test_committed_results_are_of_the_track_as_it_stands_and_follow_from_their_games(file: str) -> None:
-    result: dict[str, Any] = results_of_game("chocofactory")[file]
-    settings = result["settings"]
-    series = TextSeries.of("chocofactory", settings["agent"])
-    now = json.loads(json.dumps(series.settings()))
-    for name in ("protocol", "game", "options", "deck", "rules", "opponents", "judge", "seeds"):
-        assert settings[name] == now[name], name
-    games = result["games"]
-    tasks = [(task["deal"], task["agents"][1 - task["rotation"]], task["rotation"]) for task in series.tasks]
-    assert [(one["deal"], one["opponent"], one["seat"]) for one in games] == tasks
-    assert result["summary"]["all"] == json.loads(json.dumps(summary_of(games)))
-    assert result["summary"].keys() == {*series.opponents, "all"}
+def test_committed_results_are_of_the_tracks_as_they_stand_and_follow_from_their_games() -> None:
+    found = entries_of("chocofactory", "language")
+    assert [entry["name"] for entry in found] == ["greedy", "planner", "random"]
+    assert all(entry["tracks"].keys() == {"text-greedy", "text-planner"} for entry in found)

@@ -17,7 +17,6 @@ from repository import ROOT
 import chocofactory_env as cf
 from chocofactory_env.arena import tournament
 from chocofactory_env.arena.games import play_game
-from chocofactory_env.arena.judge import predicted_and_won
 from chocofactory_env.arena.match import play_match
 from chocofactory_env.arena.play import TaskError, results_of
 from chocofactory_env.core.agents.agent import Consideration, consider
@@ -130,12 +129,6 @@ class PlaysDeal:
 
         game = ToyRace(num_players=2)
         return play_game(game, [Entrant("leaving", Leaves(game, "call", self._how))] * 2, task["deal"])
-
-
-def test_the_judges_calibration_names_it() -> None:
-    """With seed 2 the weaker agent begins in every seat."""
-    with pytest.raises(RuntimeError, match=r"Leaves .* raised SystemExit\(3\)"):
-        list(predicted_and_won(cf.load("schoko", num_players=2), 2, f"{HERE}:Leaves"))
 
 
 @pytest.mark.parametrize("processes", [[], ["--processes", "2"]])

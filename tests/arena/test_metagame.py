@@ -10,7 +10,7 @@ import pytest
 
 from chocofactory_env.arena.metagame import alpha_rank, nash, rates_of, solutions, some_equilibrium
 from chocofactory_env.arena.report import circles, solution_rows
-from chocofactory_env.arena.results import Places, TournamentShown, results_of_game
+from chocofactory_env.arena.results import Shown, results_of_game
 from chocofactory_env.arena.table import cycles, ranked
 from tools.clauses import shipped_games
 
@@ -99,14 +99,12 @@ def wins_of(result: Mapping[str, Any]) -> tuple[list[str], np.ndarray]:
     return agents, wins
 
 
-SERIES = [
-    (game, one) for game in shipped_games() for one in results_of_game(game).series if isinstance(one, TournamentShown)
-]
+SERIES = [(game, one) for game in shipped_games() for one in results_of_game(game).series]
 
 
 @pytest.mark.parametrize(("game", "series"), SERIES)
-def test_files_of_results_hold_what_follows_from_their_pairings(game: str, series: TournamentShown) -> None:
-    result = series.result(Places.of(game))
+def test_files_of_results_hold_what_follows_from_their_pairings(game: str, series: Shown) -> None:
+    result = series.result(results_of_game(game).folder)
     assert result is not None
     for kept, found in zip(result["solutions"], solutions(*wins_of(result)), strict=True):
         assert kept.pop("agent") == found.pop("agent")
@@ -114,7 +112,7 @@ def test_files_of_results_hold_what_follows_from_their_pairings(game: str, serie
 
 
 @pytest.mark.parametrize(("game", "series"), SERIES)
-def test_rows_are_in_the_order_of_the_rating(game: str, series: TournamentShown) -> None:
-    result = series.result(Places.of(game))
+def test_rows_are_in_the_order_of_the_rating(game: str, series: Shown) -> None:
+    result = series.result(results_of_game(game).folder)
     assert result is not None
     assert [row[0] for row in solution_rows(result)] == ranked(result["ratings"])

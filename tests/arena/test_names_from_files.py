@@ -24,8 +24,8 @@ MODULE = "a_strangers_module"
 SMALL: dict[str, Any] = {
     "protocol": 1,
     "tracks": {
-        "two": {"options": {"num_players": 2}, "opponents": ["random"], "first_deal": 5, "deals": 1},
-        "three": {"options": {"num_players": 3}, "opponents": ["random"], "first_deal": 5, "deals": 1},
+        "two": {"options": {"num_players": 2}, "opponent": "random", "first_deal": 5, "deals": 1},
+        "three": {"options": {"num_players": 3}, "opponent": "random", "first_deal": 5, "deals": 1},
     },
 }
 
@@ -67,7 +67,7 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
     monkeypatch.delitem(__import__("sys").modules, MODULE, raising=False)
-    monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", SMALL)
+    monkeypatch.setattr(tracks, "DEFAULT", SMALL)
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield Trap(folder, server)
 

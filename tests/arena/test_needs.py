@@ -15,7 +15,7 @@ from repository import ROOT
     ("command", "missing", "install"),
     [
         ("chocofactory_env.arena.match", "tqdm", "-e . --group arena"),
-        ("chocofactory_env.arena.chocofactory.clairvoyant", "scipy", "-e . --group arena"),
+        ("chocofactory_env.arena.tournament", "scipy", "-e . --group arena"),
         ("chocofactory_env.training.ppo", "torch", '-e ".[train]"'),
         ("chocofactory_env.training.dataset", "pyarrow", '-e ".[train]"'),
     ],

@@ -41,8 +41,7 @@ def test_a_series_deals_from_its_decks_in_turn(main: Main, words: tuple[object, 
     for line in games:
         task, found = line["task"], line["result"]
         names, rotation, deal = task["agents"], task["rotation"], task["deal"]
-        options = {"num_players": len(names), **task.get("variant", {})}
-        game = cf.load("chocofactory", deck=DECKS[deal % 2], **options)
+        game = cf.load("chocofactory", deck=DECKS[deal % 2], num_players=len(names))
         table = [names[(seat + rotation) % len(names)] for seat in range(len(names))]
         play = play_game(game, [Entrant(name, make_agent(name, game)) for name in table], deal, rotation)
         assert task["deck"] == DECKS[deal % 2]
@@ -136,9 +135,9 @@ def test_decks_for_measurement_are_told_from_those_for_training() -> None:
 OVER_DECKS: dict[str, Any] = {
     "protocol": 3,
     "tracks": {
-        "two": {"options": {"num_players": 2}, "opponents": ["random"], "first_deal": 7, "deals": 3},
+        "two": {"options": {"num_players": 2}, "opponent": "random", "first_deal": 7, "deals": 3},
         "two-near": {
-            "options": {"num_players": 2}, "opponents": ["random"], "first_deal": 7, "deals": 3,
+            "options": {"num_players": 2}, "opponent": "random", "first_deal": 7, "deals": 3,
             "decks": "generated:0-1", "like": "two",
         },
     },
@@ -149,7 +148,7 @@ def test_an_entry_has_tracks_over_decks_and_the_gap(monkeypatch: pytest.MonkeyPa
     from chocofactory_env.arena import benchmark
 
     monkeypatch.setattr(cf, "load", lambda name, deck=None, **options: ToyRace(**options))
-    monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", OVER_DECKS)
+    monkeypatch.setattr(tracks, "DEFAULT", OVER_DECKS)
     assert status_of(benchmark.main, "random", "--game", "toyrace", "--out", tmp_path) == 0
     entry = entries.read_entry(tmp_path / "result.json")
     assert entry["tracks"]["two-near"]["settings"]["decks"] == {"generated:0": "toy-1", "generated:1": "toy-1"}  # type: ignore[typeddict-item]

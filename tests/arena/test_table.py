@@ -239,7 +239,7 @@ def test_an_agent_that_wins_every_game_has_a_finite_rating_and_a_wide_interval()
 
 # --- published results follow from their games
 
-PUBLISHED = sorted(ROOT.glob("docs/*/results/*-players.games.xz"))
+PUBLISHED = sorted(ROOT.glob("docs/*/results/*.games.xz"))
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sys
-from argparse import ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -29,15 +28,18 @@ from chocofactory_env.core.command import (
     _kind_of,
     documented,
     file_to_write,
+    finite,
     folder_for,
+    integer,
 )
 from chocofactory_env.core.files import check_writable
 
 WIDE = "\uff11\uff12"
 LONG = "9" * 20
 LONGER = "9" * 5000  # Python itself refuses to read it
-NEEDS = {"chocofactory_env.adapters.openenv": "openenv"}  # packages that a checkout may lack
-FOLDERS = ("arena", "benchmarks", "chocofactory_env", "tools")
+# Packages that a checkout may lack.
+NEEDS = {"chocofactory_env.adapters.openenv": "openenv", "chocofactory_env.training.sb3": "sb3_contrib"}
+FOLDERS = ("arena", "benchmarks", "chocofactory_env", "tools", "training")
 
 
 def commands() -> dict[str, str]:
@@ -64,12 +66,9 @@ def command_of(name: str) -> Command:
 
 
 def test_every_command_is_found() -> None:
-    assert {
-        "chocofactory match",
-        "chocofactory play",
-        "python -m chocofactory_env.arena.judge",
-        "python -m benchmarks",
-    } <= set(commands())
+    assert {"chocofactory match", "chocofactory play", "chocofactory train dataset", "python -m benchmarks"} <= set(
+        commands()
+    )
 
 
 @pytest.mark.parametrize("name", commands())
@@ -100,11 +99,11 @@ def test_no_command_takes_wide_digits_or_numbers_without_end(name: str) -> None:
         kind = _kind_of(option.type)
         try:
             number = kind.parse("5")
-        except (ArgumentTypeError, ValueError):
+        except ValueError:
             continue
         if isinstance(number, int | float):
             for text in (WIDE, "-" + WIDE, "", "nan", "1e999", *([LONG, LONGER] if isinstance(number, int) else [])):
-                with pytest.raises(ArgumentTypeError, match="expected"):
+                with pytest.raises(ValueError, match="expected"):
                     kind.parse(text)
 
 
@@ -232,6 +231,33 @@ def test_the_program_ends_with_2_and_a_line() -> None:
     assert done.stderr == "chocofactory match: error: --deals: expected a whole number, got 'none'\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("0", "expected 1 or more, got 0"),
+        ("-3", "expected 1 or more, got -3"),
+        ("11", "expected at most 10, got 11"),
+        (LONG, f"expected at most 10, got {LONG}"),
+        (LONGER, "expected a whole number, got '999"),
+        (WIDE, f"expected a whole number, got '{WIDE}'"),
+        ("٣", "expected a whole number"),
+        ("1.5", "expected a whole number"),
+        ("", "expected a whole number"),
+    ],
+)
+def test_a_whole_number_is_in_ascii_digits_and_in_its_range(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        integer(1, 10)(text)
+    assert [integer(1, 10)(each) for each in ("1", "10")] == [1, 10]
+
+
+@pytest.mark.parametrize("text", ["\uff11.5", "nan", "inf", "1e999", "x", ""])
+def test_a_number_is_finite_and_in_ascii(text: str) -> None:
+    with pytest.raises(ValueError, match="expected a number"):
+        finite(text)
+    assert finite("-1.5e3") == -1500
+
+
 @pytest.mark.parametrize("name", ["x" * 300, "x" * 250, "folder/" + "x" * 300, "no\0name", "file/x"])
 def test_a_file_that_cannot_be_written_is_refused_at_once(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -240,7 +266,7 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
-    with pytest.raises(ArgumentTypeError, match=r"expected a (path that can be written|file in a folder)"):
+    with pytest.raises(ValueError, match=r"expected a (path that can be written|file in a folder)"):
         file_to_write(name)
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "folder"]
 
@@ -251,7 +277,7 @@ def test_a_folder_that_cannot_be_made_is_refused_at_once(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
-    with pytest.raises(ArgumentTypeError, match="expected a path that can be written"):
+    with pytest.raises(ValueError, match="expected a path that can be written"):
         folder_for("*.svg")(name)
 
 

@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 import chocofactory_env as cf
-from chocofactory_env.core.command import CommandParser
+from chocofactory_env.core.command import Command
 from chocofactory_env.core.text.printing import Printed, printable
 
 ENCODINGS = ("cp1252", "ascii", "latin-1", "cp437", "cp037", "utf-8", "utf-16")
@@ -87,10 +87,8 @@ def test_every_character_has_a_stand_in() -> None:
 
 def test_a_command_prints_stand_ins_and_keeps_a_stream_that_takes_all() -> None:
     with contextlib.redirect_stdout(_Stream("ascii")) as stream:
-        CommandParser().parse_args([])
-        print("–3 × £4")
+        Command("tell", lambda: "–3 × £4").run([])
     assert stream.text().splitlines() == ["-3 x GBP 4"]
     with contextlib.redirect_stdout(_Stream("ascii", "backslashreplace")) as stream:
-        CommandParser().parse_args([])
-        print("–3")
+        Command("tell", lambda: "–3").run([])
     assert stream.text().splitlines() == ["\\u20133"]

@@ -7,7 +7,6 @@ process of its own.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import signal
@@ -16,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import tyro
 from random_play import VARIANTS
 
 import chocofactory_env as cf
@@ -144,14 +144,9 @@ def outcomes(name: str, number: int, seed: int) -> Counter[str]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=VARIANTS)
-    parser.add_argument("--number", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    chosen = parser.parse_args()
-    print(json.dumps(outcomes(chosen.game, chosen.number, chosen.seed)))
+def main(game: tyro.conf.Positional[str], *, number: int, seed: int) -> None:
+    print(json.dumps(outcomes(game, number, seed)))
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main)

@@ -5,12 +5,12 @@ It prints the number of decisions. With libraries that check bounds, an index ou
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from itertools import product
 from typing import Any, Final
 
 import numpy as np
+import tyro
 
 import chocofactory_env as cf
 
@@ -81,16 +81,10 @@ def look(game: Any, state: np.ndarray, seat: int, action: int) -> None:
     game.prompt(state, seat)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=VARIANTS)
-    parser.add_argument("--decks", type=int, required=True, help="generated:1 to this one")
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--alone", type=int, required=True, help="decks of single games")
-    chosen = parser.parse_args()
-    played = play_batches(chosen.game, chosen.decks, chosen.seed), play_alone(chosen.game, chosen.alone, chosen.seed)
-    print(*played)
+def main(game: tyro.conf.Positional[str], *, decks: int, seed: int, alone: int) -> None:
+    """decks: generated:1 to this one. alone: decks of single games."""
+    print(play_batches(game, decks, seed), play_alone(game, alone, seed))
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main)

@@ -14,14 +14,13 @@ WORDS = re.compile(
 )
 # What is called after the package: itself, its commands, its variables, and the namespace of its environments.
 OF_THE_PACKAGE = re.compile(
-    r"chocofactory[_-]env|chocofactory (?:build|train)|\"chocofactory [a-z-]+\""
+    r"chocofactory[_-]env|chocofactory (?:build|train)|\"chocofactory(?: [a-z0-9-]+)+\""
     r"|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])"
 )
 # Where such a word is right.
 ALLOWED = {
     "arena/__main__.py": {"chocofactory"},  # the command
     "arena/options.py": {"chocofactory"},  # the default game
-    "arena/results.py": {"solo"},  # the game of one player is called so for every game
     "arena/tasks.py": {"solo"},  # the environment for one player is called so for every game
     "chocofactory_env/registry.py": {"solo"},  # the same
     "chocofactory_env/core/cards/deck.py": {"expansion"},  # any game's: more cards in a file of their own

@@ -16,7 +16,7 @@ from exit_status import status_of
 import chocofactory_env as cf
 from chocofactory_env import registry
 from chocofactory_env.agents.networks.network import FlatNetwork, make_network, numbers_of
-from chocofactory_env.arena import demo, match, tournament
+from chocofactory_env.arena import match, tournament
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
 from chocofactory_env.training import dataset, imitate, ppo
 from chocofactory_env.training.ppo import Config, presets_of
@@ -90,7 +90,7 @@ def test_games_are_written_and_imitated(tmp_path: Path, toy: type[ToyRace]) -> N
     assert read_metrics(tmp_path / "imitation")[0]["loss"] > 0
 
 
-def test_tournament_match_and_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tournament_and_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--game", "toyrace", "--deals", "2", "--option", "rounds=2")
     assert status_of(tournament.main, "random", "flat_mc:playouts=2", *words, "--out", tmp_path) == 0
     result = json.loads((tmp_path / "result.json").read_text("utf-8"))
@@ -98,7 +98,5 @@ def test_tournament_match_and_demo(tmp_path: Path, capsys: pytest.CaptureFixture
     assert result["settings"]["options"]["rounds"] == 2
     assert {path.name for path in tmp_path.glob("*.svg")} == {"ratings.svg", "scores.svg"}
     assert status_of(match.main, "--agents", "random", "random", *words) == 0
-    assert status_of(demo.main, "--game", "toyrace", "--quick") == 0
     printed = capsys.readouterr().out
     assert re.search(r"games won +score +place", printed)
-    assert "flat_mc:playouts=20" in printed
