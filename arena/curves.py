@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
-from matplotlib.ticker import EngFormatter, PercentFormatter
 from msgspec import Struct
 
 from chocofactory_env.agents.files import read_json, write_json
 from chocofactory_env.core.reading import Count, Integer, need, read
 
-from .entries import read_entry
+from .entries import EntryError, read_entry
 from .options import docs_folder
-from .plots import GREY, colour, drawn_figure
-from .report import as_text, markdown_table
+from .report import as_code, markdown_table
 from .table import BOOTSTRAP_SEED, CONFIDENCE, RESAMPLES
 from .tasks import LearningTask, task, tasks
 
@@ -120,9 +118,14 @@ def interquartile(values: np.ndarray) -> np.ndarray:
     return np.stack([stats.trim_mean(values, QUARTER, axis=0), *bounds], axis=-1)
 
 
-# --- the page
+# --- the page; a figure is (3,): its value, low and high
 
-Row = dict[str, tuple[int, np.ndarray]]  # by task: the number of seeds, and (3,): the figure with its interval
+
+class Found(NamedTuple):
+    """A figure over seeds; of a single seed, over its games."""
+
+    seeds: int
+    figure: np.ndarray
 
 
 def folder() -> Path:
@@ -135,29 +138,35 @@ def committed() -> list[Curves]:
     return [read_curves(path) for path in sorted((folder() / "curves").glob("*.json"))]
 
 
+def over_seeds(figures: np.ndarray) -> np.ndarray:
+    """(K, 3): each of K figures over seeds, of (S, K, 3)."""
+    return figures[0] if len(figures) == 1 else interquartile(figures[..., 0])
+
+
 def along(curves: Curves) -> np.ndarray:
-    """(K, 3): the figure at each point with its interval, over seeds; of a single seed, over games."""
-    points = [[(each.value, each.low, each.high) for each in run.points] for run in curves.runs]
-    values = np.array(points)
-    return values[0] if len(values) == 1 else interquartile(values[:, :, 0])
+    """(K, 3): the figure at each point."""
+    return over_seeds(np.array([[(one.value, one.low, one.high) for one in run.points] for run in curves.runs]))
 
 
-def rows() -> dict[str, Row]:
-    """The lines of the table by name: entries, several seeds of one name together, and then algorithms."""
-    found: dict[str, Row] = {}
-    seeds: dict[tuple[str, str], list[tuple[float, ...]]] = {}
+def rows() -> dict[str, dict[str, Found]]:
+    """What was found of every entry and algorithm, by task. Entries of one name are seeds of one agent.
+
+    EntryError, CurvesError: a file is damaged, or not of a present task.
+    """
+    entries: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
     for path in sorted((folder() / "entries").glob("*.json")):
         entry = read_entry(path)
-        if "figure" in entry:
-            figure = entry["figure"]
-            of_task = seeds.setdefault((entry["name"], entry["task"]), [])
-            of_task.append((figure["value"], figure["low"], figure["high"]))
-    for (name, of), figures in seeds.items():
-        values = np.array(figures)
-        found.setdefault(name, {})[of] = len(values), values[0] if len(values) == 1 else interquartile(values[:, :1])[0]
+        if "task" not in entry:
+            raise EntryError(f"{path} is an entry of the benchmark; expected one of a learning task")
+        figure = entry["figure"]
+        seeds = entries.setdefault((entry["name"], entry["task"]), [])
+        seeds.append((figure["value"], figure["low"], figure["high"]))
+    found: dict[str, dict[str, Found]] = {}
+    for (name, of), figures in entries.items():
+        found.setdefault(name, {})[of] = Found(len(figures), over_seeds(np.array(figures)[:, None])[0])
     for curves in committed():
         of = task(curves.task).name
-        found.setdefault(curves.algorithm, {})[of] = len(curves.runs), along(curves)[-1]
+        found.setdefault(curves.algorithm, {})[of] = Found(len(curves.runs), along(curves)[-1])
     return found
 
 
@@ -165,24 +174,29 @@ def table() -> list[str]:
     """The table of all results in Markdown."""
     found = rows()
     measured = [each for each in tasks() if any(each.name in row for row in found.values())]
-    head = ["", *(f"`{each.name}`, {'won' if each.primary == 'won' else each.primary}" for each in measured)]
-    return markdown_table(head, [[as_text(name), *(_cell(row, each) for each in measured)] for name, row in found.items()])
+    head = ["", *(f"`{each.name}`, {each.primary}" for each in measured)]
+    lines = [[as_code(name), *(_cell(row.get(each.name), each) for each in measured)] for name, row in found.items()]
+    return markdown_table(head, lines)
 
 
-def _cell(row: Row, of: LearningTask) -> str:
-    if of.name not in row:
+def _cell(found: Found | None, of: LearningTask) -> str:
+    if found is None:
         return NOT_MEASURED
-    seeds, (value, low, high) = row[of.name]
     scale, unit = (100, " %") if of.primary == "won" else (1, "")
-    some = f", {seeds} seeds" if seeds > 1 else ""
-    return f"{scale * value:.1f}{unit} [{scale * low:.1f}, {scale * high:.1f}]{some}"
+    value, low, high = scale * found.figure
+    seeds = f", {found.seeds} seeds" if found.seeds > 1 else ""
+    return f"{value:.1f}{unit} [{low:.1f}, {high:.1f}]{seeds}"
 
 
 def draw(path: Path) -> None:
-    """Draw the curves of each task beside each other, and what entries reach without learning."""
-    curves, entries = committed(), rows()
-    measured = [each for each in tasks() if any(one.task == each.id for one in curves)]
+    """Draw the curves of each task, and dotted what entries reach without learning."""
+    from matplotlib.ticker import EngFormatter, PercentFormatter
+
+    from .plots import GREY, colour, drawn_figure
+
+    curves, found = committed(), rows()
     algorithms = list(dict.fromkeys(one.algorithm for one in curves))
+    measured = [each for each in tasks() if any(one.task == each.id for one in curves)]
     with drawn_figure(path, 4 * len(measured), 3.4) as figure:
         for axes, of in zip(figure.subplots(1, len(measured), squeeze=False)[0], measured, strict=True):
             for one in (each for each in curves if each.task == of.id):
@@ -190,10 +204,11 @@ def draw(path: Path) -> None:
                 at, shade = [point.decisions for point in one.runs[0].points], colour(algorithms.index(one.algorithm))
                 axes.plot(at, value, "o-", markersize=3, color=shade, label=one.algorithm)
                 axes.fill_between(at, low, high, color=shade, alpha=0.15, linewidth=0)
-            for name, row in entries.items():
+            for name, row in found.items():
                 if name not in algorithms and of.name in row:
-                    axes.axhline(row[of.name][1][0], color=GREY, linewidth=0.8, linestyle=":")
-                    axes.annotate(name, (0, row[of.name][1][0]), color=GREY, fontsize=6, va="bottom")
+                    height = row[of.name].figure[0]
+                    axes.axhline(height, color=GREY, linewidth=0.8, linestyle=":")
+                    axes.annotate(name, (0, height), color=GREY, fontsize=6, va="bottom")
             axes.set_xlim(0, of.budget)
             axes.set_title(of.name)
             axes.set_xlabel("decisions of training")
