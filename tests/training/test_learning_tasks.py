@@ -27,9 +27,7 @@ def test_a_tenth_of_the_budget_beats_random_play(algorithm: str, tmp_path: Path)
     assert {int(network.stem) for network in networks} == {point.decisions for point in run.points}
 
 
-def test_curves_and_networks_that_are_there_are_not_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_curves_and_networks_that_are_there_are_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena_tasks, "DEALS", range(900_000, 900_003))
     words = ("first", "ppo_mlp", "--out", tmp_path, "--share", "0.02")
     assert status_of(tasks.main, *words) == 0
@@ -51,9 +49,7 @@ def test_curves_and_networks_that_are_there_are_not_made_again(
         ("first ppo_mlp --share 2", "share"),
     ],
 )
-def test_a_wrong_command_is_refused(
-    words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_command_is_refused(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert status_of(tasks.main, *words.split(), "--out", tmp_path / "out") == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
