@@ -1,6 +1,6 @@
 """Learning curves on tasks: the files that hold them, interquartile means over seeds, and the page's table and plot.
 
-    python -m arena.curves  # prints the table of docs/tasks.md, and draws docs/tasks/curves.svg
+    python -m chocofactory_env.arena.curves  # prints the table of docs/tasks.md, and draws docs/tasks/curves.svg
 
 Aggregates follow Agarwal et al. (2021), "Deep Reinforcement Learning at the Edge of the Statistical Precipice".
 """
