@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 
 from chocofactory_env.agents.files import read_json, write_json
-from chocofactory_env.core.reading import Count, Integer, need, read
+from chocofactory_env.core.reading import Count, Integer, need, one_of, read
 
 from .entries import EntryError, read_entry
 from .options import docs_folder
@@ -63,8 +63,9 @@ class Curves(Struct, frozen=True, forbid_unknown_fields=True):
     runs: list[Curve] = []
 
     def __post_init__(self) -> None:
+        known = [each.id for each in tasks()]
+        need(self.task in known, one_of(known), self.task, "task")
         learned = task(self.task)
-        need(self.task == learned.id, learned.id, self.task, "task")
         game = learned.game
         need((self.deck, self.rules) == (game.deck_hash, game.rules_version), "the present deck and rules", self.deck)
         for place, run in enumerate(self.runs):

@@ -1,6 +1,6 @@
 """Learn a task of the arena with an algorithm, and judge the network at every fifth of the budget.
 
-    python -m chocofactory_env.training.tasks duel ppo_afterstates --seed 0 --out runs/tasks
+    chocofactory train tasks duel ppo_afterstates --seed 0 --out runs/tasks
 
 The folder gets `duel-ppo_afterstates.json`, the learning curves of all seeds (`arena.curves`), and the networks, in
 `duel-ppo_afterstates-0/` by number of decisions. What is there already is not made again. docs/tasks.md has results.
