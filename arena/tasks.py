@@ -88,14 +88,10 @@ class LearningTask:
     @property
     def protocol(self) -> Protocol:
         """The evaluation as a protocol of one track, by which entries are played and checked."""
-        options = {name: value for name, value in self.options.items() if name != "reward"}
-        track = Track(
-            self.id,
-            {"num_players": 1, **options} if self.alone else options,
-            DEALS[0],
-            len(DEALS),
-            [self.opponents] if self.opponents else [],
-        )
+        alone = {"num_players": 1} if self.alone else {}
+        options = alone | {name: value for name, value in self.options.items() if name != "reward"}
+        opponents = [self.opponents] if self.opponents else []
+        track = Track(self.id, options, first_deal=DEALS[0], deals=len(DEALS), opponents=opponents)
         return Protocol(self.of, self.version, {self.id: track})
 
     @property
