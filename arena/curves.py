@@ -209,7 +209,7 @@ def draw(path: Path) -> None:
                 if name not in algorithms and of.name in row:
                     height = row[of.name].figure[0]
                     axes.axhline(height, color=GREY, linewidth=0.8, linestyle=":")
-                    axes.annotate(name, (0, height), color=GREY, fontsize=6, va="bottom")
+                    axes.annotate(name, (0, height), (3, 1), textcoords="offset points", color=GREY, fontsize=6)
             axes.set_xlim(0, of.budget)
             axes.set_title(of.name)
             axes.set_xlabel("decisions of training")
