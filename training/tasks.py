@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import msgspec
 import tyro
@@ -27,7 +27,7 @@ from chocofactory_env.arena.curves import Curve, Curves, Point, no_curves, read_
 from chocofactory_env.arena.entries import DECIMALS
 from chocofactory_env.arena.games import versions
 from chocofactory_env.arena.tasks import LearningTask
-from chocofactory_env.core.reading import between, need, one_of
+from chocofactory_env.core.reading import need, one_of
 
 from .ppo import Config, Learner, presets_of
 from .settings import Seed, call
@@ -35,7 +35,6 @@ from .settings import Seed, call
 POINTS: Final = 5  # networks that are kept and judged
 LEARNED: Final = "learned.json"  # of a finished run: what learning took
 Learns = Callable[[LearningTask, int, int, Path], None]  # (task, decisions, seed, folder of the networks)
-Part = Annotated[float, between(0, 1)]
 
 
 def maskable_ppo(task: LearningTask, decisions: int, seed: int, folder: Path) -> None:
@@ -112,7 +111,7 @@ def program(
     *,
     out: Path,
     seed: Seed = 0,
-    share: Part = 1.0,
+    share: float = 1.0,
 ) -> Curves:
     """Learn a task, and judge the network at every fifth of the budget.
 
@@ -121,13 +120,14 @@ def program(
         algorithm: maskable_ppo (needs stable-baselines3 and sb3-contrib), ppo_mlp, or ppo_afterstates
         out: folder of the curves and the networks
         seed: random seed
-        share: share of the budget to learn from
+        share: share of the budget to learn from, above 0
 
     Raises:
-        ValueError: there is no such task or algorithm, or the folder's curves are of another version.
+        ValueError: there is no such task, algorithm or share, or the folder's curves are of another version.
     """
     of = cf.task(task)
     need(algorithm in ALGORITHMS, one_of(ALGORITHMS), algorithm, "algorithm")
+    need(0 < share <= 1, "a number above 0, and at most 1", share, "share")
     name = f"{of.name}-{algorithm}"
     path, folder = out / f"{name}.json", out / f"{name}-{seed}"
     curves = read_curves(path) if path.exists() else no_curves(of, algorithm)

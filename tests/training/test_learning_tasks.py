@@ -46,7 +46,7 @@ def test_curves_and_networks_that_are_there_are_not_made_again(tmp_path: Path, m
     [
         ("frist ppo_mlp", "unknown task 'frist'"),
         ("first dqn", "algorithm: expected one of maskable_ppo, ppo_mlp, ppo_afterstates, got 'dqn'"),
-        ("first ppo_mlp --share 2", "share"),
+        ("first ppo_mlp --share 2", "share: expected a number above 0, and at most 1, got 2"),
     ],
 )
 def test_a_wrong_command_is_refused(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
