@@ -1,8 +1,9 @@
-"""Play the benchmark of a game with any agent: a fixed protocol, and a file for each entry.
+"""Play the benchmark of a game, or a learning task, with any agent: a fixed protocol, and a file for each entry.
 
     chocofactory benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
     chocofactory benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try
     chocofactory benchmark "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run
+    chocofactory task duel --agent runs/duel/last.safetensors --decisions 995328 --out runs/duel/entry
     chocofactory check-entry docs/benchmark/planner-32.json --games 20
 
 Every finished game is saved in the folder: after Ctrl-C, run the same command again to resume. `result.json` is the
@@ -28,16 +29,19 @@ from chocofactory_env.agents.files import read_json
 from chocofactory_env.agents.llm import EndpointError
 from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent, parse_agent
 from chocofactory_env.agents.readers import ReadingAgent
-from chocofactory_env.core.command import Command, Count, OutFolder, Seed
+from chocofactory_env.core.command import Command, Count, Natural, OutFolder, Seed
 from chocofactory_env.core.files import held
 
 from .entries import (
     FORMAT,
     Entry,
     EntryError,
+    Learned,
     TrackResult,
     check_words,
+    figure_in,
     games_of,
+    protocol_for,
     read_entry,
     track_result,
     write_entry,
@@ -48,12 +52,15 @@ from .match import RESULT
 from .options import DEFAULT_GAME
 from .play import Outcome, differences, play
 from .report import percent, text_table
+from .tasks import Figure, LearningTask
+from .tasks import task as task_named
 from .tracks import Protocol, Track, protocol_of
 from .workers import Workers
 
 CLOCK = "time_s"  # the setting that limits an agent's time
 SOURCES = "sources"  # the key in settings with digests of agents' sources
 SAME = "all games are the same"
+CHECKPOINT = ".safetensors"  # the end of a checkpoint's name
 CPU_INFO = Path("/proc/cpuinfo")  # on Linux
 
 
@@ -189,7 +196,7 @@ def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = 
         ValueError: the agent's choices depend on a clock, or it cannot be made here.
     """
     _check_untimed(entry)
-    protocol = protocol_of(entry["game"])
+    protocol = protocol_for(entry)
     all_series = {name: protocol.tracks[name].series(entry["game"], entry["agent"]) for name in entry["tracks"]}
     for series in all_series.values():
         series.check()
@@ -220,7 +227,7 @@ def _differences(name: str, series: GameSeries, there: TrackResult, number: int)
 
 def other_conditions(entry: Entry) -> list[str]:
     """Differences in recorded versions and in the agent's source, which may explain differing games."""
-    protocol = protocol_of(entry["game"])
+    protocol = protocol_for(entry)
     found: dict[str, None] = {}
     for name, result in entry["tracks"].items():
         here = protocol.tracks[name].series(entry["game"], entry["agent"]).settings()
@@ -245,7 +252,10 @@ class Result:
         return self.missing
 
     def __str__(self) -> str:
-        return table(self.entry) if self.entry else "no entry yet"
+        if self.entry is None:
+            return "no entry yet"
+        figure = [str(Figure(**self.entry["figure"]))] if "figure" in self.entry else []
+        return "\n".join([table(self.entry), *figure])
 
 
 def play_benchmark(
@@ -299,13 +309,79 @@ def play_benchmark(
         return cost_of(in_text)
     if out is None:
         raise ValueError("--out: expected a folder, got none")
-    results, folder = dict[str, TrackResult](), Path(out)
-    with _own(folder, benchmark):
+    return _played(benchmark, about, Path(out), progress, workers)
+
+
+def play_task(
+    task: str,
+    *,
+    agent: str,
+    out: OutFolder,
+    decisions: Natural = 0,
+    seed: Seed = 0,
+    name: str | None = None,
+    author: str = "",
+    link: str = "",
+    work: str | None = None,
+    timed: bool = False,
+    progress: bool = True,
+    **workers: Unpack[Workers],
+) -> Result:
+    """Judge an agent by a learning task, and write an entry. docs/tasks.md says what the tasks are.
+
+    Args:
+        task: its name, as `duel`.
+        agent: a checkpoint of `chocofactory train`; or an agent by name, as `mcts:simulations=32`, or your own as
+            `my_agents:Mine:model=FILE`.
+        out: folder of the games, so that the same call goes on, and of `result.json`, the entry.
+        decisions: how many decisions the agent learned from.
+        seed: random seed with which it learned.
+        name: name of the entry; the agent's unless given.
+        author: author of the agent.
+        link: where the agent is described.
+        work: work per decision, as "300 simulations"; the agent's settings unless given.
+        timed: choices depend on a clock, as they do with the setting `time_s`.
+        progress: whether to show a progress bar.
+        workers: see `Workers`.
+
+    Returns:
+        The entry, which `out/result.json` holds.
+
+    Raises:
+        ValueError, TypeError: there is no such task or agent, or the folder holds something else.
+    """
+    judged = task_named(task)
+    if decisions > judged.budget:
+        raise ValueError(f"--decisions: expected at most {judged.budget:,}, the budget of {task}, got {decisions:,}")
+    agent = f"learned:checkpoint={agent}" if agent.endswith(CHECKPOINT) else agent
+    about = _about(agent, judged.of, name, author, link, work, timed)
+    benchmark = Benchmark(judged.protocol, agent, tuple(judged.protocol.tracks.values()))
+    learned = Learned(seed=seed, decisions=decisions)
+    return _played(benchmark, about, Path(out), progress, workers, judged, learned)
+
+
+def _played(
+    benchmark: Benchmark,
+    about: About,
+    folder: Path,
+    progress: bool,
+    workers: Workers,
+    task: LearningTask | None = None,
+    learned: Learned | None = None,
+) -> Result:
+    """Play the missing games, and write the entry. task, learned: of an entry of a learning task."""
+    check_words(vars(about))
+    benchmark.check()
+    results = dict[str, TrackResult]()
+    with _own(folder, benchmark, {"task": task.name} if task else {}):
         for track, outcome in benchmark.play(folder, progress=progress, **workers):
             if message := outcome.message():
                 return Result(None, f"{track.name}: {message}", outcome.interrupted)
             results[track.name] = track_result(track, benchmark.series(track), outcome.records)
         entry = entry_of(benchmark, about, workers.get("processes") or 1, results)
+        if task and learned:
+            figure = figure_in(results[task.id]["games"], task)
+            entry = Entry(**entry, task=task.name, learned=learned, figure=figure)
         write_entry(folder / RESULT, entry)
     return Result(entry)
 
@@ -362,15 +438,15 @@ def _check_trust(path: Path, entry: Entry, trust: bool) -> None:
 
 
 @contextmanager
-def _own(folder: Path, benchmark: Benchmark) -> Iterator[None]:
+def _own(folder: Path, benchmark: Benchmark, more: Mapping[str, str]) -> Iterator[None]:
     """Hold the folder. EntryError if it has another program's files, or another agent's entry."""
     with held(folder, EntryError, own=tuple(benchmark.protocol.tracks)):
         path = folder / RESULT
         if os.path.lexists(path):
             expected = "this agent's entry, which is written anew: choose another folder"
             there: Entry = read_json(path, Entry, EntryError, expected)
-            here = {"game": benchmark.protocol.game, "agent": benchmark.agent}
-            if other := differences({name: there[name] for name in here}, here):  # type: ignore[literal-required]
+            here = {"game": benchmark.protocol.game, "agent": benchmark.agent, **more}
+            if other := differences({name: there.get(name) for name in here}, here):
                 raise EntryError(f"{path} is another entry: {'; '.join(other)}; expected {expected}")
         yield
 
@@ -392,6 +468,16 @@ COMMAND = Command(
     positional=("agent",),
     given={"progress": True},
     failures=(EndpointError,),
+)
+TASK = Command(
+    "chocofactory task",
+    play_task,
+    (
+        "duel --agent runs/duel/last.safetensors --decisions 995328 --out runs/duel/entry",
+        "first --agent greedy --out runs/first/greedy --processes 2",
+    ),
+    positional=("task",),
+    given={"progress": True},
 )
 CHECK = Command(
     "chocofactory check-entry",

@@ -25,7 +25,8 @@ from .language import Answers, check_answers, summary_of_answers
 from .options import docs_folder
 from .play import Json, differences
 from .report import as_code, as_text, markdown_table, render
-from .table import gap, win_rate_interval
+from .table import Interval, gap, win_rate_interval
+from .tasks import LearningTask, task
 from .tracks import Protocol, Track, protocol_of
 
 FORMAT = 1  # of entry files
@@ -75,8 +76,27 @@ class TrackResult(TypedDict):
     games: PlayedGames
 
 
+class Learned(TypedDict):
+    """Of an agent that learned a task, as its author says."""
+
+    seed: Count
+    decisions: Count  # within the task's budget
+
+
+class PrimaryFigure(TypedDict):
+    """See `arena.tasks.Figure`."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+
 class _About(TypedDict, total=False):
     trained_on: list[str]  # the agent's `trained_decks`, if it has them
+    task: str  # of an entry of a learning task, whose version is the protocol; with `learned` and `figure`
+    learned: Learned
+    figure: PrimaryFigure
 
 
 class Entry(_About):
@@ -181,7 +201,7 @@ def check_entry(entry: Entry) -> None:
         raise ValueError(
             f"is of game {shown(entry['game'])}; expected the name of a registered game: {', '.join(GAMES)}"
         )
-    protocol = protocol_of(entry["game"])
+    protocol = protocol_for(entry)
     if entry["protocol"] != protocol.number:
         raise ValueError(f"is of protocol {entry['protocol']}; the game has protocol {protocol.number}")
     _check_fields(entry, Entry)
@@ -195,6 +215,43 @@ def check_entry(entry: Entry) -> None:
             _check_track(entry, protocol.tracks[name], result)
         except ValueError as error:
             raise ValueError(f"at tracks.{name} {error}") from error
+    if "task" in entry:
+        _check_task(entry, task(entry["task"]))
+
+
+def protocol_for(entry: Entry) -> Protocol:
+    """The protocol of an entry: of its learning task, or of its game. For the error see `check_entry`."""
+    if "task" not in entry:
+        return protocol_of(entry["game"])
+    try:
+        learned = task(entry["task"])
+    except ValueError as error:
+        raise ValueError(f"has an {error}") from None
+    if learned.of != entry["game"]:
+        raise ValueError(f"is of game {shown(entry['game'])}; the task {learned.name} is of {learned.of}")
+    return learned.protocol
+
+
+def figure_in(games: PlayedGames, learned: LearningTask) -> PrimaryFigure:
+    """The primary figure of a task that follows from its games, rounded."""
+    players = len(games["scores"][0])
+    own = [scores[game % players] for game, scores in enumerate(games["scores"])]
+    name, *numbers = learned.figure_of(games["won"], own)
+    value, low, high = (round(number, DECIMALS) for number in numbers)
+    return PrimaryFigure(name=name, value=value, low=low, high=high)
+
+
+def _check_task(entry: Entry, learned: LearningTask) -> None:
+    if missing := {"learned", "figure"} - entry.keys():
+        raise ValueError(f"has no field {min(missing)!r}; expected one, as it is of a learning task")
+    if entry["learned"]["decisions"] > learned.budget:
+        raise ValueError(
+            f"learned from {entry['learned']['decisions']:,} decisions; the budget of {learned.name} is "
+            f"{learned.budget:,}"
+        )
+    follows = figure_in(entry["tracks"][learned.id]["games"], learned)
+    if wrong := differences(entry["figure"], follows, "figure"):
+        raise ValueError(f"does not follow from its games: {'; '.join(wrong)}")
 
 
 def _check_fields(there: Mapping[str, Any], kind: type) -> None:

@@ -6,8 +6,10 @@ result = cf.evaluate(model, game, deals=range(900_000, 900_100), opponents="gree
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 from inspect import signature
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -17,10 +19,10 @@ from chocofactory_env.agents.protocol import AnyAgent, make_agent
 from chocofactory_env.core.messages import shown
 
 from .decks import Decks, loader_of, names_of, place_of
-from .games import GameSeries, Makes
-from .match import Result, as_deals, play_match
+from .games import GameSeries, PlaysGames
+from .match import Result, as_deals
 from .needs import need
-from .play import Json, Outcome, hides
+from .play import Json, Outcome, hides, play
 from .rows import Choose, play_rows, table_with
 
 DEALS: Final = range(900_000, 900_100)  # kept for evaluation: nothing shipped is trained on them
@@ -56,7 +58,8 @@ def evaluate(
             (K, O) float32, masks (K, A) int8, and actions (K,), an array or tensor of legal ones. A `torch.nn.Module`
             is called with observations as a tensor, and returns logits (K, A), or a tuple that begins with them; the
             likeliest legal action is played. A model of stable-baselines3 whose `predict` takes `action_masks` plays
-            its likeliest action. An agent, or its name, plays its own games, as in `cf.play_match`.
+            its likeliest action. An agent, or its name, plays as in `cf.play_match`; a network of the agent `learned`
+            decides for all games in one pass.
         game: as `cf.load` gives it.
         deals: the seeds of the deals.
         opponents: names of agents as `cf.make_agent` takes them, one for each other seat, or one for all. Without
@@ -76,20 +79,47 @@ def evaluate(
         ImportError: the extra `arena` is not installed.
     """
     need("an evaluation")
-    called = policy if isinstance(policy, str) else str(getattr(policy, "__name__", type(policy).__name__))
+    by_name = isinstance(policy, str)
+    called = str(policy if by_name else getattr(policy, "__name__", type(policy).__name__))
     table = table_with(name or called, opponents if game.num_players > 1 else (), game.num_players)
-    rivals = table[1:]
-    if isinstance(policy, str) or hasattr(policy, "choose"):
-        return play_match(game, [cast(AnyAgent, policy), *rivals], deals, decks=decks, progress=progress)
-    acting = acting_for(policy)
-    if table[0] in rivals:
+    renamed = not by_name or table[0] != policy
+    if renamed and table[0] in table[1:]:
         raise ValueError(f"name: expected another than an opponent's, got {shown(table[0])}")
+    agent: Any = make_agent(policy, game) if isinstance(policy, str) else policy
+    is_agent = by_name or hasattr(policy, "choose")
+    objects = [agent] if is_agent and not by_name else []
     of_decks = names_of(decks)
-    load = loader_of(game, of_decks, [])
-    series = GameSeries(load, (table,), as_deals(deals), Makes({}), of_decks)
-    for rival in dict.fromkeys(rivals):
+    load = loader_of(game, of_decks, objects)
+    make = Named(table[0], policy) if renamed else make_agent
+    series = GameSeries(load, (table,), as_deals(deals), make, of_decks)
+    for rival in dict.fromkeys(table[1:]):
         make_agent(rival, game)
-    return Result(game, series, _played(series, acting, scaled, progress))
+    if is_agent and not hasattr(agent, "choose_rows"):
+        given = {table[0]: objects} if objects else {}
+        return Result(game, series, play(series, PlaysGames(series, given), progress=progress, ends=(BaseException,)))
+    choose = _in_one_pass(agent) if is_agent else _checked(acting_for(policy), table[0])
+    return Result(game, series, _played(series, choose, scaled and not is_agent, progress))
+
+
+@dataclass(frozen=True)
+class Named:
+    """Makes the agents of a table, among them one that has another name there."""
+
+    name: str
+    agent: Any
+
+    def __call__(self, name: str, game: Game) -> AnyAgent:
+        if name != self.name:
+            return make_agent(name, game)
+        return make_agent(self.agent, game) if isinstance(self.agent, str) else deepcopy(self.agent)
+
+
+def _in_one_pass(agent: Any) -> Choose:
+    def choose(batch: cf.SelfPlayBatch, step: Any, rows: np.ndarray) -> np.ndarray:
+        of_rows = step.observations[rows], step.action_masks[rows], batch.states[rows], step.current_player[rows]
+        return np.array(agent.choose_rows(*of_rows, batch.rules(rows)))
+
+    return choose
 
 
 def acting_for(policy: Any) -> Policy:
@@ -146,12 +176,12 @@ def _checked(policy: Policy, name: str) -> Choose:
     return choose
 
 
-def _played(series: GameSeries, policy: Policy, scaled: bool, progress: bool | None) -> Outcome:
+def _played(series: GameSeries, choose: Choose, scaled: bool, progress: bool | None) -> Outcome:
     """Play the deals of each deck in batches."""
     from tqdm import tqdm
 
     table, tasks, found = series.tables[0], series.tasks, dict[tuple[int, int], Json]()
-    choose, decks = _checked(policy, table[0]), max(1, len(series.decks))
+    decks = max(1, len(series.decks))
     with tqdm(total=len(tasks), unit="game", disable=hides(progress)) as bar:
         for deck in range(decks):
             deals = [deal for deal in series.deals if place_of(deal, decks) == deck]

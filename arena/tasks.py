@@ -10,9 +10,11 @@ A task is versioned as environments are: what changes its figures gets a new num
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 import chocofactory_env as cf
 from chocofactory_env import Game, registry
@@ -22,6 +24,8 @@ from chocofactory_env.core.messages import hint, shown
 from .evaluate import DEALS, evaluate
 from .notes import ARENA
 from .report import percent
+from .table import bootstrap_interval, win_rate_interval
+from .tracks import Protocol, Track
 
 if TYPE_CHECKING:
     from gymnasium import Env
@@ -82,6 +86,14 @@ class LearningTask:
         return f"{self.name}-v{self.version}"
 
     @property
+    def protocol(self) -> Protocol:
+        """The evaluation as a protocol of one track, by which entries are played and checked."""
+        alone = {"num_players": 1} if self.alone else {}
+        options = alone | {name: value for name, value in self.options.items() if name != "reward"}
+        track = Track(self.id, options, first_deal=DEALS[0], deals=len(DEALS), opponent=self.opponents or "")
+        return Protocol(self.of, self.version, {self.id: track})
+
+    @property
     def env(self) -> str:
         """The name of its Gymnasium environment."""
         game = registry.GAMES[self.of]
@@ -90,8 +102,7 @@ class LearningTask:
     @property
     def game(self) -> Game:
         """The game that is played."""
-        alone = {"num_players": 1} if self.alone else {}
-        return cf.load(self.of, **alone, **{key: value for key, value in self.options.items() if key != "reward"})
+        return cf.load(self.of, **self.protocol.tracks[self.id].options)
 
     def make(self, **options: Any) -> Env[Any, Any]:
         """One environment to learn in. options: in place of those of the task, as `reward="score"`."""
@@ -115,9 +126,19 @@ class LearningTask:
 
     def figure(self, result: Result) -> Figure:
         """The primary figure of a result of `evaluate`."""
-        found = result.agents()[0]
-        value, interval = ("win_rate", "win_rate_interval") if self.primary == "won" else ("score", "score_interval")
-        return Figure(self.primary, found[value], *found[interval])
+        own = [(one["won"][one["rotation"]], one["scores"][one["rotation"]]) for one in result.outcome.records]
+        won, scores = zip(*own, strict=True)
+        return self.figure_of(won, scores)
+
+    def figure_of(self, won: Sequence[bool], scores: Sequence[float]) -> Figure:
+        """The primary figure of the policy's own results in games, those of a deal one after the other."""
+        if self.primary == "won":
+            low, high = win_rate_interval(np.array(won), np.zeros(len(won), int))
+            return Figure(self.primary, float(np.mean(won)), low, high)
+        by_deal = np.reshape(scores, (len(DEALS), -1)).mean(axis=1)
+        interval = bootstrap_interval(by_deal)
+        assert interval is not None
+        return Figure(self.primary, float(by_deal.mean()), *interval)
 
 
 def tasks() -> list[LearningTask]:

@@ -8,7 +8,7 @@ from .expert import ExpertAgent
 from .greedy import GreedyAgent
 from .planner import PlannerAgent, for_solo_game
 from .shipped import CHECKPOINTS, shipped_checkpoint, shipped_value
-from .tree import TreeAgent
+from .tree import TreeAgent, by_playouts
 
 __all__ = [
     "AGENTS",
@@ -25,6 +25,7 @@ AGENTS: dict[str, Callable[..., Any]] = {
     **any_game.AGENTS,
     "expert": ExpertAgent,
     "greedy": GreedyAgent,
+    "ismcts": by_playouts,
     "mcts": TreeAgent,
     "planner": PlannerAgent,
     "solo": for_solo_game,

@@ -50,3 +50,15 @@ class TreeAgent(AnyTreeAgent):
 
     def _advice(self, state: Any, player: int) -> Sequence[int]:
         return self._adviser.advise(state, player) if self._adviser else ()
+
+
+def by_playouts(
+    game: Game, simulations: Simulations = 300, time_s: Seconds | None = None, exploration: Exploration = 0.6
+) -> TreeAgent:
+    """The agent `ismcts`: the tree search with playouts to the end of the game, without plans and without an adviser.
+
+    simulations: per decision.
+    time_s: seconds per decision; replaces `simulations`.
+    exploration: weight of the exploration term.
+    """
+    return TreeAgent(game, simulations, time_s, plan_width=0, days=None, advised=False, exploration=exploration)

@@ -156,7 +156,7 @@ def test_a_game_without_a_folder_of_its_own_has_the_agents_that_play_any_game() 
     ):
         make_agent("planner", ToyRace())
     with pytest.raises(
-        ValueError, match=r"there are: expert, flat_mc, greedy, learned, llm, mcts, planner, random, solo"
+        ValueError, match=r"there are: expert, flat_mc, greedy, ismcts, learned, llm, mcts, planner, random, solo"
     ):
         make_agent("nobody", load(num_players=2))
 

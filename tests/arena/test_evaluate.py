@@ -74,10 +74,21 @@ def test_a_model_is_asked_for_its_likeliest_actions() -> None:
     assert cf.evaluate(Model(), game, deals=DEALS).games["agent"][0] == "Model"
 
 
-def test_an_agent_plays_its_match() -> None:
+def test_an_agent_plays_its_match_under_the_given_name() -> None:
     game = cf.load("candyfactory", num_players=2)
-    evaluated, match = cf.evaluate("greedy", game, deals=DEALS), cf.play_match(game, ["greedy", "random"], DEALS)
-    assert evaluated.games[COMPARED].equals(match.games[COMPARED])
+    match = cf.play_match(game, ["greedy", "random"], DEALS)
+    assert cf.evaluate("greedy", game, deals=DEALS).games[COMPARED].equals(match.games[COMPARED])
+    for agent in ("greedy", cf.make_agent("greedy", game)):
+        named = cf.evaluate(agent, game, deals=DEALS, name="mine").games[COMPARED]
+        assert named.astype(str).equals(match.games.replace({"agent": {"greedy": "mine"}})[COMPARED].astype(str))
+
+
+def test_a_named_agent_is_made_for_each_deck() -> None:
+    game = cf.load("chocofactory", num_players=2)
+    decks = ["generated:3", "shipped"]
+    named = cf.evaluate("ismcts:simulations=2", game, deals=range(900_000, 900_002), decks=decks, name="mine")
+    assert named.agents()[0]["agent"] == "mine"
+    assert named.agents()[0]["games"] == 4
 
 
 class Unmasked:

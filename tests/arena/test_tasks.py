@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
+from exit_status import status_of
 
 import chocofactory_env as cf
-from chocofactory_env.arena import tasks
+from chocofactory_env.arena import benchmark, tasks
+from chocofactory_env.arena.entries import EntryError, read_entry
+from chocofactory_env.arena.match import RESULT
 from chocofactory_env.arena.tasks import LearningTask
 from chocofactory_env.envs.vector import SeatVectorEnv
 
@@ -51,3 +58,50 @@ def test_an_unknown_task_is_refused_with_the_known_ones() -> None:
         ValueError, match=r"unknown task 'frist'.*did you mean 'first'.*there are: first, duel, solo-money"
     ):
         cf.task("frist")
+
+
+@pytest.fixture
+def entry(tmp_path: Path) -> Path:
+    words = ("plantation", "--agent", "random", "--seed", 3, "--decisions", 1_000_000, "--name", "Mine")
+    assert status_of(benchmark.TASK.run, *words, "--out", tmp_path) == 0
+    return tmp_path / RESULT
+
+
+def test_an_entry_holds_the_task_its_games_and_the_figure(entry: Path) -> None:
+    read, task = read_entry(entry), cf.task("plantation")
+    assert (read["game"], read["task"], read["protocol"]) == ("candyfactory", "plantation", task.version)
+    assert read["learned"] == {"seed": 3, "decisions": 1_000_000}
+    expected = task.figure(task.evaluate("random"))
+    assert read["figure"] == {**expected._asdict(), "high": round(expected.high, 6)}
+    assert str(benchmark.Result(read)).endswith(str(expected))
+    assert status_of(benchmark.CHECK.run, entry, "--games", 2) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"task": "frist"}, "has an unknown task 'frist'"),
+        ({"task": "first"}, "is of game 'candyfactory'; the task first is of chocofactory"),
+        ({"protocol": 1}, "is of protocol 1"),
+        ({"learned": {"seed": 3, "decisions": 1_000_001}}, "learned from 1,000,001 decisions; the budget .* 1,000,000"),
+        ({"figure": {"name": "won", "value": 0.5, "low": 0.0, "high": 1.0}}, "does not follow from its games: figure"),
+        ({"figure": None}, "figure"),
+    ],
+)
+def test_an_entry_that_does_not_fit_is_refused(entry: Path, change: dict[str, Any], said: str) -> None:
+    data = json.loads(entry.read_text("utf-8")) | change
+    entry.write_text(json.dumps({name: value for name, value in data.items() if value is not None}), "utf-8")
+    with pytest.raises(EntryError, match=rf"result\.json .*{said}"):
+        read_entry(entry)
+
+
+def test_more_decisions_than_the_budget_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("first", "--agent", "random", "--decisions", 500_001, "--out", tmp_path / "out")
+    assert status_of(benchmark.TASK.run, *words) == 2
+    assert "--decisions: expected at most 500,000, the budget of first, got 500,001" in capsys.readouterr().err
+
+
+def test_a_checkpoint_is_named_by_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("first", "--agent", tmp_path / "missing.safetensors", "--out", tmp_path / "out")
+    assert status_of(benchmark.TASK.run, *words) == 2
+    assert "missing.safetensors" in capsys.readouterr().err

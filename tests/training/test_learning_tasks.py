@@ -1,0 +1,55 @@
+"""Learning tasks: the program that learns them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from exit_status import status_of
+
+import chocofactory_env as cf
+from chocofactory_env.arena import tasks as arena_tasks
+from chocofactory_env.training import tasks
+from chocofactory_env.training.tasks import POINTS
+
+TENTH = 0.1
+
+
+@pytest.mark.programs
+@pytest.mark.parametrize("algorithm", ["ppo_mlp", "ppo_afterstates"])
+def test_a_tenth_of_the_budget_beats_random_play(algorithm: str, tmp_path: Path) -> None:
+    task = cf.task("first")
+    (run,) = tasks.program("first", algorithm, out=tmp_path, share=TENTH).runs
+    assert len(run.points) == POINTS
+    assert run.points[-1].decisions <= TENTH * task.budget
+    assert run.points[-1].low > 0.5 > task.figure(task.evaluate("random")).low
+    networks = sorted((tmp_path / f"first-{algorithm}-0").glob("*.safetensors"))
+    assert {int(network.stem) for network in networks} == {point.decisions for point in run.points}
+
+
+def test_curves_and_networks_that_are_there_are_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena_tasks, "DEALS", range(900_000, 900_003))
+    words = ("first", "ppo_mlp", "--out", tmp_path, "--share", "0.02")
+    assert status_of(tasks.main, *words) == 0
+    curves = tmp_path / "first-ppo_mlp.json"
+    before = curves.read_bytes()
+    monkeypatch.setattr(tasks, "ALGORITHMS", dict.fromkeys(tasks.ALGORITHMS))
+    assert status_of(tasks.main, *words) == 0
+    assert curves.read_bytes() == before
+    curves.unlink()
+    assert status_of(tasks.main, *words) == 0
+    assert curves.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("frist ppo_mlp", "unknown task 'frist'"),
+        ("first dqn", "algorithm: expected one of maskable_ppo, ppo_mlp, ppo_afterstates, got 'dqn'"),
+        ("first ppo_mlp --share 2", "share: expected a number above 0, and at most 1, got 2"),
+    ],
+)
+def test_a_wrong_command_is_refused(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of(tasks.main, *words.split(), "--out", tmp_path / "out") == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
