@@ -135,7 +135,7 @@ class Checkpoint:
             tensors = expected.grown(self.about["layout"], game, self.of("network"))
         except (TypeError, ValueError, RuntimeError, IndexError) as error:
             raise CheckpointError(
-                f"{self.path} does not fit {game.name} with {dict(game.options)}: {error}; {_trained_for(self.about)}"
+                f"{self.path}: {_trained_for(self.about)}; it does not fit {game.name} with {dict(game.options)}: {error}"
             ) from error
         self._compare(expected, "network", tensors)
         network = make_network(game, **settings)
