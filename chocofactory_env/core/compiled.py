@@ -53,7 +53,7 @@ class CompiledGame(Game):
     value_stages: ClassVar[int] = 1
     deck_generator: ClassVar[Generator | None] = None  # for `generate_deck` and `deck="generated:17"`
     pads = False  # whether observations have room for other variants, see `padded`
-    scripted_agent: ClassVar[str] = ""  # name of the agent that plays `kernel.rules.scripted_action`, if the game has one
+    scripted_agent: ClassVar[str] = ""  # name of the agent that is `kernel.rules.scripted_action`, if there is one
     phase_block: ClassVar[str] = ""  # its entries are the phases of `data/brief.md`; see `core.text.prompts`
 
     def __init__(

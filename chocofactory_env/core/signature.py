@@ -1,9 +1,9 @@
 """The boundary of the rules: which types their entries take, in Python's annotations, NumPy's dtypes, and C.
 
 An entry's parameters are annotated with `int`, `float`, or an alias of this module: `I1` is an array (N,) of int8 that
-the entry reads, `OutI1_2` one (N, M) that it writes. `TableRows`, `StateRows`, `JudgeRows` and `OutNoteRows` are arrays of the game's
-records, whose dtypes `binding.bind` is given. A NamedTuple of such types counts as its fields. All arrays are
-C-contiguous.
+the entry reads, `OutI1_2` one (N, M) that it writes. `TableRows`, `StateRows`, `JudgeRows` and `OutNoteRows` are
+arrays of the game's records, whose dtypes `binding.bind` is given. A NamedTuple of such types counts as its fields. All
+arrays are C-contiguous.
 """
 
 from __future__ import annotations

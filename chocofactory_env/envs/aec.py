@@ -158,8 +158,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         """Play `action` for `agent_selection`. In a finished game `action` must be None.
 
         Raises:
-            IllegalActionError: an action outside the space, or any illegal one with `illegal_action="raise"`; nothing has
-                changed.
+            IllegalActionError: an action outside the space, or with `illegal_action="raise"` any illegal one; nothing
+                has changed.
             TypeError: `action` is not an integer.
             ValueError: `action` is not None although the game is over.
             ResetNeeded: no game is under way.

@@ -139,8 +139,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         """Play the actions of all agents.
 
         Raises:
-            IllegalActionError: an action outside the space, or any illegal one with `illegal_action="raise"` or of a
-                partner; nothing has changed.
+            IllegalActionError: an action outside the space, or with `illegal_action="raise"` any illegal one, or a
+                partner's; nothing has changed.
             TypeError: `actions` is not a dictionary, or an action is not an integer.
             ValueError: an agent has no action.
             ResetNeeded: no game is under way.

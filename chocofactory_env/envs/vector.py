@@ -16,7 +16,17 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core.agents.agent import REDEAL_SEED, AnyAgent, agent_seed, ask, reads_cards, refusal, reset_agent, searches, staying
+from ..core.agents.agent import (
+    REDEAL_SEED,
+    AnyAgent,
+    agent_seed,
+    ask,
+    reads_cards,
+    refusal,
+    reset_agent,
+    searches,
+    staying,
+)
 from ..core.checks import as_flag, as_integer, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import stepping
@@ -227,7 +237,8 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             `max_episode_steps`), infos.
 
         Raises:
-            IllegalActionError: with `illegal_action="raise"`, naming the first game; no game has changed.
+            IllegalActionError: an action outside the space, or with `illegal_action="raise"` any illegal one. It names
+                the first game; no game has changed.
             TypeError, ValueError: the actions are not N integers.
             ResetNeeded: no game is under way, or with autoreset DISABLED a finished game was not reset.
             ClosedEnvironmentError: after `close()`.
@@ -387,7 +398,9 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Deal games in `rows` (None: all), and play up to the learner's first decisions."""
         if rows is None:
             self.opponents = self._next_opponents
-            self._batch.set_rivals([each.kind if isinstance(each, Compiled) else stepping.ASKED for each in self.opponents])
+            self._batch.set_rivals(
+                [each.kind if isinstance(each, Compiled) else stepping.ASKED for each in self.opponents]
+            )
         if not self._asks:
             self._batch.deal(seeds, rows, stepping.RIVALS | stepping.PAY | stepping.SHOW)
             return

@@ -15,7 +15,7 @@ from chocofactory_env.core.library import plain
 from chocofactory_env.envs.vector import PerGame, SeatVectorEnv
 
 ROWS = 16
-STEPS = 400 if COMPILED else 8
+STEPS = 200 if COMPILED else 8
 
 
 def hasty(observations: Any, masks: np.ndarray) -> np.ndarray:

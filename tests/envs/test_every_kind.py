@@ -92,7 +92,9 @@ def test_an_action_outside_the_space_raises_and_changes_nothing(kind: str, optio
     env.reset(seed=4)
     before, size = position_of(env), toy().num_actions + (kind in ("parallel", "joint batch"))
     for outside in (-1, size, 5000, -(2**40)):
-        with pytest.raises(cf.IllegalActionError, match=f"illegal action {max(outside, -1) if kind == 'parallel' else outside}"):
+        with pytest.raises(
+            cf.IllegalActionError, match=f"illegal action {max(outside, -1) if kind == 'parallel' else outside}"
+        ):
             env.step(with_action(action, outside))
         assert position_of(env) == before
 

@@ -267,9 +267,9 @@ class Batch:
         if given.shape != self._decisions():
             raise ValueError(f"actions: expected shape {self._decisions()}, got {given.shape}")
         if given.min() < 0 or given.max() >= self._choices():
-            row = int(np.argwhere((given < 0) | (given >= self._choices()))[0, 0])
+            row, *seat = np.argwhere((given < 0) | (given >= self._choices()))[0].tolist()
             raise IllegalActionError(
-                f"game {row}: illegal action {given[row]} (no such action): expected 0 to {self._choices() - 1}"
+                f"game {row}: illegal action {given[row, *seat]} (no such action): expected 0 to {self._choices() - 1}"
             )
         self._actions[:] = given
 

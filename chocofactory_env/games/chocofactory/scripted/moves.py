@@ -35,7 +35,6 @@ from ..constants import (
     NUM_TILES,
     ORDER_SLOTS,
     STORE_ROOM,
-    SYMBOL_KINDS,
     Effect,
     Kind,
     Pattern,

@@ -73,4 +73,3 @@ def copy_values(values: np.ndarray, out: np.ndarray) -> None:
 def last_tile(notes: Notes, tile: int) -> int:
     """The last tile that pieces on this tile can still reach."""
     return min(tile + int(notes.shifts), NUM_TILES - 1)
-

@@ -207,9 +207,7 @@ def products(part: Part, brought: int) -> int:
 
 
 @jit
-def write_belt_values(
-    cards: Tables, prices: np.ndarray, coal: float, tile: int, last: int, notes: Notes
-) -> None:
+def write_belt_values(cards: Tables, prices: np.ndarray, coal: float, tile: int, last: int, notes: Notes) -> None:
     """Write the value of a piece of each kind on `tile` into `notes.values`.
 
     It can be pushed to `last`, no part has been used yet, and `prices` are what it is worth there.
