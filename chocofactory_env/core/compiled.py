@@ -449,9 +449,9 @@ class CompiledGame(Game):
 
     def scripted_action(self, state: State) -> int:
         """The action that the agent `scripted_agent` chooses for the seat to move; TypeError if the game has none."""
+        seat_to_move(self, state)
         if not self.scripted_agent:
             raise TypeError(f"the game {self.name!r} has no scripted player")
-        seat_to_move(self, state)
         mask, notes = self.rules.masks.take(), self.rules.notes.take()
         action = int(self.rules.choose_scripted(state, mask, notes))
         self.rules.masks.append(mask)
