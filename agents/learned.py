@@ -32,6 +32,7 @@ class LearnedAgent:
     sample: draw actions by their probability instead of taking the likeliest.
     decks: without `checkpoint`, use the shipped network trained on many decks.
 
+    `shares_passes` says that one agent may decide for others of its name, in one pass for many positions.
     `trained_decks` names the decks that the network was trained on, if there were several.
 
     Raises:
@@ -52,6 +53,7 @@ class LearnedAgent:
         self._network = network_for(game, path)
         self.trained_decks = self._network.trained_decks
         self._sample = sample
+        self.shares_passes = not sample  # else each agent draws with a generator of its own
         self.reset(0)
 
     def reset(self, seed: int) -> None:

@@ -25,7 +25,7 @@ from .language import Answers, check_answers, summary_of_answers
 from .options import docs_folder
 from .play import Json, differences
 from .report import as_code, as_text, markdown_table, render
-from .table import Interval, gap, win_rate_interval
+from .table import gap, win_rate_interval
 from .tasks import LearningTask, task
 from .tracks import Protocol, Track, protocol_of
 

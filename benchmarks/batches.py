@@ -38,6 +38,13 @@ def vector(name: str, num_envs: int, **options: Any) -> Play:
         yield num_envs
 
 
+def against(opponents: str | None) -> Row:
+    """One seat against an opponent; agents that Python asks play fewer games."""
+    num_envs = 1024 if opponents in (None, "random", "greedy") else 64
+    name = f"make_vec, {num_envs:,} × versus {opponents or 'the default'}"
+    return Row(name, partial(vector, VERSUS, num_envs, opponents=opponents, copy=False), LEARNER)
+
+
 def playouts(players: int, started: bool) -> Play:
     """Random playouts from the deal, or from the middle of a game (day 4)."""
     game = cf.load("chocofactory", num_players=players)
@@ -73,6 +80,7 @@ GAMES_AND_DECKS = [
     for game in GAMES
     for what, options in (("one deck", {}), ("1,000 decks", {"decks": DECKS}))
 ]
+OPPONENTS = [against(name) for name in (None, "random", "greedy", "planner", "learned")]
 PLAYOUTS = [
     Row("playouts of whole games, 2 players", partial(playouts, 2, False), "aim: 10,000", "games/s"),
     Row("playouts of whole games, 4 players", partial(playouts, 4, False), "", "games/s"),
@@ -81,5 +89,10 @@ PLAYOUTS = [
 ]
 
 if __name__ == "__main__":
-    for group, rows in {"batch": BATCHES, "games": GAMES_AND_DECKS, "playouts": PLAYOUTS}.items():
+    for group, rows in {
+        "batch": BATCHES,
+        "games": GAMES_AND_DECKS,
+        "opponents": OPPONENTS,
+        "playouts": PLAYOUTS,
+    }.items():
         main(group, rows, __doc__)

@@ -133,9 +133,8 @@ class Checkpoint:
             _check_deck(self.about["deck"], game)
             tensors = expected.grown(self.about["layout"], game, self.of("network"))
         except (TypeError, ValueError, RuntimeError, IndexError) as error:
-            raise CheckpointError(
-                f"{self.path} does not fit {game.name} with {dict(game.options)}: {error}; {_trained_for(self.about)}"
-            ) from error
+            misfit = f"it does not fit {game.name} with {dict(game.options)}: {error}"
+            raise CheckpointError(f"{self.path}: {_trained_for(self.about)}; {misfit}") from error
         self._compare(expected, "network", tensors)
         network = make_network(game, **settings)
         network.load_state_dict(tensors)

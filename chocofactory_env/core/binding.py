@@ -135,7 +135,7 @@ def bind(
         bound[name] = entry(copy, game, ENTRIES[name], wanted[name], module) if name in wanted else jit(copy)
     for space in spaces.values():
         space.update(bound, **types)
-    return SimpleNamespace(**bound)
+    return SimpleNamespace(**bound, records=records)
 
 
 def entries_of(rules: Mapping[str, Callable[..., Any]]) -> dict[str, str]:

@@ -53,6 +53,7 @@ class CompiledGame(Game):
     value_stages: ClassVar[int] = 1
     deck_generator: ClassVar[Generator | None] = None  # for `generate_deck` and `deck="generated:17"`
     pads = False  # whether observations have room for other variants, see `padded`
+    scripted_agent: ClassVar[str] = ""  # name of the agent that is `kernel.rules.scripted_action`, if there is one
     phase_block: ClassVar[str] = ""  # its entries are the phases of `data/brief.md`; see `core.text.prompts`
 
     def __init__(
@@ -446,6 +447,17 @@ class CompiledGame(Game):
 
     # --- search
 
+    def scripted_action(self, state: State) -> int:
+        """The action that the agent `scripted_agent` chooses for the seat to move; TypeError if the game has none."""
+        seat_to_move(self, state)
+        if not self.scripted_agent:
+            raise TypeError(f"the game {self.name!r} has no scripted player")
+        mask, notes = self.rules.masks.take(), self.rules.notes.take()
+        action = int(self.rules.choose_scripted(state, mask, notes))
+        self.rules.masks.append(mask)
+        self.rules.notes.append(notes)
+        return action
+
     def random_playout(self, state: State, seed: int) -> State:
         self.check_state(state)
         seed = as_seed(seed)
@@ -484,14 +496,14 @@ class CompiledGame(Game):
             mask, words = np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32)
             seat = NOBODY if player is None else player
             begin = ANY if action is None else action
-            copy = self._blank.copy()
+            copy = np.empty(1, self._state)
             for at, to in slices(first, end, PLAYOUTS_AT_ONCE):
                 self.rules.random_playouts(start, copy, given[at:to], seat, begin, at, mask, words, *results)
 
-        bounds = np.linspace(0, len(given), num_threads + 1).astype(int).tolist()
         if num_threads <= 1:
             play(0, len(given))
         else:
+            bounds = np.linspace(0, len(given), num_threads + 1).astype(int).tolist()
             with ThreadPoolExecutor(num_threads) as pool:
                 list(pool.map(play, bounds[:-1], bounds[1:]))
         return results
@@ -579,6 +591,7 @@ class CompiledGame(Game):
             *observations,
             *final,
             self._scale_of(variants),
+            np.zeros(1, self.kernel.records.notes),
         )
         return bound
 
@@ -659,6 +672,7 @@ class RulesOfTables:
         self._kernel, self._tables = game.kernel, game.tables
         self.masks = Spares(game.num_actions, INT8)
         self.raws = Spares(game.observation_layout.raw_size, UINT8)
+        self.notes = Spares(1, game.kernel.records.notes)
 
     def __getattr__(self, name: str) -> Any:
         function = getattr(self._kernel, name).bind(self._tables)

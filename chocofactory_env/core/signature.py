@@ -1,9 +1,9 @@
 """The boundary of the rules: which types their entries take, in Python's annotations, NumPy's dtypes, and C.
 
 An entry's parameters are annotated with `int`, `float`, or an alias of this module: `I1` is an array (N,) of int8 that
-the entry reads, `OutI1_2` one (N, M) that it writes. `TableRows`, `StateRows` and `JudgeRows` are arrays of the game's
-records, whose dtypes `binding.bind` is given. A NamedTuple of such types counts as its fields. All arrays are
-C-contiguous.
+the entry reads, `OutI1_2` one (N, M) that it writes. `TableRows`, `StateRows`, `JudgeRows` and `OutNoteRows` are
+arrays of the game's records, whose dtypes `binding.bind` is given. A NamedTuple of such types counts as its fields. All
+arrays are C-contiguous.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ StateRows: TypeAlias = Annotated[np.ndarray, ArrayOf("states")]
 OutStateRows: TypeAlias = Annotated[np.ndarray, ArrayOf("states", written=True)]
 OutStateRows_2: TypeAlias = Annotated[np.ndarray, ArrayOf("states", 2, True)]
 JudgeRows: TypeAlias = Annotated[np.ndarray, ArrayOf("judges")]
+OutNoteRows: TypeAlias = Annotated[np.ndarray, ArrayOf("notes", written=True)]
 I1: TypeAlias = Annotated[np.ndarray, ArrayOf("i1")]
 I1_2: TypeAlias = Annotated[np.ndarray, ArrayOf("i1", 2)]
 I1_3: TypeAlias = Annotated[np.ndarray, ArrayOf("i1", 3)]
@@ -58,11 +59,14 @@ OutBools_2: TypeAlias = Annotated[np.ndarray, ArrayOf("?", 2, True)]
 
 
 class Records(NamedTuple):
-    """The dtypes of a game's records: its constant data, a position, and what judges positions (`search.value`)."""
+    """The dtypes of a game's records: its constant data, a position, what judges positions (`search.value`), and the
+    scratch of its scripted player.
+    """
 
     tables: np.dtype
     states: np.dtype
     judges: np.dtype
+    notes: np.dtype = np.dtype([("none", "i1")])
 
 
 records_of: dict[str, Records] = {}  # by game, written by `binding.bind`

@@ -158,7 +158,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         """Play `action` for `agent_selection`. In a finished game `action` must be None.
 
         Raises:
-            IllegalActionError: with `illegal_action="raise"`; nothing has changed.
+            IllegalActionError: an action outside the space, or with `illegal_action="raise"` any illegal one; nothing
+                has changed.
             TypeError: `action` is not an integer.
             ValueError: `action` is not None although the game is over.
             ResetNeeded: no game is under way.
@@ -201,7 +202,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             self.infos[agent].update(result)
 
     def _illegal(self, action: int) -> None:
-        if self.illegal_action == "raise":
+        if self.illegal_action == "raise" or not 0 <= action < self._num_actions:
             refuse(self.game, self._state, action)
         offender = self.agent_selection
         self._cumulative_rewards[offender] = 0.0

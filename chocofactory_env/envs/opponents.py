@@ -11,6 +11,7 @@ import numpy as np
 from ..core.agents.agent import AnyAgent, one_for_each, reads_cards
 from ..core.checks import as_seed
 from ..core.game import Game
+from ..core.kernel import stepping
 from ..core.kernel.rng import WORDS, choose_legal, seed_generator
 from ..core.kernel.variants import GameSet
 from ..core.messages import shown
@@ -51,6 +52,28 @@ class MakeByName:
 
     def __repr__(self) -> str:
         return repr(self.text)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """An opponent of batches that compiled code plays without asking Python. kind: see `Batch.set_rivals`."""
+
+    text: str
+    kind: int
+
+    def __repr__(self) -> str:
+        return repr(self.text)
+
+
+RANDOM = Compiled("random", stepping.RANDOM)
+
+
+def compiled(maker: MakeByName) -> Compiled | None:
+    """The named opponent as compiled code has it; None if it has it not."""
+    if maker.text == RANDOM.text:
+        return RANDOM
+    scripted = getattr(maker.game, "scripted_agent", "")
+    return Compiled(maker.text, stepping.SCRIPTED) if scripted and maker.text == scripted else None
 
 
 class NamedAgents:

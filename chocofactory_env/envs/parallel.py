@@ -139,7 +139,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         """Play the actions of all agents.
 
         Raises:
-            IllegalActionError: with `illegal_action="raise"`, or by a partner; nothing has changed.
+            IllegalActionError: an action outside the space, or with `illegal_action="raise"` any illegal one, or a
+                partner's; nothing has changed.
             TypeError: `actions` is not a dictionary, or an action is not an integer.
             ValueError: an agent has no action.
             ResetNeeded: no game is under way.
@@ -232,8 +233,10 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     def _illegal(
         self, offenders: list[str]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        if self.illegal_action == "raise":
-            raise self._illegal_action(self._seat_of[offenders[0]], offenders[0])
+        outside = [agent for agent in offenders if not 0 <= self._actions[self._seats[agent]] <= self.wait]
+        refused = outside or (offenders if self.illegal_action == "raise" else [])
+        if refused:
+            raise self._illegal_action(self._seats[refused[0]], refused[0])
         self._masks[:] = 0
         self._masks[:, self.wait] = 1
         rewards = {agent: ILLEGAL_REWARD if agent in offenders else 0.0 for agent in self.agents}

@@ -196,7 +196,8 @@ class SeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         """Play `action`, then the other seats up to this seat's next decision or the end of the game.
 
         Raises:
-            IllegalActionError: with `illegal_action="raise"`; nothing has changed.
+            IllegalActionError: an action outside the space, or with `illegal_action="raise"` any illegal one; nothing
+                has changed.
             TypeError: `action` is not an integer.
             ResetNeeded: no game is under way.
             ClosedEnvironmentError: after `close()`.
@@ -342,7 +343,8 @@ class SeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         return self.observer(self._state, self.seat), reward, True, False, {**self.present_info(), **self._result()}
 
     def _illegal(self, action: int) -> StepResult:
-        if self.illegal_action == "raise" or not self._mask.any():  # where nobody can act, no penalty helps
+        outside = not 0 <= action < self._num_actions
+        if self.illegal_action == "raise" or outside or not self._mask.any():  # where nobody can act, no penalty helps
             refuse(self.game, self._state, action)
         if self.illegal_action == "terminate":
             return self.lose()

@@ -16,7 +16,17 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core.agents.agent import AnyAgent, agent_seed, ask, reads_cards, refusal, reset_agent, searches, staying
+from ..core.agents.agent import (
+    REDEAL_SEED,
+    AnyAgent,
+    agent_seed,
+    ask,
+    reads_cards,
+    refusal,
+    reset_agent,
+    searches,
+    staying,
+)
 from ..core.checks import as_flag, as_integer, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import stepping
@@ -35,7 +45,7 @@ from .common import (
     warn_of_no_render_mode,
 )
 from .loading import Games, check_reset_options, games_of, with_players
-from .opponents import MakeByName, rivals_of
+from .opponents import RANDOM, Compiled, MakeByName, compiled, rivals_of
 from .pictures import RENDER_FPS, frame_of
 from .selfplay import chosen_rows
 
@@ -69,9 +79,9 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         games: as in `SeatEnv`. `game_of(row)` is the game in play in a row, `game` the first of the list.
         num_envs: N.
         opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all of them. An opponent is
-            called once for all games in which it is to move. None: random opponents in compiled code. For agents that
-            play one game at a time give a name, as for `SeatEnv`, or `PerGame(make_agent)`; both make one agent per
-            row.
+            called once for all games in which it is to move. For agents that play one game at a time give a name, as
+            for `SeatEnv`, or `PerGame(make_agent)`; both make one agent per row, which plays on `num_threads` threads.
+            Compiled code plays `"random"` (None is the same) and Chocolate Factory's `"greedy"`, at its own speed.
         seat: as in `SeatEnv`.
         reward: as in `SeatEnv`, but not a function, because compiled code pays.
         illegal_action: as in `SeatEnv`.
@@ -155,7 +165,10 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     def set_opponents(self, opponents: BatchOpponent | str | Iterable[BatchOpponent | str] | None) -> None:
         """Replace the opponents from the next full reset on; arguments as in the constructor."""
-        self._next_opponents = None if opponents is None else rivals_of(self.games, opponents, _refusal, PerGame)
+        if opponents is None:
+            self._next_opponents: list[Any] = [RANDOM] * (self.games.most_players - 1)
+        else:
+            self._next_opponents = rivals_of(self.games, opponents, _refusal, _by_name)
 
     def action_masks(self) -> np.ndarray:
         """(N, A) bool: the actions that are legal now; all True in finished games."""
@@ -224,7 +237,8 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             `max_episode_steps`), infos.
 
         Raises:
-            IllegalActionError: with `illegal_action="raise"`, naming the first game; no game has changed.
+            IllegalActionError: an action outside the space, or with `illegal_action="raise"` any illegal one. It names
+                the first game; no game has changed.
             TypeError, ValueError: the actions are not N integers.
             ResetNeeded: no game is under way, or with autoreset DISABLED a finished game was not reset.
             ClosedEnvironmentError: after `close()`.
@@ -384,7 +398,10 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Deal games in `rows` (None: all), and play up to the learner's first decisions."""
         if rows is None:
             self.opponents = self._next_opponents
-        if self.opponents is None:
+            self._batch.set_rivals(
+                [each.kind if isinstance(each, Compiled) else stepping.ASKED for each in self.opponents]
+            )
+        if not self._asks:
             self._batch.deal(seeds, rows, stepping.RIVALS | stepping.PAY | stepping.SHOW)
             return
         self._batch.deal(seeds, rows, 0)
@@ -394,7 +411,7 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
     def _play(self) -> int:
         """Carry out the actions. Returns how many games ended or had an illegal action."""
         batch = self._batch
-        if self.opponents is None:
+        if not self._asks:
             return batch.run(stepping.MOVE | stepping.RIVALS | stepping.PAY | stepping.SHOW)
         batch.run(stepping.MOVE)
         self._play_opponents(begun=self.autoreset_mode == AutoresetMode.NEXT_STEP)
@@ -403,6 +420,11 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             self._play_opponents(begun=True)
         batch.run(stepping.SHOW)
         return events
+
+    @property
+    def _asks(self) -> bool:
+        """Whether an opponent is asked by Python."""
+        return not all(isinstance(opponent, Compiled) for opponent in self.opponents)
 
     def _play_opponents(self, *, begun: bool, rows: np.ndarray | None = None) -> None:
         """Let opponents move until the learner is to move in every row. Calls `begin` for new games first.
@@ -413,6 +435,7 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         by_opponent = self._by_opponent()
         if begun:
             self._begin_opponents(rows, by_opponent)
+        batch.run(stepping.RIVALS)
         while True:
             movers, seats = batch.row_info["mover"], batch.row_info["seat"]
             waiting = np.flatnonzero((movers != seats) & (movers != NOBODY)).astype(np.int32)
@@ -423,13 +446,13 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
                 asked = waiting[np.isin(numbers, plays)]
                 if len(asked):
                     batch.reply(asked, self._ask(opponent, asked))
-            batch.run(stepping.REPLY, waiting)
+            batch.run(stepping.REPLY | stepping.RIVALS, waiting)
 
     def _by_opponent(self) -> list[tuple[BatchOpponent, list[int]]]:
-        """Each distinct opponent, with the seats that it plays."""
-        assert self.opponents is not None
+        """Each distinct opponent that is asked, with the seats that it plays."""
         plays: dict[int, tuple[BatchOpponent, list[int]]] = {}
-        for number, opponent in enumerate(self.opponents):
+        asked = [each for each in enumerate(self.opponents) if not isinstance(each[1], Compiled)]
+        for number, opponent in asked:
             plays.setdefault(id(opponent), (opponent, []))[1].append(number)
         return list(plays.values())
 
@@ -548,7 +571,28 @@ class PerGame:
 
     def search(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
         """Like `act`, for agents that search, or that see the observations of their own game."""
-        return np.array([ask(batch.game_of(row), self._agents[row], batch.state(row)) for row in rows.tolist()])
+        games = {row: batch.game_of(row) for row in rows.tolist()}
+        first = self._agents[int(rows[0])]
+        if getattr(first, "shares_passes", False) and not batch.games.varies:
+            return self._in_one_pass(batch, rows, first)
+
+        def decide(share: np.ndarray) -> list[int]:
+            return [ask(games[row], self._agents[row], batch.state(row)) for row in share.tolist()]
+
+        if isinstance(self._make, MakeByName):  # of others, one agent may play several rows
+            return batch.ask_all(decide, rows)
+        return np.array(decide(rows))
+
+    def _in_one_pass(self, batch: Batch, rows: np.ndarray, agent: Any) -> np.ndarray:
+        """One agent's actions in all rows, by one pass of its network, with what each seat knows."""
+        seats = batch.row_info["mover"][rows].astype(np.int32)
+        raw = np.empty((len(rows), batch.games.observation_layout.raw_size), np.uint8)
+        states = batch.states[rows]
+        for k, (row, seat) in enumerate(zip(rows.tolist(), seats.tolist(), strict=True)):
+            game = batch.game_of(row)
+            states[k : k + 1] = game.redeal(batch.state(row), seat, REDEAL_SEED)
+            game.write_raw_observation(states[k : k + 1], seat, raw[k])
+        return np.array(agent.choose_rows(raw, batch.masks[rows], states, seats, batch.rules(rows)))
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
         raise TypeError("PerGame needs to know the rows: call act()")
@@ -557,8 +601,14 @@ class PerGame:
         return f"PerGame({self._make!r})"
 
 
+def _by_name(maker: MakeByName) -> Compiled | PerGame:
+    return compiled(maker) or PerGame(maker)
+
+
 def _refusal(opponent: Any, game: Game) -> str | None:
     """Why this cannot be a batch opponent, or None if it can."""
+    if isinstance(opponent, Compiled):
+        return None
     if isinstance(opponent, PerGame):
         return refusal(opponent.agent(0), game)
     if searches(opponent) or hasattr(opponent, "made_for"):

@@ -137,10 +137,10 @@ def test_solo_is_planner_in_the_solo_game_and_refuses_others() -> None:
 
 def test_learned_refuses_a_game_for_which_the_shipped_network_was_not_trained() -> None:
     game = load(num_players=1, difficulty=4)
-    does_not_fit = r"solo.safetensors does not fit chocofactory .* have more blocks, or longer .* for num_players 1; "
-    with pytest.raises(
-        ValueError, match=does_not_fit + "sides A, random; difficulty 0, 1, 2, 3; expansion None, master"
-    ):
+    trained = (
+        r"solo.safetensors: trained for num_players 1; sides A, random; difficulty 0, 1, 2, 3; expansion None, .*; "
+    )
+    with pytest.raises(ValueError, match=trained + "it does not fit chocofactory .* have more blocks, or longer"):
         make_agent("learned", game)
 
 

@@ -65,6 +65,38 @@ def test_what_is_no_seed_is_refused_and_changes_nothing(kind: str) -> None:
     assert position_of(env) == before
 
 
+ILLEGAL: dict[str, tuple[str, ...]] = {  # what `illegal_action` may be
+    "AEC": ("raise", "terminate"),
+    "parallel": ("raise", "terminate"),
+    **dict.fromkeys(["solo", "versus", "solo, many", "versus, many"], ("penalty", "raise", "terminate")),
+}
+
+
+def with_action(actions: Any, action: int) -> Any:
+    """The actions of a step with another one in the last place."""
+    if isinstance(actions, dict):
+        return {**actions, "player_1": action}
+    return [*actions[:-1], with_action(actions[-1], action)] if isinstance(actions, list) else action
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [(kind, {"illegal_action": how}) for kind, hows in ILLEGAL.items() for how in hows]
+    + [(kind, {}) for kind in MAKERS if kind not in ILLEGAL],
+)
+def test_an_action_outside_the_space_raises_and_changes_nothing(kind: str, options: dict[str, Any]) -> None:
+    make, action = MAKERS[kind]
+    env = make(**options)
+    env.reset(seed=4)
+    before, size = position_of(env), toy().num_actions + (kind in ("parallel", "joint batch"))
+    for outside in (-1, size, 5000, -(2**40)):
+        with pytest.raises(
+            cf.IllegalActionError, match=f"illegal action {max(outside, -1) if kind == 'parallel' else outside}"
+        ):
+            env.step(with_action(action, outside))
+        assert position_of(env) == before
+
+
 @pytest.mark.parametrize("kind", MAKERS)
 def test_a_reset_refuses_options_of_the_environment_and_changes_nothing(kind: str) -> None:
     env = MAKERS[kind][0]()

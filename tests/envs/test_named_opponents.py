@@ -129,8 +129,8 @@ def test_after_a_bad_name_the_opponents_before_play_on() -> None:
 
 
 def test_an_error_names_the_opponent() -> None:
-    env = SeatVectorEnv("chocofactory", 2, num_players=2, opponents="greedy")
-    assert repr(env.opponents) == "[PerGame('greedy')]"
+    env = SeatVectorEnv("chocofactory", 2, num_players=3, opponents=["greedy", "planner"])
+    assert repr(env.opponents) == "['greedy', PerGame('planner')]"
 
 
 # --- partners in parallel environments

@@ -76,7 +76,7 @@ def test_rows_against_given_opponents_play_what_single_environments_play(mode: A
     [
         {"num_players": 1, "reward": "shaped"},
         {"num_players": [2, 3], "illegal_action": "terminate"},
-        {"num_players": 2, "opponents": "random"},
+        {"num_players": 2, "opponents": "flat_mc:playouts=1"},
     ],
     ids=str,
 )

@@ -142,7 +142,8 @@ class Batch:
         self.game = game = self.games.first
         self.num_envs = num = as_integer("num_envs", num_envs, 1)
         self._everyone = np.arange(num, dtype=np.int32)
-        self._shares = shared_out(self._everyone, as_count("num_threads", num_threads, MOST_THREADS))
+        self._most_threads = as_count("num_threads", num_threads, MOST_THREADS)
+        self._shares = shared_out(self._everyone, self._most_threads)
         self.num_threads = len(self._shares)  # no more than there is work for
         self.num_players = self.games.most_players
         layout = self.games.observation_layout
@@ -258,13 +259,23 @@ class Batch:
 
         Raises:
             TypeError, ValueError: they are not integers, or not one per decision.
+            IllegalActionError: one is outside the space; it names the first such game.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions: expected integers, got {given.dtype}")
         if given.shape != self._decisions():
             raise ValueError(f"actions: expected shape {self._decisions()}, got {given.shape}")
+        if given.min() < 0 or given.max() >= self._choices():
+            row, *seat = np.argwhere((given < 0) | (given >= self._choices()))[0].tolist()
+            raise IllegalActionError(
+                f"game {row}: illegal action {given[row, *seat]} (no such action): expected 0 to {self._choices() - 1}"
+            )
         self._actions[:] = given
+
+    def set_rivals(self, kinds: Sequence[int]) -> None:
+        """Say who plays each rival, clockwise from the learner: `stepping.RANDOM`, `SCRIPTED` or `ASKED`."""
+        self._options["rivals"][0, : len(kinds)] = kinds
 
     def reply(self, rows: np.ndarray, actions: np.ndarray) -> None:
         """Store the rivals' actions in `rows`, unchecked."""
@@ -356,16 +367,23 @@ class Batch:
         """Return the number of events, and of rows whose variant must be loaded."""
         self._options["stages"] = stages
         shares = self._shares if rows is None else shared_out(rows, self.num_threads)
-        if len(shares) == 1:
-            counted = self._play[0](shares[0])
-        else:
-            if self._pool is None or self._pool_process != os.getpid():  # a forked process has no threads of the pool
-                self._pool = ThreadPoolExecutor(self.num_threads - 1, "batch")
-                self._pool_process = os.getpid()
-            others = [self._pool.submit(play, share) for play, share in zip(self._play[1:], shares[1:], strict=False)]
-            counted = self._play[0](shares[0]) + sum(other.result() for other in others)
-        waiting, events = divmod(counted, ONE_WAITS)
+        waiting, events = divmod(sum(self._in_threads(self._play, shares)), ONE_WAITS)
         return events, waiting
+
+    def _in_threads(self, functions: Sequence[Callable[[np.ndarray], Any]], shares: list[np.ndarray]) -> list[Any]:
+        """What each function returns for its share of the rows; the first runs in this thread."""
+        if len(shares) == 1:
+            return [functions[0](shares[0])]
+        if self._pool is None or self._pool_process != os.getpid():  # a forked process has no threads of the pool
+            self._pool = ThreadPoolExecutor(self._most_threads - 1, "batch")
+            self._pool_process = os.getpid()
+        others = [self._pool.submit(one, share) for one, share in zip(functions[1:], shares[1:], strict=False)]
+        return [functions[0](shares[0]), *(other.result() for other in others)]
+
+    def ask_all(self, decide: Callable[[np.ndarray], list[int]], rows: np.ndarray) -> np.ndarray:
+        """(K,): what `decide` chooses in these rows, for any share of them, in all threads."""
+        shares = np.array_split(rows, min(self._most_threads, len(rows)))
+        return np.concatenate(self._in_threads([decide] * len(shares), shares))
 
     def _bind(self) -> None:
         """Bind the compiled function to its constant arguments, once for every thread."""

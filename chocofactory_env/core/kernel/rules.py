@@ -8,13 +8,13 @@ observation.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from ..binding import optional_rule, rule, shared, shared_entry
 from ..records import AnyState, AnyTables
-from ..signature import F4, OutBools, OutF4, OutI1, OutI4, OutStateRows, OutU1, StateRows, TableRows
+from ..signature import F4, OutBools, OutF4, OutI1, OutI4, OutNoteRows, OutStateRows, OutU1, StateRows, TableRows
 from .rng import next_seed
 
 NOBODY: Final = -1  # `state.current` of a game that is over
@@ -79,6 +79,16 @@ def redeal_hidden(cards: AnyTables, state: AnyState, seat: int, seed: int) -> No
     The result depends only on the seed and on what the seat knows, not on the true hidden cards. Future chance (dice)
     is redealt too, because the generator is seeded anew.
     """
+
+
+@optional_rule
+def scripted_action(cards: AnyTables, state: AnyState, mask: np.ndarray, notes: Any) -> int:
+    """The action of the game's scripted player for the seat to move, by what that seat knows.
+
+    Compiled code plays it without asking Python. `mask`, (A,) int8: the legal actions, one at least. `notes`: a record
+    of scratch.
+    """
+    return NOBODY
 
 
 # --- what follows from these rules
@@ -186,6 +196,13 @@ def payoffs(tables: TableRows, states: StateRows, out: OutI4) -> None:
 def outcome(tables: TableRows, states: StateRows, scores: OutI4, ranking: OutI4, won: OutBools) -> None:
     """Write scores, places (0 = first), and winners, (P,) each. Nobody has won before the end."""
     write_outcome(tables[0], states[0], scores, ranking, won)
+
+
+@shared_entry("seats")
+def choose_scripted(tables: TableRows, states: StateRows, mask: OutI1, notes: OutNoteRows) -> int:
+    """The action of the game's scripted player for the seat to move. Scratch: `mask`, (A,), and `notes`, (1,)."""
+    write_legal_mask(tables[0], states[0], mask)
+    return scripted_action(tables[0], states[0], mask, notes[0])
 
 
 @shared_entry("seats")

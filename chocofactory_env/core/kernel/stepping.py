@@ -25,6 +25,7 @@ from ..signature import (
     OutI1_2,
     OutI4,
     OutI8,
+    OutNoteRows,
     OutStateRows,
     OutU1,
     OutU1_2,
@@ -40,6 +41,7 @@ from .rules import (
     NOBODY,
     advance,
     begin_game,
+    scripted_action,
     write_legal_mask,
     write_observation,
     write_outcome,
@@ -54,11 +56,16 @@ DRAWN: Final = -2  # the learner's seat is drawn for every game; NOBODY: the cal
 DEAL: Final = 1  # begin a game: from `row_info.seed` if it is not negative, else from the last game's generator
 MOVE: Final = 2  # play the row's action; if the game is over, NEXT_STEP deals another one and WAIT does nothing
 REPLY: Final = 4  # play the row's action for the rival that is to move
-RIVALS: Final = 8  # let rivals play at random up to the row's own decision
+RIVALS: Final = 8  # let rivals play up to the row's own decision, or up to that of a rival who is ASKED
 PAY: Final = 16  # pay rewards, end games, and deal again as `autoreset` says
 SHOW: Final = 32  # write mask and observation
 ONE_WAITS: Final = 1 << 32  # `step_rows` adds it to the number of events for every row that waits for its variant
 LATE: Final = 64  # SAME_STEP: deal the game whose variant was not loaded when the last one ended
+
+# Who plays a rival's seat.
+RANDOM: Final = 0
+SCRIPTED: Final = 1  # the game's `rules.scripted_action`
+ASKED: Final = 2  # the caller, who then carries out REPLY
 
 # What follows the end of a game.
 NEXT_STEP: Final = 0  # the next step deals and ignores its action
@@ -80,6 +87,7 @@ class StepOptions(Record):
     scaled: int = field("i1")  # observations are float32 in [0, 1], not raw
     keep_final: int = field("i1")  # SAME_STEP: show the end of a game before dealing
     asked_only: int = field("i1")  # joint steps write only the observations of seats that are asked
+    rivals: Array[int] = field("i1", MAX_SEATS)  # RANDOM, SCRIPTED or ASKED, clockwise from the learner
     padded: int = field("i1")  # observations have room for other variants: write 0 for entries that a variant lacks
 
 
@@ -133,11 +141,13 @@ def step_rows(
     final_raw: OutU1_2,
     final_scaled: OutF4_2,
     scale: F4,
+    notes: OutNoteRows,
     rows: I4,
 ) -> int:
     """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
 
     tables, blanks (S,), slots (V,), choices (C,): see `variants.LoadedVariants`. A row that must load adds ONE_WAITS.
+    notes, (1,): scratch of the scripted player.
     raw, final_raw, (N, R) uint8: observations; with `options.scaled` row 0 is scratch for scaled ones, (N, O) float32.
     """
     options: StepOptions = step_options[0]
@@ -156,7 +166,7 @@ def step_rows(
         elif options.stages & (MOVE | REPLY):
             move_row(cards, state, options, info, mask, actions[row])
         if options.stages & RIVALS:
-            play_rivals(cards, state, info, mask)
+            play_rivals(cards, state, options, info, mask, notes)
         if options.stages & LATE:
             movers[row] = info.mover
         if options.stages & PAY:
@@ -166,7 +176,7 @@ def step_rows(
             if ended and options.autoreset == SAME_STEP:
                 if options.keep_final:
                     show_row(cards, state, options, info, row, final_raw, final_scaled, scale)
-                if not deal_again(tables, blanks, slots, choices, states, row, options, info, mask, movers):
+                if not deal_again(tables, blanks, slots, choices, states, row, options, info, mask, movers, notes):
                     events += ONE_WAITS
                     continue
                 cards = tables[slots[info.variant]]
@@ -222,13 +232,14 @@ def deal_again(
     info: RowInfo,
     mask: np.ndarray,
     movers: np.ndarray,
+    notes: np.ndarray,
 ) -> bool:
     """Deal the row's next game within the step that ended one. False if its variant must be loaded first."""
     if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
         info.left = LATE | (options.stages & (RIVALS | SHOW))
         return False
     if options.stages & RIVALS:
-        play_rivals(tables[slots[info.variant]], states[row], info, mask)
+        play_rivals(tables[slots[info.variant]], states[row], options, info, mask, notes)
     movers[row] = info.mover
     return True
 
@@ -253,9 +264,18 @@ def move_row(
 
 
 @shared
-def play_rivals(cards: AnyTables, state: AnyState, info: RowInfo, mask: np.ndarray) -> None:
+def play_rivals(
+    cards: AnyTables, state: AnyState, options: StepOptions, info: RowInfo, mask: np.ndarray, notes: np.ndarray
+) -> None:
     while waits_for_rival(info):
-        info.mover = advance(cards, state, rival_action(info, mask, state.num_players), mask)
+        rival = (info.mover - info.seat) % state.num_players - 1
+        if options.rivals[rival] == ASKED:
+            return
+        if options.rivals[rival] == SCRIPTED:
+            action = scripted_action(cards, state, mask, notes[0])
+        else:
+            action = choose_legal(info.rivals[rival], mask)
+        info.mover = advance(cards, state, action, mask)
 
 
 @shared
@@ -378,12 +398,6 @@ def refuse_action(options: StepOptions, info: RowInfo) -> None:
 @jit
 def waits_for_rival(info: RowInfo) -> bool:
     return bool(info.seat != NOBODY and info.mover != NOBODY and info.mover != info.seat)
-
-
-@jit
-def rival_action(info: RowInfo, mask: np.ndarray, players: int) -> int:
-    """The action of the random rival that is to move."""
-    return choose_legal(info.rivals[(info.mover - info.seat) % players - 1], mask)
 
 
 @jit

@@ -48,6 +48,7 @@ class ChocolateFactory(CompiledGame):
     name = "chocofactory"
     rules_version = 2
     kernel = kernel.KERNEL
+    scripted_agent = "greedy"
     record = Position
     deck_generator = GENERATOR
     phase_block = "phase"

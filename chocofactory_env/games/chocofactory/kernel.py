@@ -14,10 +14,12 @@ from .feature_names import FEATURES
 from .layout import Tables
 from .rules import end, flow, hidden, together
 from .rules.end import write_score_sheet
+from .scripted import moves
+from .scripted.notes import Notes
 from .state import State
 
-RULES: Final = rules_in(actions, observation, end, flow, hidden, together)
-RECORDS: Final = Records(Tables.dtype, State.dtype, judge_dtype(len(FEATURES), NUM_DAYS))
+RULES: Final = rules_in(actions, observation, end, flow, hidden, moves, together)
+RECORDS: Final = Records(Tables.dtype, State.dtype, judge_dtype(len(FEATURES), NUM_DAYS), Notes.dtype)
 KERNEL: Final = bind(
     "chocofactory",
     RULES,

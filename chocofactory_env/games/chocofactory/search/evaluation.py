@@ -36,16 +36,10 @@ from ..rules.end import orders_completed, store_prize, variety_prize
 from ..rules.pieces import accepts, number_of
 from ..rules.run import chute_tile, shifts_of
 from ..rules.stores import rule_of
+from ..scripted.missing import money_missing, order_is_asked_for, write_steps_missing
 from ..search.weights import Prices, Weights
 from ..state import Player, State
-from .solo import (
-    insert_offer,
-    money_missing,
-    offer_chocolate_orders,
-    order_is_asked_for,
-    value_of_cards,
-    write_steps_missing,
-)
+from .solo import cards_known, insert_offer, offer_chocolate_orders, value_of_cards
 from .weights import MOST_OFFERS
 
 
@@ -74,7 +68,7 @@ def write_prices(cards: Tables, weights: Weights, state: State, seat: int, price
     offer_open_stages(cards, weights, state, player, prices)
     if state.num_players == 1:
         offer_chocolate_orders(cards, weights, state, prices)
-        write_steps_missing(cards, weights, state, prices.steps)
+        write_steps_missing(cards, state, cards_known(weights, state), prices.steps)
     for kind in range(NUM_KINDS):
         floor = weights.piece_value[kind] * (weights.unwanted if kind >= Kind.CHUNKS else 0.0)
         floor = max(floor, 1.0)  # RUN-8: a coal

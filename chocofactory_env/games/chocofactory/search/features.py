@@ -26,6 +26,7 @@ from ..layout import Tables
 from ..rules.end import orders_completed
 from ..rules.pieces import accepts
 from ..rules.solo import cards_face_up, manager_card, money_that_counts
+from ..scripted.missing import any_orders_missing, money_missing, orders_missing, write_steps_missing
 from ..search.weights import Prices, Weights
 from ..state import Player, State
 from .evaluation import (
@@ -38,13 +39,7 @@ from .evaluation import (
     value_of_result,
     value_of_stock,
 )
-from .solo import (
-    any_orders_missing,
-    money_missing,
-    orders_missing,
-    special_orders_missing,
-    write_steps_missing,
-)
+from .solo import cards_known, special_orders_missing
 
 
 @jit
@@ -216,7 +211,7 @@ def write_chocolate_orders(cards: Tables, state: State, x: np.ndarray) -> None:
 @jit
 def write_steps(cards: Tables, weights: Weights, prices: Prices, state: State, x: np.ndarray) -> None:
     player = state.players[0]
-    write_steps_missing(cards, weights, state, prices.steps)
+    write_steps_missing(cards, state, cards_known(weights, state), prices.steps)
     for store in range(NUM_STORES):
         missing = prices.steps[store]
         spare = player.track[store] - state.needed.steps[store]
