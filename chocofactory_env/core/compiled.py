@@ -31,7 +31,7 @@ from .search.turns import TurnSearch
 from .search.value import judge_dtype
 from .text.answers import move_tool, read_moves
 from .text.printing import Printed
-from .text.prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
+from .text.prompts import ANSWER, NOTATION, brief_rules, legal_moves
 
 PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
 INT8, UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # allocating with a dtype object is faster than with its class
@@ -298,8 +298,7 @@ class CompiledGame(Game):
         if "at" not in (self.tables.dtype.names or ()):
             raise ValueError(f"{self.name}: expected tables with a field `at`, by `offsets`, got none")
         padded = copy(self)
-        for derived in ("_position_text", "rules"):
-            padded.__dict__.pop(derived, None)
+        padded.__dict__.pop("rules", None)
         padded.pads, padded.observation_layout, padded._scale = True, layout, layout.scale
         padded.tables = self.tables.copy()
         for name in self.observation_layout.offset_of:
@@ -321,7 +320,7 @@ class CompiledGame(Game):
             raise TypeError(f"moves: expected lines in a list, got {shown(moves)}")
         log = [move for move in moves if move]
         parts = [self.prompt_rules(state, player)] if rules else []
-        parts.append(self._position_text.write(self._raw(seen, player), player))
+        parts.append(f"You are player {player} of {self.num_players}.\n{self.render(seen, player)}".rstrip())
         if log:
             parts.append("\n".join(["Since your last decision:", *log]))
         parts.append(legal_moves(legal.items()) if legal else "You have nothing to decide now.")
@@ -331,8 +330,7 @@ class CompiledGame(Game):
         player, seen, _ = self._asked(state, player)
         general, phases = self.rules_in_brief()
         now = [phases[phase] for phase in self.phases_now(seen, player)]
-        fields = "\n".join([NOTATION, *self._position_text.legend()])
-        return Printed("\n\n".join(filter(None, [fields, general, ANSWER, *now])))
+        return Printed("\n\n".join(filter(None, [general, NOTATION, ANSWER, *now])))
 
     def rules_in_brief(self) -> tuple[str, Mapping[str, str]]:
         """The rules in brief: for all phases, and by phase; empty without the game's `data/brief.md`."""
@@ -370,9 +368,6 @@ class CompiledGame(Game):
     def move_tool(self, state: State, player: int) -> dict[str, Any]:
         return move_tool(self._asked(state, player)[2])
 
-    def read_prompt(self, text: str) -> tuple[np.ndarray, int]:
-        return self._position_text.read(text)
-
     def _asked(self, state: State, player: Any) -> tuple[int, State, dict[int, str]]:
         """The seat, a copy of the position (with the seat to move, if it is asked), and its legal actions in words."""
         player = self._as_player(player)
@@ -393,10 +388,6 @@ class CompiledGame(Game):
         raw = np.empty(self.observation_layout.raw_size, np.uint8)
         self.write_raw_observation(state, player, raw)
         return raw
-
-    @cached_property
-    def _position_text(self) -> PositionText:
-        return PositionText(self.observation_layout, self.num_players)
 
     @cached_property
     def _words(self) -> tuple[str, ...]:

@@ -166,7 +166,7 @@ class Game(Protocol):
         """
 
     def prompt(self, state: State, player: int, moves: Iterable[str] = (), *, rules: bool = True) -> str:
-        """All that a seat may know, as text, with its numbered legal moves.
+        """The text of `render` for a seat, with its numbered legal moves.
 
         Args:
             player: the seat that reads; where several seats decide at the same time, each sees its own decision.
@@ -178,10 +178,7 @@ class Game(Protocol):
         """
 
     def prompt_rules(self, state: State, player: int) -> str:
-        """The part of a prompt that is constant during a phase: rules in brief, list of fields, how to answer."""
-
-    def read_prompt(self, text: str) -> tuple[np.ndarray, int]:
-        """The raw observation, (R,) uint8, and the seat of a prompt. ValueError if it is no prompt of this variant."""
+        """The part of a prompt that is constant during a phase: rules in brief, and how to read and answer."""
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
         """The legal action that an answer names; `core.text.answers` lists the formats. Errors as in `parse_moves`."""

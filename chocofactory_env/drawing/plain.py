@@ -168,9 +168,3 @@ def in_a_row(title: str, panels: Iterable[Panel]) -> Scene:
     placed = tuple(replace(panel, x=GAP + place * step, y=TITLE_HEIGHT) for place, panel in enumerate(panels))
     height = TITLE_HEIGHT + max(panel.height for panel in placed) + GAP
     return Scene(title, placed, width=GAP + len(placed) * step, height=height)
-
-
-def fitting(panel: Panel, least: float) -> Panel:
-    """The panel as high as its things need, but at least `least`."""
-    bottom = max(thing.y + thing.height for thing in panel.things)
-    return replace(panel, height=max(least, bottom + GAP))

@@ -120,4 +120,4 @@ def test_the_first_program_of_the_readme_prints(encoding: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "CHOCOLATE FACTORY  day 6" in done.stdout.decode(encoding)
+    assert "day 6 of 6" in done.stdout.decode(encoding)

@@ -1,8 +1,7 @@
-"""Positions as text: complete, without secrets, short; and rules in brief for every phase."""
+"""Prompts: the text for a seat, without secrets, short; and rules in brief for every phase."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,8 @@ from damaged_decks import write
 from games_under_test import pick
 
 import chocofactory_env as cf
-from chocofactory_env.core.observation.layout import Block, ObservationLayout
-from chocofactory_env.core.text.prompts import PositionText, estimate_tokens
+from chocofactory_env.core.observation.layout import Block
+from chocofactory_env.core.text.prompts import estimate_tokens
 from toyrace.game import ToyRace
 
 VARIANTS = [
@@ -48,26 +47,19 @@ def decisions(game: Any, seed: int) -> Iterator[np.ndarray]:
     yield state
 
 
-def raw_of(game: Any, state: np.ndarray, player: int) -> np.ndarray:
-    """What the seat observes when it is asked."""
-    seen = game.clone(state)
-    masks = np.empty((game.num_players, game.num_actions + 1), np.int8)
-    game.write_joint_masks(seen, masks)
-    if masks[player, :-1].any():
-        game.ask_seat(seen, player)
-    raw = np.empty(game.observation_layout.raw_size, np.uint8)
-    game.write_raw_observation(seen, player, raw)
-    return raw
-
-
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
-def test_the_text_is_the_whole_observation(name: str, options: dict[str, Any]) -> None:
+def test_the_position_is_the_text_for_the_seat(name: str, options: dict[str, Any]) -> None:
     game = load(name, options)
     for state in decisions(game, seed=5):
         for player in range(game.num_players):
-            raw, seat = game.read_prompt(game.prompt(state, player, ["Player 1: x"], rules=False))
-            assert seat == player
-            np.testing.assert_array_equal(raw, raw_of(game, state, player))
+            asked = game.clone(state)
+            if game.is_asked(state, player):
+                game.ask_seat(asked, player)
+            drawn = game.render(asked, player).rstrip()
+            begin = (
+                f"You are player {player} of {game.num_players}.\n{drawn}\n\nSince your last decision:\nPlayer 1: x\n\n"
+            )
+            assert game.prompt(state, player, ["Player 1: x"], rules=False).startswith(begin)
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
@@ -185,67 +177,6 @@ def test_moves_since_the_last_decision_are_lines() -> None:
     game = ToyRace(num_players=2)
     with pytest.raises(TypeError, match=r"^moves: expected lines in a list, got 'abc'"):
         game.prompt(game.new(1), 0, "abc")
-
-
-def test_entries_are_named() -> None:
-    blocks = [
-        Block("phase", (2,), 1, "", ("draft", "run")),
-        Block("coal", (2,), 99, "", axes=("seat",)),
-        Block("parts", (2, 2), 9, "", ("cost", "kind + 1"), axes=("slot",), words={"kind + 1": ("bean", "cocoa")}),
-        Block("own", (), 9, ""),
-        Block("cash", (1,), 999, ""),
-    ]
-    layout = ObservationLayout(blocks)
-    raw = np.array([0, 1, 7, 0, 0, 0, 3, 2, 4, 44, 1], np.uint8)
-    text = PositionText(layout, 2).write(raw, player=1)
-    assert text.splitlines() == [
-        "You are player 1 of 2.",
-        "phase: run",
-        "coal: player 1=7",
-        "parts: [slot 1] cost=3, kind=cocoa",
-        "own: 4",
-        "cash: 300",
-    ]
-    read, seat = PositionText(layout, 2).read("Rules\n\n" + text + "\n\nLegal moves:\n1: x")
-    np.testing.assert_array_equal(read, raw)
-    assert seat == 1
-
-
-@pytest.mark.parametrize(
-    "text", ["", "You are player 2 of 2.", "You are player 0 of 3.", "You are player 0 of 2.\nx: 1"]
-)
-def test_what_is_no_position_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"expected a line|no such field"):
-        PositionText(ObservationLayout([Block("day", (1,), 6, "")]), 2).read(text)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "phase: walk",
-        "coal: player 2=7",
-        "coal: player 1=100",
-        "coal: player 1=-1",
-        "coal: player 1=300",
-        "coal: player 1=many",
-        "coal: [slot 1] player 1=7",
-        "parts: [slot 2] cost=3",
-        "parts: [slot 1 cost=3",
-        "parts: [slot 1] kind=rice",
-        "cash: 70000",
-        "cash: ",
-        "coal: " + "9" * 5_000,
-    ],
-)
-def test_an_entry_that_a_field_cannot_have_is_refused_with_its_line(line: str) -> None:
-    blocks = [
-        Block("phase", (2,), 1, "", ("draft", "run")),
-        Block("coal", (2,), 99, "", axes=("seat",)),
-        Block("parts", (2, 2), 9, "", ("cost", "kind + 1"), axes=("slot",), words={"kind + 1": ("bean", "cocoa")}),
-        Block("cash", (1,), 999, ""),
-    ]
-    with pytest.raises(ValueError, match=rf"^expected entries of {line[:4]}.*, got '{re.escape(line[:20])}"):
-        PositionText(ObservationLayout(blocks), 2).read(f"You are player 0 of 2.\n{line}")
 
 
 def test_axes_fit_the_shape() -> None:

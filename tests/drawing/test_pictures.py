@@ -73,7 +73,7 @@ def test_one_panel_with_names_as_vectors_and_as_pixels() -> None:
     alone = prepared(scene, "Share price by month, and the box")
     assert cf.frame(scene, (306, round(alone.height)), panel=alone.panels[0].name).shape == (alone.height, 306, 3)
     for wanted in ("rival", "Nobody"):
-        with pytest.raises(ValueError, match=r"panel: expected one of 'Under way'.*got"):
+        with pytest.raises(ValueError, match=r"panel: expected one of 'Player 0 to move'.*got"):
             cf.draw(scene, panel=wanted)
     with pytest.raises(ValueError, match="names: expected one for every player, got 1"):
         cf.draw(scene, names=["Ann"])

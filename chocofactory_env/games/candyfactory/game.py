@@ -16,6 +16,8 @@ from ...core.compiled import CompiledGame
 from ...core.game import State
 from ...core.text.printing import Printed
 from ...drawing.scene import Scene
+from ...view.layout import narrow, scene
+from ...view.text import in_words
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -30,7 +32,8 @@ from .words import describe, words
 
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
-    from .display.scene.seen import Seen
+    from ...view.tree import Tree
+    from .display.seen import Seen
 
 
 class CandyFactory(CompiledGame):
@@ -95,17 +98,17 @@ class CandyFactory(CompiledGame):
         return numbers_in_brief(self.cards)
 
     def render(self, state: State, player: int | None = None) -> str:
-        """The whole table as text, at most 100 columns; with `player`, also what only that seat knows."""
-        from .display.render import render
+        return Printed(in_words(self.view(state, player)))
 
-        viewer = self._as_viewer(player)
-        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist(), viewer))
+    def view(self, state: State, player: int | None = None) -> Tree:
+        """The table as a seat may see it, or with None as a spectator may, as groups of rows of items."""
+        from .view import tree
+
+        return tree(self._seen(state, player))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The table as a seat may see it, or with None as a spectator may."""
-        from .display.scene import scene
-
-        return scene(self._seen(state, player))
+        return scene(self.view(state, player))
 
     @property
     def story(self) -> StoryWords:
@@ -123,12 +126,10 @@ class CandyFactory(CompiledGame):
 
     def panels(self, state: State, player: int | None = None) -> Scene:
         """Like `scene`, as narrow panels."""
-        from .display.scene import panels
-
-        return panels(self._seen(state, player))
+        return narrow(self.view(state, player))
 
     def _seen(self, state: State, player: int | None) -> Seen:
-        from .display.scene import see
+        from .display.seen import see
 
         viewer = self._as_viewer(player)
         scores, ranking, _ = self._outcome(state)
@@ -145,7 +146,7 @@ class CandyFactory(CompiledGame):
 
         IllegalActionError if it is illegal.
         """
-        from .display.scene import move_in_words
+        from .display.log import move_in_words
 
         action = self._legal(state, action)
         return Printed(move_in_words(state, self.cards, action, self._as_viewer(player)))

@@ -14,6 +14,8 @@ from ...core.codec import Table
 from ...core.compiled import CompiledGame
 from ...core.game import State
 from ...core.text.printing import Printed
+from ...view.layout import narrow, scene
+from ...view.text import in_words
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -30,7 +32,8 @@ from .words import describe, most_difficulty, words
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
     from ...drawing.scene import Scene
-    from .display.scene import View
+    from ...view.tree import Tree
+    from .display.seen import View
     from .search.afterstates import Afterstates
     from .search.plan import Planner
     from .search.tree import PlanningSearch
@@ -166,16 +169,17 @@ class ChocolateFactory(CompiledGame):
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; every seat sees the same."""
-        from .display.render import render
+        return Printed(in_words(self.view(state, player)))
 
-        self._as_viewer(player)
-        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist()))
+    def view(self, state: State, player: int | None = None) -> Tree:
+        """The whole table as groups of rows of items, with the actions of seat `player`, or with none for None."""
+        from .view import tree
+
+        return tree(self._view(state, player))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The whole table as a drawing, with the actions of seat `player`, or with none for a spectator (None)."""
-        from .display.scene import scene
-
-        return scene(self._view(state, player))
+        return scene(self.view(state, player))
 
     @property
     def story(self) -> StoryWords:
@@ -192,12 +196,10 @@ class ChocolateFactory(CompiledGame):
 
     def panels(self, state: State, player: int | None = None) -> Scene:
         """Like `scene`, as narrow panels."""
-        from .display.scene import panels
-
-        return panels(self._view(state, player))
+        return narrow(self.view(state, player))
 
     def _view(self, state: State, player: int | None) -> View:
-        from .display.scene import Accounts, View
+        from .display.seen import Accounts, View
 
         player, position = self._as_viewer(player), self.to_dict(state)
         legal: frozenset[int] = frozenset()
@@ -217,7 +219,7 @@ class ChocolateFactory(CompiledGame):
 
         Every move is public, so `player`, the reader, does not matter.
         """
-        from .display.scene.log import move_in_words
+        from .display.log import move_in_words
 
         self._as_viewer(player)
         action = self._legal(state, action)

@@ -2,7 +2,7 @@
 
 `python tests/games/chocofactory/corpus.py` compares what this source gives with `corpus.json`. `--write` records it
 anew, which belongs only into a change that is meant to alter games, observations or positions. Hashed are positions as
-memory and as data, masks, observations, redeals, scores, refusals, renders, batches and playouts. `--agents` adds what
+memory and as data, masks, observations, redeals, scores, refusals, batches and playouts. `--agents` adds what
 agents decide; no test asks for that, since floating-point numbers may differ between processors.
 """
 
@@ -113,7 +113,7 @@ def of_games(game: Any, seeds: Iterable[int] = SEEDS) -> list[str]:
             digest.add(raw)
         if number % EVERY == 0:
             digest.add(game.observe(state, 0).flat, game.standings(state), game.scores(state), game.ranking(state))
-            digest.add(game.redeal(state, game.current_player(state), number), game.render(state).encode())
+            digest.add(game.redeal(state, game.current_player(state), number))
             data = game.to_dict(state)
             digest.add(data, game.from_dict(json.loads(json.dumps(data))))
             illegal = int(np.flatnonzero(game.legal_mask(state) == 0)[0])

@@ -77,10 +77,7 @@ def test_many_contracts_and_large_numbers_find_their_places(players: int, number
     game, state = firms.player(0, announced=16, hand=["levy", "bar_each", "idle_books"]).ask("money", 0).build()
     for viewer in (None, 0, 1):
         scene = check_picture(game, state, game.legal_mask(state), viewer)
-        assert (
-            sum("contract " in name and ("at the bookkeepers" in name or "open" in name) for name in names_of(scene))
-            == number
-        )
+        assert sum(name.endswith((", at the bookkeepers", ", open")) for name in names_of(scene)) == number
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -122,10 +119,10 @@ def test_the_own_hand_lies_open_and_others_have_backs() -> None:
     """SEE-2"""
     game, state = Position(2).player(0, hand=["levy", "idle_books"]).ask("look", 0).build()
     own, other = names_of(game.scene(state, 0)), names_of(game.scene(state, 1))
-    assert any(name.startswith("own card Staff Levy") for name in own)
-    assert not any(name.startswith("own card") for name in other)
-    assert "Player 0: a card in hand" in other
-    assert "Hand       Staff Levy (pays the bank 1 for each employee)" in game.render(state, 0)
+    assert any(name.startswith("Staff Levy: ") for name in own)
+    assert not any(name.startswith("Staff Levy") for name in other)
+    assert "a card in hand" in other
+    assert "Express cards: Staff Levy: pays the bank 1 for each employee; " in game.render(state, 0)
     assert game.render(state, 1).count("Staff Levy") == game.render(state).count("Staff Levy") == 0
 
 
@@ -134,10 +131,10 @@ def test_who_has_looked_sees_the_event_and_nobody_else() -> None:
     game, state = Position(2).event("protest").ask("look", 0).build()
     play(game, state, "look")
     shown = {viewer: [name for name in names_of(game.scene(state, viewer)) if "you know" in name] for viewer in (0, 1)}
-    assert [name.partition(" (")[0] for name in shown[0]] == ["Protest"]
+    assert [name.split(": ")[1] for name in shown[0]] == ["Protest"]
     assert not shown[1]
-    assert "Event      Protest" in game.render(state, 0)
-    assert "Event      Protest" not in game.render(state, 1)
+    assert "you know: Protest: everybody loses" in game.render(state, 0)
+    assert "you know" not in game.render(state, 1)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -152,8 +149,12 @@ def test_the_own_panel_names_the_event_for_who_has_looked(players: int) -> None:
             for draw in (game.scene, game.panels):
                 scene = draw(state, viewer)
                 assert faults(scene) == []
-                done = [words for words in names_of(scene) if words.endswith("played a card")]
-                assert done == [f"{f'knows: {name}' if viewer == 0 else 'looked at the event'} · played a card"]
+                names = names_of(scene)
+                assert {"has looked at the event", "has played a card"} <= names
+                assert [words for words in names if words.startswith("you know")] == [
+                    words for words in names if viewer == 0 and words.startswith(f"you know: {name}: ")
+                ]
+                assert (viewer == 0) == any(words.startswith("you know") for words in names)
 
 
 def test_staff_5_a_bill_runs_while_staff_is_hired() -> None:
@@ -161,21 +162,24 @@ def test_staff_5_a_bill_runs_while_staff_is_hired() -> None:
     firms = Position(3, leader=1).player(1, cash=100, staff=(3, 2, 0, 0)).player(2, cash=80)
     game, state = firms.ask("staff", 1).build()
 
-    def bills(viewer: int | None) -> list[tuple[str, str]]:
-        assert game.scene(state, viewer).panels
-        names = names_of(game.panels(state, viewer)) & names_of(game.scene(state, viewer))
-        due, left = "to pay so far in salaries and severance: ", "cash left after salaries and severance: "
-        found = sorted(name for name in names if due in name or left in name)
-        return [(name.partition(":")[0], name.rpartition(" ")[2]) for name in found]
+    def bills(viewer: int | None) -> dict[str, str]:
+        due = "to pay in salaries and severance "
+        return {
+            group.id: item.name.removeprefix(due)
+            for group in game.view(state, viewer).groups
+            for row in group.rows
+            for item in row.items
+            if item.name.startswith(due)
+        }
 
-    assert bills(1) == []
+    assert bills(1) == {}
     play(game, state, "staff 2")
-    assert bills(1) == bills(0) == bills(None) == [("Player 1", "85"), ("Player 1", "15")]
+    assert bills(1) == bills(0) == bills(None) == {"seat-1": "15"}
     play(game, state, "staff 1", "staff 0", "staff 0", "staff 1")
-    assert bills(2) == [("Player 1", "67"), ("Player 1", "33"), ("Player 2", "74"), ("Player 2", "6")]
+    assert bills(2) == {"seat-1": "33", "seat-2": "6"}
     play(game, state, *["staff 0"] * 7)
-    assert bills(1) == []
-    assert "Player 1: salaries paid: 24" in names_of(game.scene(state, 1))
+    assert bills(1) == {}
+    assert "salaries paid 24" in names_of(game.scene(state, 1))
 
 
 def test_of_sealed_bids_a_seat_sees_the_own_one() -> None:
@@ -188,11 +192,11 @@ def test_of_sealed_bids_a_seat_sees_the_own_one() -> None:
     assert "3 at ?" in words_of(game.scene(state, 0))
     play(game, state, "price 7")
     assert "3 at 7" in words_of(game.scene(state, 0))
-    assert "3 bars at 7" in game.render(state, 0)
+    assert "Player 0 (you): 3 at 7" in game.render(state, 0)
     for viewer in (1, None):
         assert "bid made" in words_of(game.scene(state, viewer))
         assert "3 at 7" not in words_of(game.scene(state, viewer))
-        assert "3 bars at 7" not in game.render(state, viewer)
+        assert "3 at 7" not in game.render(state, viewer)
 
 
 def test_in_a_card_window_only_who_is_asked_sees_a_question() -> None:
@@ -202,8 +206,8 @@ def test_in_a_card_window_only_who_is_asked_sees_a_question() -> None:
     assert first == {0: "Your move", 1: "Under way", None: "Under way"}
     for viewer in (1, None):
         assert not [words for words in words_of(game.scene(state, viewer)) if "to move" in words or "decides" in words]
-    assert "To move    play an express card?" in game.render(state, 0)
-    assert "To move" not in game.render(state, 1)
+    assert "Player 0 (you) · to move" in game.render(state, 0)
+    assert "to move" not in game.render(state, 1)
 
 
 def test_the_end_shows_places() -> None:
@@ -214,7 +218,7 @@ def test_the_end_shows_places() -> None:
     while not game.is_over(state):
         play(game, state, "pass")
     names = [thing.name for thing in game.scene(state, 0).panels[0].things]
-    assert names == ["1.  Player 1: 80", f"2.  Player 0: {30 + game.cards.record.share_price[7]}"]
+    assert names == ["1. player 1: 80", f"2. player 0: {30 + game.cards.record.share_price[7]}"]
 
 
 # --- lines of the log
