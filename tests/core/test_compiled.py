@@ -17,7 +17,7 @@ from chocofactory_env.core.build import seconds_building
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.kernel.rules import MAX_SEATS, STATE_FIELDS
 from chocofactory_env.core.records import field
-from chocofactory_env.drawing.plain import scene_of
+from chocofactory_env.view.views import scene_of
 from toyrace import rules
 from toyrace.game import ToyRace
 
