@@ -370,7 +370,7 @@ def folded(pen: Pen, line: Face, width: float, size: float) -> list[Face]:
     for word in (part for whole in line for part in (whole.split(" ") if pen.sign(whole) is None else [whole])):
         if lines[-1] and pen.length([*lines[-1], word], size) > width:
             lines.append([])
-        lines[-1].append(word)
+        lines[-1].append(word if pen.sign(word) else text.shortened(word, width, max(size, text.LEAST)))
     return lines
 
 
@@ -474,7 +474,7 @@ def tile(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
     for place, inner in enumerate(item.items):
         here = at.inside(left + place % columns * wide, top + place // columns * high, wide - 1, high)
         size = min(17.0, high * 0.66, wide * (0.36 if wide > 30 else 0.27))
-        beyond = 4 + pen.length(first(inner), size)
+        beyond = (4 if wide > 30 else 2) + pen.length(first(inner), size)
         many = inner.many or 0
         words = str(many) if many < MOST_SHOWN else f"{many // 1000}k"
         number_size = max(text.LEAST, min(13, high * 0.6))

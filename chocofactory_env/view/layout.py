@@ -21,7 +21,7 @@ EDGE: Final = 8  # between a panel's border and its rows
 BETWEEN: Final = 5  # rows, and items
 LABEL: Final = 84  # width of the labels beside rows
 NARROW_BELOW: Final = 360  # narrower panels have labels above rows
-END: Final = 24  # width of the ends of a belt
+END: Final = 20  # width of the ends of a belt
 RAIL: Final = 4  # height
 DIE: Final = 40  # height
 COLUMN: Final = 416  # of a wide picture
@@ -128,10 +128,10 @@ def packets(pen: Pen, items: Sequence[Item], width: float) -> Rows:
     recruits = any(inner.kind == "employee" for item in items for inner in item.items)
     columns = (3 if width > NARROW_BELOW else 2) - recruits
     if all(len(item.items) == 1 for item in items):  # in the solo game there are no packets
-        high = 44 * min(1.3, max(0.9, pen.scale)) if recruits else 58 * min(1.5, max(0.7, pen.scale))
+        high = 52 * min(1.3, max(0.9, pen.scale)) if recruits else 58 * min(1.5, max(0.7, pen.scale))
         return grid(pen, [each for item in items for each in item.items], width, high, draw.on_display, columns)
     each = (width - 6 * columns) / columns - BETWEEN
-    high = 46 * max(0.9, pen.scale) if recruits else 58 * max(0.85, pen.scale)
+    high = 55 * max(0.95, pen.scale) if recruits else 58 * max(0.85, pen.scale)
     things: list[Thing] = []
     left = top = tall = 0.0
     for item in items:

@@ -11,7 +11,16 @@ from ..core.text.words import WIDTH
 from .tree import Group, Item, Row, Tree
 
 UNREAD: Final = ("buttons", "legend")  # kinds of rows: legal moves are listed elsewhere, and a legend is for signs
-LISTED: Final = ("cities", "holds", "machines", "manager", "orders", "packets", "track")  # with a line for each item
+LISTED: Final = (
+    "cities",
+    "demands",
+    "holds",
+    "machines",
+    "orders",
+    "packets",
+    "text",
+    "track",
+)  # with a line for each item
 INDENT: Final = "    "
 
 

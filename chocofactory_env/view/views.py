@@ -11,9 +11,9 @@ from msgspec import Struct
 from ..core.checks import as_integer
 from ..core.game import Game, State
 from ..drawing.names import named
-from ..drawing.scene import Scene
+from ..drawing.scene import Role, Scene
 from . import layout
-from .tree import Group, Item, Role, Row, Sign, Tree, group, row, so
+from .tree import Group, Item, Row, Sign, Tree, group, row, so
 
 S = TypeVar("S", bound=Struct)
 PLACES: Final = ("1st", "2nd", "3rd")

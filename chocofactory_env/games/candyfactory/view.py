@@ -131,11 +131,12 @@ def seat_group(seen: Seen, player: Player) -> Group:
         row("holds", [hold(seen, player, place) for place in range(len(player.goods))]),
     ]
     over = seen.step == Step.OVER
+    starts = "will_start_the_next_half" if seen.step == Step.DISMISS else "starts"
     notes = notes_of(
         seen.viewer,
         player.seat,
         to_move=not over and player.seat == seen.current,
-        starts=not over and player.seat == seen.start_player,
+        **{starts: not over and player.seat == seen.start_player},
     )
     role = own_or_rival(seen.viewer, player.seat)
     return group(f"seat-{player.seat}", f"Player {player.seat}", role, rows, player.seat, notes)

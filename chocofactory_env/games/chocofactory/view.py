@@ -45,7 +45,9 @@ def parts(view: View) -> Parts:
     groups += [seat_group(view, seat) for seat in around(view.viewer, len(view.position["players"]))]
     groups += [group("manager", "Target and demands", "goal", manager(view))] if view.is_solo else []
     groups += [group("week", "The week", "goal", [week(view)])] if view.is_solo else []
-    groups.append(group("stores", "Department stores", "shared", [*stores(view), legend()]))
+    left = " · ".join(str(deck["count"]) for deck in view.position["order_decks"].values())
+    rows = [*stores(view), legend()]
+    groups.append(group("stores", "Department stores", "shared", rows, notes=[f"order decks {left}"]))
     return Parts(title(view), when(view), signs(), groups)
 
 
@@ -196,9 +198,10 @@ def standing(view: View, seat: int) -> Item:
 
 
 def staff(view: View, seat: int, player: Json) -> Item:
-    if not player["employee"]:
-        return Item("no employee today", "No employee", face=[[":person"]], state="empty", rule="DRAFT-5")
     status = told.employee_status(view, player)
+    if not player["employee"]:
+        name = f"no employee today{', ' if status else ''}{status}"
+        return Item(name, "No employee", face=[[":person"]], state="empty", status=status, rule="DRAFT-5")
     return employee(view, player["employee"], view.action("use_employee", seat=seat), status)
 
 
@@ -458,6 +461,7 @@ def token(view: View, store: str, place: int, seat: int, today: bool) -> Item:
 def manager(view: View) -> Iterator[Row]:
     """SOLO-1, SOLO-3, SOLO-8: the target, the demands, and what is satisfied."""
     position, found = view.position, []
+    giving = [view.under_way("card")] if view.under_way("kind") == "give_card" else []
     for card, name in enumerate([position["target"], *position["demands"][: position["face_up"]]]):
         line, money = told.manager_row(view.cards, card, name), "£{} more" if card else "earn £{}"
         words = objectives_in_words(line, money)
@@ -470,7 +474,7 @@ def manager(view: View) -> Iterator[Row]:
                 small=sort.lower(),
                 face=[drawn(told.manager_words(line, money))],
                 action=view.action("deliver", card),
-                state="done" if delivered else "now" if view.under_way("card") == card else "",
+                state="done" if delivered else "now" if card in giving else "",
                 rule=view.cards.clauses[name] or "SOLO-7",
             )
         )
