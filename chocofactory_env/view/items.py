@@ -22,7 +22,7 @@ CELL: Final = 19  # least width of a kind of piece
 MOST_SHOWN: Final = 1000  # greater numbers are shown by thousands; names have them in full
 LEAST_SIGN: Final = 5.5  # signs are legible at smaller sizes than words
 NARROW: Final = 90  # width of a card below which its cost lies below its name
-BADGE: Final = 24.0  # size of the sign of an assigned employee
+BADGE: Final = 18.0  # size of the sign of an assigned employee
 SEAT: Final = 18.0  # width of the disc of a seat
 LOW: Final = 34  # a lower item has one line
 
