@@ -87,17 +87,17 @@ def test_all_things_have_names_all_signs_are_known_and_all_rules_have_words(name
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS, ids=IDS)
 def test_page_pictures_and_text_name_the_same_things(name: str, options: dict[str, Any]) -> None:
-    """Labels of rows aside; a wide picture may lack the legend, and buttons are not read out."""
+    """Labels of rows aside; a picture may lack the legend and the trays of packets, and buttons are not read out."""
     game = cf.load(name, **options)
     for state in positions(game, every=40):
         tree = view_of(game, state, 0)
         rows = [row for group in tree.groups for row in group.rows]
         named = {item["name"] for _, item in items_of(msgspec.to_builtins(tree))}
-        legend = {item.name for row in rows if row.kind == "legend" for item in row.items}
+        aside = {item.name for row in rows if row.kind in ("legend", "packets") for item in row.items}
         for scene in (scene_of(game, state, 0), panels_of(game, state, 0)):
             drawn = {thing.name for panel in scene.panels for thing in panel.things} - {row.label for row in rows}
             assert drawn <= named
-            assert named - legend <= drawn
+            assert named - aside <= drawn
         words = " ".join(game.render(state, 0).split())
         for row in rows:
             if row.kind not in UNREAD:
