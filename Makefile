@@ -49,7 +49,7 @@ help:
 	@echo "make clean     remove what these commands made"
 
 demo: $(VENV)/.installed-demo
-	@$(RUN) -m arena.demo
+	@$(RUN) -m chocofactory_env.arena.demo
 
 play: $(VENV)/.installed-play
 	@$(RUN) -m chocofactory_env.play $(PLAY_ARGS)
@@ -62,8 +62,8 @@ setup: $(VENV)/.installed-dev
 lint: setup
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check --quiet
-	$(RUN) -m mypy
-	$(VENV)/bin/lint-imports
+	$(RUN) -m tools.tree mypy
+	$(RUN) -m tools.tree lint-imports
 
 # All cores build the libraries first, and say how far they are. If one does not compile, a test will say so, too.
 # pytest comes last: its summary is the closing line.
@@ -91,6 +91,7 @@ data: setup
 # Warnings are errors.
 site: setup
 	$(RUN) -m tools.pages
+	$(RUN) -m tools.tree
 	$(VENV)/bin/zensical build --clean --strict
 
 # What builds and checks distributions has an environment of its own: it needs nothing of development.

@@ -2,7 +2,7 @@
 
 Idea: try every way through the rest of the turn, on several samples of the hidden information. Cost: a few
 microseconds per way and sample. The value is linear in features of the position
-(`chocofactory_env.core.search.value`). It is fitted by `python -m training.value`, or written by hand in
+(`chocofactory_env.core.search.value`). It is fitted by `chocofactory train value`, or written by hand in
 `agents/<game>/`.
 """
 
@@ -75,6 +75,6 @@ def value_path(game: Game, value: str | Path | None = None) -> Path:
     shipped: Callable[[int], Path] | None = addition(AGENTS, game.name, "shipped_value", None)
     if shipped is None:
         raise ValueError(
-            f"no value is shipped for {game.name!r}: name a file of `python -m training.value` as value=FILE"
+            f"no value is shipped for {game.name!r}: name a file of `chocofactory train value` as value=FILE"
         )
     return shipped(game.num_players)

@@ -22,7 +22,7 @@ from chocofactory_env.core.search.value import LEAST_SPREAD
 from .files import listed, read_json, write_json
 
 FORMAT = 1
-EXPECTED = "a learned value, as `python -m training.value` writes it"
+EXPECTED = "a learned value, as `chocofactory train value` writes it"
 
 
 class ValueFileError(ValueError):

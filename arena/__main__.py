@@ -1,4 +1,4 @@
-"""The command `chocofactory`, in a checkout also `python -m arena`. `chocofactory --help` lists its subcommands."""
+"""The command `chocofactory`, also `python -m chocofactory_env.arena`. `chocofactory --help` lists its subcommands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COMMANDS: Final = {  # name: (module, its Command, purpose)
 }
 TRAIN: Final = "train"
 TRAINING: Final = f"{PACKAGE}.training"
-TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m training.NAME` runs"
+TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m chocofactory_env.training.NAME` runs"
 NEED_NOTHING: Final = ("build", "c-library", "draw", "mcp", "play")  # commands that work without the extra `arena`
 
 
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _train(words: Sequence[str]) -> None:
-    """Run what `python -m training.NAME` runs."""
+    """Run what `python -m chocofactory_env.training.NAME` runs."""
     folder = Path(import_module(TRAINING).__path__[0])
     names = sorted(file.stem for file in folder.glob("*.py") if "def main(" in file.read_text("utf-8"))
     name = words[0] if words else "--help"

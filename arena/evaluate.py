@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def evaluate(
     table = table_with(name or called, opponents if game.num_players > 1 else (), game.num_players)
     rivals = table[1:]
     if isinstance(policy, str) or hasattr(policy, "choose"):
-        return play_match(game, [policy, *rivals], deals, decks=decks, progress=progress)
+        return play_match(game, [cast(AnyAgent, policy), *rivals], deals, decks=decks, progress=progress)
     acting = acting_for(policy)
     if table[0] in rivals:
         raise ValueError(f"name: expected another than an opponent's, got {shown(table[0])}")

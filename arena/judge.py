@@ -4,7 +4,7 @@ A game names its judge, a subclass of `Judge`, as `JUDGE` in `arena/<game>/__ini
 a learned value; the agent named `PLAYS_ON` by the game then plays on for all seats. P = players. The command line
 compares predicted probabilities with actual win rates:
 
-    python -m arena.judge --game schoko --players 2 --games 400
+    python -m chocofactory_env.arena.judge --game schoko --players 2 --games 400
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -165,8 +165,7 @@ class ValueJudge(Judge):
 
 def judge_class(game: str) -> type[Judge] | None:
     """The game's judge, or None."""
-    found: type[Judge] | None = hook(ARENA, game, "JUDGE")
-    return found
+    return cast("type[Judge] | None", hook(ARENA, game, "JUDGE"))
 
 
 def known_judge(game: str) -> type[Judge]:
@@ -243,7 +242,9 @@ def table(pairs: np.ndarray) -> str:
     return text_table(["points", "seats", "predicted", "won"], rows)
 
 
-COMMAND = Command("python -m arena.judge", calibration, ("--game candyfactory --games 150 --weaker random",))
+COMMAND = Command(
+    "python -m chocofactory_env.arena.judge", calibration, ("--game candyfactory --games 150 --weaker random",)
+)
 main = COMMAND.run
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """Compare agents that answer in text, by a few games on fixed deals in which every decision is judged.
 
-    python -m arena.language --agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run    # estimate the cost
-    python -m arena.language --agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --out runs/language/name
-    python -m arena.language --agent agents.readers:ScriptedReader:agent=greedy --out runs/language/greedy
+    python -m chocofactory_env.arena.language --agent "llm:model=NAME,url=URL" --dry-run    # estimate the cost
+    python -m chocofactory_env.arena.language --agent "llm:model=NAME,url=URL" --out runs/language/name
 
 The agent plays every deal from both seats against each opponent. Every finished game is saved in the folder, with all
 questions and answers in `transcripts/`; the same command resumes. A game defines its track as `LANGUAGE` in
@@ -43,7 +42,7 @@ from .tracks import protocol_of
 from .workers import Workers
 
 TRANSCRIPTS = "transcripts"
-SCRIPTED = "agents.readers:ScriptedReader:agent="
+SCRIPTED = "chocofactory_env.agents.readers:ScriptedReader:agent="
 RESULTS = "language"  # the folder of the committed results, in `docs/`
 
 
@@ -199,7 +198,7 @@ def reader(text: str, game: Game) -> ReadingAgent:
     """Make an agent that answers in text; ValueError for any other."""
     agent = make_agent(text, game)
     if not isinstance(agent, ReadingAgent):
-        raise ValueError(f"agent: expected one that answers in text, as llm or agents.readers:..., got {shown(text)}")
+        raise ValueError(f"agent: expected one that answers in text, as llm or {SCRIPTED}NAME, got {shown(text)}")
     return agent
 
 
@@ -318,14 +317,14 @@ def cells_of(summary: Mapping[str, Any]) -> tuple[str, ...]:
 
 SECTION = """## Agents that answer in text
 
-`greedy`, `planner` and `random` are scripted players, `agents.readers:ScriptedReader:agent=NAME`. Each name links to
-its settings and games. The last columns split the regret by phase."""
+`greedy`, `planner` and `random` are scripted players, `chocofactory_env.agents.readers:ScriptedReader:agent=NAME`.
+Each name links to its settings and games. The last columns split the regret by phase."""
 
 
 def results_of_game(game: str) -> dict[str, Json]:
     """The committed results of a game, by file name."""
     files = sorted((docs_folder() / RESULTS).glob("*.json"))
-    expected = "a result of python -m arena.language"
+    expected = "a result of python -m chocofactory_env.arena.language"
     results: dict[str, Json] = {file.name: read_json(file, _Result, ValueError, expected) for file in files}
     return {file: result for file, result in results.items() if result["settings"]["game"] == game}
 

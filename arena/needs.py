@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 
-from chocofactory_env._checkout import checkout
+from chocofactory_env.core.checkout import checkout
 
 Needs = Mapping[str, tuple[str, Sequence[str]]]  # by module: arguments of `pip install`, and the packages
 
@@ -23,7 +23,7 @@ def check_command(package: str, needs: Needs) -> None:
         return
     command = sys.orig_argv[sys.orig_argv.index("-m") + 1]
     within, _, module = command.rpartition(".")
-    if package not in within.split(".")[:2] or module == "__main__":  # `arena.match`, `chocofactory_env.arena.match`
+    if within.split(".")[:2] != [__name__.partition(".")[0], package] or module == "__main__":
         return
     install, packages = needs.get(module, needs[""])
     missing = missing_of(packages)

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from chocofactory_env import Game
 from chocofactory_env.agents.by_game import addition, hook
 
-ARENA: Final = __name__.rpartition(".")[0]  # this package's name, in the wheel or in a checkout
+ARENA: Final = __name__.rpartition(".")[0]
 Means = Mapping[str, Mapping[str, list[float]]]  # by agent and name of the note
 
 

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from chocofactory_env._checkout import checkout
+from chocofactory_env.core.checkout import checkout
 from chocofactory_env.core.messages import shown
 
 from .workers import AHEAD, End, Ends, WorkersError

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import chocofactory_env as cf
 from chocofactory_env import Game
-from chocofactory_env._checkout import checkout
+from chocofactory_env.core.checkout import checkout
 from chocofactory_env.core.command import Count, Options, Seed, add_option, count
 
 from .workers import Workers

@@ -1,4 +1,4 @@
-"""Produce the documented results of a game's shipped agents: `python -m arena.results --processes 2`.
+"""Produce the documented results of a game's shipped agents: `python -m chocofactory_env.arena.results --processes 2`.
 
 A game names its series as `RESULTS` in `arena/<game>/__init__.py`. Games are saved in `runs/results/<game>/`, so that
 an interrupted run can be resumed. Games, numbers and plots go to `docs/<game>/results/`, from which
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import hook
@@ -221,7 +221,7 @@ copies of another. Per-agent averages use only the deals that every pair played.
 on [agents](../agents.md) and the [arena](../arena.md) describe the agents and the measures, and
 [beyond the rating](../arena.md#beyond-the-rating) explains the tables of Nash weights."""
 PLAYED = """\
-`python -m arena.results --game {game}` plays all games, and can be resumed.
+`python -m chocofactory_env.arena.results --game {game}` plays all games, and can be resumed.
 """
 Made = Sequence[tuple[Shown, Mapping[str, Any]]]  # series with their results
 
@@ -301,10 +301,9 @@ class Results:
 
 def results_of_game(game: str) -> Results:
     """The `RESULTS` of a game; ValueError if it has none."""
-    found: Results | None = hook(ARENA, game, "RESULTS")
-    if found is None:
+    if (found := hook(ARENA, game, "RESULTS")) is None:
         raise ValueError(f"no results are made of game {shown(game)}: arena/{game}/__init__.py has no RESULTS")
-    return found
+    return cast(Results, found)
 
 
 def make_results(
@@ -342,7 +341,7 @@ def make_results(
     return None
 
 
-COMMAND = Command("python -m arena.results", make_results, ("--game schoko --processes 2",))
+COMMAND = Command("python -m chocofactory_env.arena.results", make_results, ("--game schoko --processes 2",))
 main = COMMAND.run
 
 if __name__ == "__main__":

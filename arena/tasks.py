@@ -122,11 +122,8 @@ class LearningTask:
 
 def tasks() -> list[LearningTask]:
     """All learning tasks, those of a game one after the other. A game lists its own in `arena/<game>/__init__.py`."""
-    return [
-        LearningTask(name, game, **task)
-        for game in registry.GAMES
-        for name, task in addition(ARENA, game, "TASKS", {}).items()
-    ]
+    by_game: dict[str, dict[str, Any]] = {game: addition(ARENA, game, "TASKS", {}) for game in registry.GAMES}
+    return [LearningTask(name, game, **task) for game, tasks in by_game.items() for name, task in tasks.items()]
 
 
 def task(name: str) -> LearningTask:

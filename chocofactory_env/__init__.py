@@ -8,9 +8,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._checkout import find_packages
 from .core.agents.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
 from .core.cards.generated import GeneratedDeck
+from .core.checkout import checkout
 from .core.errors import CompileError, DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.observation.layout import ActionLayout, Block, ObservationLayout, Tensors
@@ -156,6 +156,7 @@ def _installed_version() -> str:
         return "0+checkout"  # run from a checkout that is not installed
 
 
-find_packages()
+if (_folder := checkout()) is not None:
+    __path__.append(str(_folder))
 for _name in GAMES:
     register_environments(_name)

@@ -19,9 +19,9 @@ from typing import Any
 import msgspec
 
 import chocofactory_env as cf
-from arena.report import as_code, markdown_table
-from arena.results import rules_of
 from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent, sources_of
+from chocofactory_env.arena.report import as_code, markdown_table
+from chocofactory_env.arena.results import rules_of
 from chocofactory_env.registry import check_registered
 from chocofactory_env.training.cards import SUFFIX, Card, Trial, read_card
 
@@ -89,7 +89,7 @@ def _section(name: str, file: Path, card: Card) -> Iterator[str]:
         "Limits": card.limits,
     }
     yield from (f"- **{fact}**: {text}." for fact, text in facts.items())
-    made = [f"python -m {each.command}  # {each.minutes:g} min" for each in card.made]
+    made = [f"python -m chocofactory_env.{each.command}  # {each.minutes:g} min" for each in card.made]
     yield from ("", "```", *made, "```", "")
     if file.with_name(f"{model}.svg").exists():
         yield from (f"![Games won while training](../{where}/{model}.svg)", "", CURVE)

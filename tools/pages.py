@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from arena import entries, language
-from arena.results import Places, results_of_game
+from chocofactory_env.arena import entries, language
+from chocofactory_env.arena.results import Places, results_of_game
 
 from . import ROOT, clauses, models
 

@@ -19,13 +19,12 @@ from chocofactory_env.core.library import SUFFIX
 from chocofactory_env.core.targets import here
 
 from . import ROOT
+from .tree import INSIDE
 from .wheels import LIBRARIES, BuildError, build_platform_wheels, build_pure_wheel, build_source, install, run
 
 FOLDER = ROOT / "build" / "release"
 SECTION = r"^## \[{version}\] - (\d{{4}}-\d\d-\d\d)$"
 PROVENANCE = "Some cards are reconstructed."  # required in the long description, which package indexes show
-INSIDE = ("agents/", "arena/", "training/")  # top-level folders that move into the package
-SOURCES_OF_WHEEL = ("chocofactory_env", *INSIDE)
 LARGEST_WHEEL, LARGEST_INSTALLED = 40e6, 60e6  # bytes; networks may take 10 MiB each
 LARGEST_WITHOUT_NETWORKS, NETWORK = 3e6, ".safetensors"  # bytes in the wheel
 ALONE = {
@@ -86,9 +85,9 @@ def check_contents(source: Path, wheel: Path) -> None:
     check = Path(sys.executable).with_name("check-wheel-contents")
     run(check, "--toplevel", "chocofactory_env", "--ignore", "W002", wheel)
     listed = subprocess.run(
-        ["git", "ls-files", *SOURCES_OF_WHEEL], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "chocofactory_env", *INSIDE], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    tracked = {f"chocofactory_env/{name}" if name.startswith(INSIDE) else name for name in listed}
+    tracked = {f"chocofactory_env/{name}" if name.partition("/")[0] in INSIDE else name for name in listed}
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
         installed = sum(file.file_size for file in archive.infolist())

@@ -1,17 +1,10 @@
 """Train players: one file per algorithm. Game-specific code is in a folder per game.
 
-This folder is the package `chocofactory_env.training`, in the wheel and in a checkout. From a checkout it has the short
-name `training` too (`chocofactory_env._checkout`). It needs the extra `train`.
+This folder is the package `chocofactory_env.training`, in the wheel and in a checkout. It needs the extra `train`.
 """
 
-import sys
-from importlib import import_module
-
-if __name__ == "training":
-    sys.modules[__name__] = import_module("chocofactory_env.training")
-
-from chocofactory_env._checkout import checkout
 from chocofactory_env.arena.needs import PACKAGES, check_command
+from chocofactory_env.core.checkout import checkout
 
 _EXTRA = '"chocofactory-env[train]"' if checkout() is None else '-e ".[train]"'
 _NEEDED = (*PACKAGES, "pyarrow", "safetensors", "tensorboard", "torch", "tyro")

@@ -1,8 +1,8 @@
 """Record agents' games for imitation and offline learning: every decision is a row of a Parquet file.
 
-    python -m training.dataset --agents planner greedy --deals 100 --processes 2 --out runs/data/two-players
-    python -m training.dataset --agents planner random --of planner --deals 500 --out runs/data/planner
-    python -m training.dataset --agents planner --option difficulty=1 --deals 500 --out runs/data/solo
+    chocofactory train dataset --agents planner greedy --deals 100 --processes 2 --out runs/data/two-players
+    chocofactory train dataset --agents planner random --of planner --deals 500 --out runs/data/planner
+    chocofactory train dataset --agents planner --option difficulty=1 --deals 500 --out runs/data/solo
 
 A deal is played once for every rotation of the seats, as in a match. The data are written in parts: after Ctrl-C, run
 the same command again to resume. `docs/datasets.md` describes the columns.
@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self, TypedDict
+from typing import Annotated, Any, NamedTuple, Self, TypedDict, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -51,7 +51,7 @@ FORMAT = 3  # of the files; 3 added the column `position`
 SERIES = "dataset"
 SETTINGS = "dataset.json"
 PARTS = "part-*.parquet"
-COMMAND = "`python -m training.dataset`"
+COMMAND = "`chocofactory train dataset`"
 FIRST_DEAL = 100_000
 DEALS_PER_PART = 20
 MOST_PARTS = 100_000  # as many as their names have room for
@@ -383,7 +383,7 @@ def write_dataset(
     export: Export,
     *,
     progress: bool = True,
-    **workers: Any,
+    **workers: Unpack[Workers],
 ) -> bool:
     """Play and write the parts missing from `folder`. Returns whether all are there at the end.
 
@@ -619,7 +619,8 @@ def _values(column: Any, names: tuple[str, ...]) -> np.ndarray:
     """A copy of a column's values, (N,) or (N, size); the agent of each row as its index in `names`."""
     if pa.types.is_dictionary(column.type):
         places = np.array([names.index(name) for name in column.dictionary.to_pylist()], np.int8)
-        return places[np.asarray(column.indices)]
+        codes: np.ndarray = places[np.asarray(column.indices)]
+        return codes
     if pa.types.is_fixed_size_list(column.type):
         return np.array(column.flatten()).reshape(len(column), column.type.list_size)
     return np.array(column)
@@ -629,7 +630,7 @@ def _values(column: Any, names: tuple[str, ...]) -> np.ndarray:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(prog="python -m training.dataset", description="Write agents' games as data.")
+    parser = CommandParser(prog="chocofactory train dataset", description="Write agents' games as data.")
     add_game(parser, arguments)
     add_decks(parser)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")

@@ -1,8 +1,8 @@
 """Behaviour cloning: a network learns an agent's decisions from games written by `training.dataset`.
 
-    python -m training.dataset --agents planner --deals 2000 --seed 100000 --out runs/data/solo
-    python -m training.imitate --data runs/data/solo --out runs/imitation-solo
-    python -m training.ppo solo --start runs/imitation-solo/best.safetensors --out runs/solo
+    chocofactory train dataset --agents planner --deals 2000 --seed 100000 --out runs/data/solo
+    chocofactory train imitate --data runs/data/solo --out runs/imitation-solo
+    chocofactory train ppo solo --start runs/imitation-solo/best.safetensors --out runs/solo
 
 The policy learns the action by cross-entropy over the legal actions, and the value learns whether the seat won, by
 squared error. Data for several numbers of players go into one network. Some deals are held out, and `best` is the

@@ -1,8 +1,8 @@
 """Proximal policy optimisation by self-play over native batches, with masked actions.
 
-    python -m training.ppo solo --out runs/solo
-    python -m training.ppo players --out runs/players --start runs/imitation/best.safetensors
-    python -m training.ppo solo --out runs/solo --resume
+    chocofactory train ppo solo --out runs/solo
+    chocofactory train ppo players --out runs/players --start runs/imitation/best.safetensors
+    chocofactory train ppo solo --out runs/solo --resume
 
 One network plays all seats. In an iteration every game plays `steps` decisions, whichever seats move; then the network
 trains on all its decisions for some epochs. Read from top to bottom: settings, games, credit, learning, resuming, run.

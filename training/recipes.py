@@ -1,7 +1,7 @@
 """Recipes: lists of commands, with seeds, that train a network from scratch.
 
-    python -m training.recipes small --out runs/small            # a solo player within ten minutes
-    python -m training.recipes solo players --ship               # remakes the shipped networks, with their cards
+    chocofactory train recipes small --out runs/small            # a solo player within ten minutes
+    chocofactory train recipes solo players --ship               # remakes the shipped networks, with their cards
 
 After Ctrl-C, run the same command again to resume; after a kill, too, once the step under way has ended. `--minutes 10`
 stops after ten minutes in the same way. `--show` prints the commands, which can be run by hand, with their progress.
@@ -45,6 +45,7 @@ from .settings import STOPPED, TRAINING, Seed, call
 
 KEPT = "recipe.json"  # in a recipe's folder: what is done of it
 RESUMED = ("training.ppo", "training.imitate")  # commands that continue with `--resume`
+PREFIX = "python -m chocofactory_env."  # of a command; the commands of recipes leave it out
 MOST_SEEDS = 10  # of the commands of a recipe
 
 
@@ -121,7 +122,7 @@ class RecipeRun:
                     self._run_command(name, words, step, end)
 
     def _run_command(self, name: str, words: list[str], before: Made, end: float | None) -> None:
-        print(f"$ python -m {before.command}", file=sys.stderr)
+        print(f"$ {PREFIX}{before.command}", file=sys.stderr)
         resumed = words[0] in RESUMED and (out_of(words) / CONFIG).exists()
         begun, finished = perf_counter(), False
         try:
@@ -174,7 +175,7 @@ def run_command(words: Sequence[str], end: float | None = None) -> None:
     if stopped or process.returncode == STOPPED:
         raise KeyboardInterrupt
     if process.returncode:
-        raise RecipeError(f"python -m {shlex.join(words)} failed (exit status {process.returncode}): see above")
+        raise RecipeError(f"{PREFIX}{shlex.join(words)} failed (exit status {process.returncode}): see above")
 
 
 # --- shipping
@@ -285,7 +286,7 @@ def program(
     made = {}
     for name, run in runs.items():
         if show:
-            print("\n".join(f"python -m {step.command}  # {progress(step)}" for step in run.steps()))
+            print("\n".join(f"{PREFIX}{step.command}  # {progress(step)}" for step in run.steps()))
             print("\n".join(trial.command(run.recipe.game) for trial in run.recipe.trials))
             continue
         run.run(minutes)

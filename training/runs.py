@@ -251,11 +251,11 @@ def restore_adam(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) -> No
     for name, tensor in checkpoint.of("optimiser").items():
         number, _, entry = name.partition(".")
         states.setdefault(int(number) if number.isdecimal() else -1, {})[entry] = tensor
-    for number, state in states.items():  # parameters that were never updated have none
-        shape = parameters[number].shape if 0 <= number < len(parameters) else None
+    for index, state in states.items():  # parameters that were never updated have none
+        shape = parameters[index].shape if 0 <= index < len(parameters) else None
         expected = {"step": (), "exp_avg": shape, "exp_avg_sq": shape}
         if {name: tensor.shape for name, tensor in state.items()} != expected:
-            raise CheckpointError(f"{checkpoint.path}: optimiser.{number} does not fit: expected shape {shape}")
+            raise CheckpointError(f"{checkpoint.path}: optimiser.{index} does not fit: expected shape {shape}")
     optimiser.load_state_dict({**optimiser.state_dict(), "state": states})
 
 

@@ -1,6 +1,6 @@
 """MaskablePPO of sb3-contrib, from nothing to a saved player and its win rate, over a native batch of games.
 
-    python -m training.sb3 ChocoFactory/Versus-v0 --option num_players=3 --option opponents=greedy --out runs/sb3
+    chocofactory train sb3 ChocoFactory/Versus-v0 --option num_players=3 --option opponents=greedy --out runs/sb3
 
 The folder gets `best_model.zip` (the best in evaluations during training), `last_model.zip`, `checkpoints/`,
 `evaluations.npz`, `progress.csv`, and TensorBoard's file. `MaskablePPO.load` reads a model. Its file holds pickled
@@ -102,7 +102,7 @@ def train(env: str, options: Mapping[str, Any], steps: int, seed: int, folder: P
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = CommandParser(prog="python -m training.sb3", description="Train with MaskablePPO of sb3-contrib.")
+    parser = CommandParser(prog="chocofactory train sb3", description="Train with MaskablePPO of sb3-contrib.")
     parser.add_argument("env", help="name of a Gymnasium environment of this package")
     add_option(parser)
     parser.add_argument("--steps", type=integer(1, 10**12), default=200_000, help="decisions to train on (200000)")

@@ -28,7 +28,7 @@ from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.reading import ReadError, at_least, between, read, read_json
 
 T = TypeVar("T")
-TRAINING = __name__.rpartition(".")[0]  # this package, in the wheel and in a checkout
+TRAINING = __name__.rpartition(".")[0]
 STOPPED = 130  # exit status of a command ended by Ctrl-C, or by the end of its minutes
 
 Number = Annotated[int, at_least(1)]
@@ -65,12 +65,12 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def call(program: Callable[..., T], name: str, arguments: Sequence[str] | None, about: str = "", **given: Any) -> T:
-    """Call `python -m training.<name>` with what the command line says, as its signature and docstring describe.
+    """Call `chocofactory train <name>` with what the command line says, as its signature and docstring describe.
 
     Ctrl-C, and `KeyboardInterrupt` at the end of its minutes, end the process with status STOPPED; bad input, with its
     message and status 2. given: arguments whose values here are the defaults.
     """
-    prog = f"python -m training.{name}"
+    prog = f"chocofactory train {name}"
     try:
         return tyro.cli(
             partial(program, **given),

@@ -1,7 +1,7 @@
 """Learn a value of positions, as used by `expert`, in rounds of playing and fitting.
 
-    python -m training.value --players 1 --out runs/value/solo
-    python -m training.value --players 2 --rounds 3 --games 1500 --out runs/value/two --ship
+    chocofactory train value --players 1 --out runs/value/solo
+    chocofactory train value --players 2 --rounds 3 --games 1500 --out runs/value/two --ship
 
 In every round, agents play each other by the value of the round before, with some random decisions. The first round
 uses the game's own evaluation, or `--start`. Features of positions are recorded with their results. Then a value is
@@ -263,7 +263,7 @@ def records_of(folder: Path, like: Round) -> list[Json]:
     """
     journals = sorted(folder.glob(f"{ROUND.format('*')}/{JOURNAL}"))
     if not journals:
-        raise JournalError(f"{folder}: expected the rounds of a run of `python -m training.value`, got none")
+        raise JournalError(f"{folder}: expected the rounds of a run of `chocofactory train value`, got none")
     records: list[Json] = []
     for journal in journals:
         lines, _ = read_lines(journal, JournalError, "its game is left out")

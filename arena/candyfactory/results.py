@@ -1,4 +1,4 @@
-"""The game's results in the documentation; made by `python -m arena.results --game candyfactory`."""
+"""The game's results in the documentation; made by `python -m chocofactory_env.arena.results --game candyfactory`."""
 
 from __future__ import annotations
 

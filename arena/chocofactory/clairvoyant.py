@@ -1,7 +1,7 @@
 """Bound how many solo games can be won at all. This is an analysis, not an agent: it knows the face-down cards.
 
-    python -m arena.chocofactory.clairvoyant --seeds 200 --tries 40 --processes 2 --out runs/clairvoyant
-    python -m arena.chocofactory.clairvoyant --seeds 200 --decks generated:0-49 --out runs/clairvoyant-decks
+    python -m chocofactory_env.arena.chocofactory.clairvoyant --seeds 200 --out runs/clairvoyant
+    python -m chocofactory_env.arena.chocofactory.clairvoyant --decks generated:0-49 --out runs/clairvoyant-decks
 
 A planner that knows all demands from the start plays the same deal repeatedly, each time with a perturbed evaluation
 and noise in the draft, until one try wins. A win found proves that the deal can be won, so the share of games won is a
@@ -213,7 +213,7 @@ class Foreseen(OfOutcome):
 
 
 COMMAND = Command(
-    "python -m arena.chocofactory.clairvoyant",
+    "python -m chocofactory_env.arena.chocofactory.clairvoyant",
     foresee,
     ("--seeds 200 --tries 40 --processes 2 --out runs/clairvoyant",),
 )

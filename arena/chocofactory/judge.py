@@ -2,8 +2,8 @@
 
 All seats play on like `planner`. With opponents, positions are judged in pounds: the money at the end of the game, or
 at the start of a day the value of that day to each seat without its draft. A measured scale turns pounds into win
-probabilities. Solo games are always played to the end. `python -m arena.judge` compares predicted probabilities with
-actual win rates.
+probabilities. Solo games are always played to the end. `python -m chocofactory_env.arena.judge` compares predicted
+probabilities with actual win rates.
 """
 
 from __future__ import annotations

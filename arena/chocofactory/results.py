@@ -1,4 +1,4 @@
-"""The results of Chocolate Factory in the documentation; made by `python -m arena.results`."""
+"""The results of Chocolate Factory in the documentation; made by `python -m chocofactory_env.arena.results`."""
 
 from __future__ import annotations
 

@@ -13,12 +13,11 @@ from chocofactory_games import load
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import agents
-from agents.chocofactory.planner import PlannerAgent
-from agents.chocofactory.tree import TreeAgent
-from agents.flat_mc import FlatAgent
-from agents.protocol import agents_of, make_agent
-from agents.settings import Seconds, SettingError, check_settings
+from chocofactory_env.agents.chocofactory.planner import PlannerAgent
+from chocofactory_env.agents.chocofactory.tree import TreeAgent
+from chocofactory_env.agents.flat_mc import FlatAgent
+from chocofactory_env.agents.protocol import agents_of, make_agent
+from chocofactory_env.agents.settings import Seconds, SettingError, check_settings
 from chocofactory_env.core.reading import between
 
 WIDTH = "width: expected an integer 1..10,000, got "
@@ -177,13 +176,3 @@ def test_what_hints_do_not_say_is_left_to_the_factory() -> None:
     check_settings(own, {"width": 2, "more": "anything"})
     check_settings(unresolved, {"width": "anything"})
     check_settings(dict, {"width": "anything"})
-
-
-def test_the_short_name_and_the_package_are_the_same_modules() -> None:
-    import arena.games as short
-    import chocofactory_env.arena.games as long
-
-    assert short is long
-    assert agents.make_agent is make_agent is __import__("chocofactory_env").make_agent
-    assert long.__spec__ is not None
-    assert long.play_game.__module__ == long.__spec__.name == "chocofactory_env.arena.games"

@@ -22,11 +22,11 @@ from long_runs import amount
 from played import played_by
 
 import chocofactory_env as cf
-from agents.any_game import AGENTS
-from agents.mcts import TreeAgent
-from agents.protocol import agents_of, decide, make_agent, reset, sources_of
-from arena.games import Entrant, play_game
-from arena.match import play_match
+from chocofactory_env.agents.any_game import AGENTS
+from chocofactory_env.agents.mcts import TreeAgent
+from chocofactory_env.agents.protocol import agents_of, decide, make_agent, reset, sources_of
+from chocofactory_env.arena.games import Entrant, play_game
+from chocofactory_env.arena.match import play_match
 from toyrace.game import ToyRace
 
 POSITIONS = amount("CF_AGENT_POSITIONS", 120, 5_000)

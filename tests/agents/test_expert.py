@@ -13,12 +13,12 @@ from long_runs import amount
 from played import played_by
 
 import chocofactory_env as cf
-from agents.chocofactory import expert, shipped_value
-from agents.chocofactory.draft import last_draft
-from agents.chocofactory.expert import ExpertAgent
-from agents.chocofactory.planner import SeatPlan
-from agents.protocol import decide, make_agent, sources_of
-from agents.values import ValueFileError, about_value, read_value
+from chocofactory_env.agents.chocofactory import expert, shipped_value
+from chocofactory_env.agents.chocofactory.draft import last_draft
+from chocofactory_env.agents.chocofactory.expert import ExpertAgent
+from chocofactory_env.agents.chocofactory.planner import SeatPlan
+from chocofactory_env.agents.protocol import decide, make_agent, sources_of
+from chocofactory_env.agents.values import ValueFileError, about_value, read_value
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.vocabulary import (
     NUM_DAYS,

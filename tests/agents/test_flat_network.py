@@ -9,8 +9,8 @@ import pytest
 import torch
 
 import chocofactory_env as cf
-from agents.networks.checkpoint import about_network, load_checkpoint, save_checkpoint
-from agents.networks.network import make_network
+from chocofactory_env.agents.networks.checkpoint import about_network, load_checkpoint, save_checkpoint
+from chocofactory_env.agents.networks.network import make_network
 
 GAMES = pytest.mark.parametrize("name", ["candyfactory", "schoko"])
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from agents.llm import EndpointError, LanguageModel
-from agents.protocol import decide
+from chocofactory_env.agents.llm import EndpointError, LanguageModel
+from chocofactory_env.agents.protocol import decide
 
 Reply = Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import chocofactory_env as cf
-from agents import llm
-from agents.llm import EndpointError, LanguageModel
-from agents.protocol import decide
-from arena import language
-from arena.language import Listener
+from chocofactory_env.agents import llm
+from chocofactory_env.agents.llm import EndpointError, LanguageModel
+from chocofactory_env.agents.protocol import decide
+from chocofactory_env.arena import language
+from chocofactory_env.arena.language import Listener
 
 SECRET = "sk-live-7f3a9c"
 VARIABLE = "KEY_OF_THIS_TEST"

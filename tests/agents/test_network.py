@@ -21,9 +21,9 @@ from damaged_decks import write
 from safetensors.torch import save_file
 
 import chocofactory_env as cf
-from agents.learned import LearnedAgent, network_for
-from agents.networks import threads
-from agents.networks.checkpoint import (
+from chocofactory_env.agents.learned import LearnedAgent, network_for
+from chocofactory_env.agents.networks import threads
+from chocofactory_env.agents.networks.checkpoint import (
     FORMAT,
     FORMAT_WITHOUT_DIGEST,
     CheckpointError,
@@ -32,8 +32,8 @@ from agents.networks.checkpoint import (
     load_checkpoint,
     save_checkpoint,
 )
-from agents.networks.network import Network, make_network, masked
-from arena.games import Entrant, play_game
+from chocofactory_env.agents.networks.network import Network, make_network, masked
+from chocofactory_env.arena.games import Entrant, play_game
 from chocofactory_env.core.observation.layout import places_in
 from chocofactory_env.games.chocofactory.layout import completed_blocks, observation_layout
 from chocofactory_env.games.chocofactory.search.afterstates import room_beside

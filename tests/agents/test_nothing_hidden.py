@@ -11,7 +11,7 @@ from chocofactory_games import VARIANTS
 from long_runs import amount
 from test_turn_agent import value_file
 
-from agents.protocol import agents_of, decide, make_agent, reset
+from chocofactory_env.agents.protocol import agents_of, decide, make_agent, reset
 from chocofactory_env.core.jit import COMPILED
 from toyrace.game import ToyRace
 
@@ -70,7 +70,7 @@ def test_an_agent_of_a_game_sees_nothing_hidden(name: str, options: dict[str, An
     check_that_nothing_hidden_is_seen(load(name, **options), text, decisions)
 
 
-@pytest.mark.parametrize("text", ["agents.turns:TurnAgent:value={}", "mcts:simulations=60,value={}"])
+@pytest.mark.parametrize("text", ["chocofactory_env.agents.turns:TurnAgent:value={}", "mcts:simulations=60,value={}"])
 def test_an_agent_of_any_game_sees_nothing_hidden(text: str, tmp_path: Path) -> None:
     check_that_nothing_hidden_is_seen(ToyRace(num_players=3), text.format(value_file(tmp_path)), 60)
 

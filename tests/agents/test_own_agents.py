@@ -21,15 +21,15 @@ from exit_status import status_of
 from repository import ROOT
 
 import chocofactory_env as cf
-from agents.chocofactory import CHECKPOINTS
-from agents.protocol import make_agent, parse_agent, sources_of
-from arena import benchmark, explain, match
-from arena import tournament as arena
-from arena.games import Entrant, play_game
-from arena.play import JOURNAL
+from chocofactory_env.agents.chocofactory import CHECKPOINTS
+from chocofactory_env.agents.protocol import make_agent, parse_agent, sources_of
+from chocofactory_env.arena import benchmark, explain, match
+from chocofactory_env.arena import tournament as arena
+from chocofactory_env.arena.games import Entrant, play_game
+from chocofactory_env.arena.play import JOURNAL
 from chocofactory_env.core.kernel.variants import GameSet
+from chocofactory_env.training import dataset
 from toyrace.game import ToyRace
-from training import dataset
 
 PAGE = ROOT / "docs" / "agents.md"
 EXAMPLE = re.search(r"```python\n# my_agents.py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
@@ -103,8 +103,8 @@ def test_it_enters_every_command_that_names_agents(here: Path, monkeypatch: pyte
 
 def test_networks_are_evaluated_against_it(here: Path) -> None:
     pytest.importorskip("torch")
-    from agents.learned import network_for
-    from training.rivals import evaluated
+    from chocofactory_env.agents.learned import network_for
+    from chocofactory_env.training.rivals import evaluated
 
     game = load(num_players=2)
     network = network_for(game, CHECKPOINTS / "players.safetensors")

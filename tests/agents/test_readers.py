@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from agents.protocol import decide, make_agent, reset
-from agents.readers import Messages, ReadingAgent
 from chocofactory_env import AnswerCounts
+from chocofactory_env.agents.protocol import decide, make_agent, reset
+from chocofactory_env.agents.readers import Messages, ReadingAgent
 
 
 class Answers(ReadingAgent):
@@ -52,7 +52,7 @@ def actions_of(game: Any, text: str, seed: int) -> list[int]:
 )
 def test_scripted_agents_play_the_same_in_text(name: str, options: dict[str, Any], agent: str, form: str) -> None:
     game = cf.load(name, **options)
-    text = f"agents.readers:ScriptedReader:agent={agent},form={form}"
+    text = f"chocofactory_env.agents.readers:ScriptedReader:agent={agent},form={form}"
     for seed in range(2):
         assert actions_of(game, text, seed) == actions_of(game, agent, seed)
 

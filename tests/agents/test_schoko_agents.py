@@ -10,9 +10,9 @@ import pytest
 from schoko_games import Position, encode
 
 import chocofactory_env as cf
-from agents.protocol import decide, make_agent
-from arena.games import Entrant
-from arena.match import play_match
+from chocofactory_env.agents.protocol import decide, make_agent
+from chocofactory_env.arena.games import Entrant
+from chocofactory_env.arena.match import play_match
 from chocofactory_env.games.schoko.constants import Express
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from agents.protocol import decide, make_agent, reset
-from agents.turns import TurnAgent
-from agents.values import LearnedValue, ValueFileError, write_value
+from chocofactory_env.agents.protocol import decide, make_agent, reset
+from chocofactory_env.agents.turns import TurnAgent
+from chocofactory_env.agents.values import LearnedValue, ValueFileError, write_value
 from toyrace.game import ToyRace
 
 
@@ -25,7 +25,7 @@ def value_file(folder: Path, spread: list[float] | None = None) -> Path:
 def test_settings_and_files_are_checked(tmp_path: Path) -> None:
     toy = ToyRace()
     file = value_file(tmp_path)
-    assert isinstance(make_agent(f"agents.turns:TurnAgent:value={file}", toy), TurnAgent)
+    assert isinstance(make_agent(f"chocofactory_env.agents.turns:TurnAgent:value={file}", toy), TurnAgent)
     with pytest.raises(ValueError, match="no value is shipped for 'toyrace': name a file"):
         make_agent("mcts:learned=true", toy)
     with pytest.raises(ValueError, match="deals"):

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import values
-from agents.values import LearnedValue, ValueFileError, about_value, read_value, write_value
+from chocofactory_env.agents import values
+from chocofactory_env.agents.values import LearnedValue, ValueFileError, about_value, read_value, write_value
 
 FEATURES = ("coal", "money")
 CONSTANT = np.array([1, 1 / 3], np.float32)

@@ -18,15 +18,15 @@ from interrupted import StopsAfter
 from repository import ROOT
 
 import chocofactory_env as cf
-from agents.protocol import parse_agent
-from arena import benchmark, entries, tracks
-from arena.entries import EntryError, read_entry
-from arena.games import PlaysGames
-from arena.match import RESULT
-from arena.play import JOURNAL
-from arena.report import as_code, as_text
+from chocofactory_env.agents.protocol import parse_agent
+from chocofactory_env.arena import benchmark, entries, tracks
+from chocofactory_env.arena.entries import EntryError, read_entry
+from chocofactory_env.arena.games import PlaysGames
+from chocofactory_env.arena.match import RESULT
+from chocofactory_env.arena.play import JOURNAL
+from chocofactory_env.arena.report import as_code, as_text
+from chocofactory_env.training import rivals, value
 from toyrace.game import ToyRace
-from training import rivals, value
 
 SMALL: dict[str, Any] = {
     "protocol": 3,
@@ -113,12 +113,12 @@ def test_a_summary_counts_the_agents_own_seats() -> None:
 def test_an_interrupted_benchmark_is_resumed_to_the_same_entry(
     entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("arena.benchmark.PlaysGames", lambda one: StopsAfter(PlaysGames(one), 3))
+    monkeypatch.setattr("chocofactory_env.arena.benchmark.PlaysGames", lambda one: StopsAfter(PlaysGames(one), 3))
     other = tmp_path / "other"
     assert run(AGENT, "--out", other) == 130
     assert "two: 3 of 4 games are played" in capsys.readouterr().out
     assert not (other / RESULT).exists()
-    monkeypatch.setattr("arena.benchmark.PlaysGames", PlaysGames)
+    monkeypatch.setattr("chocofactory_env.arena.benchmark.PlaysGames", PlaysGames)
     assert run(AGENT, "--out", other) == 0
     assert untimed(other / RESULT) == untimed(entry)
 

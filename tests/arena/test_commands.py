@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from arena import __main__ as chocofactory
-from arena import draw, explain, judge, match, needs, tournament
+from chocofactory_env.arena import __main__ as chocofactory
+from chocofactory_env.arena import draw, explain, judge, match, needs, tournament
 from toyrace.game import ToyRace
 
 Main = Callable[[Sequence[str]], None]
@@ -113,7 +114,7 @@ def test_a_tournament_of_players_alone_is_refused_with_another_way() -> None:
 
 
 @pytest.mark.parametrize("deals", [[0, 1], range(0, 6, 2), 2])
-def test_a_tournaments_deals_count_up_by_one(deals: object) -> None:
+def test_a_tournaments_deals_count_up_by_one(deals: Any) -> None:
     """Its settings name the first deal and the number of deals."""
     with pytest.raises(TypeError, match=r"a range of seeds that count up by one, such as range\(10\), got "):
         cf.play_tournament(ToyRace(num_players=2), ["random", "greedy"], deals)

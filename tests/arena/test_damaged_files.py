@@ -26,8 +26,9 @@ from hypothesis import strategies as st
 from long_runs import amount
 
 import chocofactory_env as cf
-from agents.learned import LearnedAgent
-from agents.networks.checkpoint import (
+from chocofactory_env import registry
+from chocofactory_env.agents.learned import LearnedAgent
+from chocofactory_env.agents.networks.checkpoint import (
     FORMAT,
     CheckpointError,
     about_network,
@@ -35,15 +36,14 @@ from agents.networks.checkpoint import (
     load_checkpoint,
     save_checkpoint,
 )
-from agents.networks.network import make_network
-from agents.random_agent import RandomAgent
-from arena import entries
-from arena.games import PlaysGames
-from arena.match import RESULT
-from arena.play import JournalError, play
-from arena.tournament import Result, Tournament
-from arena.tracks import protocol_of
-from chocofactory_env import registry
+from chocofactory_env.agents.networks.network import make_network
+from chocofactory_env.agents.random_agent import RandomAgent
+from chocofactory_env.arena import entries
+from chocofactory_env.arena.games import PlaysGames
+from chocofactory_env.arena.match import RESULT
+from chocofactory_env.arena.play import JournalError, play
+from chocofactory_env.arena.tournament import Result, Tournament
+from chocofactory_env.arena.tracks import protocol_of
 from chocofactory_env.training import ppo
 from chocofactory_env.training.dataset import DatasetError, Export, read_dataset, write_dataset
 from chocofactory_env.training.ppo import Config

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from arena import explain, judge
-from arena.regret import POINTS, Played, RegretFinder, Terms, curve_of, in_sum
 from chocofactory_env import GameRecord
+from chocofactory_env.arena import explain, judge
+from chocofactory_env.arena.regret import POINTS, Played, RegretFinder, Terms, curve_of, in_sum
 
 QUICK = Terms(tries=1, deals=2, check=0, width=4)
 GAMES = [

@@ -13,15 +13,23 @@ import pytest
 from scripted_text import chat_endpoint
 
 import chocofactory_env as cf
-from agents.protocol import make_agent
-from arena import tracks
-from arena.explain import explain
-from arena.games import Entrant, play_game
-from arena.language import PlaysInText, TextSeries, cost_of, main, record_of, results_of_game, summary_of
-from arena.play import play
-from arena.regret import Played, Terms, judged
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.arena import tracks
+from chocofactory_env.arena.explain import explain
+from chocofactory_env.arena.games import Entrant, play_game
+from chocofactory_env.arena.language import (
+    PlaysInText,
+    TextSeries,
+    cost_of,
+    main,
+    record_of,
+    results_of_game,
+    summary_of,
+)
+from chocofactory_env.arena.play import play
+from chocofactory_env.arena.regret import Played, Terms, judged
 
-SCRIPTED = "agents.readers:ScriptedReader:agent={}"
+SCRIPTED = "chocofactory_env.agents.readers:ScriptedReader:agent={}"
 
 
 SHORT = {

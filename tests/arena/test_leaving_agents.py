@@ -15,11 +15,11 @@ from leaving_agents import Leaves, OwnEnd, Searches
 from repository import ROOT
 
 import chocofactory_env as cf
-from arena import tournament
-from arena.games import play_game
-from arena.judge import predicted_and_won
-from arena.match import play_match
-from arena.play import TaskError, results_of
+from chocofactory_env.arena import tournament
+from chocofactory_env.arena.games import play_game
+from chocofactory_env.arena.judge import predicted_and_won
+from chocofactory_env.arena.match import play_match
+from chocofactory_env.arena.play import TaskError, results_of
 from chocofactory_env.core.agents.agent import Consideration, consider
 from toyrace.game import ToyRace
 
@@ -126,7 +126,7 @@ class PlaysDeal:
         self._how = how
 
     def __call__(self, task: Any) -> Any:
-        from arena.games import Entrant
+        from chocofactory_env.arena.games import Entrant
 
         game = ToyRace(num_players=2)
         return play_game(game, [Entrant("leaving", Leaves(game, "call", self._how))] * 2, task["deal"])
@@ -143,7 +143,7 @@ def test_a_tournament_ends_with_a_line_that_names_it(tmp_path: Path, processes: 
     words = ["random", f"{HERE}:Leaves", "--game", "schoko", "--deals", "1", "--out", str(tmp_path), *processes]
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers")])
     done = subprocess.run(
-        [sys.executable, "-m", "arena", "tournament", *words],
+        [sys.executable, "-m", "chocofactory_env.arena", "tournament", *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,

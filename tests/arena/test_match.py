@@ -15,13 +15,13 @@ from exit_status import status_of
 from interrupted import untimed
 
 import chocofactory_env as cf
-from agents.protocol import decide, make_agent
-from agents.random_agent import RandomAgent
-from arena import games, match, report
-from arena.games import Entrant, GameSeries, play_game
-from arena.match import Result, play_match
-from arena.play import JOURNAL, JournalError, Json, Outcome
-from arena.table import bootstrap_interval
+from chocofactory_env.agents.protocol import decide, make_agent
+from chocofactory_env.agents.random_agent import RandomAgent
+from chocofactory_env.arena import games, match, report
+from chocofactory_env.arena.games import Entrant, GameSeries, play_game
+from chocofactory_env.arena.match import Result, play_match
+from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Outcome
+from chocofactory_env.arena.table import bootstrap_interval
 from chocofactory_env.core.command import parse_option
 from toyrace.game import ToyRace
 
@@ -245,7 +245,7 @@ def test_seats_agents_and_deals_must_be_there() -> None:
     with pytest.raises(ValueError, match="one or more, got none"):
         play_match(ToyRace(num_players=2), randoms(2), [])
     with pytest.raises(TypeError, match="expected names or agents, got"):
-        play_match(ToyRace(num_players=2), ["random", FirstAction], [0])
+        play_match(ToyRace(num_players=2), ["random", FirstAction], [0])  # type: ignore[list-item]
 
 
 def test_an_agent_object_sits_on_one_seat_only() -> None:
@@ -262,7 +262,7 @@ def test_options_are_read_as_json_where_they_are() -> None:
 
 def test_a_match_of_objects_goes_on_in_its_folder_and_names_all_its_deals(tmp_path: Path) -> None:
     game, deals = ToyRace(num_players=2), [7, 3, 11]
-    pair = [FirstAction(), RandomAgent()]
+    pair: list[Any] = [FirstAction(), RandomAgent()]
     found = play_match(game, pair, deals, out=tmp_path, progress=False)
     journal = (tmp_path / JOURNAL).read_bytes()
     again = play_match(game, [FirstAction(), RandomAgent()], deals, out=tmp_path, progress=False)

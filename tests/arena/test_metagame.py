@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.metagame import alpha_rank, nash, rates_of, solutions, some_equilibrium
-from arena.report import circles, solution_rows
-from arena.results import Places, TournamentShown, results_of_game
-from arena.table import cycles, ranked
+from chocofactory_env.arena.metagame import alpha_rank, nash, rates_of, solutions, some_equilibrium
+from chocofactory_env.arena.report import circles, solution_rows
+from chocofactory_env.arena.results import Places, TournamentShown, results_of_game
+from chocofactory_env.arena.table import cycles, ranked
 from tools.clauses import shipped_games
 
 ROCK_PAPER_SCISSORS = np.array([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])

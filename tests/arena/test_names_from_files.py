@@ -12,9 +12,9 @@ import pytest
 from exit_status import status_of
 
 import chocofactory_env as cf
-from agents.protocol import check_named_by_stranger, make_agent
-from arena import benchmark, results, tracks
-from arena.match import RESULT
+from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent
+from chocofactory_env.arena import benchmark, results, tracks
+from chocofactory_env.arena.match import RESULT
 from chocofactory_env.play.agents import may_be_made
 from chocofactory_env.record import GameRecord, RecordError
 from chocofactory_env.registry import UnknownGameError
@@ -36,7 +36,8 @@ class Trap:
     def __init__(self, folder: Path, server: socket.socket) -> None:
         self.url = f"http://127.0.0.1:{server.getsockname()[1]}"
         self._server, self._mark = server, folder / "imported"
-        text = f"from agents.random_agent import for_game as make\nopen({str(self._mark)!r}, 'w').close()\n"
+        agent = "from chocofactory_env.agents.random_agent import for_game as make"
+        text = f"{agent}\nopen({str(self._mark)!r}, 'w').close()\n"
         (folder / f"{MODULE}.py").write_text(text, encoding="utf-8")
         self._server.setblocking(False)
 
@@ -55,7 +56,7 @@ class Trap:
             f"llm:model=x,url={self.url},key=PATH",
             f"llm:url={self.url},model=x",
             f"learned:checkpoint={MODULE}.py",
-            f"agents.readers:ScriptedReader:agent={MODULE}:make",
+            f"chocofactory_env.agents.readers:ScriptedReader:agent={MODULE}:make",
             "os:system",
         ]
 

@@ -14,10 +14,10 @@ from repository import ROOT
 @pytest.mark.parametrize(
     ("command", "missing", "install"),
     [
-        ("arena.match", "tqdm", "-e . --group arena"),
-        ("arena.chocofactory.clairvoyant", "scipy", "-e . --group arena"),
-        ("training.ppo", "torch", '-e ".[train]"'),
-        ("training.dataset", "pyarrow", '-e ".[train]"'),
+        ("chocofactory_env.arena.match", "tqdm", "-e . --group arena"),
+        ("chocofactory_env.arena.chocofactory.clairvoyant", "scipy", "-e . --group arena"),
+        ("chocofactory_env.training.ppo", "torch", '-e ".[train]"'),
+        ("chocofactory_env.training.dataset", "pyarrow", '-e ".[train]"'),
     ],
 )
 def test_a_missing_package_is_named_with_its_group(command: str, missing: str, install: str, tmp_path: Path) -> None:

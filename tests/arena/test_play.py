@@ -24,12 +24,12 @@ from repository import ROOT
 from toy_agents import TOYS, Guesses, make_toy_agent
 
 import chocofactory_env as cf
-from arena import on_ray
-from arena.games import GameSeries, PlaysGames
-from arena.match import play_match
-from arena.play import JOURNAL, JournalError, Json, Task, TaskError, differences, play, results_of
-from arena.tournament import seatings_of
-from arena.workers import Workers, WorkersError
+from chocofactory_env.arena import on_ray
+from chocofactory_env.arena.games import GameSeries, PlaysGames
+from chocofactory_env.arena.match import play_match
+from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Task, TaskError, differences, play, results_of
+from chocofactory_env.arena.tournament import seatings_of
+from chocofactory_env.arena.workers import Workers, WorkersError
 from toyrace.game import ToyRace
 
 GAMES_OF_A_DEAL = 2 * 3  # two seats, three pairs
@@ -124,7 +124,7 @@ def without_times(file: Path) -> Any:
 @pytest.mark.parametrize("kind", ["tournament", "benchmark", pytest.param("ray", marks=needs_ray)])
 def test_what_is_killed_again_and_again_goes_on_to_the_same_results(kind: str, tmp_path: Path) -> None:
     """Each time it is killed after some more games, at any moment of the next one."""
-    command, rng = [sys.executable, "-m", "arena", *SERIES_OF_GAMES[kind], "--out"], Random(KILLS)
+    command, rng = [sys.executable, "-m", "chocofactory_env.arena", *SERIES_OF_GAMES[kind], "--out"], Random(KILLS)
     run = partial(subprocess.run, cwd=ROOT, capture_output=True, check=True)
     part, whole = tmp_path / "part", tmp_path / "whole"
     for kill in range(KILLS):
@@ -316,7 +316,7 @@ def test_a_command_sends_the_users_own_agent(tmp_path: Path, monkeypatch: pytest
     )
     words = ["lasting:make", "random", "--deals", "2", "--out", "ray", "--ray", "local", "--processes", "1"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "arena.tournament", *words]
+    command = [sys.executable, "-m", "chocofactory_env.arena.tournament", *words]
     ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     monkeypatch.syspath_prepend(tmp_path)

@@ -11,12 +11,12 @@ from shutil import rmtree
 import pytest
 
 import chocofactory_env as cf
-from agents.protocol import AnyAgent
-from agents.random_agent import RandomAgent
-from arena.games import PlaysGames
-from arena.play import JournalError, Json, Task
-from arena.published import Published
-from arena.tournament import Round, Tournament
+from chocofactory_env.agents.protocol import AnyAgent
+from chocofactory_env.agents.random_agent import RandomAgent
+from chocofactory_env.arena.games import PlaysGames
+from chocofactory_env.arena.play import JournalError, Json, Task
+from chocofactory_env.arena.published import Published
+from chocofactory_env.arena.tournament import Round, Tournament
 from toyrace.game import ToyRace
 
 AGENTS = ("a", "b", "c")
@@ -81,7 +81,7 @@ def test_games_of_an_agent_named_or_with_a_new_network_are_played_again(
     tmp_path: Path, played: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def digests(value: str) -> None:
-        monkeypatch.setattr("arena.games.sources_of", lambda *_: {"sources": {"a": "1", "b": value}})
+        monkeypatch.setattr("chocofactory_env.arena.games.sources_of", lambda *_: {"sources": {"a": "1", "b": value}})
 
     digests("2")
     run(tmp_path, staged())

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import chocofactory_env as cf
-from agents.by_game import addition
-from agents.protocol import make_agent
-from arena import results
-from arena.chocofactory.results import SoloShown
-from arena.games import PlaysGames
-from arena.report import Step, sentences, steps_of
-from arena.results import Places, Results, Shown, TournamentShown, results_of_game
+from chocofactory_env.agents.by_game import addition
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.arena import results
+from chocofactory_env.arena.chocofactory.results import SoloShown
+from chocofactory_env.arena.games import PlaysGames
+from chocofactory_env.arena.report import Step, sentences, steps_of
+from chocofactory_env.arena.results import Places, Results, Shown, TournamentShown, results_of_game
 from tools.clauses import shipped_games
 
 GAMES = [game for game in shipped_games() if addition("arena", game, "RESULTS", "")]
@@ -42,7 +42,7 @@ def test_a_series_is_whole_and_of_the_shipped_deck(game: str, series: Shown) -> 
     places = Places.of(game)
     data = series.result(places)
     if data is None:
-        pytest.skip(f"not made yet by python -m arena.results --game {game} --only {series.name}")
+        pytest.skip(f"not made yet by python -m chocofactory_env.arena.results --game {game} --only {series.name}")
     assert not data["interrupted"]
     assert data["settings"]["deck"] == load(game, series).deck_hash
     assert (places.shown / f"{series.name}.svg").exists()

@@ -11,10 +11,10 @@ import pytest
 from exit_status import status_of
 
 import chocofactory_env as cf
-from agents.protocol import make_agent
-from arena import decks, entries, match, tournament, tracks
-from arena.games import Entrant, GameSeries, play_game
-from arena.play import JOURNAL, Outcome
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.arena import decks, entries, match, tournament, tracks
+from chocofactory_env.arena.games import Entrant, GameSeries, play_game
+from chocofactory_env.arena.play import JOURNAL, Outcome
 from toyrace.game import ToyRace
 
 DECKS = ("generated:0", "generated:1,stray=1")
@@ -146,7 +146,7 @@ OVER_DECKS: dict[str, Any] = {
 
 
 def test_an_entry_has_tracks_over_decks_and_the_gap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from arena import benchmark
+    from chocofactory_env.arena import benchmark
 
     monkeypatch.setattr(cf, "load", lambda name, deck=None, **options: ToyRace(**options))
     monkeypatch.setitem(tracks.DEFAULTS, "BENCHMARK", OVER_DECKS)

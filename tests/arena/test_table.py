@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from repository import ROOT
 
-from arena import plots
-from arena import table as tables
-from arena.play import Json, read_packed
-from arena.table import (
+from chocofactory_env.arena import plots
+from chocofactory_env.arena import table as tables
+from chocofactory_env.arena.play import Json, read_packed
+from chocofactory_env.arena.table import (
     games_of,
     games_to_separate,
     mean_interval,

@@ -8,6 +8,7 @@ import pytest
 import chocofactory_env as cf
 from chocofactory_env.arena import tasks
 from chocofactory_env.arena.tasks import LearningTask
+from chocofactory_env.envs.vector import SeatVectorEnv
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +19,9 @@ def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("task", cf.tasks(), ids=lambda each: each.id)
 def test_a_task_is_learned_in_its_environments_and_judged(task: LearningTask) -> None:
     env, envs = task.make(), task.make_vec(num_envs=3)
-    assert env.unwrapped.game.options == task.game.options == envs.game.options
+    assert env.get_wrapper_attr("game").options == task.game.options
+    assert isinstance(envs, SeatVectorEnv)
+    assert envs.game.options == task.game.options
     size = env.observation_space.shape
     _, infos = envs.reset(seed=7)
     envs.step(infos["action_mask"].argmax(axis=1))

@@ -15,13 +15,13 @@ from interrupted import stops_after
 from toy_agents import Picks
 
 import chocofactory_env as cf
-from agents.any_game import AGENTS
-from agents.protocol import AnyAgent
-from arena import tournament as arena
-from arena.games import PlaysGames
-from arena.match import RESULT
-from arena.play import JOURNAL, JournalError
-from arena.tournament import Pair, Result, Round, Tournament, seatings_of
+from chocofactory_env.agents.any_game import AGENTS
+from chocofactory_env.agents.protocol import AnyAgent
+from chocofactory_env.arena import tournament as arena
+from chocofactory_env.arena.games import PlaysGames
+from chocofactory_env.arena.match import RESULT
+from chocofactory_env.arena.play import JOURNAL, JournalError
+from chocofactory_env.arena.tournament import Pair, Result, Round, Tournament, seatings_of
 from toyrace.game import ToyRace
 
 MOVES = ("0.9", "0", "0.8", "1", "0.85")  # agents by how often they move
@@ -111,7 +111,7 @@ def test_an_interrupted_tournament_is_resumed_to_the_same_result(
 ) -> None:
     whole = untimed(play(of_toys(), tmp_path / "whole"))
     with monkeypatch.context() as patch:
-        patch.setattr("arena.tournament.PlaysGames", stops_after(games))
+        patch.setattr("chocofactory_env.arena.tournament.PlaysGames", stops_after(games))
         part = play(of_toys(), tmp_path / "part")
     assert Result(part).interrupted
     assert sum(len(each.outcome.done) for each in part) == games
@@ -132,10 +132,10 @@ def test_a_folder_of_other_settings_is_refused(tmp_path: Path) -> None:
 
 
 def test_only_deals_of_which_all_games_were_played_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.tournament.PlaysGames", stops_after(2 * 20 + 5))
+    monkeypatch.setattr("chocofactory_env.arena.tournament.PlaysGames", stops_after(2 * 20 + 5))
     result = Result(play(of_toys(neighbour_games=0), tmp_path))
     assert result.to_dict()["deals"] == 2
-    monkeypatch.setattr("arena.tournament.PlaysGames", stops_after(5))  # of the first deal
+    monkeypatch.setattr("chocofactory_env.arena.tournament.PlaysGames", stops_after(5))  # of the first deal
     nothing = Result(play(of_toys(neighbour_games=0), tmp_path / "none"))
     assert nothing.to_dict() == {}
     assert repr(nothing) == "no deal is complete yet"

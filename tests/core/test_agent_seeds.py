@@ -12,8 +12,8 @@ from chocofactory_games import VARIANTS, dealt_otherwise, load, variant_name
 from games_under_test import race_with
 
 import chocofactory_env as cf
-from agents.chocofactory.tree import TreeAgent
-from arena.games import Entrant, play_game
+from chocofactory_env.agents.chocofactory.tree import TreeAgent
+from chocofactory_env.arena.games import Entrant, play_game
 from chocofactory_env.core.jit import jit
 from chocofactory_env.core.kernel.rng import WORDS, opponent_seed
 from chocofactory_env.envs.seat import SeatEnv

@@ -66,9 +66,12 @@ def command_of(name: str) -> Command:
 
 
 def test_every_command_is_found() -> None:
-    assert {"chocofactory match", "chocofactory play", "python -m arena.judge", "python -m benchmarks"} <= set(
-        commands()
-    )
+    assert {
+        "chocofactory match",
+        "chocofactory play",
+        "python -m chocofactory_env.arena.judge",
+        "python -m benchmarks",
+    } <= set(commands())
 
 
 @pytest.mark.parametrize("name", commands())
@@ -225,7 +228,7 @@ def test_the_end_of_a_command_follows_from_what_it_returns(capsys: pytest.Captur
 
 
 def test_the_program_ends_with_2_and_a_line() -> None:
-    words = [sys.executable, "-m", "arena", "match", "--agents", "random", "random", "--deals", "none"]
+    words = [sys.executable, "-m", "chocofactory_env.arena", "match", "--agents", "random", "random", "--deals", "none"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "chocofactory match: error: --deals: expected a whole number, got 'none'\n"

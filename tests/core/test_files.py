@@ -8,8 +8,8 @@ from typing import TypedDict
 
 import pytest
 
-from agents import files
-from agents.files import parsed, read_json, read_lines, write_json
+from chocofactory_env.agents import files
+from chocofactory_env.agents.files import parsed, read_json, read_lines, write_json
 from chocofactory_env.core.files import held, read_file, whole
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from agents.random_agent import legal_of
+from chocofactory_env.agents.random_agent import RandomAgent, legal_of
 
 WRONG = (-1, 2, 127, -128)
 
@@ -47,7 +47,7 @@ def test_masks_of_bool_and_none_are_taken() -> None:
 def test_the_random_agent_refuses_other_numbers() -> None:
     game = cf.load("chocofactory", num_players=2)
     state = game.new(seed=1)
-    mask, made = game.legal_mask(state), cf.make_agent("random", game)
+    mask, made = game.legal_mask(state), RandomAgent()
     observation = game.observe(state, game.current_player(state))
     assert mask[made(observation, mask)] == 1
     assert mask[made(observation, mask.astype(bool))] == 1

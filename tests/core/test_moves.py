@@ -10,8 +10,8 @@ import pytest
 from at_table import play, playing_of
 
 import chocofactory_env as cf
-from agents.readers import Messages, ReadingAgent
-from arena.games import Entrant, play_game
+from chocofactory_env.agents.readers import Messages, ReadingAgent
+from chocofactory_env.arena.games import Entrant, play_game
 from chocofactory_env.core.agents.moves import moves_of
 from chocofactory_env.core.kernel.batch import LegalSampler
 from chocofactory_env.envs.seat import SeatEnv

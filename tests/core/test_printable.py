@@ -8,8 +8,8 @@ import pytest
 from repository import ROOT
 
 import chocofactory_env as cf
-from agents.files import check
-from arena.play import differences
+from chocofactory_env.agents.files import check
+from chocofactory_env.arena.play import differences
 from chocofactory_env.core.cards.toml_file import toml_text
 from chocofactory_env.core.messages import printable, shortened, shown
 from chocofactory_env.record import GameRecord, RecordError

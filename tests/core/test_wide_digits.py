@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import chocofactory_env as cf
-from arena.decks import measured, names_of
+from chocofactory_env.arena.decks import measured, names_of
 from chocofactory_env.core.text.answers import MoveError
 from chocofactory_env.drawing.names import named
 

@@ -72,7 +72,7 @@ def small(block: str) -> str:
 def run(command: str, folder: Path) -> None:
     """A line of a shell block, which is a Python command, or that of an installation."""
     program, *words = shlex.split(command)
-    words = {"python": words, "chocofactory": ["-m", "arena", *words]}[program]
+    words = {"python": words, "chocofactory": ["-m", "chocofactory_env.arena", *words]}[program]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False

@@ -37,7 +37,11 @@ def test_the_page_runs_from_top_to_bottom(tmp_path: Path) -> None:
             (tmp_path / "program.py").write_text(block, encoding="utf-8")
             assert run(tmp_path, "program.py")
         else:
-            commands = re.sub(r"--deals \d+", "--deals 1", block).replace("chocofactory ", "-m arena ").splitlines()
+            commands = (
+                re.sub(r"--deals \d+", "--deals 1", block)
+                .replace("chocofactory ", "-m chocofactory_env.arena ")
+                .splitlines()
+            )
             played += [run(tmp_path, *command.split()) for command in commands]
     two, three, tournament = played
     assert "my_agents:Patient" in two

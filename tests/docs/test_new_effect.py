@@ -34,7 +34,7 @@ COPIED = (
 PLAY_HOIST = """
 import chocofactory_env as cf
 import numpy as np
-from agents.protocol import make_agent
+from chocofactory_env.agents.protocol import make_agent
 from chocofactory_env.games.chocofactory.display.describe_cards import part_in_words
 from chocofactory_env.games.chocofactory.display.pictures import part_words
 
@@ -59,9 +59,9 @@ print(used)
 DECIDE = """
 import torch
 import chocofactory_env as cf
-from agents.chocofactory import shipped_value
-from agents.protocol import make_agent
-from agents.values import read_value
+from chocofactory_env.agents.chocofactory import shipped_value
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.agents.values import read_value
 
 torch.set_num_threads(1)
 for players in (1, 2):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from repository import ROOT
 
-from agents.chocofactory import CHECKPOINTS as SHIPPED
+from chocofactory_env.agents.chocofactory import CHECKPOINTS as SHIPPED
 
 NAMES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 CHECKPOINTS = {"4_heuristic_against_learned": ("players", "solo")}

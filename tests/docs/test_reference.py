@@ -34,12 +34,12 @@ ENVIRONMENTS = [
 FOR_BATCHES = {"blank_states", "row_stepper", "joint_stepper", "observe_movers"}
 PLACES = {
     "games": "chocofactory_env.registry.games",  # the package of the games has the same name
-    "make_agent": "agents.protocol.make_agent",
-    "evaluate": "arena.evaluate.evaluate",
-    "play_match": "arena.match.play_match",
-    "play_tournament": "arena.tournament.play_tournament",
-    "task": "arena.tasks.task",
-    "tasks": "arena.tasks.tasks",
+    "make_agent": "chocofactory_env.agents.protocol.make_agent",
+    "evaluate": "chocofactory_env.arena.evaluate.evaluate",
+    "play_match": "chocofactory_env.arena.match.play_match",
+    "play_tournament": "chocofactory_env.arena.tournament.play_tournament",
+    "task": "chocofactory_env.arena.tasks.task",
+    "tasks": "chocofactory_env.arena.tasks.tasks",
 }
 
 

@@ -6,7 +6,7 @@ import re
 
 from repository import ROOT
 
-from training.runs import in_words
+from chocofactory_env.training.runs import in_words
 
 LINE = re.compile(r"^ +(\d+)  (won .*)$", re.MULTILINE)
 PART = re.compile(r"(?:won )?(\S+) ([\d.,]+)(%?)")

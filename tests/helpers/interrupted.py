@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from arena.games import PlaysGames
-from arena.play import Json, Task
+from chocofactory_env.arena.games import PlaysGames
+from chocofactory_env.arena.play import Json, Task
 
 T = TypeVar("T")
 R = TypeVar("R")

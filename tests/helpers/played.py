@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.protocol import decide, reset
+from chocofactory_env.agents.protocol import decide, reset
 
 
 def played_by(agents: Sequence[Any], game: Any, seed: int) -> np.ndarray:

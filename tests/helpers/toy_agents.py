@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 import chocofactory_env as cf
-from agents.protocol import AnyAgent
+from chocofactory_env.agents.protocol import AnyAgent
 
 
 class Picks:

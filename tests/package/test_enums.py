@@ -8,7 +8,7 @@ from pkgutil import walk_packages
 
 import pytest
 
-import agents
+from chocofactory_env import agents
 
 # Tables for some members: the others have nothing to say or to limit there.
 FOR_SOME = {

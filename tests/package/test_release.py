@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from repository import ROOT
 
-from agents.protocol import agents_of
+from chocofactory_env.agents.protocol import agents_of
 from tools import installed, release, wheels
 from tools.clauses import shipped_games
 

@@ -20,9 +20,8 @@ import pytest
 from packaging.requirements import Requirement
 from repository import ROOT
 
-from agents.protocol import agents_of
 from chocofactory_env import registry
-from chocofactory_env._checkout import PACKAGES
+from chocofactory_env.agents.protocol import agents_of
 from chocofactory_env.core.build import build, build_for, know, missing
 from chocofactory_env.core.jit import ALL_GAMES, RULES
 from chocofactory_env.core.library import SUFFIX
@@ -30,6 +29,7 @@ from chocofactory_env.core.safe_folder import library_folder
 from chocofactory_env.core.targets import TARGETS, here
 from tools.clauses import shipped_games
 from tools.release import LARGEST_WITHOUT_NETWORKS, NETWORK
+from tools.tree import INSIDE
 from tools.wheels import PLATFORMS, platform_wheel
 
 pytestmark = [
@@ -149,7 +149,7 @@ def platform_of_here(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 def decoy(folder: Path) -> Path:
     """A folder with other packages that are called `agents`, as openai-agents has one, and `arena`."""
-    for name in PACKAGES:
+    for name in INSIDE:
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").write_text("DECOY = True\n")
     (folder / "agents" / "protocol.py").write_text("raise ImportError('the wrong agents')\n")
@@ -168,7 +168,7 @@ def test_its_only_top_level_module_is_the_package(wheel: Path) -> None:
 
 def test_it_has_every_file_of_the_package_with_agents_arena_and_training_and_no_other(wheel: Path) -> None:
     package = {str(path.relative_to(ROOT)) for path in files_in(ROOT / "chocofactory_env")}
-    inside = {f"chocofactory_env/{path.relative_to(ROOT)}" for name in PACKAGES for path in files_in(ROOT / name)}
+    inside = {f"chocofactory_env/{path.relative_to(ROOT)}" for name in INSIDE for path in files_in(ROOT / name)}
     assert {name for name in names_of(wheel) if not name.startswith(INFO)} == package | inside
     assert "chocofactory_env/py.typed" in package
     assert "chocofactory_env/agents/chocofactory/checkpoints/solo.safetensors" in inside
@@ -358,9 +358,3 @@ def test_a_package_that_an_agent_needs_and_that_is_missing_is_named_with_its_ext
     said = run("-c", code, where=tmp_path, PYTHONPATH=str(unpacked))
     assert said.startswith("agent 'learned' needs torch, which is not installed: ")
     assert said.strip().endswith('pip install "chocofactory-env[learned]"')
-
-
-def test_what_the_wheel_holds_imports_nothing_by_a_bare_name() -> None:
-    """Import contracts do not see it: to them `from .match` and `from arena.match` are the same."""
-    for source in [file for name in (*PACKAGES, "chocofactory_env") for file in (ROOT / name).rglob("*.py")]:
-        assert not imports_of(source) & set(PACKAGES), source

@@ -14,7 +14,7 @@ WORDS = re.compile(
 )
 # What is called after the package: itself, its commands, its variables, and the namespace of its environments.
 OF_THE_PACKAGE = re.compile(
-    r"chocofactory[_-]env|chocofactory build|\"chocofactory [a-z-]+\""
+    r"chocofactory[_-]env|chocofactory (?:build|train)|\"chocofactory [a-z-]+\""
     r"|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])"
 )
 # Where such a word is right.
@@ -36,7 +36,7 @@ WITH_EXAMPLES = sorted(
 PACKAGE = ROOT / "chocofactory_env"
 SHARED = [
     *sorted(path for folder in ("core", "envs") for path in (PACKAGE / folder).rglob("*.py")),
-    *(PACKAGE / f"{name}.py" for name in ("_checkout", "record", "registry", "testing", "build")),
+    *(PACKAGE / f"{name}.py" for name in ("record", "registry", "testing", "build")),
     ROOT / "benchmarks" / "peers" / "measure.py",
 ]
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 import chocofactory_env as cf
-from arena import draw
+from chocofactory_env.arena import draw
 from chocofactory_env.play.export import page_of
 from chocofactory_env.play.playing import Playing
 

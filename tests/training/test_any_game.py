@@ -14,9 +14,9 @@ import torch
 from exit_status import status_of
 
 import chocofactory_env as cf
-from agents.networks.network import FlatNetwork, make_network, numbers_of
-from arena import demo, match, tournament
 from chocofactory_env import registry
+from chocofactory_env.agents.networks.network import FlatNetwork, make_network, numbers_of
+from chocofactory_env.arena import demo, match, tournament
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
 from chocofactory_env.training import dataset, imitate, ppo
 from chocofactory_env.training.ppo import Config, presets_of
@@ -86,7 +86,7 @@ def test_games_are_written_and_imitated(tmp_path: Path, toy: type[ToyRace]) -> N
     assert data.observations.dtype == toy().observation_layout.raw_dtype
     network = {"width": 4}
     config = imitate.Config(network=network, epochs=1, evaluate_deals=1, threads=1, held_out=0.2)
-    imitate.imitate(config, [tmp_path / "data"], tmp_path / "imitation", progress=False)
+    imitate.imitate(config, (tmp_path / "data",), tmp_path / "imitation", progress=False)
     assert read_metrics(tmp_path / "imitation")[0]["loss"] > 0
 
 

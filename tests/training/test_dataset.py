@@ -20,10 +20,10 @@ from repository import ROOT
 from toy_agents import Guesses, make_toy_agent
 
 import chocofactory_env as cf
-from agents.any_game import AGENTS
-from agents.protocol import make_agent
-from arena.games import Entrant
-from arena.match import play_match
+from chocofactory_env.agents.any_game import AGENTS
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.arena.games import Entrant
+from chocofactory_env.arena.match import play_match
 from chocofactory_env.core.files import LOCK
 from chocofactory_env.training import dataset
 from chocofactory_env.training.dataset import (

@@ -57,7 +57,7 @@ def stop_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 
 
 def test_imitation_comes_to_do_as_the_agent_does(tmp_path: Path) -> None:
-    folders = [data(tmp_path / str(players), players, 6 // players) for players in (2, 3)]
+    folders = tuple(data(tmp_path / str(players), players, 6 // players) for players in (2, 3))
     config = replace(IMITATE, network=SMALL)  # it plays any number of players
     lessons = [imitate.Lessons.of(read_dataset(folder), config) for folder in folders]
     before = imitate.Imitator(config, lessons)._held_out()
@@ -69,23 +69,23 @@ def test_imitation_comes_to_do_as_the_agent_does(tmp_path: Path) -> None:
 
 def test_imitation_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = data(tmp_path / "data", 1, 4)
-    imitate.imitate(IMITATE, [folder], tmp_path / "whole", progress=False)
+    imitate.imitate(IMITATE, (folder,), tmp_path / "whole", progress=False)
     with monkeypatch.context() as patch:
         stop_at(patch, 3)
         with pytest.raises(KeyboardInterrupt):
-            imitate.imitate(IMITATE, [folder], tmp_path / "parts", progress=False)
-    imitate.imitate(IMITATE, [folder], tmp_path / "parts", resume=True, progress=False)
+            imitate.imitate(IMITATE, (folder,), tmp_path / "parts", progress=False)
+    imitate.imitate(IMITATE, (folder,), tmp_path / "parts", resume=True, progress=False)
     same(tmp_path / "whole", tmp_path / "parts")
 
 
 def test_imitation_in_slices_goes_on_to_the_same_network(tmp_path: Path) -> None:
     """A slice that is too short for anything is one minibatch."""
     folder, config = data(tmp_path / "data", 1, 3), replace(IMITATE, epochs=2, minibatch=128)
-    imitate.imitate(config, [folder], tmp_path / "whole", progress=False)
+    imitate.imitate(config, (folder,), tmp_path / "whole", progress=False)
     slices, done = 0, False
     while not done:
         try:
-            imitate.imitate(config, [folder], tmp_path / "parts", resume=slices > 0, minutes=0, progress=False)
+            imitate.imitate(config, (folder,), tmp_path / "parts", resume=slices > 0, minutes=0, progress=False)
             done = True
         except KeyboardInterrupt:
             slices += 1
@@ -121,5 +121,5 @@ def test_held_out_deals_are_not_learned_from(tmp_path: Path) -> None:
 def test_data_with_nothing_to_hold_out_are_refused(tmp_path: Path) -> None:
     folder = data(tmp_path / "data", 1, 1)
     with pytest.raises(DatasetError, match="decisions of 1 deals: expected some to learn from"):
-        imitate.imitate(IMITATE, [folder], tmp_path / "run", progress=False)
+        imitate.imitate(IMITATE, (folder,), tmp_path / "run", progress=False)
     assert not (tmp_path / "run").exists()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from repository import ROOT
 
 import chocofactory_env as cf
-from agents.values import about_value, digest_of_value
+from chocofactory_env.agents.values import about_value, digest_of_value
 from chocofactory_env.core.reading import ReadError
 from chocofactory_env.training.cards import CardError, Found, Trial, card_of, read_card
 from tools import models

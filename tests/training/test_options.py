@@ -87,7 +87,7 @@ def test_settings_of_ppo(option: str, tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("option", OF_IMITATE)
 def test_settings_of_imitation(option: str, tmp_path: Path, games: Path) -> None:
-    imitate.imitate(replace(IMITATE, **OF_IMITATE[option]), [games], tmp_path, progress=False)
+    imitate.imitate(replace(IMITATE, **OF_IMITATE[option]), (games,), tmp_path, progress=False)
     assert read_metrics(tmp_path)[-1]["loss"] > 0
 
 

@@ -18,14 +18,14 @@ from msgspec.structs import replace
 from safetensors.torch import load_file
 
 import chocofactory_env as cf
-from agents.learned import LearnedAgent
-from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
-from agents.networks.network import make_network, masked
-from agents.protocol import decide, make_agent
-from agents.random_agent import RandomAgent
-from arena.match import play_match
-from arena.rows import play_rows, table_with
 from chocofactory_env import load
+from chocofactory_env.agents.learned import LearnedAgent
+from chocofactory_env.agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
+from chocofactory_env.agents.networks.network import make_network, masked
+from chocofactory_env.agents.protocol import decide, make_agent
+from chocofactory_env.agents.random_agent import RandomAgent
+from chocofactory_env.arena.match import play_match
+from chocofactory_env.arena.rows import play_rows, table_with
 from chocofactory_env.training import ppo, runs
 from chocofactory_env.training.chocofactory.goals import done_of_goals
 from chocofactory_env.training.ppo import Config, Learner, collect, decide_in, gae_by_seat, train

@@ -11,9 +11,9 @@ import pytest
 import torch
 from msgspec.structs import replace
 
-from agents.chocofactory.greedy import GreedyAgent
-from agents.networks.checkpoint import load_checkpoint
-from agents.networks.network import make_network
+from chocofactory_env.agents.chocofactory.greedy import GreedyAgent
+from chocofactory_env.agents.networks.checkpoint import load_checkpoint
+from chocofactory_env.agents.networks.network import make_network
 from chocofactory_env.training.ppo import Config, Learner, collect, decide_in, gae_by_seat, train
 from chocofactory_env.training.rivals import Rival
 from chocofactory_env.training.runs import BEST, LAST, read_metrics

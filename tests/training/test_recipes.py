@@ -15,9 +15,9 @@ from drawn import texts_of
 from msgspec.structs import replace
 
 import chocofactory_env as cf
-from agents.chocofactory import CHECKPOINTS
-from agents.learned import LearnedAgent
-from agents.networks.checkpoint import load_checkpoint
+from chocofactory_env.agents.chocofactory import CHECKPOINTS
+from chocofactory_env.agents.learned import LearnedAgent
+from chocofactory_env.agents.networks.checkpoint import load_checkpoint
 from chocofactory_env.training import recipes as module
 from chocofactory_env.training.cards import Trial, card_of, read_card
 from chocofactory_env.training.recipes import Recipe, RecipeError, RecipeRun, install, out_of, progress, recipes

@@ -12,12 +12,12 @@ import pytest
 import torch
 
 import chocofactory_env as cf
-from agents.networks.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from agents.networks.network import make_network
-from agents.protocol import make_agent
-from arena.decks import each_once, measured
-from arena.games import Entrant, play_game
-from arena.match import play_match
+from chocofactory_env.agents.networks.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from chocofactory_env.agents.networks.network import make_network
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.arena.decks import each_once, measured
+from chocofactory_env.arena.games import Entrant, play_game
+from chocofactory_env.arena.match import play_match
 from chocofactory_env.training import dataset, imitate
 from chocofactory_env.training.dataset import DatasetError, Export, read_dataset, write_dataset
 from chocofactory_env.training.ppo import Config, Learner, train

@@ -12,9 +12,9 @@ from chocofactory_games import load
 from msgspec.structs import replace
 
 import chocofactory_env as cf
-from agents.by_game import addition
-from agents.values import LearnedValue, about_value, read_value
-from arena.play import JOURNAL, JournalError, Json, Task
+from chocofactory_env.agents.by_game import addition
+from chocofactory_env.agents.values import LearnedValue, about_value, read_value
+from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Task
 from chocofactory_env.training import value as rounds
 from chocofactory_env.training.cards import Trial, card_of
 from chocofactory_env.training.settings import STOPPED

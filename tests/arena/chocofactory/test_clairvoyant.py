@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.chocofactory.planner import PlannerAgent
-from arena.chocofactory.clairvoyant import Foreseeing, Search, main, wins
-from arena.play import JOURNAL, JournalError, Outcome
+from chocofactory_env.agents.chocofactory.planner import PlannerAgent
+from chocofactory_env.arena.chocofactory.clairvoyant import Foreseeing, Search, main, wins
+from chocofactory_env.arena.play import JOURNAL, JournalError, Outcome
 from chocofactory_env.core.files import held
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 

@@ -14,15 +14,15 @@ from chocofactory_games import Position, action_numbers, load
 from drawn import texts_of
 
 import chocofactory_env as cf
-from agents.chocofactory.planner import PlannerAgent
-from agents.protocol import make_agent
-from arena import explain
-from arena.chocofactory.judge import SCALE, PlannerJudge
-from arena.chocofactory.money import SOURCES
-from arena.explain import Books, record_of
-from arena.judge import points
-from arena.play import Task
-from arena.regret import (
+from chocofactory_env.agents.chocofactory.planner import PlannerAgent
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.arena import explain
+from chocofactory_env.arena.chocofactory.judge import SCALE, PlannerJudge
+from chocofactory_env.arena.chocofactory.money import SOURCES
+from chocofactory_env.arena.explain import Books, record_of
+from chocofactory_env.arena.judge import points
+from chocofactory_env.arena.play import Task
+from chocofactory_env.arena.regret import (
     DEALS,
     Decision,
     Played,
@@ -33,7 +33,7 @@ from arena.regret import (
     lines_to_compare,
     turns_of,
 )
-from arena.report import text_table
+from chocofactory_env.arena.report import text_table
 from toyrace.game import ToyRace
 
 QUICK = Terms(tries=1, deals=2, check=0, width=2)

@@ -12,23 +12,23 @@ import pytest
 from interrupted import StopsAfter
 
 import chocofactory_env as cf
-from agents.protocol import make_agent
-from agents.random_agent import RandomAgent
-from arena.chocofactory import results, solo_benchmark
-from arena.chocofactory.clairvoyant import Search
-from arena.chocofactory.solo_benchmark import (
+from chocofactory_env import Block, ObservationLayout
+from chocofactory_env.agents.protocol import make_agent
+from chocofactory_env.agents.random_agent import RandomAgent
+from chocofactory_env.arena.chocofactory import results, solo_benchmark
+from chocofactory_env.arena.chocofactory.clairvoyant import Search
+from chocofactory_env.arena.chocofactory.solo_benchmark import (
     DIFFICULTIES,
     SUITE,
     MissedNotes,
     benchmark_of,
     rows_of,
 )
-from arena.games import Entrant, GameSeries, PlaysGames, play_game
-from arena.play import JOURNAL, Json, Outcome, play
-from arena.published import Published
-from arena.results import Places
-from arena.table import table_of, wilson_interval
-from chocofactory_env import Block, ObservationLayout
+from chocofactory_env.arena.games import Entrant, GameSeries, PlaysGames, play_game
+from chocofactory_env.arena.play import JOURNAL, Json, Outcome, play
+from chocofactory_env.arena.published import Published
+from chocofactory_env.arena.results import Places
+from chocofactory_env.arena.table import table_of, wilson_interval
 from toyrace.game import ToyRace
 
 
@@ -72,7 +72,7 @@ def toy_benchmark(seeds: int = 6, agents: tuple[str, ...] = ("one", "two")) -> G
 @pytest.fixture(autouse=True)
 def _notes(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy game notes its objectives."""
-    monkeypatch.setattr("arena.games.notes_of", MissedNotes)
+    monkeypatch.setattr("chocofactory_env.arena.games.notes_of", MissedNotes)
 
 
 def played(series: GameSeries) -> Outcome:

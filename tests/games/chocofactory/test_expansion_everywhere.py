@@ -11,8 +11,8 @@ from long_runs import AT_LENGTH, amount
 from played import played_by
 
 import chocofactory_env as cf
-from agents.protocol import agents_of, make_agent
-from arena import match
+from chocofactory_env.agents.protocol import agents_of, make_agent
+from chocofactory_env.arena import match
 
 NAME = "master_chocolatier"
 GAMES = amount("CF_GREEDY_GAMES", 30, 100)

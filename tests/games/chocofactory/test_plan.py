@@ -11,8 +11,8 @@ from chocofactory_games import VARIANTS, Position, choose, load, play, variant_n
 from long_runs import amount
 from played import played_by
 
-from agents.chocofactory.planner import PlannerAgent
-from agents.protocol import decide
+from chocofactory_env.agents.chocofactory.planner import PlannerAgent
+from chocofactory_env.agents.protocol import decide
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.library import plain
 from chocofactory_env.games.chocofactory.search.day_end import value_at_day_end
@@ -195,9 +195,9 @@ def test_the_planner_plays_whole_games_alike_every_time(options: dict[str, Any])
 @pytest.mark.skipif(not COMPILED, reason="plays whole games")
 @pytest.mark.long
 def test_the_planner_beats_greedy_and_wins_most_solo_games() -> None:
-    from agents.protocol import make_agent
-    from arena.games import Entrant
-    from arena.match import play_match
+    from chocofactory_env.agents.protocol import make_agent
+    from chocofactory_env.arena.games import Entrant
+    from chocofactory_env.arena.match import play_match
 
     game = load(num_players=2)
     entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=16", "greedy")]

@@ -11,8 +11,8 @@ from chocofactory_decks import card, order, write_deck
 from chocofactory_games import Position, load, player_of
 
 import chocofactory_env as cf
-from agents.protocol import decide, make_agent
-from arena.chocofactory.judge import objectives
+from chocofactory_env.agents.protocol import decide, make_agent
+from chocofactory_env.arena.chocofactory.judge import objectives
 from chocofactory_env.games.chocofactory.feature_names import FEATURES
 from chocofactory_env.training.chocofactory.goals import done_of_goals
 

@@ -12,10 +12,10 @@ from chocofactory_games import VARIANTS, Position, action_numbers, choose, load,
 from long_runs import amount
 from played import played_by
 
-from agents.chocofactory import shipped_value
-from agents.chocofactory.expert import weights_with
-from agents.chocofactory.tree import TreeAgent
-from agents.protocol import decide, make_agent, reset
+from chocofactory_env.agents.chocofactory import shipped_value
+from chocofactory_env.agents.chocofactory.expert import weights_with
+from chocofactory_env.agents.chocofactory.tree import TreeAgent
+from chocofactory_env.agents.protocol import decide, make_agent, reset
 from chocofactory_env.core.kernel.rng import WORDS
 from chocofactory_env.core.kernel.rules import MAX_SEATS
 from chocofactory_env.core.search.tree import Node

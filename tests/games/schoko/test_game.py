@@ -10,7 +10,7 @@ from repository import ROOT
 from schoko_games import Position
 
 import chocofactory_env as cf
-from agents.flat_mc import FlatAgent
+from chocofactory_env.agents.flat_mc import FlatAgent
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.actions import ACTIONS
 from chocofactory_env.games.schoko.constants import Task
