@@ -520,9 +520,9 @@ def track_below(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
 def bars(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
     """A name above a place for every bar."""
     parts: list[Part] = [ground(item, at), Text(6, 14, item.words, 11, "ink", True)]
-    if item.small:
-        left = text.width(item.words, 11, True) + 14
-        parts.append(text.line(item.small, at.width - 6, 14, at.width - left, 10, "muted", anchor="end"))
+    room = at.width - text.width(item.words, 11, True) - 14
+    if item.small and text.width(item.small, text.LEAST) <= room:  # the name has it, too
+        parts.append(text.line(item.small, at.width - 6, 14, room, 10, "muted", anchor="end"))
     yield thing(pen, item, at, *parts)
     each, high = (at.width - 6) / max(1, len(item.items)), at.height - 22
     for place, inner in enumerate(item.items):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -401,7 +402,7 @@ def small(tree: Tree, size: tuple[int, int]) -> Scene:
 
     In 640 × 400 pixels the whole picture would have words of size 4.5. Without boards it is the whole picture.
     """
-    drawn, boards = plan(tree), [group for group in tree.groups if is_seat(group)]
+    drawn, boards = plan(tree), [one for one in tree.groups if is_seat(one) and one.seat is not None]
     if not boards:
         return wide(tree)
     shown = next(
@@ -414,8 +415,8 @@ def small(tree: Tree, size: tuple[int, int]) -> Scene:
         for one in tree.groups
         if one.id == "moves"
     ]
-    for width in WIDTHS:
-        columns = balanced(drawn, shown, below, (width - 3 * GAP) / 2)
+    for width, scale in product(WIDTHS, (1, 0.88)):
+        columns = balanced(drawn, shown, below, (width - 3 * GAP) / 2, scale)
         height = max(map(bottom, columns)) + GAP
         if height <= width * size[1] / size[0]:
             break
@@ -429,7 +430,7 @@ def small(tree: Tree, size: tuple[int, int]) -> Scene:
     return titled(tree, panels, width, max(height, width * size[1] / size[0]))
 
 
-def balanced(drawn: Plan, board: Group, below: Sequence[Group], width: float) -> list[list[Panel]]:
+def balanced(drawn: Plan, board: Group, below: Sequence[Group], width: float, scale: float) -> list[list[Panel]]:
     """The first rows of a board on the left, its other rows above the rest on the right."""
     rest = [drawn.panel(group, width, 1) for group in below]
     ways = []
@@ -437,7 +438,7 @@ def balanced(drawn: Plan, board: Group, below: Sequence[Group], width: float) ->
         parts = [msgspec.structs.replace(board, rows=board.rows[:cut])]
         if cut < len(board.rows):
             parts.append(Group(board.id, "continued", board.role, board.rows[cut:]))
-        left, *right = (drawn.panel(part, width, 1, legend=False) for part in parts)
+        left, *right = (drawn.panel(part, width, scale, legend=False) for part in parts)
         ways.append([[left], [*right, *rest]])
     return min(ways, key=lambda columns: max(map(bottom, columns)))
 
