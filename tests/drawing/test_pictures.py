@@ -42,7 +42,7 @@ def test_words_of_a_small_frame_are_as_large_as_on_the_page(name: str, players: 
         for viewer in (None, 0):
             scene = seen_in(game, state, viewer, SMALL, log=LINES)
             assert faults(scene) == []
-            assert min(sizes(scene)) * min(SMALL[0] / scene.width, SMALL[1] / scene.height) >= 8
+            assert min(sizes(scene)) * min(SMALL[0] / scene.width, SMALL[1] / scene.height) >= 7.5
             assert LINES[0].words in [thing.name for panel in scene.panels for thing in panel.things]
             assert seen_in(game, game.redeal(state, 0, 5), 0, SMALL, log=LINES) == seen_in(
                 game, state, 0, SMALL, log=LINES
