@@ -5,21 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord
 from chocofactory_env.core.command import Command, Count, Natural, Options, OutFile, Seed
 from chocofactory_env.core.files import whole, write_text
 from chocofactory_env.drawing.frames import check as check_frames
-from chocofactory_env.drawing.names import named, with_names
-from chocofactory_env.drawing.pictures import prepared
+from chocofactory_env.drawing.pictures import only
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene
-from chocofactory_env.drawing.small import seen_in
 from chocofactory_env.play.export import page_of
 from chocofactory_env.play.playing import Playing
+from chocofactory_env.view.views import Told, seen_in
 
 from .options import DEFAULT_GAME, game_of
 
@@ -44,7 +43,6 @@ def draw_game(
     page: OutFile | None = None,
     video: OutFile | None = None,
     panel: str | None = None,
-    type_scale: float = 1,
     names: Sequence[str] | None = None,
     theme: Literal["light", "dark"] = "light",
 ) -> str | None:
@@ -64,7 +62,6 @@ def draw_game(
         page: write the whole game to this .html, to look through.
         video: write a picture of each turn to this .gif (extra `render`).
         panel: draw this panel alone, as "Player 0" or own.
-        type_scale: text is up to so many times as large, 1 to 3.
         names: of the players, by seat.
         theme: theme of the picture.
 
@@ -84,8 +81,8 @@ def draw_game(
     elif video is not None:
         write_video(replay, seat, video)
     elif out is not None:
-        scene = (cf.scene_of if panel is None else cf.panels_of)(played, one.replay(played), seat)
-        write_picture(scene, theme, out, {"panel": panel, "names": names, "type_scale": type_scale})
+        scene = (cf.scene_of if panel is None else cf.panels_of)(played, one.replay(played), seat, names=names or ())
+        write_picture(scene, theme, out, panel)
     return None if page or video or out else played.render(one.replay(played), seat)
 
 
@@ -110,13 +107,12 @@ def names_for(game: Game, names: Sequence[str] | None) -> list[str]:
     return list(names or (f"Player {seat}" for seat in range(game.num_players)))
 
 
-def write_picture(scene: Scene, theme: str, path: Path, look: Mapping[str, Any]) -> None:
-    """Write a picture atomically. look: further arguments of `cf.draw`."""
+def write_picture(scene: Scene, theme: str, path: Path, panel: str | None) -> None:
+    """Write a picture, or one panel of it, atomically."""
     if path.suffix == ".svg":
-        write_text(path, cf.draw(scene, theme=theme, **look))
+        write_text(path, cf.draw(scene, theme, panel=panel))
         return
-    one = prepared(scene, **look)
-    wide = WIDE if look["panel"] is None else 2 * PANEL_WIDTH
+    one, wide = (scene, WIDE) if panel is None else (only(scene, panel), 2 * PANEL_WIDTH)
     pixels = cf.frame(one, (wide, round(wide * one.height / one.width)), theme)
     from PIL import Image
 
@@ -134,8 +130,8 @@ def write_video(replay: Playing, seat: int | None, path: Path, size: tuple[int, 
     end, images = len(replay.actions), []
     log = replay.log(seat, end)
     for at in [0, *sorted({log[story.last].number + 1 for story in replay.stories(seat, end)})]:
-        lines = [named(line.words, replay.names) for line in log if line.number < at]
-        scene = with_names(seen_in(replay.game, replay.states[at], seat, size, lines), replay.names)
+        lines = [Told(line.seat, line.words) for line in log if line.number < at]
+        scene = seen_in(replay.game, replay.states[at], seat, size, names=replay.names, log=lines)
         picture = Image.fromarray(cf.frame(scene, size))
         images.append(picture.quantize(64, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE))
     with whole(path) as unfinished:

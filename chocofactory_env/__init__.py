@@ -87,7 +87,6 @@ if TYPE_CHECKING:
     from .core.kernel.variants import RowRules
     from .core.text.prompts import estimate_tokens
     from .drawing.pictures import draw, frame
-    from .drawing.plain import panels_of, scene_of
     from .envs.aec import make_env
     from .envs.parallel import make_parallel_env
     from .envs.selfplay import ParallelBatch, SelfPlayBatch, make_batch
@@ -95,6 +94,7 @@ if TYPE_CHECKING:
     from .envs.vector import PerGame
     from .envs.wrappers import name_blocks, show_blocks
     from .record import GameRecord, RecordError, record_game
+    from .view.views import panels_of, scene_of
 
     __version__: str
 
@@ -118,11 +118,11 @@ _LAZY = {
     "make_env": "envs.aec",
     "make_parallel_env": "envs.parallel",
     "name_blocks": "envs.wrappers",
-    "panels_of": "drawing.plain",
+    "panels_of": "view.views",
     "play_match": "arena.match",
     "play_tournament": "arena.tournament",
     "record_game": "record",
-    "scene_of": "drawing.plain",
+    "scene_of": "view.views",
     "seen_moves": "core.agents.moves",
     "show_blocks": "envs.wrappers",
     "task": "arena.tasks",

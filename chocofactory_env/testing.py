@@ -14,7 +14,7 @@ from .core.kernel import stepping
 from .core.kernel.batch import Batch, seeds_of
 from .core.observation.layout import ObservationLayout
 from .drawing.check import faults
-from .drawing.plain import scene_of
+from .view.views import scene_of
 
 MAX_COLUMNS = 100
 _REDEALS = 8

@@ -15,11 +15,12 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from chocofactory_env.arena.draw import write_video
-from chocofactory_env.drawing.plain import LOG_LINES, with_log
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.playing import Playing
+from chocofactory_env.view.views import Told
 
 AGENTS: Final = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
+LINES: Final = 12  # of the last moves
 IMAGES: Final = Path(__file__).resolve().parent.parent / "docs" / "images"
 VIDEO: Final = "game.gif"
 PLAYERS: Final = ("expert", "greedy")  # of the video
@@ -43,19 +44,20 @@ class Picture:
     def scene(self) -> Scene:
         game, state, lines = play(self)
         player = game.current_player(state) if self.own and not game.is_over(state) else None
-        return with_log(cf.scene_of(game, state, player), lines[-LOG_LINES:])
+        return cf.scene_of(game, state, player, log=lines[-LINES:])
 
 
-def play(picture: Picture) -> tuple[Any, Any, list[str]]:
+def play(picture: Picture) -> tuple[Any, Any, list[Told]]:
     """The game, the position, and the moves that led to it, as seen by a spectator."""
     game = cf.load(picture.game, **picture.options)
     agents = [cf.make_agent(AGENTS[picture.game], game) for _ in range(game.num_players)]
-    state, lines = game.new(picture.seed), []
+    state = game.new(picture.seed)
+    lines: list[Told] = []
     while not picture.there(game.to_dict(state)):
         action = cf.decide(game, agents[game.current_player(state)], state)
-        lines.append(game.move_in_words(state, action))
+        lines.append(Told(game.current_player(state), game.move_in_words(state, action)))
         game.apply(state, action)
-    return game, state, [line for line in lines if line]
+    return game, state, [line for line in lines if line.words]
 
 
 def in_shift(day: int, shift: int) -> Callable[[dict[str, Any]], bool]:

@@ -53,7 +53,6 @@ def faults(scene: Scene) -> list[str]:
     - panels and things over one another, unless a thing lies inside an earlier one;
     - a text over a text or a mark, unless its look is "on-colour" and it lies inside the mark;
     - a text or a mark under something drawn later;
-    - a thing of many pieces without a mark to show one;
     - text that is empty, ends in "…", is smaller than `text.LEAST`, or has characters that the font lacks.
     """
     picture = Area(0, TITLE_HEIGHT, scene.width, scene.height)
@@ -88,8 +87,6 @@ def _panel_faults(panel: Panel) -> Iterator[str]:
 
 
 def _thing_faults(thing: Thing) -> Iterator[str]:
-    if thing.piece and thing.many and not any(isinstance(part, Mark) for part in thing.parts):
-        yield f"{thing.name!r} has no mark for one of {thing.many} pieces"
     own = Area(0, 0, thing.width, thing.height)
     for part in thing.parts:
         if isinstance(part, Text):

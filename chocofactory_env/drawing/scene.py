@@ -37,9 +37,10 @@ Look = Literal[
 SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")  # colours of the players
 Anchor = Literal["start", "middle", "end"]  # alignment of a line of words at its x
 Role = Literal[
-    "choose",  # the question, and the choices
+    "choose",  # the question, the choices, and the result
     "own",  # the viewer's things
     "rival",  # another player's things
+    "goal",  # what a game alone asks for
     "shared",  # things on the table for all
 ]
 
@@ -102,10 +103,6 @@ class Thing:
     action: the legal action that a click takes; None if there is none, or if the viewer is not to move.
     marked: it is under way or chosen.
     rule: the clause of the game's rules that explains it, such as "RUN-2".
-    piece: the movable piece that lies here, by a name that does not depend on its place; "" for a place. Pages animate
-        its moves.
-    many: the number of pieces here; the thing's first mark shows one. None: the thing itself is the piece. Without a
-        piece it is an amount, such as of money, and pages show its changes.
     """
 
     name: str
@@ -118,8 +115,6 @@ class Thing:
     action: int | None = None
     marked: bool = False
     rule: str = ""
-    piece: str = ""
-    many: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +122,6 @@ class Panel:
     """Related things under a heading; (x, y) is its place in the wide picture. Panels do not overlap.
 
     Things come in reading order. A thing overlaps another only if it lies inside it and comes later.
-    role: tells a page where to put it. summary: for a player's strip, a few facts such as ("£12", "3 coal").
     """
 
     name: str
@@ -138,7 +132,6 @@ class Panel:
     things: tuple[Thing, ...]
     owner: int | None = None
     role: Role = "shared"
-    summary: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

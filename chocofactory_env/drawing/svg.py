@@ -13,25 +13,22 @@ from .text import FAMILY, known, width
 from .theme import colours
 
 TITLE_HEIGHT: Final = 32  # of a picture, above its panels
+TITLE_X: Final = 12
+TITLE_SIZE: Final = 16
 HEADING_HEIGHT: Final = 26  # of a panel, above its things
+HEADING_X: Final = 12
+HEADING_SIZE: Final = 14
 GAP: Final = 8  # between stacked panels, and at the edges
-_TITLE: Final = (12, 22, 16)  # place and size of a picture's title
-_HEADING: Final = (12, 19, 14)  # of a panel's
 
 
 class Pen:
-    """Draws parts, things and panels.
+    """Draws parts, things and panels. The length of every text is fixed, for readers that lack the font."""
 
-    colours: of every look; None: write class names, and labels of things.
-    stretch: fix the length of every text, for readers that lack the font.
-    """
-
-    def __init__(self, colours: dict[Look, str] | None, stretch: bool = False) -> None:
+    def __init__(self, colours: dict[Look, str]) -> None:
         self.colours = colours
-        self.stretch = stretch
 
     def fill(self, look: Look) -> str:
-        return f'class="fill-{look}"' if self.colours is None else f'fill="{self.colours[look]}"'
+        return f'fill="{self.colours[look]}"'
 
     def box(self, box: Box) -> str:
         filled = f"<rect {_place(box)} {self.fill(box.fill)}/>" if box.fill else ""
@@ -43,7 +40,7 @@ class Pen:
         return f'<rect {_place(box, width / 2)} stroke-width="{width:g}"{dashes} {self.stroke(look)}/>'
 
     def stroke(self, look: Look) -> str:
-        return f'class="line-{look}"' if self.colours is None else f'fill="none" stroke="{self.colours[look]}"'
+        return f'fill="none" stroke="{self.colours[look]}"'
 
     def line(self, line: Line) -> str:
         ends = f'x1="{line.x:g}" y1="{line.y:g}" x2="{line.to_x:g}" y2="{line.to_y:g}"'
@@ -57,7 +54,7 @@ class Pen:
         anchor = "" if line.anchor == "start" else f' text-anchor="{line.anchor}"'
         weight = ' font-weight="700"' if line.bold else ""
         place = f'x="{line.x:g}" y="{line.y:g}" font-size="{line.size:g}"'
-        if self.stretch and line.words:
+        if line.words:
             place += f' textLength="{width(line.words, line.size, line.bold):.1f}" lengthAdjust="spacingAndGlyphs"'
         return f"<text {place}{anchor}{weight} {self.fill(line.look)}>{_words(line.words)}</text>"
 
@@ -65,27 +62,12 @@ class Pen:
         return _DRAWN_BY[type(part)](self, part)
 
     def thing(self, thing: Thing, x: float, y: float) -> str:
-        """A group with the thing's name, under the marks that it is a choice or under way."""
+        """Its parts, under the marks that it is a choice or under way."""
         parts = "".join([self.part(part) for part in thing.parts])
         all_of_it = Box(0, 0, thing.width, thing.height)
         veil = f'<rect {_place(all_of_it)} fill-opacity="0.16" {self.fill("accent")}/>' if thing.marked else ""
         border = self.border(all_of_it, "accent", 1.75) if thing.action is not None else ""
-        return f"<g {self.pointing(thing, x, y)}>{parts}{veil}{border}</g>"
-
-    def pointing(self, thing: Thing, x: float, y: float) -> str:
-        """Attributes of a thing: its place and, for the browser, its name and action."""
-        place = f'transform="translate({x:g} {y:g})"'
-        if self.colours is not None:
-            return place
-        owner = "" if thing.owner is None else f' data-owner="{thing.owner}"'
-        rule = f' data-rule="{thing.rule}"' if thing.rule else ""
-        piece = f' data-piece="{_words(thing.piece)}"' if thing.piece else ""
-        many = "" if thing.many is None else f' data-many="{thing.many}"'
-        named = f'aria-label="{_words(thing.name)}"{owner}{rule}{piece}{many}'
-        marked = " marked" if thing.marked else ""
-        if thing.action is None:
-            return f'{place} class="thing{marked}" role="img" {named}'
-        return f'{place} class="thing legal{marked}" role="button" tabindex="0" data-action="{thing.action}" {named}'
+        return f'<g transform="translate({x:g} {y:g})">{parts}{veil}{border}</g>'
 
     def ground(self, panel: Panel) -> str:
         """A panel's background: its box, its heading, and a band in its owner's colour."""
@@ -95,8 +77,7 @@ class Pen:
 
     def panel(self, panel: Panel, x: float, y: float) -> str:
         things = "".join([self.thing(thing, thing.x, thing.y) for thing in panel.things])
-        label = f'class="panel" role="group" aria-label="{_words(panel.name)}" ' if self.colours is None else ""
-        return f'<g {label}transform="translate({x:g} {y:g})">{self.ground(panel)}{things}</g>'
+        return f'<g transform="translate({x:g} {y:g})">{self.ground(panel)}{things}</g>'
 
 
 _DRAWN_BY: Final[dict[type, Callable[..., str]]] = {Box: Pen.box, Text: Pen.text, Mark: Pen.mark, Line: Pen.line}
@@ -115,39 +96,24 @@ def _words(words: str) -> str:
 
 def title_of(scene: Scene) -> Text:
     """The line above the panels."""
-    x, y, size = _TITLE
-    return Text(x, y, scene.title, size, bold=True)
+    return Text(TITLE_X, 22, scene.title, TITLE_SIZE, bold=True)
 
 
 def heading_of(panel: Panel) -> Text:
     """The line above a panel's things."""
-    x, y, size = _HEADING
-    return Text(x, y, panel.name, size, bold=True)
+    return Text(HEADING_X, 19, panel.name, HEADING_SIZE, bold=True)
 
 
-def _root(width: float, height: float, name: str, drawn: str, classes: bool) -> str:
+def _root(width: float, height: float, name: str, drawn: str) -> str:
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
-    named = f'role="{"group" if classes else "img"}" aria-label="{_words(name)}"'
     font = f'font-family="{FAMILY}, sans-serif"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named} {font}>{drawn}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{_words(name)}" {font}>{drawn}</svg>'
 
 
-def draw(scene: Scene, theme: str = "light", classes: bool = False, tall: bool = False) -> str:
-    """SVG of the whole picture.
-
-    Args:
-        scene: the picture.
-        theme: "light" or "dark".
-        classes: write colours as classes (`theme.style_sheet`), and label things for pointers, keyboards and screen
-            readers: `<g class="thing legal" data-action="12" aria-label="...">`.
-        tall: panels one below another, `PANEL_WIDTH` and two margins wide.
-
-    Raises:
-        TypeError: `scene` is not a scene.
-        ValueError: no such theme.
-    """
+def draw(scene: Scene, theme: str = "light", tall: bool = False) -> str:
+    """SVG of the whole picture; see `pictures.draw`."""
     check_scene(scene)
-    pen = Pen(None) if classes else Pen(colours(theme), stretch=True)
+    pen = Pen(colours(theme))
     width, height = scene.width, scene.height
     places = [(panel.x, panel.y) for panel in scene.panels]
     if tall:
@@ -158,10 +124,9 @@ def draw(scene: Scene, theme: str = "light", classes: bool = False, tall: bool =
             height += panel.height + GAP
     ground = pen.box(Box(0, 0, width, height, "paper", corner=0)) + pen.text(title_of(scene))
     panels = [pen.panel(panel, *place) for panel, place in zip(scene.panels, places, strict=True)]
-    return _root(width, height, scene.title, ground + "".join(panels), classes)
+    return _root(width, height, scene.title, ground + "".join(panels))
 
 
-def draw_panel(panel: Panel, theme: str = "light", classes: bool = False) -> str:
+def draw_panel(panel: Panel, theme: str = "light") -> str:
     """SVG of a single panel, as `draw` draws it."""
-    pen = Pen(None) if classes else Pen(colours(theme), stretch=True)
-    return _root(panel.width, panel.height, panel.name, pen.panel(panel, 0, 0), classes)
+    return _root(panel.width, panel.height, panel.name, Pen(colours(theme)).panel(panel, 0, 0))

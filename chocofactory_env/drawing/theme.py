@@ -83,17 +83,15 @@ def _variables(theme: Theme) -> str:
 
 
 def style_sheet() -> str:
-    """CSS for `svg.draw(..., classes=True)`, light or dark by the reader's device or by `data-theme` of the page.
+    """CSS with a variable for each look, light or dark by the reader's device or by `data-theme` of the page.
 
-    `fill-LOOK` colours filled shapes, `line-LOOK` lines.
+    `fill-LOOK` colours shapes.
     """
-    looks = get_args(Look)
     return "\n".join(
         (
             f":root{{{_variables('light')}color-scheme:light dark}}",
             f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{_variables('dark')}}}}}",
             f":root[data-theme=dark]{{{_variables('dark')}}}",
-            *(f".fill-{look}{{fill:var(--{look})}}" for look in looks),
-            *(f".line-{look}{{fill:none;stroke:var(--{look})}}" for look in looks),
+            *(f".fill-{look}{{fill:var(--{look})}}" for look in get_args(Look)),
         )
     )

@@ -12,12 +12,12 @@ from ..core.checks import as_integer
 from ..core.game import Game, State
 from ..core.messages import shown
 from ..drawing import frames
-from ..drawing.plain import LOG_LINES
-from ..drawing.small import seen_in
 from ..drawing.window import Window
+from ..view.views import Told, seen_in
 
 RENDER_MODES: Final = ("ansi", "rgb_array", "human")
 PICTURES: Final = ("rgb_array", "human")
+LOG_LINES: Final = 12  # kept; a picture shows as many as it has room for
 RENDER_FPS: Final = 4  # decisions that a reader can follow
 SIZES: Final = (64, 4096)  # least and most pixels of a side
 RenderSize = tuple[int, int]
@@ -38,7 +38,7 @@ class MoveLog:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.player: int | None = None
-        self.lines: deque[str] = deque(maxlen=LOG_LINES)
+        self.lines: deque[Told] = deque(maxlen=LOG_LINES)
 
     def begin(self, player: int | None) -> None:
         """Begin another game."""
@@ -49,7 +49,7 @@ class MoveLog:
         """Add a legal move that is about to be made."""
         words = self.game.move_in_words(state, action, self.player)
         if words:
-            self.lines.append(words)
+            self.lines.append(Told(self.game.current_player(state), words))
 
     def frame(self, state: State, size: RenderSize) -> np.ndarray:
         """Draw the position as the viewer sees it, with the last moves; see `frame_of`."""
@@ -57,13 +57,13 @@ class MoveLog:
 
 
 def frame_of(
-    game: Game, state: State, player: int | None, size: RenderSize = DEFAULT_SIZE, lines: Sequence[str] = ()
+    game: Game, state: State, player: int | None, size: RenderSize = DEFAULT_SIZE, log: Sequence[Told] = ()
 ) -> np.ndarray:
     """Draw a position as a seat sees it, or a spectator (None), with these last moves: (height, width, 3) uint8.
 
     Raises MissingExtraError (an ImportError) without the extra `render`.
     """
-    return frames.frame(seen_in(game, state, player, size, list(lines)), size)
+    return frames.frame(seen_in(game, state, player, size, log=log), size)
 
 
 class Display:

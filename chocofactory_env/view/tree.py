@@ -1,6 +1,7 @@
 """The tree of a position: groups > rows > items; an item may hold items. It has no places and no sizes.
 
 A word of a face or tail that begins with ":" is a sign, such as ":bean"; "→" is an arrow. All else is words to read.
+Text and prompts are the names, so these say all that a viewer may know; pages and pictures show the rest.
 """
 
 from __future__ import annotations
@@ -10,25 +11,18 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..drawing.scene import Look, Shape
+from ..drawing.scene import Look, Role, Shape
 from ..drawing.shapes import PATHS
 
-Role = Literal[
-    "choose",  # the question, the choices, and the result
-    "own",  # the viewer's things
-    "rival",  # another player's things
-    "goal",  # what a game alone asks for
-    "shared",  # things on the table for all
-]
 State = Literal["", "empty", "used", "now", "done", "today"]
-Line = list[str]
+Face = list[str]  # a line of words and signs
 
 
 class Item(Struct, omit_defaults=True, frozen=True):
     """Something that has a name.
 
     Attributes:
-        name: what it is and does, in the rulebook's words.
+        name: what it is and does, in the rulebook's words, without what its items say.
         words: what is written on it; small: in smaller type; status: what it has yet to do.
         face: lines of words and signs. tail: what it costs or pays.
         many: the number of equal pieces here.
@@ -37,14 +31,14 @@ class Item(Struct, omit_defaults=True, frozen=True):
         action: the legal action that it takes.
         rule: the clause of the rules that explains it.
         assigned: an employee stands on it.
-        items: what lies in it.
+        items: what lies in it; those with the state "empty" are not read out.
     """
 
     name: str
     words: str = ""
     small: str = ""
-    face: list[Line] = []
-    tail: Line = []
+    face: list[Face] = []
+    tail: Face = []
     many: int = 1
     state: State = ""
     kind: str = ""
@@ -81,7 +75,7 @@ class Sign(Struct, omit_defaults=True, frozen=True):
 
     name: str
     path: str = ""
-    hue: str = ""
+    hue: Look | Literal[""] = ""
     letter: str = ""
     of: list[str] = []
 
@@ -115,9 +109,9 @@ def so(**conditions: object) -> list[str]:
     return [name.replace("_", " ") for name, is_so in conditions.items() if is_so]
 
 
-def counted_signs(pieces: Iterable[tuple[str, int]]) -> Line:
+def counted_signs(pieces: Iterable[tuple[str, int]]) -> Face:
     """Signs of pieces, each once, with its number if it is not 1."""
-    found: Line = []
+    found: Face = []
     for kind, number in pieces:
         if number:
             found += [*([f"{number}×"] if number > 1 else []), f":{kind}"]

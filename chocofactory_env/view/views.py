@@ -1,19 +1,23 @@
-"""The tree of any game's position, with its result and its last moves."""
+"""The tree of any game's position, with its result and its last moves, and its picture."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from msgspec import Struct
 
+from ..core.checks import as_integer
 from ..core.game import Game, State
 from ..drawing.names import named
-from .tree import Group, Item, Role, Row, Sign, Tree, group, row, so
+from ..drawing.scene import Role, Scene
+from . import layout
+from .tree import Group, Item, Row, Sign, Tree, group, row, so
 
 S = TypeVar("S", bound=Struct)
 PLACES: Final = ("1st", "2nd", "3rd")
+SMALL: Final = 0.75  # scale of the whole picture below which a frame counts as small
 
 
 class Parts(NamedTuple):
@@ -23,6 +27,15 @@ class Parts(NamedTuple):
     when: list[str]
     signs: dict[str, Sign]
     groups: list[Group]
+
+
+@runtime_checkable
+class HasView(Protocol):
+    """A game that says what is there to see."""
+
+    def view(self, state: State, player: int | None = None) -> Parts:
+        """What a seat, or a spectator (None), may know. If it is to move, each legal action is the action of one item
+        of the groups with the role "choose"."""
 
 
 class Told(NamedTuple):
@@ -54,18 +67,54 @@ def view_of(
     Raises:
         TypeError, ValueError: no such seat, or the state is no position of the game.
     """
-    parts: Parts = game.view(state, viewer) if hasattr(game, "view") else in_words(game, state, viewer)
+    if viewer is not None:
+        viewer = as_integer("player", viewer, 0, game.num_players - 1)
+    parts: Parts = game.view(state, viewer) if isinstance(game, HasView) else parts_in_words(game, state, viewer)
     groups = parts.groups
     if game.is_over(state):
         groups = [result_of(game, state, accounts or {}), *(one for one in groups if one.id != "choice")]
     if log:
-        lines = [Item(words, _without_seat(words, seat), seat=seat) for seat, words in reversed(log)]
+        lines = [Item(words[:], _without_seat(words, seat)[:], seat=seat) for seat, words in reversed(log)]
         groups = [*groups, group("moves", "Last moves", "shared", [row("log", lines)])]
     tree = Tree(game.name, parts.title, parts.when, game.num_players, viewer, parts.signs, groups)
     return with_names(tree, names) if names else tree
 
 
-def in_words(game: Game, state: State, viewer: int | None) -> Parts:
+def scene_of(
+    game: Game, state: State, player: int | None = None, *, names: Sequence[str] = (), log: Sequence[Told] = ()
+) -> Scene:
+    """The position as a picture of 1280 × 800, as `player` may see it, or with None a spectator.
+
+    If `player` is to move, every legal action is the action of a thing. names, log: as in `view_of`.
+
+    Raises:
+        TypeError, ValueError: no such seat, or the state is no position of the game.
+    """
+    return layout.wide(view_of(game, state, player, names=names, log=log))
+
+
+def panels_of(game: Game, state: State, player: int | None = None, *, names: Sequence[str] = ()) -> Scene:
+    """Like `scene_of`, as a row of narrow panels."""
+    return layout.narrow(view_of(game, state, player, names=names))
+
+
+def seen_in(
+    game: Game,
+    state: State,
+    player: int | None,
+    size: tuple[int, int],
+    *,
+    names: Sequence[str] = (),
+    log: Sequence[Told] = (),
+) -> Scene:
+    """Like `scene_of`, for a frame of `size` pixels: a small one shows one board whole, and the others in brief."""
+    tree = view_of(game, state, player, names=names, log=log)
+    whole = layout.wide(tree)
+    is_small = min(size[0] / whole.width, size[1] / whole.height) < SMALL
+    return layout.small(tree, size) if is_small else whole
+
+
+def parts_in_words(game: Game, state: State, viewer: int | None) -> Parts:
     """The parts of a game without a view of its own."""
     mover = game.current_player(state)
     legal = np.flatnonzero(game.legal_mask(state)).tolist() if mover == viewer else []

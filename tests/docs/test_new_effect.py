@@ -36,7 +36,7 @@ import chocofactory_env as cf
 import numpy as np
 from chocofactory_env.agents.protocol import make_agent
 from chocofactory_env.games.chocofactory.display.describe_cards import part_in_words
-from chocofactory_env.games.chocofactory.display.scene.pictures import part_words
+from chocofactory_env.games.chocofactory.display.pictures import part_words
 
 game = cf.load("chocofactory", num_players=2, deck="deck.toml")
 hoist = game.cards.parts.index("hoist")

@@ -47,10 +47,10 @@ def test_what_a_game_may_override_to_be_seen_is_on_the_page() -> None:
     from chocofactory_env.core.compiled import CompiledGame
     from chocofactory_env.core.kernel import rng
     from chocofactory_env.core.observation import layout
-    from chocofactory_env.drawing.plain import HasScene
+    from chocofactory_env.view.views import HasView
 
     for owner, name in (
-        (HasScene, "scene"),
+        (HasView, "view"),
         (CompiledGame, "move_in_words"),
         (CompiledGame, "choices_lie_open"),
         (CompiledGame, "mover_lies_open"),

@@ -15,8 +15,9 @@ from long_runs import amount
 import chocofactory_env as cf
 from chocofactory_env.core.game import Game, State
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.plain import NARROW, panels_of
 from chocofactory_env.drawing.scene import Thing
+from chocofactory_env.view.layout import NARROW
+from chocofactory_env.view.views import panels_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 GAMES = amount("CF_PANEL_GAMES", 1, 40)

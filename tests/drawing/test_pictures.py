@@ -1,4 +1,4 @@
-"""Pictures for papers: one panel, names, larger type; and small frames that can be read."""
+"""Pictures for papers: one panel, and names; and small frames that can be read."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 
 import chocofactory_env as cf
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.pictures import prepared
+from chocofactory_env.drawing.pictures import only
 from chocofactory_env.drawing.scene import Scene, Text
-from chocofactory_env.drawing.small import seen_in, with_larger_type
+from chocofactory_env.view.views import Told, seen_in
 from toyrace.game import ToyRace
 
 GAMES = [("chocofactory", 1), ("chocofactory", 4), ("candyfactory", 4), ("schoko", 4)]
 SMALL = (640, 400)
-LINES = ["Player 0 ships 2 sugar into the large truck"] * 4
+LINES = [Told(0, "Player 0 ships 2 sugar into the large truck")] * 4
 
 
 def positions(name: str, players: int) -> Iterator[tuple[Any, Any]]:
@@ -37,45 +37,33 @@ def sizes(scene: Scene) -> list[float]:
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
-def test_larger_type_hides_and_cuts_nothing(name: str, players: int) -> None:
-    for game, state in positions(name, players):
-        for scene in (cf.scene_of(game, state, 0), cf.panels_of(game, state, 0)):
-            larger = with_larger_type(scene, 1.5)
-            assert faults(larger) == []
-            growth = np.array(sizes(larger)) / np.array(sizes(scene))
-            assert growth.min() >= 1
-            assert growth.mean() > 1.25
-
-
-@pytest.mark.parametrize(("name", "players"), GAMES)
 def test_words_of_a_small_frame_are_as_large_as_on_the_page(name: str, players: int) -> None:
     for game, state in positions(name, players):
         for viewer in (None, 0):
-            scene = seen_in(game, state, viewer, SMALL, LINES)
+            scene = seen_in(game, state, viewer, SMALL, log=LINES)
             assert faults(scene) == []
-            assert min(sizes(scene)) * min(SMALL[0] / scene.width, SMALL[1] / scene.height) >= 8.5
-            assert LINES[0] in [thing.name for panel in scene.panels for thing in panel.things]
-            assert seen_in(game, game.redeal(state, 0, 5), 0, SMALL, LINES) == seen_in(game, state, 0, SMALL, LINES)
+            assert min(sizes(scene)) * min(SMALL[0] / scene.width, SMALL[1] / scene.height) >= 7.5
+            assert LINES[0].words in [thing.name for panel in scene.panels for thing in panel.things]
+            assert seen_in(game, game.redeal(state, 0, 5), 0, SMALL, log=LINES) == seen_in(
+                game, state, 0, SMALL, log=LINES
+            )
 
 
 def test_a_game_whose_panels_belong_to_nobody_is_drawn_whole_in_a_small_frame() -> None:
     game = ToyRace()
-    assert seen_in(game, game.new(1), None, SMALL, []) == cf.scene_of(game, game.new(1))
+    assert seen_in(game, game.new(1), None, SMALL) == cf.scene_of(game, game.new(1))
 
 
 def test_one_panel_with_names_as_vectors_and_as_pixels() -> None:
     game = cf.load("schoko", num_players=3)
-    scene = cf.panels_of(game, game.new(3), 1)
-    drawn = cf.draw(scene, panel="own", names=["Ann", "Robo", "Zed"], type_scale=1.4)
+    scene = cf.panels_of(game, game.new(3), 1, names=["Ann", "Robo", "Zed"])
+    drawn = cf.draw(scene, panel="own")
     assert "Robo" in drawn
     assert "Ann" not in drawn
     assert drawn.count("<text") > 10
-    alone = prepared(scene, "Share price by month, and the box")
-    assert cf.frame(scene, (306, round(alone.height)), panel=alone.panels[0].name).shape == (alone.height, 306, 3)
+    name = "Events, share price, and the box"
+    alone = only(scene, name)
+    assert cf.frame(scene, (306, round(alone.height)), panel=name).shape == (alone.height, 306, 3)
     for wanted in ("rival", "Nobody"):
         with pytest.raises(ValueError, match=r"panel: expected one of 'Under way'.*got"):
             cf.draw(scene, panel=wanted)
-    with pytest.raises(ValueError, match="names: expected one for every player, got 1"):
-        cf.draw(scene, names=["Ann"])
-    with pytest.raises(ValueError, match="type_scale: expected 1 to 3, got 9"):
-        cf.draw(scene, type_scale=9)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from IPython.core.formatters import DisplayFormatter
-from scenes import actions, example
+from scenes import example
 
 import chocofactory_env as cf
 from chocofactory_env.drawing import svg, theme
@@ -42,30 +42,10 @@ def test_colours_are_values_for_readers_without_a_style_sheet(name: str) -> None
         assert float(element.attrib["textLength"]) == pytest.approx(expected, abs=0.06)
 
 
-def test_classes_carry_no_style_and_say_what_things_are() -> None:
+def test_tall_pictures_have_the_same_panels_one_below_another() -> None:
     scene = example()
-    drawn = svg.draw(scene, classes=True)
-    root = ET.fromstring(drawn)
-    assert not re.search(r"style=|#[0-9a-f]{6}|<style|<script|onclick", drawn)
-    things = [element for element in root.iter(f"{SPACE}g") if "thing" in element.get("class", "").split()]
-    assert [thing.attrib["aria-label"] for thing in things] == [
-        thing.name for panel in scene.panels for thing in panel.things
-    ]
-    legal = [thing for thing in things if "legal" in thing.attrib["class"].split()]
-    assert {int(thing.attrib["data-action"]) for thing in legal} == actions(scene)
-    assert all(thing.attrib["role"] == "button" and thing.attrib["tabindex"] == "0" for thing in legal)
-    assert all(thing.attrib["role"] == "img" for thing in things if thing not in legal)
-    assert sum("marked" in thing.attrib["class"].split() for thing in things) == 3
-    assert {thing.attrib["data-owner"] for thing in things if "data-owner" in thing.attrib} == {"1"}
-    panels = [element.attrib["aria-label"] for element in root.iter(f"{SPACE}g") if element.get("class") == "panel"]
-    assert panels == [panel.name for panel in scene.panels]
-
-
-@pytest.mark.parametrize("classes", [False, True])
-def test_tall_pictures_have_the_same_panels_one_below_another(classes: bool) -> None:
-    scene = example()
-    wide = ET.fromstring(svg.draw(scene, classes=classes))
-    tall = ET.fromstring(svg.draw(scene, classes=classes, tall=True))
+    wide = ET.fromstring(svg.draw(scene))
+    tall = ET.fromstring(svg.draw(scene, tall=True))
     assert view(wide) == (0, 0, 1280, 800)
     height = svg.TITLE_HEIGHT + sum(panel.height + svg.GAP for panel in scene.panels)
     assert view(tall) == (0, 0, PANEL_WIDTH + 2 * svg.GAP, height)
@@ -86,7 +66,7 @@ def test_a_panel_alone_is_drawn_as_in_the_picture() -> None:
 
 
 def test_what_words_contain_is_escaped_and_what_the_font_lacks_is_a_question_mark() -> None:
-    root = ET.fromstring(svg.draw(example(), classes=True))
+    root = ET.fromstring(svg.draw(example()))
     assert words(root)["<Manager> & Co."] == 3
     scene = example()
     odd = svg.draw(type(scene)('"漢" <b>', scene.panels))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,8 @@ from games_under_test import race_with
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import jit
-from chocofactory_env.drawing.plain import scene_in_words
-from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.testing import _require_equal, check_game
+from chocofactory_env.view.views import Parts, parts_in_words
 from toyrace import rules
 from toyrace.game import ToyRace
 
@@ -233,18 +231,18 @@ class PaysTheLast(ToyRace):
 
 
 class NothingToPointAt(ToyRace):
-    def scene(self, state: np.ndarray, player: int | None = None) -> Scene:
-        return scene_in_words(self, state)
+    def view(self, state: np.ndarray, player: int | None = None) -> Parts:
+        return parts_in_words(self, state, None)
 
 
 class AnyoneMoves(ToyRace):
-    def scene(self, state: np.ndarray, player: int | None = None) -> Scene:
-        return scene_in_words(self, state, max(0, self.current_player(state)))
+    def view(self, state: np.ndarray, player: int | None = None) -> Parts:
+        return parts_in_words(self, state, self.current_player(state))
 
 
 class CutTitle(ToyRace):
-    def scene(self, state: np.ndarray, player: int | None = None) -> Scene:
-        return replace(scene_in_words(self, state, player), title="a title " * 60)
+    def view(self, state: np.ndarray, player: int | None = None) -> Parts:
+        return parts_in_words(self, state, player)._replace(title="a title " * 60, when=["a day " * 60])
 
 
 class ShowsSponsors(ToyRace):
@@ -267,7 +265,7 @@ class WidePicture(ToyRace):
     [
         (NothingToPointAt, "the scene of player . offers the legal actions"),
         (AnyoneMoves, "the scene of a spectator offers the legal actions"),
-        (CutTitle, "the scene of a spectator is legible: .* lies outside the title"),
+        (CutTitle, "the scene of a spectator is legible: .* in the title is cut"),
         (ShowsSponsors, "redeal for player . changes nothing that a spectator sees"),
         (TellsSponsors, "redeal for player . changes nothing that a spectator sees"),
         (WidePicture, "render has 100 columns"),

@@ -21,13 +21,13 @@ from gymnasium.wrappers.vector import HumanRendering as VectorHumanRendering
 from gymnasium.wrappers.vector import RecordVideo as VectorRecordVideo
 
 from chocofactory_env.drawing import frames
-from chocofactory_env.drawing.plain import LOG_LINES, scene_of
-from chocofactory_env.drawing.small import seen_in
 from chocofactory_env.drawing.window import Window
 from chocofactory_env.envs import pictures
 from chocofactory_env.envs.aec import AECGameEnv
+from chocofactory_env.envs.pictures import LOG_LINES
 from chocofactory_env.envs.seat import SeatEnv
 from chocofactory_env.envs.vector import SeatVectorEnv
+from chocofactory_env.view.views import Told, scene_of, seen_in
 
 SIZE = (320, 200)
 FRAME = (200, 320, 3)
@@ -70,18 +70,16 @@ def test_aec_frames_are_a_spectators_with_the_last_moves(make: GameMaker) -> Non
         observation = env.last()[0]
         assert observation is not None
         action = pick(observation["action_mask"], rng)
-        lines.append(game.move_in_words(env.game_state, action))
+        lines.append(Told(game.current_player(env.game_state), game.move_in_words(env.game_state, action)))
         env.step(action)
-    scene = seen_in(game, env.game_state, None, SIZE, [line for line in lines if line][-LOG_LINES:])
+    scene = seen_in(game, env.game_state, None, SIZE, log=[line for line in lines if line.words][-LOG_LINES:])
     assert any(panel.name == "Last moves" for panel in scene.panels)
     frame = env.render()
     assert np.array_equal(frame, frames.frame(scene, SIZE))
     assert frame.shape == FRAME
     assert frame.dtype == np.uint8
     env.reset(seed=1)
-    assert np.array_equal(
-        env.render(), frames.frame(seen_in(game, env.game_state, None, SIZE, []), SIZE)
-    )  # no old move
+    assert np.array_equal(env.render(), frames.frame(seen_in(game, env.game_state, None, SIZE), SIZE))  # no old move
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -91,11 +89,11 @@ def test_versus_frames_are_the_learners(make: GameMaker) -> None:
     list(play_on(env, 5, np.random.default_rng(0)))
     display = env._display
     assert display is not None
-    scene = seen_in(env.game, env.game_state, 1, SIZE, list(display.log.lines))
+    scene = seen_in(env.game, env.game_state, 1, SIZE, log=list(display.log.lines))
     assert np.array_equal(env.render(), frames.frame(scene, SIZE))
     scene = scene_of(env.game, env.game_state, 1)
     assert any(thing.action is not None for panel in scene.panels for thing in panel.things)
-    assert any("0" in line for line in display.log.lines)  # the opponent's moves, too
+    assert any(line.seat == 0 for line in display.log.lines)  # the opponent's moves, too
 
 
 @pytest.mark.parametrize("make", GAMES)

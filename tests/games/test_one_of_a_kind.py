@@ -17,9 +17,9 @@ from games_under_test import pick
 from long_runs import amount
 
 import chocofactory_env as cf
-from chocofactory_env.drawing.names import named, with_names
-from chocofactory_env.drawing.plain import panels_of
+from chocofactory_env.drawing.names import named
 from chocofactory_env.drawing.scene import Scene, Text
+from chocofactory_env.view.views import panels_of
 
 GAMES = amount("CF_WORDED_GAMES", 1, 20)
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
@@ -34,7 +34,7 @@ PLURAL_AFTER_ONE = re.compile(r"(?<![\w.,×-])1 (?!less|leaves)[a-z]+s\b")
 
 def words_of(scene: Scene) -> Iterator[str]:
     for panel in scene.panels:
-        yield from (panel.name, *panel.summary)
+        yield from (panel.name,)
         for thing in panel.things:
             yield thing.name
             yield from (part.words for part in thing.parts if isinstance(part, Text))
@@ -47,7 +47,7 @@ def read_in(game: Any, seed: int) -> Iterator[str]:
         seat.name = name
     while not playing.over:
         state, mover = playing.state, playing.mover
-        yield from words_of(with_names(panels_of(game, state, mover), playing.names))
+        yield from words_of(panels_of(game, state, mover, names=playing.names))
         legal = game.legal_mask(state)
         for action in np.flatnonzero(legal).tolist():
             yield named(game.move_in_words(state, action, mover), playing.names)

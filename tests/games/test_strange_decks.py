@@ -33,6 +33,7 @@ from chocofactory_env.games.candyfactory.display import describe_cards as candy_
 from chocofactory_env.games.chocofactory.display import describe_cards as choco_pages
 from chocofactory_env.games.chocofactory.words import most_difficulty
 from chocofactory_env.games.schoko.display import describe_cards as schoko_pages
+from chocofactory_env.view.views import scene_of
 
 MUTANTS = amount("CF_MUTANTS", 30 if COMPILED else 20, 3_000)
 MOST_DECISIONS = 20_000
@@ -117,7 +118,7 @@ def play_to_the_end(game: Any, seed: int) -> None:
             look_at(game, state, step)
             if game.name != "chocofactory":  # whose boxes may lie over a long name; test_scene looks at shipped cards
                 mover = None if action < 0 else game.current_player(state)
-                seen = [fault for fault in faults(game.scene(state, mover)) if not fault.endswith(CUT)]
+                seen = [fault for fault in faults(scene_of(game, state, mover)) if not fault.endswith(CUT)]
                 assert seen == [], f"seed {seed}, step {step}"
     assert game.is_over(state), f"seed {seed}: no end"
 

@@ -13,9 +13,9 @@ from at_table import play, playing_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko, toy
 
 from chocofactory_env.core.agents.moves import moves_of
-from chocofactory_env.drawing.plain import scene_of
 from chocofactory_env.play.playing import Playing
 from chocofactory_env.play.told import line_of_move
+from chocofactory_env.view.views import scene_of
 
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 GAMES = [case for case in GAMES_AND_EXPANSION if case.values != (toy,)]  # it has no option `play_forced`

@@ -18,7 +18,8 @@ from games_under_test import GAMES_AND_EXPANSION, GameMaker
 from long_runs import amount
 
 import chocofactory_env as cf
-from chocofactory_env.view.views import view_of
+from chocofactory_env.view.text import UNREAD
+from chocofactory_env.view.views import panels_of, scene_of, view_of
 
 GAMES = amount("CF_VIEWED_GAMES", 1, 20)
 LARGEST = 32_000  # bytes of JSON
@@ -82,6 +83,25 @@ def test_all_things_have_names_all_signs_are_known_and_all_rules_have_words(name
             assert {word[1:] for word in words if word.startswith(":")} <= tree["signs"].keys()
             rule = item.get("rule")
             assert rule is None or rule in clauses or rule.split(".")[0] in clauses, rule
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS, ids=IDS)
+def test_page_pictures_and_text_name_the_same_things(name: str, options: dict[str, Any]) -> None:
+    """Labels of rows aside; a picture may lack the legend and the trays of packets, and buttons are not read out."""
+    game = cf.load(name, **options)
+    for state in positions(game, every=40):
+        tree = view_of(game, state, 0)
+        rows = [row for group in tree.groups for row in group.rows]
+        named = {item["name"] for _, item in items_of(msgspec.to_builtins(tree))}
+        aside = {item.name for row in rows if row.kind in ("legend", "packets") for item in row.items}
+        for scene in (scene_of(game, state, 0), panels_of(game, state, 0)):
+            drawn = {thing.name for panel in scene.panels for thing in panel.things} - {row.label for row in rows}
+            assert drawn <= named
+            assert named - aside <= drawn
+        words = " ".join(game.render(state, 0).split())
+        for row in rows:
+            if row.kind not in UNREAD:
+                assert all(" ".join(item.name.split()) in words for item in row.items)
 
 
 @pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)

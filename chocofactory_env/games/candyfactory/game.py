@@ -15,7 +15,8 @@ from ...core.codec import Table
 from ...core.compiled import CompiledGame
 from ...core.game import State
 from ...core.text.printing import Printed
-from ...drawing.scene import Scene
+from ...view.text import in_words
+from ...view.views import Parts, view_of
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -30,8 +31,7 @@ from .words import describe, words
 
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
-    from ...view.views import Parts
-    from .display.scene.seen import Seen
+    from .display.seen import Seen
 
 
 class CandyFactory(CompiledGame):
@@ -96,23 +96,13 @@ class CandyFactory(CompiledGame):
         return numbers_in_brief(self.cards)
 
     def render(self, state: State, player: int | None = None) -> str:
-        """The whole table as text, at most 100 columns; with `player`, also what only that seat knows."""
-        from .display.render import render
-
-        viewer = self._as_viewer(player)
-        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist(), viewer))
-
-    def scene(self, state: State, player: int | None = None) -> Scene:
-        """The table as a seat may see it, or with None as a spectator may."""
-        from .display.scene import scene
-
-        return scene(self._seen(state, player))
+        return Printed(in_words(view_of(self, state, player)))
 
     def view(self, state: State, player: int | None = None) -> Parts:
-        """The position as a tree, for a seat, or with None for a spectator; see `chocofactory_env.view`."""
-        from .display.view import view_of
+        """What a seat, or a spectator (None), may know, as a tree; see `chocofactory_env.view`."""
+        from .view import parts
 
-        return view_of(self._seen(state, player))
+        return parts(self._seen(state, player))
 
     @property
     def story(self) -> StoryWords:
@@ -128,14 +118,8 @@ class CandyFactory(CompiledGame):
         self.check_state(end)
         return sources(self.tables[0], end, self.num_players)
 
-    def panels(self, state: State, player: int | None = None) -> Scene:
-        """Like `scene`, as narrow panels."""
-        from .display.scene import panels
-
-        return panels(self._seen(state, player))
-
     def _seen(self, state: State, player: int | None) -> Seen:
-        from .display.scene import see
+        from .display.seen import see
 
         viewer = self._as_viewer(player)
         scores, ranking, _ = self._outcome(state)
@@ -152,7 +136,7 @@ class CandyFactory(CompiledGame):
 
         IllegalActionError if it is illegal.
         """
-        from .display.scene import move_in_words
+        from .display.log import move_in_words
 
         action = self._legal(state, action)
         return Printed(move_in_words(state, self.cards, action, self._as_viewer(player)))

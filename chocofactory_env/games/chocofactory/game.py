@@ -14,6 +14,8 @@ from ...core.codec import Table
 from ...core.compiled import CompiledGame
 from ...core.game import State
 from ...core.text.printing import Printed
+from ...view.text import in_words
+from ...view.views import Parts, view_of
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -29,9 +31,7 @@ from .words import describe, most_difficulty, words
 
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
-    from ...drawing.scene import Scene
-    from ...view.views import Parts
-    from .display.scene import View
+    from .display.seen import View
     from .search.afterstates import Afterstates
     from .search.plan import Planner
     from .search.tree import PlanningSearch
@@ -168,22 +168,13 @@ class ChocolateFactory(CompiledGame):
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; every seat sees the same."""
-        from .display.render import render
-
-        self._as_viewer(player)
-        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist()))
-
-    def scene(self, state: State, player: int | None = None) -> Scene:
-        """The whole table as a drawing, with the actions of seat `player`, or with none for a spectator (None)."""
-        from .display.scene import scene
-
-        return scene(self._view(state, player))
+        return Printed(in_words(view_of(self, state, player)))
 
     def view(self, state: State, player: int | None = None) -> Parts:
-        """The position as a tree, for a seat, or with None for a spectator; see `chocofactory_env.view`."""
-        from .display.view import view_of
+        """What a seat, or a spectator (None), may know, as a tree; see `chocofactory_env.view`."""
+        from .view import parts
 
-        return view_of(self._view(state, player))
+        return parts(self._view(state, player))
 
     @property
     def story(self) -> StoryWords:
@@ -198,14 +189,8 @@ class ChocolateFactory(CompiledGame):
 
         return sources(self, end)
 
-    def panels(self, state: State, player: int | None = None) -> Scene:
-        """Like `scene`, as narrow panels."""
-        from .display.scene import panels
-
-        return panels(self._view(state, player))
-
     def _view(self, state: State, player: int | None) -> View:
-        from .display.scene import Accounts, View
+        from .display.seen import Accounts, View
 
         player, position = self._as_viewer(player), self.to_dict(state)
         legal: frozenset[int] = frozenset()
@@ -225,7 +210,7 @@ class ChocolateFactory(CompiledGame):
 
         Every move is public, so `player`, the reader, does not matter.
         """
-        from .display.scene.log import move_in_words
+        from .display.log import move_in_words
 
         self._as_viewer(player)
         action = self._legal(state, action)

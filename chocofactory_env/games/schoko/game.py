@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,8 @@ from ...core.codec import Table
 from ...core.compiled import CompiledGame
 from ...core.game import State
 from ...core.text.printing import Printed
+from ...view.text import in_words
+from ...view.views import Parts, view_of
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -29,9 +31,7 @@ from .words import TASKS, describe, words
 
 if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
-    from ...drawing.scene import Scene
-    from ...view.views import Parts
-    from .display.scene import View
+    from .display.seen import View
 
 # The moment in words. In a card window or a bid they name nobody (SEE-5).
 MOMENTS = {
@@ -123,21 +123,21 @@ class Schoko(CompiledGame):
 
         IllegalActionError if it is illegal.
         """
-        from .display.scene.log import move_in_words
+        from .display.log import move_in_words
 
         action = self._legal(state, action)
         return Printed(move_in_words(self, state, action, self._as_viewer(player)))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """SEE-4, SEE-5: hands and bids are hidden; everything else lies open."""
-        from .display.render import SECRET_TASKS
+        from .display.position import SECRET_TASKS
 
         moves = self._as_viewer(player) == self.current_player(state)
         return moves or TASKS[state["task"][0]] not in SECRET_TASKS
 
     def mover_lies_open(self, state: State) -> bool:
         """SEE-5: cards and bids do not show the seat that is asked."""
-        from .display.render import AFTER_A_CARD, SECRET_TASKS
+        from .display.position import AFTER_A_CARD, SECRET_TASKS
 
         self.check_state(state)
         return TASKS[state["task"][0]] not in (*SECRET_TASKS, *AFTER_A_CARD)
@@ -148,22 +148,13 @@ class Schoko(CompiledGame):
         return numbers_in_brief(self.cards, self.variant.upset)
 
     def render(self, state: State, player: int | None = None) -> str:
-        """The whole table as text, at most 100 columns, with no secrets but those of `player`."""
-        from .display.render import render
-
-        return Printed(render(self.to_dict(state), self.cards, self.scores(state).tolist(), self._as_viewer(player)))
-
-    def scene(self, state: State, player: int | None = None) -> Scene:
-        """What a seat or a spectator sees, as a picture (`chocofactory_env.drawing`)."""
-        from .display.scene import scene
-
-        return scene(self._view(state, player))
+        return Printed(in_words(view_of(self, state, player)))
 
     def view(self, state: State, player: int | None = None) -> Parts:
-        """The position as a tree, for a seat, or with None for a spectator; see `chocofactory_env.view`."""
-        from .display.view import view_of
+        """What a seat, or a spectator (None), may know, as a tree; see `chocofactory_env.view`."""
+        from .view import parts
 
-        return view_of(self._view(state, player))
+        return parts(self._view(state, player))
 
     @property
     def story(self) -> StoryWords:
@@ -179,14 +170,8 @@ class Schoko(CompiledGame):
         self.check_state(end)
         return sources(self, steps, end)
 
-    def panels(self, state: State, player: int | None = None) -> Scene:
-        """Like `scene`, as narrow panels."""
-        from .display.scene import panels
-
-        return panels(replace(self._view(state, player), narrow=True))
-
     def _view(self, state: State, player: int | None) -> View:
-        from .display.scene import View
+        from .display.seen import View
 
         position = self.to_dict(state)
         viewer = self._as_viewer(player)

@@ -14,9 +14,9 @@ from candyfactory_games import Position, load, play, steps, words_of
 from damaged_decks import write
 
 from chocofactory_env.drawing import check
-from chocofactory_env.drawing.plain import panels_of
 from chocofactory_env.drawing.scene import Scene, Thing
 from chocofactory_env.games.candyfactory.constants import Step
+from chocofactory_env.view.views import panels_of, scene_of
 
 
 def things(scene: Scene, panel: str = "") -> list[Thing]:
@@ -106,9 +106,9 @@ def test_open_1_open_3_what_a_seat_sees_is_in_its_picture(what: str) -> None:
     state[0]["recipes"][:3] = [1, 4, 7]
     state[0]["start_player"] = 1
     state[0]["turn"]["recipe"] = 0
-    before = game.scene(state, 0)
+    before = scene_of(game, state, 0)
     SEEN[what](state[0])
-    assert game.scene(state, 0) != before
+    assert scene_of(game, state, 0) != before
 
 
 # --- in words
@@ -126,11 +126,14 @@ def test_abil_14_the_card_hired_is_in_the_log_of_its_player_alone() -> None:
     assert game.move_in_words(state, action, 0) == "Player 0 hires the Runner"
     assert game.move_in_words(state, action, 1) == "Player 0 hires a specialist"
     assert game.move_in_words(state, action) == "Player 0 hires a specialist"
-    offered = [name for name in names(game.scene(state, 0), "Your move") if name.startswith(("Sorter", "Runner"))]
+    offered = [name for name in names(scene_of(game, state, 0), "Your move") if name.startswith(("Sorter", "Runner"))]
     assert len(offered) == 2
-    assert not [name for name in names(game.scene(state, 1), "Player 0 to move") if "Runner" in name]
-    assert "On offer  sorter, runner, packer" in game.render(state, 0)
-    assert "On offer" not in game.render(state, 1)
+    assert not [name for name in names(scene_of(game, state, 1), "Player 0 to move") if "Runner" in name]
+    looked = game.render(state, 0).partition("Looked at:")[2]
+    assert [looked.index(name) for name in ("Sorter", "Runner", "Packer")] == sorted(
+        looked.index(name) for name in ("Sorter", "Runner", "Packer")
+    )
+    assert "Looked at" not in game.render(state, 1)
 
 
 def test_lines_of_a_turn_are_in_the_words_of_the_rulebook() -> None:
@@ -162,20 +165,16 @@ def test_the_end_shows_the_places_and_an_even_one_is_shared() -> None:
     for player in state[0]["seats"][:3]:
         player["coins"], player["goods"] = 2, 0
     state[0]["seats"][1]["coins"] = 1
-    placed = names(game.scene(state), "End of the game")
-    assert placed == [
-        "1st place, shared: player 0, 2 points, 2 coins",
-        "1st place, shared: player 2, 2 points, 2 coins",
-        "3rd place: player 1, 1 point, 1 coin",
-    ]
+    placed = names(scene_of(game, state), "The end")
+    assert placed[1:] == ["Player 0: 1st, 2, won", "Player 2: 1st, 2, won", "Player 1: 3rd, 1"]
 
 
 def test_trans_5_between_the_halves_the_seat_that_will_start_is_named() -> None:
     game = load(num_players=2)
     state = game.new(1)
-    assert "start player of this half" in names(game.scene(state))
+    assert any(panel.name.endswith("· starts") for panel in scene_of(game, state).panels)
     state[0]["step"] = Step.DISMISS
-    assert "will start the next half" in names(game.scene(state))
+    assert any(panel.name.endswith("· will start the next half") for panel in scene_of(game, state).panels)
 
 
 def test_spec_8_a_stack_takes_one_place() -> None:
@@ -184,7 +183,7 @@ def test_spec_8_a_stack_takes_one_place() -> None:
         .player(0, trucks={0: {"sugar": 3, "chocolate": 1}}, stacks={"truck 0": {"sugar": 1}})
         .build()
     )
-    shown = names(game.scene(state), "Player 0")
+    shown = names(scene_of(game, state), "Player 0")
     assert shown.count("2 sugar, stacked") == shown.count("sugar") == shown.count("chocolate") == 1
 
 
@@ -194,13 +193,13 @@ def test_the_names_of_any_deck_have_room(name: str, tmp_path: Path) -> None:
     deck = {table: [card | {"name": name} for card in cards] for table, cards in SHIPPED.items()}
     game = load(deck=str(write(tmp_path / "deck.toml", deck)), num_players=4)
     for state, _ in islice(steps(game, 1), 0, 60, 20):
-        for scene in (game.scene(state, None), panels_of(game, state, None)):
+        for scene in (scene_of(game, state, None), panels_of(game, state, None)):
             assert [fault for fault in check.faults(scene) if not fault.endswith("is cut")] == []
 
 
 def test_a_seat_that_there_is_not_is_refused() -> None:
     game = load(num_players=2)
     state = game.new(1)
-    for method in (game.scene, game.render):
+    for draw in (scene_of, type(game).render):
         with pytest.raises(ValueError, match="player: expected 0 to 1, got 2"):
-            method(state, 2)
+            draw(game, state, 2)

@@ -22,6 +22,7 @@ from chocofactory_env.games.schoko.constants import Event
 from chocofactory_env.games.schoko.game import Schoko
 from chocofactory_env.games.schoko.vocabulary import Task, task_of
 from chocofactory_env.testing import _check_pictures
+from chocofactory_env.view.views import panels_of, scene_of
 
 EXTREMES: dict[str, Any] = {
     "cash": 900_000,
@@ -50,7 +51,7 @@ def names_of(scene: Scene) -> set[str]:
 
 def check_picture(game: Schoko, state: np.ndarray, mask: np.ndarray, viewer: int | None) -> Scene:
     """Nothing is covered, and cut only in a deck of one's own; what the viewer may do stands on things."""
-    scene = game.scene(state, viewer)
+    scene = scene_of(game, state, viewer)
     found = faults(scene)
     if game.options["deck"] is not None:
         found = [fault for fault in found if not (ELLIPSIS in fault and fault.endswith("is cut"))]
@@ -77,10 +78,7 @@ def test_many_contracts_and_large_numbers_find_their_places(players: int, number
     game, state = firms.player(0, announced=16, hand=["levy", "bar_each", "idle_books"]).ask("money", 0).build()
     for viewer in (None, 0, 1):
         scene = check_picture(game, state, game.legal_mask(state), viewer)
-        assert (
-            sum("contract " in name and ("at the bookkeepers" in name or "open" in name) for name in names_of(scene))
-            == number
-        )
+        assert sum(name.endswith((", at the bookkeepers", ", open")) for name in names_of(scene)) == number
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -121,23 +119,25 @@ def test_a_deck_of_ones_own_is_drawn_with_names_shortened_if_need_be(seed: int, 
 def test_the_own_hand_lies_open_and_others_have_backs() -> None:
     """SEE-2"""
     game, state = Position(2).player(0, hand=["levy", "idle_books"]).ask("look", 0).build()
-    own, other = names_of(game.scene(state, 0)), names_of(game.scene(state, 1))
-    assert any(name.startswith("own card Staff Levy") for name in own)
-    assert not any(name.startswith("own card") for name in other)
-    assert "Player 0: a card in hand" in other
-    assert "Hand       Staff Levy (pays the bank 1 for each employee)" in game.render(state, 0)
-    assert game.render(state, 1).count("Staff Levy") == game.render(state).count("Staff Levy") == 0
+    own, other = names_of(scene_of(game, state, 0)), names_of(scene_of(game, state, 1))
+    assert any(name.startswith("Staff Levy: ") for name in own)
+    assert not any(name.startswith("Staff Levy: ") for name in other)
+    assert "an express card in hand" in other
+    assert "Express: Staff Levy: pays the bank 1 for each employee; " in game.render(state, 0)
+    assert "Staff Levy: " not in game.render(state, 1) + game.render(state)
 
 
 def test_who_has_looked_sees_the_event_and_nobody_else() -> None:
     """LOOK-2"""
     game, state = Position(2).event("protest").ask("look", 0).build()
     play(game, state, "look")
-    shown = {viewer: [name for name in names_of(game.scene(state, viewer)) if "you know" in name] for viewer in (0, 1)}
+    shown = {
+        viewer: [name for name in names_of(scene_of(game, state, viewer)) if "you know" in name] for viewer in (0, 1)
+    }
     assert [name.partition(" (")[0] for name in shown[0]] == ["Protest"]
     assert not shown[1]
-    assert "Event      Protest" in game.render(state, 0)
-    assert "Event      Protest" not in game.render(state, 1)
+    assert "Protest (you know): everybody loses" in game.render(state, 0)
+    assert "you know" not in game.render(state, 1)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -149,11 +149,13 @@ def test_the_own_panel_names_the_event_for_who_has_looked(players: int) -> None:
         game, state = firms.ask("announce", 0).build()
         name = game.cards.names[game.cards.events[event]]
         for viewer in (None, *range(players)):
-            for draw in (game.scene, game.panels):
-                scene = draw(state, viewer)
+            for draw in (scene_of, panels_of):
+                scene = draw(game, state, viewer)
                 assert faults(scene) == []
-                done = [words for words in names_of(scene) if words.endswith("played a card")]
-                assert done == [f"{f'knows: {name}' if viewer == 0 else 'looked at the event'} · played a card"]
+                names = names_of(scene)
+                assert "played an express card this month" in names
+                assert (viewer == 0) == (f"knows: {name}" in names) == any("you know" in words for words in names)
+                assert (viewer != 0) == ("looked at the event" in names)
 
 
 def test_staff_5_a_bill_runs_while_staff_is_hired() -> None:
@@ -161,21 +163,24 @@ def test_staff_5_a_bill_runs_while_staff_is_hired() -> None:
     firms = Position(3, leader=1).player(1, cash=100, staff=(3, 2, 0, 0)).player(2, cash=80)
     game, state = firms.ask("staff", 1).build()
 
-    def bills(viewer: int | None) -> list[tuple[str, str]]:
-        assert game.scene(state, viewer).panels
-        names = names_of(game.panels(state, viewer)) & names_of(game.scene(state, viewer))
-        due, left = "to pay so far in salaries and severance: ", "cash left after salaries and severance: "
-        found = sorted(name for name in names if due in name or left in name)
-        return [(name.partition(":")[0], name.rpartition(" ")[2]) for name in found]
+    def bills(viewer: int | None) -> dict[str, str]:
+        due = "to pay so far in salaries and severance: "
+        return {
+            group.id: item.name.removeprefix(due)
+            for group in game.view(state, viewer).groups
+            for row in group.rows
+            for item in row.items
+            if item.name.startswith(due)
+        }
 
-    assert bills(1) == []
+    assert bills(1) == {}
     play(game, state, "staff 2")
-    assert bills(1) == bills(0) == bills(None) == [("Player 1", "85"), ("Player 1", "15")]
+    assert bills(1) == bills(0) == bills(None) == {"seat-1": "15"}
     play(game, state, "staff 1", "staff 0", "staff 0", "staff 1")
-    assert bills(2) == [("Player 1", "67"), ("Player 1", "33"), ("Player 2", "74"), ("Player 2", "6")]
+    assert bills(2) == {"seat-1": "33", "seat-2": "6"}
     play(game, state, *["staff 0"] * 7)
-    assert bills(1) == []
-    assert "Player 1: salaries paid: 24" in names_of(game.scene(state, 1))
+    assert bills(1) == {}
+    assert "salaries paid: 24" in names_of(scene_of(game, state, 1))
 
 
 def test_of_sealed_bids_a_seat_sees_the_own_one() -> None:
@@ -185,25 +190,27 @@ def test_of_sealed_bids_a_seat_sees_the_own_one() -> None:
         firms.player(seat, announced=10)
     game, state = firms.ask("bid_bars", 0).build()
     play(game, state, "bars 3")
-    assert "3 at ?" in words_of(game.scene(state, 0))
+    assert "3 at ?" in words_of(scene_of(game, state, 0))
     play(game, state, "price 7")
-    assert "3 at 7" in words_of(game.scene(state, 0))
-    assert "3 bars at 7" in game.render(state, 0)
+    assert "3 at 7" in words_of(scene_of(game, state, 0))
+    assert "Player 0: 3 at 7" in game.render(state, 0)
     for viewer in (1, None):
-        assert "bid made" in words_of(game.scene(state, viewer))
-        assert "3 at 7" not in words_of(game.scene(state, viewer))
-        assert "3 bars at 7" not in game.render(state, viewer)
+        assert "bid made" in words_of(scene_of(game, state, viewer))
+        assert "3 at 7" not in words_of(scene_of(game, state, viewer))
+        assert "3 at 7" not in game.render(state, viewer)
 
 
 def test_in_a_card_window_only_who_is_asked_sees_a_question() -> None:
     """SEE-4"""
     game, state = Position(2).player(0, hand=["gifts"]).ask("card_a", 0).build()
-    first = {viewer: game.scene(state, viewer).panels[0].name for viewer in (0, 1, None)}
+    first = {viewer: scene_of(game, state, viewer).panels[0].name for viewer in (0, 1, None)}
     assert first == {0: "Your move", 1: "Under way", None: "Under way"}
     for viewer in (1, None):
-        assert not [words for words in words_of(game.scene(state, viewer)) if "to move" in words or "decides" in words]
-    assert "To move    play an express card?" in game.render(state, 0)
-    assert "To move" not in game.render(state, 1)
+        assert not [
+            words for words in words_of(scene_of(game, state, viewer)) if "to move" in words or "decides" in words
+        ]
+    assert "Player 0 · you · to move" in game.render(state, 0)
+    assert "to move" not in game.render(state, 1)
 
 
 def test_the_end_shows_places() -> None:
@@ -213,8 +220,9 @@ def test_the_end_shows_places() -> None:
     play(game, state, "pass")
     while not game.is_over(state):
         play(game, state, "pass")
-    names = [thing.name for thing in game.scene(state, 0).panels[0].things]
-    assert names == ["1.  Player 1: 80", f"2.  Player 0: {30 + game.cards.record.share_price[7]}"]
+    names = [thing.name for thing in scene_of(game, state, 0).panels[0].things]
+    share = game.cards.record.share_price[7]
+    assert names[1:] == ["Player 1: 1st, 80, won", f"Player 0: 2nd, {30 + share}"]
 
 
 # --- lines of the log

@@ -187,4 +187,8 @@ def test_unseen_specialists_of_a_hand_are_hypergeometric_in_what_was_drawn(drawn
 
 def test_open_3_what_all_can_infer_of_cards_is_drawn() -> None:
     game = load(num_players=2)
-    assert game.render(game.new(3)).count("Unplayed  1, 2, 3, 4, 5, 6, 7, 8, temp\n") == 2
+    cards = [*(f"worker card {number}" for number in range(1, 9)), "Temp"]
+    groups = {group.id: group for group in game.view(game.new(3)).groups}
+    for seat in range(2):
+        unplayed = next(row for row in groups[f"seat-{seat}"].rows if row.label == "Not played")
+        assert [item.name for item in unplayed.items] == cards

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from .....core.text.words import counted
-from ...actions import ACTIONS
-from ...constants import NONE, Task
-from ...kernel import struck_alone
-from ...layout import CATEGORIES
-from ..describe_cards import express_in_words
-from ..render import counted_staff
+from ....core.text.words import counted
+from ..actions import ACTIONS
+from ..constants import NONE, Task
+from ..kernel import struck_alone
+from ..layout import CATEGORIES
+from .describe_cards import express_in_words
+from .position import counted_staff
 
 if TYPE_CHECKING:
-    from ...game import Schoko
+    from ..game import Schoko
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ...actions import BRING, SHIP
-from ...cards import Cards
-from ...constants import (
+from ..actions import BRING, SHIP
+from ..cards import Cards
+from ..constants import (
     FIRST_HIRED,
     FIRST_TRUCK,
     MAX_OPEN_RECIPES,
@@ -28,7 +28,7 @@ from ...constants import (
     Variety,
     Way,
 )
-from ...rules import turn as rules_of_turn
+from ..rules import turn as rules_of_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Player:
     hand: (NUM_CARDS,) cards, for the viewer's own seat; else None.
     unplayed: (NUM_CARDS,) cards in hand or deck that all can name; for the viewer's own seat, those in the deck.
     others: the number of cards besides them.
-    goods, stacks: (NUM_HOLDS, NUM_KINDS).
+    goods, stacks: (NUM_HOLDS, NUM_KINDS). free: (NUM_HOLDS,) places.
     """
 
     seat: int
@@ -72,6 +72,7 @@ class Player:
     played: list[int]
     goods: list[list[int]]
     stacks: list[list[int]]
+    free: list[int]
 
 
 @dataclass(frozen=True)
@@ -218,6 +219,7 @@ def _player(record: np.void, seat: int, own: bool) -> Player:
         played=record["played"].tolist(),
         goods=record["goods"].tolist(),
         stacks=record["stacks"].tolist(),
+        free=record["free"].tolist(),
     )
 
 

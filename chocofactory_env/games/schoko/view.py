@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from ....core.text.words import counted
-from ....view.tree import Group, Item, Row, State, group, row, signs_of
-from ....view.views import Parts, around, notes_of, own_or_rival
-from ..actions import ACTIONS
-from ..layout import BOX, CATEGORIES
-from ..words import describe
-from .describe_cards import event_in_words, express_in_words
-from .render import (
+from ...core.text.words import counted
+from ...drawing.scene import Look, Shape
+from ...view.tree import Group, Item, Row, State, group, row, signs_of
+from ...view.views import Parts, around, notes_of, own_or_rival
+from .actions import ACTIONS
+from .display.describe_cards import event_in_words, express_in_words
+from .display.position import (
     PLURALS,
     category_under_way,
     contracts_held,
@@ -26,18 +25,34 @@ from .render import (
     seats_that_bid,
     taken,
 )
-from .scene.board import bid_in_words
-from .scene.firms import bill
-from .scene.moves import ANSWERS, QUESTIONS, told
-from .scene.pieces import MARKS
-from .scene.view import Player, View
+from .display.question import QUESTIONS, told
+from .display.seen import Player, View
+from .layout import BOX, CATEGORIES
+from .words import describe
 
 TITLE: Final = "Schoko & Co."
+MARKS: Final[dict[str, tuple[Shape, Look]]] = {
+    "worker": ("person", "hue-2"),
+    "salesman": ("arrow", "hue-4"),
+    "secretary": ("pentagon", "hue-3"),
+    "bookkeeper": ("hexagon", "hue-5"),
+    "cocoa": ("drop", "hue-1"),
+    "chocolate": ("bar", "hue-0"),
+    "contract": ("house", "hue-7"),
+    "loans": ("triangle", "hue-8"),
+    "shares": ("diamond", "hue-9"),
+    "express": ("star", "hue-6"),
+}
+ANSWERS: Final = {  # by task: yes and no
+    "look": ("Pay and look", "Do not look"),
+    "attend": ("Come", "Stay away"),
+    "offer": ("Take the contract", "Refuse"),
+}
 WORDS: Final = {"repay": "Repay a loan", "take_loan": "Take a loan", "pass": "Done"}
 LABELS: Final = {"sell_shares": "Sell shares", "buy_shares": "Buy shares", "play": "Play", "target": "Play it on"}
 
 
-def view_of(view: View) -> Parts:
+def parts(view: View) -> Parts:
     groups = [] if view.task == "over" else [choice(view)]
     groups += [seat_group(view, seat) for seat in around(view.viewer, len(view.players))]
     groups.append(
@@ -87,7 +102,7 @@ def button(view: View, action: int) -> Item:
     elif verb == "play":
         words, small = view.name(view.cards.express[number]), express_in_words(view.cards, number)
     elif view.task in ANSWERS:
-        words = ANSWERS[view.task][2 if verb == "pass" else 1].capitalize()
+        words = ANSWERS[view.task][verb == "pass"]
     elif verb == "pass" and view.task != "money":
         words = "Play none"
     else:
@@ -148,6 +163,25 @@ def facts(view: View, seat: int, player: Player) -> Iterator[Item]:
         left = player["cash"] - due
         yield Item(f"cash left after salaries and severance: {left}", str(left), small="left", rule="STAFF-6")
     yield Item(f"contracts gained this month: {player['gained']}", str(player["gained"]), small="gained", rule="SALE-9")
+
+
+def bill(view: View, seat: int) -> int | None:
+    """STAFF-5: salaries and severance for the categories decided so far; None if the seat has decided none."""
+    player, position = view.players[seat], view.position
+    if view.task not in ("staff", "trim") or player["out"]:
+        return None
+    decided = len(CATEGORIES)
+    if view.task == "staff":
+        behind = (seat - position["leader"]) % len(view.players) - position["turn"]  # places behind the mover
+        if behind >= 0:
+            decided = CATEGORIES.index(position["category"]) if behind == 0 else 0
+    if decided == 0:
+        return None
+    due = 0
+    for category, salary in zip(CATEGORIES[:decided], view.cards.record.salaries.tolist(), strict=False):
+        now, before = player["staff"][category], player["staff_before"][category]
+        due += now * salary + max(0, before - now) * (salary // 2)
+    return due
 
 
 def staff(view: View, seat: int, player: Player, kind: str) -> Item:
@@ -296,6 +330,20 @@ def cities(view: View) -> Iterator[Item]:
         state: State = "now" if city == view.city else ""
         face = [[":cocoa", str(there)]]
         yield Item(f"{name}: {counted(there, 'bar')}", name, face=face, state=state, items=bids, rule="COCOA-2")
+
+
+def bid_in_words(view: View, seat: int, bid: tuple[int, int], under_way: bool, done: bool) -> str:
+    """SEE-5: for the city under way, the own bid, and whether another seat has bid."""
+    bars, price = bid
+    if not under_way:
+        return f"{bars} at {price}" if bars else ""
+    if seat != view.viewer:
+        return "bid made" if done else ""
+    if done and not bars:
+        return "no bid"
+    if not bars:
+        return ""
+    return f"{bars} at {price or '?'}"
 
 
 def events(view: View) -> Iterator[Item]:

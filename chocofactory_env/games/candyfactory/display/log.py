@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .....core.text.words import counted
-from ...actions import ACTIONS
-from ...cards import Cards
-from ...constants import FIRST_HIRED, MOST_TURN, NUM_SPACES, SPECIALIST_CARDS, Kind, Step, Way
+from ....core.text.words import counted
+from ..actions import ACTIONS
+from ..cards import Cards
+from ..constants import FIRST_HIRED, MOST_TURN, NUM_SPACES, SPECIALIST_CARDS, Kind, Step, Way
 from .marks import card_name, specialist_name
 from .seen import Seen, see, way_found
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ...actions import ACTIONS
-from ...cards import Cards
-from ...constants import Effect
-from ...words import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES, SYMBOLS
-from ..describe_cards import STORE_NAMES, counted, pieces_in_words
-from ..render import task_of
+from ..actions import ACTIONS
+from ..cards import Cards
+from ..constants import Effect
+from ..words import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES, SYMBOLS
+from .describe_cards import STORE_NAMES, counted, pieces_in_words
 from .pictures import ARROW, option_words
-from .view import Json
+from .position import task_of
+from .seen import Json
 
 Words = Callable[[Json, Cards, Json, int], str]  # (position, cards, player to move, argument) -> words
 

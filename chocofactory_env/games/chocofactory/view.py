@@ -5,28 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ....core.text.words import counted
-from ....view.tree import Group, Item, Line, Row, Sign, State, counted_signs, group, row, signs_of
-from ....view.views import Parts, around, notes_of, own_or_rival
-from ..actions import ACTIONS
-from ..constants import NUM_DAYS, NUM_TILES, OWN_ORDERS, STORE_ROOM, TRACK_END, Effect, Side
-from ..words import EMPLOYEE_DECK_NAMES, KINDS, PLACES, SIZES, STORES, SYMBOLS, describe
-from .describe_cards import STORE_NAMES, effect_in_words, objectives_in_words, option_in_words, pieces_in_words
-from .describe_cards import counted as counted_pieces
-from .render import PHASES, held, in_title, seats_acting, to_move
-from .scene import pictures
-from .scene.board import markers_of, store_name
-from .scene.factory import part_name, part_rule, piece_action
-from .scene.move import STOPS, details_of, heading, prompt
-from .scene.orders import empty_place, order_name
-from .scene.players import employee_status, special_orders_dealt, title_of_employee
-from .scene.solo import ASKED, asked_in_words, manager_row, manager_words
-from .scene.view import Json, View
+from ...core.text.words import counted
+from ...view.tree import Face, Group, Item, Row, Sign, State, counted_signs, group, row, signs_of
+from ...view.views import Parts, around, notes_of, own_or_rival
+from .actions import ACTIONS
+from .constants import NUM_DAYS, NUM_TILES, OWN_ORDERS, STORE_ROOM, TRACK_END, Effect, Side
+from .display import facts as told
+from .display import pictures, question
+from .display.describe_cards import (
+    STORE_NAMES,
+    effect_in_words,
+    objectives_in_words,
+    option_in_words,
+    pieces_in_words,
+    rule_in_words,
+)
+from .display.describe_cards import counted as counted_pieces
+from .display.position import PHASES, in_title, seats_acting, to_move
+from .display.seen import Json, View
+from .words import EMPLOYEE_DECK_NAMES, KINDS, PLACES, SIZES, STORES, SYMBOLS, describe
 
 ROOM: Final = 5  # pieces of a stage that are drawn one by one
 TITLE: Final = "Chocolate Factory"
 SOURCES: Final = ("orders", "most orders", "stores", "variety", "left over")  # of money
-PLACE_NAMES: Final = ("1st", "2nd", "3rd", "4th")
 WITH_CARDS: Final = ("draft_part", "draft_employee", "choose_order")  # offered by the cards themselves
 LABELS: Final = {  # above the buttons of a verb
     "fulfil": "Fulfil", "supply": "Supply", "place_part": "Build on", "deliver": "Deliver for",
@@ -35,7 +36,7 @@ LABELS: Final = {  # above the buttons of a verb
 }  # fmt: skip
 
 
-def view_of(view: View) -> Parts:
+def parts(view: View) -> Parts:
     groups = [choice(view)]
     if view.phase == "draft":
         groups.append(group("display", "Today's display", "choose", display(view)))
@@ -44,7 +45,9 @@ def view_of(view: View) -> Parts:
     groups += [seat_group(view, seat) for seat in around(view.viewer, len(view.position["players"]))]
     groups += [group("manager", "Target and demands", "goal", manager(view))] if view.is_solo else []
     groups += [group("week", "The week", "goal", [week(view)])] if view.is_solo else []
-    groups.append(group("stores", "Department stores", "shared", [*stores(view), legend()]))
+    left = " · ".join(str(deck["count"]) for deck in view.position["order_decks"].values())
+    rows = [*stores(view), legend()]
+    groups.append(group("stores", "Department stores", "shared", rows, notes=[f"order decks {left}"]))
     return Parts(title(view), when(view), signs(), groups)
 
 
@@ -78,7 +81,7 @@ def signs() -> dict[str, Sign]:
     return found
 
 
-def drawn(words: Sequence[pictures.Word]) -> Line:
+def drawn(words: Sequence[pictures.Word]) -> Face:
     """Words and pictograms of `pictures` as words of a tree."""
     named = [*SYMBOLS, "coal", "→", "person"]
     found = []
@@ -97,39 +100,40 @@ def legend() -> Row:
 # --- cards
 
 
-def part(view: View, card: str, action: int | None = None, **more: Any) -> Item:
+def part(view: View, card: str, action: int | None = None, before: str = "", after: str = "", **more: Any) -> Item:
+    """before, after: words around its own."""
     line = view.cards.record.parts[view.cards.parts.index(card)]
     return Item(
-        part_name(view.cards, card),
+        f"{before}{told.part_name(view.cards, card)}{after}",
         view.cards.names[card],
         face=[drawn(words) for words in pictures.part_words(line)],
         tail=[str(line.cost), ":coal"] if line.cost else [],
         action=action,
-        rule=part_rule(view.cards, card),
+        rule=told.part_rule(view.cards, card),
         **more,
     )
 
 
-def order(view: View, card: str, done: int, **more: Any) -> Item:
-    """done: completed stages; -1 for an order on offer."""
+def order(view: View, card: str, done: int, before: str, **more: Any) -> Item:
+    """done: completed stages; -1 for an order on offer. before: words before its name."""
     line = view.cards.record.orders[view.cards.orders.index(card)]
     stages = [
         Item(
-            f"{pieces_in_words(stage.pieces.tolist())} for £{stage.pay}",
+            f"{pieces_in_words(stage.pieces.tolist())} for £{stage.pay}{', done' if at < done else ''}",
             face=[drawn(pictures.pieces(stage.pieces.tolist(), ROOM))],
             tail=[f"£{stage.pay}"],
             state="done" if at < done else "now" if at == done else "",
         )
         for at, stage in enumerate(line.stages[: line.num_stages])
     ]
-    name = order_name(view.cards, card, max(done, 0))
-    return Item(name, view.cards.names[card], small=SIZES[int(line.deck)], items=stages, rule="FUL-2", **more)
+    title, size = view.cards.names[card], SIZES[int(line.deck)]
+    return Item(f"{before}: {title}, {size}", title, small=size, items=stages, rule="FUL-2", **more)
 
 
 def employee(view: View, card: str, action: int | None = None, status: str = "") -> Item:
     line = view.cards.record.employees[view.cards.employees.index(card)]
     sort, effect = effect_in_words(line).split(": ", 1)
-    title = title_of_employee(view.cards.names[card], int(line.store))
+    title = told.title_of_employee(view.cards.names[card], int(line.store))
     name, _, store = title.replace(", ", " · ").partition(" · ")
     return Item(
         f"{title}, {sort}: {effect}{'; ' if status else ''}{status}",
@@ -149,7 +153,7 @@ def employee(view: View, card: str, action: int | None = None, status: str = "")
 def seat_group(view: View, seat: int) -> Group:
     player = view.position["players"][seat]
     name = "Factory Manager" if view.is_solo else f"Player {seat}"
-    orders = player["orders"][: OWN_ORDERS + special_orders_dealt(view)]
+    orders = player["orders"][: OWN_ORDERS + told.special_orders_dealt(view)]
     rows = [
         row("facts", facts(view, seat, player)),
         row("staff", [staff(view, seat, player)]),
@@ -186,17 +190,18 @@ def facts(view: View, seat: int, player: Json) -> Iterator[Item]:
 def standing(view: View, seat: int) -> Item:
     sheets = view.accounts.sheets
     total = sum(sheets[seat])
-    place = PLACE_NAMES[sum(sum(other) > total for other in sheets)]
-    sources = ", ".join(f"{name} {money}" for name, money in zip(SOURCES, sheets[seat], strict=True))
+    place = told.PLACE_WORDS[sum(sum(other) > total for other in sheets)]
+    sources = ", ".join(f"{name} {money}" for name, money in zip(SOURCES, sheets[seat], strict=True) if money)
     over = view.phase == "over"
     name = f"{'at the end' if over else 'if the game ended now'}: £{total} ({sources})"
     return Item(name, f"£{total}{'' if over else ' now'}, {place}", kind="standing", rule="END-6")
 
 
 def staff(view: View, seat: int, player: Json) -> Item:
+    status = told.employee_status(view, player)
     if not player["employee"]:
-        return Item("no employee today", "No employee", face=[[":person"]], state="empty", rule="DRAFT-5")
-    status = employee_status(view, player)
+        name = f"no employee today{', ' if status else ''}{status}"
+        return Item(name, "No employee", face=[[":person"]], state="empty", status=status, rule="DRAFT-5")
     return employee(view, player["employee"], view.action("use_employee", seat=seat), status)
 
 
@@ -212,9 +217,12 @@ def slots(view: View, seat: int, player: Json, first: int) -> Iterator[Item]:
             yield Item(f"slot {slot}: empty", state="empty", action=action, rule="DRAFT-4")
             continue
         now = view.under_way("slot", seat) == slot
-        state = "now" if now else "used" if running and player["operated"][slot] else ""
+        used, assigned = player["operated"][slot], player["assigned"] == slot
+        state = "now" if now else "used" if running and used else ""
         options = list(options_of(view, seat, card)) if now and view.under_way("kind") == "option" else []
-        yield part(view, card, action, state=state, assigned=player["assigned"] == slot, items=options)
+        said = f", used {'this' if running else 'in the last'} shift" if used else ""
+        said += f", with the {told.assigned_to(view, player)}" if assigned else ""
+        yield part(view, card, action, f"slot {slot}: ", said, state=state, assigned=assigned, items=options)
 
 
 def options_of(view: View, seat: int, card: str) -> Iterator[Item]:
@@ -235,7 +243,7 @@ def belt(view: View, seat: int, player: Json) -> Iterator[Item]:
         there = player["pieces"][PLACES[tile]]
         now = view.under_way("tile", seat) == tile
         yield Item(
-            f"tile {tile}: {held(there)}",
+            f"tile {tile}",
             items=list(pieces(view, seat, there, tile)),
             action=view.action("tile", tile, seat),
             state="now" if now else "",
@@ -247,39 +255,44 @@ def belt(view: View, seat: int, player: Json) -> Iterator[Item]:
 def store_room(view: View, seat: int, player: Json) -> Item:
     there = player["pieces"][PLACES[STORE_ROOM]]
     inside = list(pieces(view, seat, there, None))
-    return Item(f"store room: {held(there)}", "Store room", items=inside, rule="RUN-7")
+    return Item("store room", "Store room", items=inside, rule="RUN-7")
 
 
 def pieces(view: View, seat: int, there: Mapping[str, int], tile: int | None) -> Iterator[Item]:
     """Pieces on a tile; None: in the store room."""
     for kind, name in enumerate(KINDS):
         if there[name]:
-            action = piece_action(view, seat, kind, tile)
+            action = told.piece_action(view, seat, kind, tile)
             words = counted_pieces(there[name], name)
             yield Item(words, face=[[f":{name}"]], many=there[name], piece=name, action=action)
 
 
 def held_order(view: View, seat: int, number: int) -> Item:
     player = view.position["players"][seat]
-    special = "Special Order " if number >= OWN_ORDERS else ""
+    special = number >= OWN_ORDERS
+    name = f"{'Special Order' if special else 'order'} {number}"
     card = player["orders"][number]
     if card is None:
-        words = "completed" if special else empty_place(view, seat)
-        return Item(f"{special or 'order '}{number}: {words}", words, state="empty", rule="CLEAN-3")
-    return order(view, card, player["stage"][number], action=view.action("fulfil", number, seat))
+        words = "completed" if special else told.empty_place(view, seat)
+        return Item(f"{name}: {words}", words, state="empty", rule="CLEAN-3")
+    waiting = view.position["paid"][number] if view.is_solo else 0
+    name += f" (£{waiting} do not count yet)" if waiting else ""
+    return order(view, card, player["stage"][number], name, action=view.action("fulfil", number, seat))
 
 
 # --- the choice
 
 
 def choice(view: View) -> Group:
-    return group("choice", heading(view), "choose", questions(view), view.mover)
+    return group("choice", question.heading(view), "choose", questions(view), view.mover)
 
 
 def questions(view: View) -> Iterator[Row]:
-    task, words = view.task, prompt(view)
-    details = [drawn(details_of(task))] if task else []
-    asked = [Item(words, words, face=details)]
+    task, words = view.task, question.prompt(view)
+    details = question.details_of(task) if task else ()
+    said = f"{words} ({question.in_words(details)})" if details else words
+    asked = [Item(said, words, face=[drawn(details)] if details else [])]
+    asked += [Item(line, line) for line in question.others_under_way(view)]
     if task and task["kind"] == "place_part":
         asked.append(part(view, view.cards.parts[task["card"]], kind="card"))
     yield row("ask", asked)
@@ -298,10 +311,10 @@ def button(view: View, verb: str, number: int, action: int) -> Item:
     return Item(describe(action), words, face=[face] if face else [], tail=tail, action=action)
 
 
-Face = tuple[str, Line, Line]  # words, face, tail
+Looks = tuple[str, Face, Face]  # words, face, tail
 
 
-def slot_face(view: View, slot: int) -> Face:
+def slot_face(view: View, slot: int) -> Looks:
     card = view.position["players"][view.mover]["factory"][slot]
     if card is None:
         return f"empty slot {slot}", [], []
@@ -312,38 +325,38 @@ def slot_face(view: View, slot: int) -> Face:
     return view.cards.names[card], [], [str(cost), ":coal"] if cost else []
 
 
-def kind_face(_: View, kind: int) -> Face:
+def kind_face(_: View, kind: int) -> Looks:
     return KINDS[kind], [f":{KINDS[kind]}"], []
 
 
-def option_face(view: View, number: int) -> Face:
+def option_face(view: View, number: int) -> Looks:
     card = view.position["players"][view.mover]["factory"][view.under_way("slot")]
     line = view.cards.record.parts[view.cards.parts.index(card)]
     return "", drawn(pictures.option_words(line.options[number])), []
 
 
-def tile_face(view: View, tile: int) -> Face:
+def tile_face(view: View, tile: int) -> Looks:
     there = view.position["players"][view.mover]["pieces"][PLACES[tile]]
     return f"tile {tile}", counted_signs(there.items()), []
 
 
-def order_face(view: View, number: int) -> Face:
+def order_face(view: View, number: int) -> Looks:
     player = view.position["players"][view.mover]
     card = player["orders"][number]
     stage = view.cards.record.orders[view.cards.orders.index(card)].stages[player["stage"][number]]
     return view.cards.names[card], drawn(pictures.pieces(stage.pieces.tolist(), ROOM)), [f"£{stage.pay}"]
 
 
-def employee_face(view: View, _: int) -> Face:
+def employee_face(view: View, _: int) -> Looks:
     return f"use the {view.cards.names[view.position['players'][view.mover]['employee']]}", [], []
 
 
-def card_face(view: View, card: int) -> Face:
+def card_face(view: View, card: int) -> Looks:
     position = view.position
     return view.cards.names[position["target"] if card == 0 else position["demands"][card - 1]], [], []
 
 
-def store_face(_: View, store: int) -> Face:
+def store_face(_: View, store: int) -> Looks:
     return STORE_NAMES[STORES[store]], [], []
 
 
@@ -356,7 +369,7 @@ FACES: Final = {
 
 def stop_words(view: View, verb: str) -> str:
     if verb == "stop":
-        return STOPS.get(view.under_way("kind"), "stop").capitalize()
+        return question.STOPS.get(view.under_way("kind"), "stop").capitalize()
     return {"end_shift": f"End shift {view.position['shift']}", "finish_cleanup": "Finish Cleanup"}.get(
         verb, "Finish orders"
     )
@@ -372,7 +385,7 @@ def display(view: View) -> Iterator[Row]:
 
     def part_card(place: int) -> Item | None:
         card = shown["display_parts"][place]
-        return part(view, card, view.action("draft_part", place)) if card else None
+        return part(view, card, view.action("draft_part", place), f"part {place}: ") if card else None
 
     def employee_card(place: int) -> Item | None:
         card = shown["display_employees"][decks[place]]
@@ -400,46 +413,46 @@ def tray_name(label: str, cards: int) -> str:
 
 
 def offer(view: View) -> Row:
-    cards = enumerate(view.position["offer"].values())
-    return row(
-        "orders", [order(view, card, -1, action=view.action("choose_order", place)) for place, card in cards if card]
-    )
+    cards = enumerate(view.position["offer"].items())
+    found = [
+        order(view, card, -1, f"{size} order", action=view.action("choose_order", place))
+        for place, (size, card) in cards
+        if card
+    ]
+    return row("orders", found)
 
 
 def stores(view: View) -> Iterator[Row]:
-    for number, store in enumerate(STORES):
-        side = Side[view.position["sides"][store]]
-        markers = markers_of(view.position["players"], store)
-        now = store in (view.under_way("store"), view.under_way("rule_of"))
-        yield row(
-            "track",
-            [
-                Item(
-                    store_name(view.cards, number, side),
-                    STORE_NAMES[store],
-                    face=[drawn(pictures.rule_words(view.cards.record.stores[number, side]))],
-                    items=[space_of(space, markers) for space in range(TRACK_END + 1)],
-                    action=view.action("supply", number),
-                    state="now" if now else "",
-                    rule=view.cards.clauses[view.cards.stores[number][side]] or "FUL-4",
-                )
-            ],
-        )
+    return (row("track", [store_track(view, number, store)]) for number, store in enumerate(STORES))
 
 
-def space_of(space: int, markers: Sequence[tuple[int, int, bool]]) -> Item:
-    here = [(seat, today) for seat, on, today in markers if on == space]
-    tokens = [
-        Item(
-            f"Player {seat}{', supplied today' if today else ''}",
-            str(seat),
-            seat=seat,
-            kind="token",
-            state="today" if today else "",
-        )
-        for seat, today in here
-    ]
-    return Item(f"space {space}" + "".join(f", Player {seat}" for seat, _ in here), str(space), items=tokens)
+def store_track(view: View, number: int, store: str) -> Item:
+    side, cards = Side[view.position["sides"][store]], view.cards
+    card, rule = cards.stores[number][side], cards.record.stores[number, side]
+    markers = told.markers_of(view.position["players"], store)
+    now = store in (view.under_way("store"), view.under_way("rule_of"))
+    return Item(
+        f"{cards.names[card]}: {rule_in_words(rule)}",
+        STORE_NAMES[store],
+        face=[drawn(pictures.rule_words(rule))],
+        items=[space_of(view, store, space, markers) for space in range(TRACK_END + 1)],
+        action=view.action("supply", number),
+        state="now" if now else "",
+        rule=cards.clauses[card] or "FUL-4",
+    )
+
+
+def space_of(view: View, store: str, space: int, markers: Sequence[tuple[int, int, bool]]) -> Item:
+    tokens = [token(view, store, place, seat, today) for place, (seat, on, today) in enumerate(markers) if on == space]
+    return Item(f"space {space}", str(space), items=tokens, state="" if tokens else "empty")
+
+
+def token(view: View, store: str, place: int, seat: int, today: bool) -> Item:
+    """place: among the markers of the store, in the order of their last moves (FUL-6)."""
+    moved = view.position["players"][seat]["arrival"][store] > 0 and not view.is_solo
+    said = f"{f', moved {told.PLACE_WORDS[place]}' if moved else ''}{', supplied today' if today else ''}"
+    state: State = "today" if today else ""
+    return Item(f"Player {seat}{said}", str(seat), seat=seat, kind="token", state=state, rule="FUL-6")
 
 
 # --- the solo game
@@ -448,19 +461,20 @@ def space_of(space: int, markers: Sequence[tuple[int, int, bool]]) -> Item:
 def manager(view: View) -> Iterator[Row]:
     """SOLO-1, SOLO-3, SOLO-8: the target, the demands, and what is satisfied."""
     position, found = view.position, []
+    giving = [view.under_way("card")] if view.under_way("kind") == "give_card" else []
     for card, name in enumerate([position["target"], *position["demands"][: position["face_up"]]]):
-        line, money = manager_row(view.cards, card, name), "£{} more" if card else "earn £{}"
+        line, money = told.manager_row(view.cards, card, name), "£{} more" if card else "earn £{}"
         words = objectives_in_words(line, money)
         delivered = position["delivered"][card]
         sort = "Demand" if card else "Target"
         found.append(
             Item(
-                f"{sort} {view.cards.names[name]}: {words}{', delivered' if delivered else ''}",
+                f"card {card} ({sort.lower()} {view.cards.names[name]}): {words}{', delivered' if delivered else ''}",
                 view.cards.names[name],
                 small=sort.lower(),
-                face=[drawn(manager_words(line, money))],
+                face=[drawn(told.manager_words(line, money))],
                 action=view.action("deliver", card),
-                state="done" if delivered else "now" if view.under_way("card") == card else "",
+                state="done" if delivered else "now" if card in giving else "",
                 rule=view.cards.clauses[name] or "SOLO-7",
             )
         )
@@ -471,7 +485,7 @@ def manager(view: View) -> Iterator[Row]:
 
 
 def asked(view: View) -> Iterator[Item]:
-    for name, words, satisfied in zip(ASKED, asked_in_words(view), view.satisfied, strict=True):
+    for name, words, satisfied in zip(told.ASKED, told.asked_in_words(view), view.satisfied, strict=True):
         state: State = "done" if satisfied else ""
         said = f"{name}: {words or 'none asked'}, {'' if satisfied else 'not '}satisfied"
         yield Item(
@@ -483,7 +497,7 @@ def week(view: View) -> Row:
     """PREP-1, SOLO-4: every day's coal, and the employee who leaves the display."""
     coal, days = view.cards.record.coal.tolist(), []
     for day in range(NUM_DAYS):
-        leaves = f"no employee of {list(STORE_NAMES.values())[-1 - day]}" if day < len(STORES) else ""
+        leaves = f"without {list(STORE_NAMES.values())[-1 - day]}" if day < len(STORES) else ""
         today = day + 1 == view.position["day"]
         name = f"day {day + 1}{' (today)' if today else ''}: {coal[day]} coal{', ' if leaves else ''}{leaves}"
         days.append(

@@ -1,4 +1,4 @@
-"""What the viewer may know of a position, ready to draw."""
+"""What the viewer may know of a position."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .....drawing.plain import NARROW
-from ...actions import ACTIONS
-from ...cards import Cards
-from ...layout import CATEGORIES
-from ..render import BIDDING, city_under_way, in_hand, is_secret, task_shown
-from .pieces import EDGE, SHARED_WIDTH, WIDTH
+from ..actions import ACTIONS
+from ..cards import Cards
+from ..layout import CATEGORIES
+from .position import BIDDING, city_under_way, in_hand, is_secret, task_shown
 
 Position = Mapping[str, Any]
 Player = Mapping[str, Any]
@@ -34,7 +32,6 @@ class View:
     money: Sequence[int]
     ranking: Sequence[int]
     moment: str
-    narrow: bool = False  # draw the panels of `drawing.plain`
 
     @property
     def stage(self) -> str:
@@ -42,24 +39,6 @@ class View:
         if self.task in ("announce", *BIDDING):
             return "cocoa"
         return "sale" if self.task in ("attend", "offer", "raise", "card_c", "bank_sale") else ""
-
-    @property
-    def width(self) -> float:
-        """Width of the panels of players, bank and piles."""
-        return NARROW if self.narrow else WIDTH
-
-    @property
-    def shared_width(self) -> float:
-        """Width of the other panels."""
-        return NARROW if self.narrow else SHARED_WIDTH
-
-    @property
-    def inner(self) -> float:
-        return self.width - 2 * EDGE
-
-    @property
-    def shared_inner(self) -> float:
-        return self.shared_width - 2 * EDGE
 
     @property
     def players(self) -> Sequence[Player]:

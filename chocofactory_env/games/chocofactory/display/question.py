@@ -1,22 +1,17 @@
-"""The panel of the move: the seat, the task under way, and buttons for choices that are not on the table."""
+"""What is to be chosen, in words, and the task under way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
-from .....core.text.words import counted
-from .....drawing.scene import Box, Panel, Part, Thing
-from .....drawing.text import line
-from ...words import KINDS, SYMBOLS
-from ..describe_cards import STORE_NAMES
+from ....core.text.words import counted
+from ..words import KINDS, SYMBOLS
 from . import pictures
-from .factory import part_face, part_name
-from .pictures import pictogram, sentence
-from .view import HEADING, LEFT, Json, View
+from .describe_cards import STORE_NAMES
+from .position import seats_acting
+from .seen import Json, View
 
-BUTTON: Final = 27  # height
 PROMPTS: Final = {
     "draft": "Take a part or an employee from the display",
     "run": "Operate parts, trade pieces, or end the shift",
@@ -54,18 +49,6 @@ STOPS: Final = {
     "reach_take": "no more pieces",
     "give_store": "finish the delivery",
 }
-BUTTONS: Final = {
-    "end_shift": "end the shift",
-    "finish_orders": "finish orders",
-    "finish_cleanup": "finish Cleanup",
-}
-
-
-def move_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
-    things = [prompt_thing(view, width - 2 * LEFT, height)]
-    things += kind_buttons(view, width - 2 * LEFT, height - BUTTON - 5)
-    things += word_buttons(view, height - BUTTON - 5, min(150, width / 2 - LEFT - 3))
-    return Panel(heading(view), x, y, width, height, tuple(things), view.mover)
 
 
 def heading(view: View) -> str:
@@ -74,34 +57,6 @@ def heading(view: View) -> str:
     if view.is_solo:
         return "Your move" if view.viewer == view.mover else "The manager's move"
     return f"Your move, player {view.mover}" if view.viewer == view.mover else f"Player {view.mover} to move"
-
-
-def prompt_thing(view: View, width: float, height: float) -> Thing:
-    """What to choose, with the pieces of the task under way: those so far, and those to come."""
-    words, task = prompt(view), view.task
-    part = view.cards.parts[task["card"]] if task and task["kind"] == "place_part" else None
-    room = width - (110 if part else 0) - 4
-    parts: list[Part] = [*sentence((words,), 4, 2, room, 32 if part else 18, 12.5)]
-    said = [words]
-    if task:
-        details = details_of(task)
-        parts += sentence(
-            details, 4, 2 + (36 if part else 22), room, height - HEADING - BUTTON - (42 if part else 32), 12, "muted"
-        )
-        said += [in_words(details)]
-    if part:
-        card = part_face(view.cards, part, 104, 60, 10.5)
-        parts += moved(card, width - 106, 1)
-        said.append(part_name(view.cards, part))
-    below = 0 if part else BUTTON + 8
-    name = ". ".join(said)
-    return Thing(name, LEFT, HEADING, width, height - HEADING - below - 2, tuple(parts), view.mover)
-
-
-def moved(parts: tuple[Part, ...], x: float, y: float) -> Iterator[Part]:
-    """The parts of a card moved to (x, y), its corner; none may be a line."""
-    for part in parts:
-        yield replace(part, x=part.x + x, y=part.y + y)
 
 
 def prompt(view: View) -> str:
@@ -127,11 +82,20 @@ def details_of(task: Json) -> tuple[pictures.Word, ...]:
     return tuple(joined)
 
 
+def others_under_way(view: View) -> Iterator[str]:
+    """SIM-1: the tasks of the other seats that decide now."""
+    for seat in seats_acting(view.position):
+        kind = view.position["tasks"][seat]["kind"]
+        if seat != view.mover and kind != "nothing":
+            yield f"Player {seat}: {kind.replace('_', ' ')}"
+
+
 def place_of(task: Json) -> list[pictures.Word]:
     slot = [f"slot {task['slot']}"] if task["slot"] is not None else []
     tile = [f"tile {task['tile']}"] if task["tile"] is not None else []
-    places: list[pictures.Word] = [", ".join([*slot, *tile])]
-    return places if slot or tile else []
+    order = [f"order {task['order']}"] if task["order"] is not None else []
+    found = [*slot, *tile, *order]
+    return [", ".join(found)] if found else []
 
 
 def pieces_of(task: Json) -> Iterator[list[pictures.Word]]:
@@ -169,42 +133,3 @@ def outcome(view: View) -> str:
         return "Won: everything is satisfied" if accounts.won[0] else "Lost: not everything is satisfied"
     winner = accounts.won.index(True)
     return f"Player {winner} wins with £{sum(accounts.sheets[winner])}"
-
-
-# --- buttons
-
-
-def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
-    """Buttons for pieces to make, or to leave out of a stage."""
-    verb = "take" if view.under_way("kind") == "leave_out" else "make"
-    if verb == "make" and view.under_way("kind") not in ("convert_make", "upgrade_make"):
-        return
-    kinds = [kind for kind in range(len(KINDS)) if view.action(verb, kind) is not None]
-    pitch = (width + 4) / len(KINDS)
-    for kind in kinds:
-        if pitch < 50:  # the word is below the mark
-            label = (
-                *pictogram(kind, (pitch - 4) / 2, 8, 11),
-                line(KINDS[kind], (pitch - 4) / 2, BUTTON - 4, pitch - 6, 10, anchor="middle"),
-            )
-        else:
-            label = (*pictogram(kind, 9, BUTTON / 2, 11), line(KINDS[kind], 17, BUTTON / 2 + 3.5, pitch - 23, 10))
-        face: tuple[Part, ...] = (Box(0, 0, pitch - 4, BUTTON, "card", "line"), *label)
-        said = f"{'leave out' if verb == 'take' else 'choose'} {KINDS[kind]}"
-        yield Thing(said, LEFT + kind * pitch, y, pitch - 4, BUTTON, face, view.mover, view.action(verb, kind))
-
-
-def word_buttons(view: View, y: float, width: float) -> Iterator[Thing]:
-    labels = {"stop": STOPS.get(view.under_way("kind"), "stop"), **BUTTONS}
-    x: float = LEFT
-    for verb, words in labels.items():
-        action = view.action(verb)
-        if action is not None:
-            of_shift = verb in ("stop", "end_shift") and view.task is None
-            label = f"{words} (shift {view.position['shift']})" if of_shift else words
-            face = (
-                Box(0, 0, width, BUTTON, "card", "line"),
-                line(label, width / 2, BUTTON / 2 + 4.2, width - 8, 12, "ink", True, "middle"),
-            )
-            yield Thing(label, x, y, width, BUTTON, face, view.mover, action)
-            x += width + 6

@@ -1,43 +1,16 @@
-"""The input of a scene: the position in words, the cards, the viewer, and the viewer's legal actions."""
+"""The input of a view: the position in words, the cards, the viewer, and the viewer's legal actions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-from ...actions import ACTIONS
-from ...cards import Cards
-from ..render import is_solo, task_of
+from ..actions import ACTIONS
+from ..cards import Cards
+from .position import is_solo, task_of
 
 Json = Mapping[str, Any]
-
-LEFT: Final = 5  # from the edge of a panel to its things
-HEADING: Final = 26  # of a panel, above its things
-GAP: Final = 4  # between cards in a row
-
-
-@dataclass(frozen=True)
-class Heights:
-    """The heights of a panel's rows, in pixels."""
-
-    facts: float
-    employee: float
-    slot: float
-    tile: float
-    store_room: float
-    orders: float
-    gap: float
-    size: float  # of words
-
-
-LOW: Final = Heights(facts=19, employee=30, slot=60, tile=50, store_room=27, orders=74, gap=4, size=10.5)
-HIGH: Final = Heights(facts=28, employee=50, slot=122, tile=114, store_room=56, orders=168, gap=9, size=13)
-HIGH_WITH_TWO_ROWS: Final = Heights(
-    facts=26, employee=46, slot=100, tile=106, store_room=50, orders=122, gap=8, size=13
-)
-NARROW: Final = Heights(facts=22, employee=56, slot=105, tile=76, store_room=38, orders=106, gap=6, size=11)
-NARROW_BELOW: Final = 97  # on narrower cards the name has one or two lines of its own
 
 
 @dataclass(frozen=True, eq=False)

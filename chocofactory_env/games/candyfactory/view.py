@@ -1,19 +1,22 @@
-"""A position as a tree (`chocofactory_env.view`), of what `scene.seen` lets the viewer know."""
+"""A position as a tree (`chocofactory_env.view`), of what `display.seen` lets the viewer know."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ....core.text.words import counted
-from ....drawing.scene import Look, Shape
-from ....view.tree import Group, Item, Line, Row, Sign, group, row, signs_of
-from ....view.views import Parts, notes_of, own_or_rival
-from ..actions import ACTIONS, ADD_WORKER, DISMISS, KEEP_DIE, MAKE, MOVE, PLAY, RECRUIT, REMOVE_WORKER, TRUCK
-from ..constants import (
+from ...core.text.words import counted
+from ...drawing.scene import Look, Shape
+from ...view.tree import Face, Group, Item, Row, Sign, group, row, signs_of
+from ...view.views import Parts, notes_of, own_or_rival
+from . import actions as act
+from .actions import ACTIONS
+from .constants import (
     FIRST_TRUCK,
     MOST_TURN,
+    NONE,
     NUM_CARDS,
+    NUM_KINDS,
     NUM_SPACES,
     NUM_SPECIALISTS,
     SPECIALIST_CARDS,
@@ -24,14 +27,12 @@ from ..constants import (
     Specialist,
     Step,
     Variety,
+    Way,
 )
-from ..words import describe
-from .describe_cards import ability_in_words, cost_in_words
-from .scene import marks
-from .scene.board import ABILITIES, USES
-from .scene.players import hold_name, piece_action, pieces
-from .scene.seen import Player, Seen
-from .scene.under_way import HINTS, buttons, facts, prompt
+from .display import marks
+from .display.describe_cards import ability_in_words, cost_in_words
+from .display.seen import Player, Seen
+from .words import describe
 
 TITLE: Final = "Chocolate Factory (Manfredini)"
 HALVES: Final = {Half.PLANTATION: "Plantation", Half.CANDY: "Candy factory"}
@@ -41,8 +42,34 @@ SHIFT: Final = {  # labels above the buttons of a shift change, which have the n
     "remove_worker": "Shift change: the worker from space",
 }
 
+# Pictograms of each ability, from left to right; an outlet's depend on the half
+ABILITIES: Final[Mapping[Ability, Face]] = {
+    Ability.MIXER: [":sugar", ":cacao", "→", ":chocolate"],
+    Ability.BREAK_ROOM: [":coin", "→", ":recruit"],
+    Ability.MACHINE: [":sugar", ":chocolate", "→", ":candy"],
+    Ability.DECORATOR: [":candy", "→", ":decoration"],
+}
+# Actions that belong to a space in use, by its ability.
+USES: Final = {Ability.MIXER: act.MIX, Ability.BREAK_ROOM: act.RECRUIT, Ability.DECORATOR: act.DECORATE_ALL}
+HINTS: Final = {
+    Step.LOAD: "Choose a truck: first for the sugar, then for the chocolate.",
+    Step.PLAY: "Choose a card of the hand: its number, or the die, says where the search on the board begins.",
+    Step.DIE: "Choose the die as it lies, or roll it.",
+    Step.RUNNER: "Choose the face that the die is turned to.",
+    Step.DIRECT: "Bring: a worker comes to the first empty space from the number on. Ship: the first worker leaves. "
+    "The spaces tried are the goods that may be moved.",
+    Step.GOODS: "Choose goods, or a truck where one is to be loaded or unloaded.",
+    Step.ABILITY: "Choose what is marked: goods, a recipe, the space in use; or nothing.",
+    Step.DISMISS: "Choose cards to give up: a card is kept for every free berth.",
+}
+STOPS: Final = {
+    Step.GOODS: "Move no more goods",
+    Step.ABILITY: "Use no ability",
+    Step.RECIPE: "Make no more",
+}
 
-def view_of(seen: Seen) -> Parts:
+
+def parts(seen: Seen) -> Parts:
     first = seen.viewer or 0
     over = seen.step == Step.OVER
     groups = [] if over else [choice(seen)]
@@ -69,7 +96,7 @@ def view_of(seen: Seen) -> Parts:
 def named_marks(seen: Seen) -> dict[str, tuple[Shape, Look]]:
     found = {name: marks.GOODS[kind] for kind, name in enumerate(seen.kinds[: Kind.PLAIN + len(seen.recipes)])}
     found |= {"coin": marks.COIN, "worker": marks.WORKER, "decoration": marks.DECORATION}
-    found |= {"candy": ("circle", "hue-4"), "recruit": ("person", "hue-2")}
+    found |= {"candy": marks.CANDY, "recruit": marks.RECRUIT}
     return found | {marks.specialist_name(seen.cards, kind): mark for kind, mark in enumerate(marks.SPECIALISTS)}
 
 
@@ -77,7 +104,7 @@ def signs(seen: Seen) -> dict[str, Sign]:
     return signs_of(named_marks(seen))
 
 
-def good_face(seen: Seen, kind: int) -> Line:
+def good_face(seen: Seen, kind: int) -> Face:
     plain = f":{seen.kinds[marks.type_of(kind)]}"
     return [plain, ":decoration"] if marks.is_decorated(kind) else [plain]
 
@@ -87,12 +114,12 @@ def good_face(seen: Seen, kind: int) -> Line:
 
 def seat_group(seen: Seen, player: Player) -> Group:
     own = player.hand is not None
-    hand = [] if player.hand is None else cards_of(seen, player.hand, PLAY)
+    hand = [] if player.hand is None else cards_of(seen, player.hand, act.PLAY)
     there = cards_of(seen, player.unplayed, None)
     if player.others:
         there.append(Item(counted(player.others, "other specialist card"), f"{player.others} ?", rule="OPEN-3"))
     played = [
-        card(seen, SPECIALIST_CARDS + kind, seen.action(DISMISS + kind) if own else None, number)
+        card(seen, SPECIALIST_CARDS + kind, seen.action(act.DISMISS + kind) if own else None, number)
         for kind, number in enumerate(player.played)
         if number
     ]
@@ -104,11 +131,12 @@ def seat_group(seen: Seen, player: Player) -> Group:
         row("holds", [hold(seen, player, place) for place in range(len(player.goods))]),
     ]
     over = seen.step == Step.OVER
+    starts = "will_start_the_next_half" if seen.step == Step.DISMISS else "starts"
     notes = notes_of(
         seen.viewer,
         player.seat,
         to_move=not over and player.seat == seen.current,
-        starts=not over and player.seat == seen.start_player,
+        **{starts: not over and player.seat == seen.start_player},
     )
     role = own_or_rival(seen.viewer, player.seat)
     return group(f"seat-{player.seat}", f"Player {player.seat}", role, rows, player.seat, notes)
@@ -147,30 +175,46 @@ def hold(seen: Seen, player: Player, place: int) -> Item:
     """The warehouse or a truck, with its goods and free places."""
     record, truck = seen.cards.record, place - FIRST_TRUCK
     mine = player.seat == seen.viewer == seen.current
-    inside = [good(seen, place, *one, mine) for one in pieces(player, place)]
-    free, berths = int(record.places[place]) - len(inside), int(record.berths[place])
+    inside = [*stored(seen, player, place, mine)]
+    free, berths = player.free[place], int(record.berths[place])
     for spot in range(free):
         berth = spot >= free - berths
         name = "a free berth, for a specialist" if berth else "a free place"
         inside.append(Item(name, face=[[":worker"]] if berth else [], state="empty"))
-    own = place == WAREHOUSE or bool(record.own[place])
+    room = f"{free} of {record.places[place]} places free"
+    if place == WAREHOUSE:
+        return Item(f"Warehouse, {room}", "Warehouse", items=inside, kind="warehouse", rule="ROOM-1")
+    whose, loading = "own" if record.own[place] else "hired", mine and seen.step != Step.DISMISS
     return Item(
-        hold_name(seen, player, place, free),
-        "Warehouse" if place == WAREHOUSE else seen.cards.names[seen.cards.trucks[truck]],
-        small="" if own else "hired",
+        f"truck {truck} ({truck_name(seen, truck)}), {whose}, {counted(int(record.berths[place]), 'berth')}, {room}",
+        truck_name(seen, truck),
+        small="" if record.own[place] else "hired",
         items=inside,
-        action=seen.action(TRUCK + truck) if mine and place != WAREHOUSE else None,
-        kind="warehouse" if place == WAREHOUSE else "truck",
-        state="now" if mine and place != WAREHOUSE and seen.turn.truck == truck else "",
+        action=seen.action(act.TRUCK + truck) if mine else None,
+        kind="truck",
+        state="now" if loading and seen.turn.truck == truck else "",
         rule="ROOM-1",
     )
 
 
-def good(seen: Seen, place: int, kind: int, stacked: bool, mine: bool) -> Item:
-    name = seen.kinds[kind]
-    action = piece_action(seen, place, kind) if mine else None
-    words = f"2 {name}, stacked" if stacked else name
-    return Item(words, face=[good_face(seen, kind)], many=1 + stacked, action=action, piece=name)
+def stored(seen: Seen, player: Player, place: int, mine: bool) -> Iterator[Item]:
+    for kind in range(NUM_KINDS):
+        name, stacks = seen.kinds[kind], player.stacks[place][kind]
+        action = good_action(seen, kind, place) if mine else None
+        for stacked in [True] * stacks + [False] * (player.goods[place][kind] - 2 * stacks):
+            words = f"2 {name}, stacked" if stacked else name
+            yield Item(words, face=[good_face(seen, kind)], many=1 + stacked, action=action, piece=name, rule="ROOM-1")
+
+
+def good_action(seen: Seen, kind: int, place: int) -> int | None:
+    """The action of pointing at a good of the viewer."""
+    if place == seen.source:
+        return seen.action(act.MOVE + kind)
+    if place == WAREHOUSE:
+        return None
+    if Kind.PLAIN <= kind < Kind.DECORATED and seen.action(act.SELL + kind) is None:
+        return seen.action(act.DECORATE + kind - Kind.PLAIN)
+    return seen.action(act.SELL + kind)
 
 
 # --- the choice
@@ -183,12 +227,14 @@ def choice(seen: Seen) -> Group:
 
 def questions(seen: Seen) -> Iterator[Row]:
     words = prompt(seen)
-    settled = " · ".join(" ".join(filter(None, (label, value))) for label, value, _ in facts(seen))
+    done = " · ".join(settled(seen))
     mine = seen.viewer == seen.current
     asked = words if mine else f"Player {seen.current}: {words[0].lower()}{words[1:]}"
-    yield row(
-        "ask", [Item(asked, asked, small=HINTS.get(seen.step, "") if mine else "", face=[[settled]] if settled else [])]
-    )
+    hint = HINTS.get(seen.step, "") if mine else ""
+    yield row("ask", [Item(f"{asked} ({done})" if done else asked, asked, hint, face=[[done]] if done else [])])
+    if seen.offer:
+        looked = [card(seen, SPECIALIST_CARDS + kind) for kind in seen.offer]
+        yield row("cards", looked, "Looked at")
     worded = {action: (label, more) for action, label, more in buttons(seen)}
     found: dict[str, list[Item]] = {}
     for action in sorted(seen.legal):
@@ -198,10 +244,74 @@ def questions(seen: Seen) -> Iterator[Row]:
         yield row("buttons", there, label)
 
 
+def prompt(seen: Seen) -> str:
+    turn = seen.turn
+    moving = "Bring" if turn.way == Way.BRING else "Ship"
+    return {
+        Step.LOAD: "Load the trucks",
+        Step.PLAY: "Play a card",
+        Step.DIE: "Keep or roll the die",
+        Step.RUNNER: "Turn the die",
+        Step.DIRECT: "Bring or ship",
+        Step.GOODS: f"{moving} goods: up to {turn.left} more",
+        Step.ABILITY: "Use abilities",
+        Step.RECIPE: f"Make more: {counted(turn.uses, 'use')} left",
+        Step.HIRE: "Hire one of the specialists looked at",
+        Step.DISMISS: f"Give up {counted(turn.surplus, 'specialist card')}",
+    }[seen.step]
+
+
+def buttons(seen: Seen) -> Iterator[tuple[int, str, str]]:
+    """(action, its word, its effect)."""
+    for action, (space, capacity) in seen.ways.items():
+        first = act.BRING if action < act.SHIP else act.SHIP
+        words = "Bring" if first == act.BRING else "Ship"
+        target = f"worker to space {space}" if first == act.BRING else f"worker of space {space}"
+        other = ", counter-clockwise" if action > first else ""
+        yield action, words + other, f"{target}, up to {counted(capacity, 'good')}"
+    named = {
+        act.MIX: ("Mix", "1 sugar + 1 cacao → 1 chocolate"),
+        act.RECRUIT: ("Recruit", f"pay 1 coin, look at {counted(seen.looks_at, 'card')}"),
+        act.DECORATE_ALL: ("Decorate all", "pay 1 coin"),
+        act.STOP: (STOPS.get(seen.step, "Stop"), ""),
+    }
+    for action, (words, more) in named.items():
+        if action in seen.legal:
+            yield action, words, more
+
+
+def settled(seen: Seen) -> Iterator[str]:
+    """What the turn has settled so far."""
+    turn, open_uses = seen.turn, zip(("space", "Machinist"), seen.turn.open, strict=True)
+    uses = " and ".join(name for name, still in open_uses if still)
+    going = "bring a worker to" if turn.way == Way.BRING else "ship: the worker of"
+    named = {
+        "given up: {}" if seen.step == Step.DISMISS else "card: {}": turn.card != NONE
+        and marks.card_name(seen.cards, turn.card),
+        "number: {}": turn.number,
+        f"{going} space {{}}{', counter-clockwise' if turn.counter else ''}": turn.way != Way.NONE and turn.space + 1,
+        "{} more to move": turn.left and counted(turn.left, "good"),
+        "truck: {}": turn.truck != NONE and truck_name(seen, turn.truck),
+        "last moved: {}": turn.last != NONE and seen.kinds[turn.last],
+        "abilities to come: {}": uses,
+        "recipe in use: {}": turn.recipe != NONE and seen.kinds[Kind.PLAIN + turn.recipe],
+        "{} of the recipe left": turn.uses and counted(turn.uses, "use"),
+        "recruited: {}": turn.recruited and "the drawn card is replaced",
+        "sugar to load: {}": turn.to_load[0],
+        "chocolate to load: {}": turn.to_load[1],
+        "surplus: {}": turn.surplus and counted(turn.surplus, "card"),
+    }
+    return (words.format(value) for words, value in named.items() if value)
+
+
+def truck_name(seen: Seen, truck: int) -> str:
+    return seen.cards.names[seen.cards.trucks[truck]]
+
+
 def button(seen: Seen, action: int, worded: dict[int, tuple[str, str]]) -> Item:
     verb, number = ACTIONS.decode(action)
     words, small = worded.get(action, (describe(action).capitalize(), ""))
-    face: Line = []
+    face: Face = []
     if verb == "play":
         name = marks.card_name(seen.cards, number)
         words, face = name[0].upper() + name[1:], [f":{name}"] if number >= SPECIALIST_CARDS else []
@@ -213,7 +323,7 @@ def button(seen: Seen, action: int, worded: dict[int, tuple[str, str]]) -> Item:
     elif verb in SHIFT:
         words = str(number + 1)
     elif verb == "truck":
-        words = seen.cards.names[seen.cards.trucks[number]]
+        words = truck_name(seen, number)
     elif verb == "turn_die":
         words = f"Turn the die to {turned(seen, number)}"
     elif verb in ("hire", "dismiss"):
@@ -234,7 +344,7 @@ def spaces(seen: Seen, numbers: range) -> Iterator[Item]:
     for number in numbers:
         ability = Ability(int(seen.cards.record.abilities[seen.half][number]))
         occupied, in_use = bool(seen.board[number]), seen.turn.space == number
-        action = seen.action((REMOVE_WORKER if occupied else ADD_WORKER) + number)
+        action = seen.action((act.REMOVE_WORKER if occupied else act.ADD_WORKER) + number)
         if in_use and ability in USES:
             action = seen.action(USES[ability])
         name = f"space {number + 1}: {ability_in_words(ability)}, {'a worker' if occupied else 'no worker'}"
@@ -251,23 +361,22 @@ def spaces(seen: Seen, numbers: range) -> Iterator[Item]:
         )
 
 
-def ability_face(seen: Seen, ability: Ability) -> Line:
+def ability_face(seen: Seen, ability: Ability) -> Face:
     if ability in ABILITIES:
-        by_mark = {mark: name for name, mark in named_marks(seen).items()}
-        return [f":{by_mark[mark]}" if mark in by_mark else "→" for mark in ABILITIES[ability]]
+        return ABILITIES[ability]
     coins = int(seen.cards.record.outlet_coins[seen.half])
     sold = [":cacao"] if seen.half == Half.PLANTATION else [":sugar", ":candy"]
     return [*sold, "→", *([str(coins)] if coins > 1 else []), ":coin"]
 
 
 def die(seen: Seen) -> Item:
-    return Item(f"the die shows {seen.die}", str(seen.die), kind="die", action=seen.action(KEEP_DIE), rule="TURN-3")
+    return Item(f"the die shows {seen.die}", str(seen.die), kind="die", action=seen.action(act.KEEP_DIE), rule="TURN-3")
 
 
 def piles(seen: Seen) -> Iterator[Item]:
     there = [*seen.supply, int(seen.cards.record.pawns) - sum(seen.board)]
     for pile, (name, number) in enumerate(zip(PILES, there, strict=True)):
-        action = seen.action(MOVE + pile) if name in ("sugar", "cacao") and seen.from_supply else None
+        action = seen.action(act.MOVE + pile) if name in ("sugar", "cacao") and seen.from_supply else None
         small = f"{name}s" if name in ("coin", "worker") else name
         yield Item(
             f"supply: {number} {name}", str(number), face=[[f":{name}"]], small=small, action=action, rule="START-1"
@@ -280,7 +389,7 @@ def piles(seen: Seen) -> Iterator[Item]:
             if count
         ]
         said = f"specialist deck: {words}{'; you know ' if known else ''}{', '.join(known)}"
-        action = seen.action(RECRUIT)
+        action = seen.action(act.RECRUIT)
         yield Item(said, str(seen.specialists_left), small="specialists", action=action, kind="deck", rule="START-6")
 
 
@@ -316,12 +425,12 @@ def recipe(seen: Seen, place: int) -> Item:
         for word in (str(many), f":{kind}")
     ]
     return Item(
-        f"{name}: {cost_in_words(one)}, {counted(one.points, 'point')}, {counted(left, 'token')} left",
+        f"recipe {place} ({name}): {cost_in_words(one)}, {counted(one.points, 'point')}, {counted(left, 'token')} left",
         name,
         face=[[*cost, "→", str(one.candies), f":{name}"]],
         tail=[f"{one.points} pt"],
         small=f"{left} left",
-        action=seen.action(MAKE + place),
+        action=seen.action(act.MAKE + place),
         state="now" if seen.turn.recipe == place else "",
         rule="CANDY-2",
     )

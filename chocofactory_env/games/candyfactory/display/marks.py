@@ -1,14 +1,13 @@
-"""Pictograms: each type of goods and each specialist has its own shape and hue."""
+"""Pictograms and names: each type of goods and each specialist has its own shape and hue."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from .....drawing import text
-from .....drawing.scene import Box, Look, Mark, Part, Shape, Text, Thing
-from ...cards import Cards
-from ...constants import MAX_OPEN_RECIPES, NUM_TYPES, SPECIALIST_CARDS, Kind, Specialist
-from ..describe_cards import EFFECT_WORDS
+from ....drawing.scene import Look, Shape
+from ..cards import Cards
+from ..constants import MAX_OPEN_RECIPES, NUM_TYPES, SPECIALIST_CARDS, Kind, Specialist
+from .describe_cards import EFFECT_WORDS
 
 # By type (SCORE-3): sugar, cacao, chocolate, candy of recipe places 0-4
 GOODS: Final[tuple[tuple[Shape, Look], ...]] = (
@@ -32,13 +31,9 @@ SPECIALISTS: Final[tuple[tuple[Shape, Look], ...]] = (
 )
 COIN: Final[tuple[Shape, Look]] = ("ring", "hue-6")
 WORKER: Final[tuple[Shape, Look]] = ("person", "ink")
-BUTTON: Final = 34  # height
 DECORATION: Final[tuple[Shape, Look]] = ("star", "hue-9")
-
-
-def good(kind: int, x: float, y: float, size: float) -> Mark:
-    """The pictogram of a good's type, without a decoration."""
-    return Mark(x, y, *GOODS[type_of(kind)], size)
+CANDY: Final[tuple[Shape, Look]] = ("circle", "hue-4")  # of any recipe
+RECRUIT: Final[tuple[Shape, Look]] = ("person", "hue-2")
 
 
 def type_of(kind: int) -> int:
@@ -64,17 +59,3 @@ def effect_of(cards: Cards, specialist: int) -> str:
     """The effect of a specialist card, in words."""
     record = cards.record
     return EFFECT_WORDS[Specialist(specialist)].format(lift=record.lift, turn=record.turn)
-
-
-def button(name: str, x: float, y: float, width: float, action: int, words: str, more: str = "") -> Thing:
-    """A button for an action without a place on the table: a word, and below it the effect."""
-    parts: list[Part] = [Box(0, 0, width, BUTTON, "card", "line")]
-    parts.append(centred(words, width, 14 if more else 21, 12, bold=True))
-    if more:
-        parts.append(centred(more, width, 27, 10, "muted"))
-    return Thing(name, x, y, width, BUTTON, tuple(parts), action=action)
-
-
-def centred(words: str, width: float, y: float, size: float, look: Look = "ink", bold: bool = False) -> Text:
-    """A line centred in `width`."""
-    return text.line(words, width / 2, y, width - 8, size, look, bold, "middle")
