@@ -42,20 +42,21 @@ def maskable_ppo(task: LearningTask, decisions: int, seed: int, folder: Path) ->
     from . import sb3
 
     rollout, run = sb3.GAMES * sb3.ROLLOUT, folder / "run"
-    sb3.train(task.env, task.options, decisions // rollout * rollout, seed, run)
+    sb3.train(task.env, out=run, option=task.options, steps=decisions // rollout * rollout, seed=seed)
     for network in (run / "checkpoints").glob("*.zip"):
         network.rename(folder / f"{network.stem.split('_')[2]}.zip")
     rmtree(run)
 
 
 def ppo(task: LearningTask, decisions: int, seed: int, folder: Path, *, network: str) -> None:
-    """Learn with `training.ppo` by self-play, from the game's preset `task` if it has one."""
+    """Learn with `training.ppo` by self-play, with the settings of the game's preset `duel` if it has one."""
     players = {"num_players": task.game.num_players, "reward": None}
     config = msgspec.structs.replace(
-        presets_of(task.of).get("task", Config(game=task.of)),
+        presets_of(task.of).get("duel", Config(game=task.of)),
         players=(players["num_players"],),
         options={name: value for name, value in task.options.items() if name not in players},
         network={"kind": network},
+        rival_share=0.0,
         seed=seed,
         threads=1,
     )

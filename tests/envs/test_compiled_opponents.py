@@ -26,7 +26,7 @@ def hasty(observations: Any, masks: np.ndarray) -> np.ndarray:
 def seen(opponents: Any, games: Any, steps: int = STEPS, **options: Any) -> list[Any]:
     """What a learner that plays at random sees, and its rewards."""
     env, rng = SeatVectorEnv(games, ROWS, opponents=opponents, reward="rank", **options), np.random.default_rng(2)
-    told = [env.reset(seed=7)[0].tobytes()]
+    told: list[Any] = [env.reset(seed=7)[0].tobytes()]
     for _ in range(steps):
         actions = [pick(mask, rng) for mask in env.action_masks()]
         observations, rewards, ends, _, infos = env.step(np.array(actions))

@@ -23,16 +23,4 @@ PPO = {  # presets of `training.ppo`
         "threads": 1,
     },
     "players": {"players": (2, 3, 4), "games": 192, "past_share": 0.25, "rival_share": 0.02},
-    "task": {  # of `training.tasks`
-        "games": 96,
-        "steps": 96,
-        "epochs": 2,
-        "minibatch": 1024,
-        "learning_rate": 1e-3,
-        "last_learning_rate": 1e-5,
-        "entropy": 0.003,
-        "last_entropy": 0.0002,
-        "lam": 0.97,
-        "score": 0.01,
-    },
 }

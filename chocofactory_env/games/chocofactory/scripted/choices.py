@@ -171,7 +171,7 @@ def employee_value(cards: Tables, state: State, store: int, notes: Notes) -> flo
 def effect_value(effect: int, amount: int, alone: bool) -> float:
     each = OF_EACH_ALONE[effect] if alone else OF_EACH[effect]
     if each > 0:
-        return each * amount
+        return float(each * amount)
     return OF_ONE[effect] * (1 + MORE * (amount - 1)) if amount > 0 else 0.0
 
 

@@ -49,8 +49,8 @@ from ..rules.stores import rule_in_use, rule_of
 from ..state import Player, State
 from .choices import best_draft, best_order, best_slot
 from .missing import order_is_asked_for
-from .notes import Notes, begin_notes
-from .parts import COAL, best_upgrade, carries, option_gain, upgrade_gain, use_gain, write_left
+from .notes import COAL, Notes, begin_notes
+from .parts import best_upgrade, carries, option_gain, upgrade_gain, use_gain, write_left
 from .prices import (
     kinds_needed,
     most_spaces,

@@ -98,8 +98,8 @@ def least_of(kinds: int, values: np.ndarray) -> float:
 def upgrade_gain(kind: int, prices: np.ndarray) -> float:
     """The gain of one upgrade point on a piece of the kind."""
     if UPGRADES[kind] == 0:
-        return -prices[kind]
-    return best_of(UPGRADES[kind], prices) - prices[kind]
+        return -float(prices[kind])
+    return best_of(UPGRADES[kind], prices) - float(prices[kind])
 
 
 @jit

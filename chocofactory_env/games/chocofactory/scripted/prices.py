@@ -96,7 +96,7 @@ def offer_for(notes: Notes, kind: int, have: int) -> float:
             have -= by_cards
             by_cards = 0
         if have < notes.asked[place, kind]:
-            return offer
+            return float(offer)
         have -= int(notes.asked[place, kind])
     return ASKED_PIECE if have < by_cards else 0.0
 
