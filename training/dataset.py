@@ -619,8 +619,7 @@ EXAMPLES = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    Command("chocofactory train dataset", write, EXAMPLES).run(arguments)
+main = Command("chocofactory train dataset", write, EXAMPLES).run
 
 
 if __name__ == "__main__":
