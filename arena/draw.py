@@ -73,8 +73,10 @@ def draw_game(
     """
     if out is not None and out.suffix not in SUFFIXES:
         raise ValueError(f"--out: expected a file ending in {' or '.join(SUFFIXES)}, got {out}")
-    shown = game_of(game, players, option)
-    played, one = _played(shown, agent, seed, moves) if record is None else _recorded(record, moves)
+    if record is None:
+        played, one = _played(game_of(game, players, option), agent, seed, moves)
+    else:
+        played, one = _recorded(record, moves)
     replay = Playing.of(played, one, names_for(played, names))
     if page is not None:
         write_text(page, page_of(replay, [None, *range(played.num_players)] if all_seats else [seat]))
