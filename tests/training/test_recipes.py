@@ -112,7 +112,10 @@ def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, fake: FakeComma
     RecipeRun(TINY, tmp_path).run()
     with pytest.raises(RecipeError, match=r'begun with another recipe: 1 is "training\.imitate '):
         RecipeRun(TINY, tmp_path, 1)
-    for text, said in {"{": "is not JSON: .*; expected what is done", '{"commands": []}': "done: expected"}.items():
+    for text, said in {
+        "{": "is not JSON: .*; expected what is done",
+        '{"commands": []}': "lacks the field done",
+    }.items():
         (tmp_path / "recipe.json").write_text(text)
         with pytest.raises(ValueError, match=said):
             RecipeRun(TINY, tmp_path)
