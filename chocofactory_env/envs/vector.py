@@ -81,7 +81,7 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all of them. An opponent is
             called once for all games in which it is to move. For agents that play one game at a time give a name, as
             for `SeatEnv`, or `PerGame(make_agent)`; both make one agent per row, which plays on `num_threads` threads.
-            Compiled code plays `"random"` (None is the same) and Chocolate Factory's `"greedy"`, at its own speed.
+            Compiled code plays `"random"` (None is the same) and the game's `scripted_agent`, at its own speed.
         seat: as in `SeatEnv`.
         reward: as in `SeatEnv`, but not a function, because compiled code pays.
         illegal_action: as in `SeatEnv`.

@@ -313,7 +313,7 @@ def staff_card(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
     parts += pen.line(after, at.width - tail - 6, base - 4, 10.5, "muted")
     parts.append(text.line(item.words, left, base, room - tail - 6, 12, ink(item), True))
     if item.small and at.height >= LOW:
-        parts += text.block_or_line(item.small, left, 19, room, at.height - 21, 10.5, "muted")
+        parts += text.block_or_line(item.small, left, 19, room, at.height - 20, 10.5, "muted")
     yield thing(pen, item, at, *parts)
 
 

@@ -239,10 +239,10 @@ def write_winners(cards: Tables, state: State, ranking: np.ndarray, won: np.ndar
 
 @jit
 def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
-    """Resample the deck, the other players' sponsors, and all future rolls."""
+    """Resample the deck, all future rolls and, until the scores show them, the other players' sponsors."""
     state.seed = seed
     seed_generator(state.rng, seed)
     shuffle_unseen(state.rng, state.stack, int(state.drawn), DECK)
     for other in range(state.num_players):
-        if other != seat:
+        if other != seat and state.current != NOBODY:
             state.sponsor[other] = 1 + below(state.rng, SPONSORS)

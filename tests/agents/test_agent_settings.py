@@ -44,6 +44,9 @@ BAD = [
     ("mcts:advised=1", "advised: expected true or false, got 1"),
     ("mcts:exploration=-0.5", "exploration: expected a number of at least 0, got -0.5"),
     ("mcts:learned=1", "learned: expected true or false, got 1"),
+    ("ismcts:simulations=0", SIMULATIONS + "0"),
+    ("ismcts:time_s=0", TIME + "0"),
+    ("ismcts:exploration=-1", "exploration: expected a number of at least 0, got -1"),
     ("expert:width=0", WIDTH + "0"),
     ("expert:draft_width=0", "draft_" + WIDTH + "0"),
     ("expert:time_s=0", TIME + "0"),
@@ -86,7 +89,7 @@ def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
     tried = {(text.partition(":")[0], text.partition(":")[2].partition("=")[0]) for text, _ in BAD}
     tried.add(("llm", "key"))  # see test_llm: a wrong one may be a secret
     assert there_are <= tried
-    assert len(there_are) == 34
+    assert len(there_are) == 37
 
 
 SETTINGS = st.lists(

@@ -38,6 +38,7 @@ SLOW = {
     "learned": 5,
     "expert:width=2,draft_width=1": 5,
     "flat_mc:playouts=1": 10,
+    "ismcts:simulations=3": 10,
     "mcts:simulations=3,learned=true": 10,
 }
 STRIDE = 7  # steps of a random game between two positions

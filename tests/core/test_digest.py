@@ -145,7 +145,8 @@ def write_nothing(cards: Any, state: Any, seat: int, out: np.ndarray) -> None:
 def test_adding_a_game_and_changing_a_rule_change_what_uses_them_alone() -> None:
     def digests(**changes: Callable[..., Any]) -> dict[str, str]:
         kernel = bind("digested", {**RULES, **changes}, module=__name__, records=RECORDS)
-        return {name: digest_of(getattr(function, "plain", function)) for name, function in vars(kernel).items()}
+        functions = {name: function for name, function in vars(kernel).items() if callable(function)}
+        return {name: digest_of(getattr(function, "plain", function)) for name, function in functions.items()}
 
     before = digests()
     bind("another", {**RULES, "write_observation": write_nothing}, module=__name__, records=RECORDS)

@@ -115,6 +115,7 @@ def search(game: Any, state: np.ndarray) -> None:
     game.random_playout(state, 1)
     game.features(state, 0)
     game.turn_goes_on(state, 0)
+    game.rules.choose_scripted(state, game.rules.masks.take(), game.rules.notes.take())
     if game.name == "chocofactory":
         for width in (0, 1):
             game.tree_search(plan_width=width).search(state, 2, seed=1)

@@ -82,7 +82,6 @@ def test_the_style_sheet_has_every_look_in_both_themes() -> None:
         for name in THEMES:
             assert f"--{look}:{theme.colours(name)[look]};" in css
         assert f".fill-{look}{{fill:var(--{look})}}" in css
-        assert f".line-{look}{{fill:none;stroke:var(--{look})}}" in css
 
 
 def test_another_theme_is_refused() -> None:

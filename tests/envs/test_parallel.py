@@ -156,8 +156,8 @@ def test_it_renders_who_acts() -> None:
         observations = env.step(chosen(observations, rng))[0]
     table = env.render()
     assert table is not None
-    assert "players 0, 1 to move" in table
-    assert "Player 0 (shift 1)" in table
+    assert "Player 0 · shift 1" in table
+    assert "Player 1 · shift 1" in table
     assert max(map(len, table.splitlines())) <= 100
 
 

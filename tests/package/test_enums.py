@@ -12,6 +12,7 @@ from chocofactory_env import agents
 
 # Tables for some members: the others have nothing to say or to limit there.
 FOR_SOME = {
+    "ALONE",  # effects that have no use without a store
     "ABILITIES",  # spaces that have a drawing of their own
     "AMOUNTS",  # effects with an amount; uses; events and express cards with an amount
     "CLASS_KINDS",  # symbols that stand for two kinds

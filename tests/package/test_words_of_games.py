@@ -20,6 +20,7 @@ OF_THE_PACKAGE = re.compile(
 # Where such a word is right.
 ALLOWED = {
     "arena/__main__.py": {"chocofactory"},  # the command
+    "arena/benchmark.py": {"greedy"},  # an example of the command
     "arena/options.py": {"chocofactory"},  # the default game
     "arena/tasks.py": {"solo"},  # the environment for one player is called so for every game
     "chocofactory_env/registry.py": {"solo"},  # the same
@@ -27,6 +28,8 @@ ALLOWED = {
     "chocofactory_env/core/text/printing.py": {"£"},  # one of the characters with a stand-in
     "chocofactory_env/record.py": {"chocofactory"},  # the example of a record
     "training/cards.py": {"chocofactory"},  # the command
+    "training/curves.py": {"solo"},  # the environment for one player is called so for every game
+    "training/dataset.py": {"greedy", "planner", "solo"},  # examples of the command
 }
 # Their docstrings show commands, and names of agents in examples.
 WITH_EXAMPLES = sorted(

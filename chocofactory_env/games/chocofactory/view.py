@@ -45,9 +45,9 @@ def parts(view: View) -> Parts:
     groups += [seat_group(view, seat) for seat in around(view.viewer, len(view.position["players"]))]
     groups += [group("manager", "Target and demands", "goal", manager(view))] if view.is_solo else []
     groups += [group("week", "The week", "goal", [week(view)])] if view.is_solo else []
-    left = " · ".join(str(deck["count"]) for deck in view.position["order_decks"].values())
+    left = ", ".join(str(deck["count"]) for deck in view.position["order_decks"].values())
     rows = [*stores(view), legend()]
-    groups.append(group("stores", "Department stores", "shared", rows, notes=[f"order decks {left}"]))
+    groups.append(group("stores", "Department stores", "shared", rows, notes=[f"decks {left}"]))
     return Parts(title(view), when(view), signs(), groups)
 
 

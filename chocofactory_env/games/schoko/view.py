@@ -191,7 +191,7 @@ def staff(view: View, seat: int, player: Player, kind: str) -> Item:
     return Item(
         f"{counted_staff(number, kind)}, {before} last month{away}",
         str(number),
-        small=PLURALS[kind] + away,
+        small=f"{absent} absent" if absent else PLURALS[kind],
         face=[[f":{kind}"]],
         action=view.category(kind) if seat == view.viewer else None,
         state="now" if now else "",

@@ -15,6 +15,7 @@ from chocofactory_env.agents.protocol import decide, make_agent
 from chocofactory_env.arena.chocofactory.judge import objectives
 from chocofactory_env.games.chocofactory.feature_names import FEATURES
 from chocofactory_env.training.chocofactory.goals import done_of_goals
+from chocofactory_env.view.views import panels_of, scene_of
 
 NEEDED = 10
 
@@ -71,7 +72,7 @@ def test_goals_and_objectives_count_the_money_that_counts(tmp_path: Path) -> Non
 
 def test_readers_are_told_what_counts(tmp_path: Path) -> None:
     game, state = two_ways(tmp_path).build()
-    for scene in (game.scene(state, 0), game.panels(state, 0)):
+    for scene in (scene_of(game, state, 0), panels_of(game, state, 0)):
         said = [thing.name for panel in scene.panels for thing in panel.things]
         assert "money: £0 of £10 by completed orders, £4 more in open ones, not satisfied" in said
     assert "only money of completed orders counts: £0" in game.render(state)

@@ -14,6 +14,7 @@ from schoko_games import moves as random_moves
 from chocofactory_env.games.schoko.constants import GONE, NONE
 from chocofactory_env.games.schoko.display.news import news_of
 from chocofactory_env.play.told import Step, steps_of
+from chocofactory_env.view.views import scene_of
 
 GAMES = amount("CF_SCHOKO_NEWS", 4, 200)
 
@@ -83,7 +84,7 @@ def test_ev_1_an_upset_is_told_by_the_option(upset: str, struck: str) -> None:
     game, state = Position(2, month=4, upset=upset).event("stomach_upset").ask("money", 0).build()
     assert f"{struck} with their money" in game.render(state)
     assert any(
-        f"{struck} with their money" in thing.name for panel in game.scene(state).panels for thing in panel.things
+        f"{struck} with their money" in thing.name for panel in scene_of(game, state).panels for thing in panel.things
     )
     game, state = (
         Position(2, month=4, upset=upset).event("stomach_upset").player(1, chocolate=1).ask("bank_sale", 1).build()

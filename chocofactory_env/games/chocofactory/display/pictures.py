@@ -61,7 +61,7 @@ def pieces(numbers: Sequence[int], room: int = 9) -> tuple[Word, ...]:
 
 def option_words(option: Option) -> tuple[Word, ...]:
     takes = option.takes[: option.num_takes].tolist()
-    makes = option.makes[: option.num_makes].tolist() or ["other\xa0tile"]
+    makes = option.makes[: option.num_makes].tolist() or ["tile"]
     return *takes, ARROW, *makes
 
 

@@ -42,6 +42,7 @@ MORE: Final = 0.3  # share of an effect added by a second use or a greater amoun
 MONEY_A_DAY: Final = 12.0  # expected pay of a day's orders
 SPACES_A_DAY: Final = 2  # of a delivery to a store
 EFFECTS: Final = {
+    Effect.COAL: 0.0,  # counts by its amount
     Effect.DOUBLE_SUPPLY: 3.0,
     Effect.MOVE_PIECE: 1.0,
     Effect.STAGE_PAY: 1.5,
