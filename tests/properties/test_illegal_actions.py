@@ -62,7 +62,7 @@ def test_a_refused_action_changes_nothing(make: GameMaker, kind: str) -> None:
     tried = KINDS[kind](game)
     before, illegal = tried.position(), int(tried.mask.argmin())
     for action in (illegal, np.int64(illegal), -1, game.num_actions + 1, 10**6):
-        with pytest.raises(cf.IllegalActionError, match=rf"illegal action {action}\b.*legal: \d"):
+        with pytest.raises(cf.IllegalActionError, match=rf"illegal action {action}\b.*(legal: \d|expected 0 to \d)"):
             tried.step(action)
     for no_action in (None, 0.5, "1"):
         with pytest.raises(TypeError, match="integer"):
@@ -97,13 +97,15 @@ def test_to_one_seat_an_illegal_action_costs_a_little_or_ends_the_game(make: Gam
     tried = Tried(SeatEnv, make(num_players=2))
     before, illegal = tried.position(), int(tried.mask.argmin())
     seen = tried.env.game.observe(tried.state, tried.mover).flat
-    for action in (illegal, -1, tried.env.game.num_actions):
-        again, *rest, info = tried.step(action)
-        assert rest == [-0.01, False, False]
-        assert info["illegal_action"] is True
-        assert np.array_equal(again, seen)
-        assert np.array_equal(info["action_mask"], tried.mask)
-        assert tried.position() == before
+    again, *rest, info = tried.step(illegal)
+    assert rest == [-0.01, False, False]
+    assert info["illegal_action"] is True
+    assert np.array_equal(again, seen)
+    assert np.array_equal(info["action_mask"], tried.mask)
+    for action in (-1, tried.env.game.num_actions):
+        with pytest.raises(cf.IllegalActionError, match="no such action"):
+            tried.step(action)
+    assert tried.position() == before
     tried = Tried(SeatEnv, make(num_players=2), illegal_action="terminate")
     _, *rest, info = tried.step(illegal)
     assert rest == [-1.0, True, False]

@@ -56,7 +56,8 @@ class Digest:
 
 def head(game: Any) -> Iterator[str]:
     """What stands before the first move."""
-    yield f"{game.name} {json.dumps(dict(game.options))}"
+    options = {name: Path(each).name if name == "deck" and each else each for name, each in game.options.items()}
+    yield f"{game.name} {json.dumps(options)}"
     yield f"rules {game.rules_version}, deck {game.deck_hash[:16]}"
     yield "actions: " + ", ".join(f"{verb} ×{size}" for verb, size in game.action_layout.verbs)
     for block in game.observation_layout.blocks:
@@ -166,7 +167,7 @@ def test_games_are_the_same_in_plain_python(name: str) -> None:
     played = [GAMES[name].variant_name(GAMES[name].VARIANTS[number]) for number in IN_PLAIN_PYTHON[name]]
     test = f"{Path(__file__)}::{test_a_game_is_played_as_it_was_written_down.__name__}"
     tests = [f"{test}[{name}, {variant}]" for variant in played]
-    environment = os.environ | {"CHOCOFACTORY_RULES": "python"}
+    environment = os.environ | {"CHOCOFACTORY_RULES": "python", "CF_WRITE_PLAYTHROUGHS": ""}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
     ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert f"{len(played)} passed" in ran.stdout, ran.stdout + ran.stderr
