@@ -88,7 +88,9 @@ def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path, monkeypatch: py
     decisions = checkpoint.about["decisions"]
     assert (card.data, card.limits) == (f"{decisions} decisions of the last run of PPO, after imitation", TINY.limits)
     assert [trial.found is not None for trial in card.trials] == [True]
-    assert {"decisions of training", "games won (95 % intervals)", "alone"} <= texts_of(shipped.with_suffix(".svg"))
+    assert {"decisions of training", "games won (95 % intervals)", "the solo game"} <= texts_of(
+        shipped.with_suffix(".svg")
+    )
 
 
 def test_a_recipe_goes_on_where_it_was_stopped(tmp_path: Path, fake: FakeCommand) -> None:
