@@ -75,13 +75,13 @@ def test_readers_are_told_what_counts(tmp_path: Path) -> None:
     for scene in (scene_of(game, state, 0), panels_of(game, state, 0)):
         said = [thing.name for panel in scene.panels for thing in panel.things]
         assert "money: £0 of £10 by completed orders, £4 more in open ones, not satisfied" in said
-    assert "only money of completed orders counts: £0" in game.render(state)
+    assert "money: £0 of £10 by completed orders" in game.render(state)
     assert "by the end of day 6: money of completed orders, orders," in game.prompt(state, 0)
     assert player_of(game, state)["money"] == 4
     usual = load(num_players=1)
     start = usual.new(1)
     assert "by the end of day 6: money, orders," in usual.prompt(start, 0)
-    assert "completed orders counts" not in usual.render(start)
+    assert "by completed orders" not in usual.render(start)
 
 
 def test_a_game_with_the_option_has_only_blocks_more_than_the_usual_one() -> None:
