@@ -3,7 +3,8 @@
 `build/pages` has the tracked files where the repository has them, and beside them the pages that are generated. So a
 link leads to the same file in a repository browser and on the site.
 
-A game lists its pages as `PAGES` in its module `display.pages`: name -> a function that returns the lines.
+A game lists its pages as `PAGES` in its module `display.pages`: name -> a function that returns the lines. Its
+module `view` draws its cards with `every_card`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 from tqdm import tqdm
 
 from chocofactory_env.arena import entries
 from chocofactory_env.arena.results import results_of_game
+from chocofactory_env.core.cards.deck_pages import with_pictures
+from chocofactory_env.drawing.theme import THEMES
+from chocofactory_env.view.layout import alone
 
 from . import ROOT, clauses, models
 
@@ -35,11 +40,14 @@ def tracked() -> list[str]:
 
 
 def generated() -> Iterator[tuple[Path, str]]:
-    """Yield the path in the repository and the text of every generated page."""
+    """Yield the path in the repository and the text of every generated page, and of the pictures of cards."""
     for game in clauses.shipped_games():
         folder = clauses.DOCS.relative_to(ROOT) / game
+        signs, cards = import_module(f"chocofactory_env.games.{game}.view").every_card()
+        for (card, row), theme in product(cards.items(), THEMES):
+            yield folder / "cards" / f"{card}-{theme}.svg", alone(signs, row, theme)
         for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
-            yield folder / f"{name}.md", "\n".join(lines()) + "\n"
+            yield folder / f"{name}.md", "\n".join(with_pictures(lines(), cards)) + "\n"
         yield folder / "clauses.md", NOT_SEARCHED + clauses.page(clauses.collect(game))
         yield folder / "results.md", NOT_SEARCHED + results_of_game(game).page()
     yield Path("docs/entries.md"), NOT_SEARCHED + entries.page()
@@ -53,6 +61,7 @@ def write(target: Path) -> None:
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / path, target / path)
     for page, text in tqdm(generated(), unit="page"):
+        (target / page).parent.mkdir(exist_ok=True)
         (target / page).write_text(text, encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from ..drawing import text
 from ..drawing.scene import HEIGHT, Box, Mark, Panel, Part, Scene, Text, Thing
-from ..drawing.svg import GAP, HEADING_HEIGHT, HEADING_SIZE, HEADING_X, TITLE_HEIGHT, TITLE_SIZE, TITLE_X
+from ..drawing.svg import GAP, HEADING_HEIGHT, HEADING_SIZE, HEADING_X, TITLE_HEIGHT, TITLE_SIZE, TITLE_X, draw_things
 from . import items as draw
 from .items import Draw, Pen, Place
 from .tree import Group, Item, Row, Sign, Tree
@@ -244,6 +244,12 @@ def row_of(pen: Pen, row: Row, width: float) -> Rows:
 
 def moved(things: Sequence[Thing] | Iterator[Thing], x: float, y: float) -> list[Thing]:
     return [replace(each, x=each.x + x, y=each.y + y) for each in things]
+
+
+def alone(signs: dict[str, Sign], row: Row, theme: str) -> str:
+    """SVG of a row as it lies in a narrow panel."""
+    things, _ = row_of(Pen(signs, NARROW_SCALE), row, NARROW - 2 * EDGE)
+    return draw_things(things, theme)
 
 
 # --- panels
