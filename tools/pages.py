@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from importlib import import_module
 from itertools import product
 from pathlib import Path
@@ -20,7 +20,6 @@ from tqdm import tqdm
 
 from chocofactory_env.arena import entries
 from chocofactory_env.arena.results import results_of_game
-from chocofactory_env.core.cards.deck_pages import with_pictures
 from chocofactory_env.drawing.theme import THEMES
 from chocofactory_env.view.layout import alone
 
@@ -52,6 +51,17 @@ def generated() -> Iterator[tuple[Path, str]]:
         yield folder / "results.md", NOT_SEARCHED + results_of_game(game).page()
     yield Path("docs/entries.md"), NOT_SEARCHED + entries.page()
     yield models.PAGE.relative_to(ROOT), NOT_SEARCHED + models.page()
+
+
+def with_pictures(lines: Iterable[str], drawn: Collection[str]) -> Iterator[str]:
+    """The lines of a page; in its tables, the pictures of the cards that are `drawn` stand before their names."""
+    for line in lines:
+        _, identifier, *rest = line.split("`", 2) if line.startswith("| `") else ("", "")
+        if identifier in drawn:
+            pictures = "".join(f"![](cards/{identifier}-{theme}.svg#only-{theme})" for theme in THEMES)
+            yield f"| `{identifier}` | {pictures}<br>{rest[0][3:]}"
+        else:
+            yield line
 
 
 def write(target: Path) -> None:

@@ -24,6 +24,7 @@ LEAST_SIGN: Final = 5.5  # signs are legible at smaller sizes than words
 NARROW: Final = 90  # width of a card below which its cost lies below its name
 BADGE: Final = 18.0  # size of the sign of an assigned employee
 SEAT: Final = 18.0  # width of the disc of a seat
+BAR: Final = 15.0  # height of a stacked bar
 LOW: Final = 34  # a lower item has one line
 
 
@@ -574,11 +575,15 @@ def told(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
     yield thing(pen, item, at, *seat_disc(pen, item, 0, at.height / 2), words)
 
 
-def account(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
-    """A source of scores, and an amount for each seat."""
-    yield thing(pen, item, at, text.line(item.words, 8, at.height / 2 + 4, 0.4 * at.width - 12, 11, "muted"))
-    each = 0.6 * at.width / max(1, len(item.items))
-    for place, inner in enumerate(item.items):
-        here = at.inside(0.4 * at.width + place * each, 0, each, at.height)
-        amount = text.line(inner.words, seat_width(pen, inner) + 2, at.height / 2 + 4, each - 20, 11.5, bold=True)
-        yield thing(pen, inner, here, *seat_disc(pen, inner, 0, at.height / 2), amount)
+def stacked(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
+    """A bar with a part for everything inside, as long as its number; parts below 0 are hollow."""
+    left = seat_width(pen, item)
+    parts: list[Part] = [*seat_disc(pen, item, 0, BAR / 2)]
+    each = (at.width - left) / max(1, sum(abs(int(inner.words)) for inner in item.items))
+    for inner in item.items:
+        sign = pen.sign(first(inner)[0])
+        hue: Look = (sign and sign.hue) or "ink"
+        wide = each * abs(int(inner.words))
+        parts.append(Box(left, 1, wide, BAR - 2, "empty" if inner.state == "used" else hue, hue, 0))
+        left += wide
+    yield thing(pen, item, at, *parts)

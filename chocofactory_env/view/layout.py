@@ -181,6 +181,18 @@ def log(pen: Pen, items: Sequence[Item], width: float) -> Rows:
     return things, 17 * len(items)
 
 
+def accounts(pen: Pen, items: Sequence[Item], width: float) -> Rows:
+    """A bar for each seat, and below it what its parts are."""
+    things: list[Thing] = []
+    top = 0.0
+    for item in items:
+        parts, high = flow(pen, item.items, width, 18, draw.fact, draw.chip_width)
+        things += draw.stacked(pen, item, Place(0, top, width, draw.BAR + high))
+        things += moved(parts, 0, top + draw.BAR)
+        top += draw.BAR + high + BETWEEN
+    return things, top
+
+
 def machines(pen: Pen, items: Sequence[Item], width: float) -> Rows:
     high = 62 * max(0.95, pen.scale) if width > NARROW_BELOW else 74 * pen.scale
     return grid(pen, items, width, min(high, 124), draw.machine, 4)
@@ -197,12 +209,11 @@ def tracks(pen: Pen, items: Sequence[Item], width: float) -> Rows:
 
 
 ROWS: Final[dict[str, Callable[[Pen, Sequence[Item], float], Rows]]] = {
-    "ask": asked, "belt": belt, "buttons": buttons, "cards": cards, "cities": cities, "log": log,
+    "accounts": accounts, "ask": asked, "belt": belt, "buttons": buttons, "cards": cards, "cities": cities, "log": log,
     "machines": machines, "packets": packets, "ring": ring, "staff": staff, "text": written, "track": tracks,
 }  # fmt: skip
 # kind -> how an item is drawn, the columns (0: one for each), the height of a row, and its least and most scale
 GRIDS: Final[dict[str, tuple[Draw, int, float, float, float]]] = {
-    "accounts": (draw.account, 1, 20, 0.9, 1.3),
     "asked": (draw.staff_card, 1, 36, 0.95, 1.2),
     "bars": (draw.bars, 2, 44, 0.9, 1.5),
     "contracts": (draw.contract, 2, 24, 0.85, 1.3),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args, runtime_checkable
 
 import numpy as np
 from msgspec import Struct
@@ -11,12 +11,14 @@ from msgspec import Struct
 from ..core.checks import as_integer
 from ..core.game import Game, State
 from ..drawing.names import named
-from ..drawing.scene import Role, Scene
+from ..drawing.scene import Look, Role, Scene
+from ..drawing.shapes import PATHS
 from . import layout
 from .tree import Group, Item, Row, Sign, Tree, group, row, so
 
 S = TypeVar("S", bound=Struct)
 PLACES: Final = ("1st", "2nd", "3rd")
+HUES: Final[list[Look]] = [look for look in get_args(Look) if look.startswith("hue-")]
 SMALL: Final = 0.75  # scale of the whole picture below which a frame counts as small
 
 
@@ -62,7 +64,7 @@ def view_of(
         viewer: if it is to move, every legal action is the action of one item of the groups with the role "choose".
         names: of the seats; by default they are called "Player 0".
         log: what has happened, latest last.
-        accounts: where the scores came from, by source.
+        accounts: where the scores came from, by source, at the end: `game.accounts(steps, state)`.
 
     Raises:
         TypeError, ValueError: no such seat, or the state is no position of the game.
@@ -76,21 +78,28 @@ def view_of(
     if log:
         lines = [Item(words[:], _without_seat(words, seat)[:], seat=seat) for seat, words in reversed(log)]
         groups = [*groups, group("moves", "Last moves", "shared", [row("log", lines)])]
-    tree = Tree(game.name, parts.title, parts.when, game.num_players, viewer, parts.signs, groups)
+    signs = parts.signs | signs_of_sources(accounts or {})
+    tree = Tree(game.name, parts.title, parts.when, game.num_players, viewer, signs, groups)
     return with_names(tree, names) if names else tree
 
 
 def scene_of(
-    game: Game, state: State, player: int | None = None, *, names: Sequence[str] = (), log: Sequence[Told] = ()
+    game: Game,
+    state: State,
+    player: int | None = None,
+    *,
+    names: Sequence[str] = (),
+    log: Sequence[Told] = (),
+    accounts: Mapping[str, Sequence[int]] | None = None,
 ) -> Scene:
     """The position as a picture of 1280 × 800, as `player` may see it, or with None a spectator.
 
-    If `player` is to move, every legal action is the action of a thing. names, log: as in `view_of`.
+    If `player` is to move, every legal action is the action of a thing. names, log, accounts: as in `view_of`.
 
     Raises:
         TypeError, ValueError: no such seat, or the state is no position of the game.
     """
-    return layout.wide(view_of(game, state, player, names=names, log=log))
+    return layout.wide(view_of(game, state, player, names=names, log=log, accounts=accounts))
 
 
 def panels_of(game: Game, state: State, player: int | None = None, *, names: Sequence[str] = ()) -> Scene:
@@ -146,17 +155,31 @@ def result_of(game: Game, state: State, accounts: Mapping[str, Sequence[int]]) -
         )
         for seat in order
     ]
-    sources = [
+    bars = [
         Item(
-            f"{source}: " + ", ".join(f"Player {seat} {amounts[seat]}" for seat in order),
-            source,
-            items=[Item(f"Player {seat}: {source} {amounts[seat]}", str(amounts[seat]), seat=seat) for seat in order],
+            f"Player {seat}",
+            kind="bar",
+            seat=seat,
+            items=[part_of_score(source, amounts[seat]) for source, amounts in accounts.items() if amounts[seat]],
         )
-        for source, amounts in accounts.items()
+        for seat in order
+        if accounts
     ]
     return group(
-        "result", "The end", "choose", [row("ask", [Item(words, words)]), row("result", rows), row("accounts", sources)]
+        "result", "The end", "choose", [row("ask", [Item(words, words)]), row("result", rows), row("accounts", bars)]
     )
+
+
+def part_of_score(source: str, amount: int) -> Item:
+    sign = f":from {source}"
+    return Item(f"{source} {amount}", str(amount), source, [[sign]], state="used" if amount < 0 else "")
+
+
+def signs_of_sources(sources: Iterable[str]) -> dict[str, Sign]:
+    return {
+        f"from {source}": Sign(source, PATHS["square"], HUES[number % len(HUES)])
+        for number, source in enumerate(sources)
+    }
 
 
 def place_of(rank: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from ...drawing.theme import THEMES
 from .deck import OURS, CheckedDeck
 
 SOURCE_WORDS = {"rulebook": "rulebook", "help": "online help"} | {source: source for source in OURS}
@@ -37,17 +36,6 @@ def table(
     for identifier, *words in rows:
         yield f"| `{identifier}` | {deck.names[identifier]} | {' | '.join(words)} | {provenance(deck, identifier)} |"
     yield ""
-
-
-def with_pictures(lines: Iterable[str], drawn: Collection[str]) -> Iterator[str]:
-    """The lines of a page; in its tables, the pictures of the cards that are `drawn` stand before their names."""
-    for line in lines:
-        _, identifier, *rest = line.split("`", 2) if line.startswith("| `") else ("", "")
-        if identifier in drawn:
-            pictures = "".join(f"![](cards/{identifier}-{theme}.svg#only-{theme})" for theme in THEMES)
-            yield f"| `{identifier}` | {pictures}<br>{rest[0][3:]}"
-        else:
-            yield line
 
 
 def provenance(deck: CheckedDeck, identifier: str) -> str:

@@ -112,8 +112,19 @@ function item(one, within = false) {
   if (one.many > 1) made.append(element("b", { class: "many" }, String(one.many)));
   if (one.tail && !one.words) made.append(line(one.tail, "tail"));
   if (one.status) made.append(element("span", { class: "status" }, one.status));
+  if (one.kind === "bar") made.append(bar(one.items ?? []));
   if (one.items) made.append(element("div", { class: "items" }, ...one.items.map((each) => item(each, within || acts))));
   if (one.assigned) made.append(sign("person"));
+  return made;
+}
+
+/** A part for each item, as long as its number; parts below 0 are hollow. */
+function bar(parts) {
+  const made = element("div", { class: "bar" }, ...parts.map(({ state }) => element("i", { "data-state": state })));
+  parts.forEach(({ words, face }, place) => {
+    const { style } = made.children[place];
+    [style.flexGrow, style.color] = [Math.abs(words), `var(--${signs[face[0][0].slice(1)].hue})`];
+  });
   return made;
 }
 
