@@ -8,6 +8,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from html import escape
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -18,8 +20,12 @@ from games_under_test import GAMES_AND_EXPANSION, GameMaker
 from long_runs import amount
 
 import chocofactory_env as cf
-from chocofactory_env.view.text import UNREAD
-from chocofactory_env.view.views import panels_of, scene_of, view_of
+from chocofactory_env.drawing.scene import Box, Mark
+from chocofactory_env.view import items as draw
+from chocofactory_env.view.layout import alone
+from chocofactory_env.view.text import UNREAD, in_words
+from chocofactory_env.view.views import HUES, panels_of, scene_of, view_of
+from tools.clauses import shipped_games
 
 GAMES = amount("CF_VIEWED_GAMES", 1, 20)
 LARGEST = 32_000  # bytes of JSON
@@ -139,9 +145,44 @@ def test_typed_names_stand_wherever_a_seat_is_named_and_the_winners_are_named(ma
             for row in sources
             for item in row["items"]
             for one in item["items"]
-            if one["seat"] == place
+            if item["seat"] == place
         ]
         assert not sources or sum(amounts) == score
+
+
+def test_a_bar_for_each_seat_shows_the_shares_of_its_score() -> None:
+    game = cf.load("schoko", num_players=2)
+    state = cf.record_game(game, "random", 3).states()[-1]
+    accounts = {"start": (30, 60), "sales": (60, 0), "staff": (-30, -20)}
+    tree = view_of(game, state, None, accounts=accounts)
+    [result] = [group for group in tree.groups if group.id == "result"]
+    [bars] = [row for row in result.rows if row.kind == "accounts"]
+    said = {item.seat: [one.name for one in item.items] for item in bars.items}
+    assert said == {0: ["start 30", "sales 60", "staff -30"], 1: ["start 60", "staff -20"]}
+    assert all(words in " ".join(in_words(tree).split()) for names in said.values() for words in names)
+    things = [thing for panel in scene_of(game, state, accounts=accounts).panels for thing in panel.things]
+    seen = {name: thing for name in said[0] for thing in things if thing.name == name}
+    assert [mark.look for name in said[0] for mark in seen[name].parts if isinstance(mark, Mark)] == HUES[:3]
+    [bar] = [thing for thing in things if thing.owner == 0 and thing.height > draw.BAR and thing.name == "Player 0"]
+    boxes = [part for part in bar.parts if isinstance(part, Box)]
+    assert [box.width / boxes[0].width for box in boxes] == pytest.approx([1, 2, 1])
+    assert [box.fill for box in boxes] == [*HUES[:2], "empty"]  # what was paid is hollow
+    assert boxes[-1].x + boxes[-1].width == pytest.approx(bar.width)
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_every_card_is_drawn_alone_with_its_name(name: str) -> None:
+    signs, cards = import_module(f"chocofactory_env.games.{name}.view").every_card()
+    assert len(cards) > 15
+    for row in cards.values():
+        light, dark = (alone(signs, row, theme) for theme in ("light", "dark"))
+        assert light != dark
+        assert escape(row.items[0].name) in light
+        assert len(light) < 10_000
+        words = [
+            word for item in (*row.items, *row.items[0].items) for line in [*item.face, item.tail] for word in line
+        ]
+        assert {word[1:] for word in words if word.startswith(":")} <= signs.keys()
 
 
 def test_several_winners_are_all_named() -> None:
