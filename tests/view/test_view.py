@@ -151,8 +151,10 @@ def test_typed_names_stand_wherever_a_seat_is_named_and_the_winners_are_named(ma
 
 
 def test_a_bar_for_each_seat_shows_the_shares_of_its_score() -> None:
-    game = cf.load("schoko", num_players=2)
-    state = cf.record_game(game, "random", 3).states()[-1]
+    playing, rng = playing_of(cf.load("schoko", num_players=2), 3), random.Random(1)
+    while not playing.over:
+        play(playing, 20, rng)
+    game, state = playing.game, playing.state
     accounts = {"start": (30, 60), "sales": (60, 0), "staff": (-30, -20)}
     tree = view_of(game, state, None, accounts=accounts)
     [result] = [group for group in tree.groups if group.id == "result"]
