@@ -15,6 +15,7 @@ from chocofactory_env.registry import GAMES
 from .interfaces import LEARNER, SOLO, VERSUS
 from .peers.measure import Play, Row, main
 
+SCHOKO_VERSUS = "ChocoFactory/SchokoVersus-v0"
 DECKS = "generated:100000-100999"  # a thousand of those for training
 
 
@@ -38,11 +39,11 @@ def vector(name: str, num_envs: int, **options: Any) -> Play:
         yield num_envs
 
 
-def against(opponents: str | None) -> Row:
+def against(opponents: str | None, game: str = "", env: str = VERSUS) -> Row:
     """One seat against an opponent; agents that Python asks play fewer games."""
-    num_envs = 1024 if opponents in (None, "random", "greedy") else 64
-    name = f"make_vec, {num_envs:,} × versus {opponents or 'the default'}"
-    return Row(name, partial(vector, VERSUS, num_envs, opponents=opponents, copy=False), LEARNER)
+    num_envs = 1024 if opponents in (None, "random", "greedy", "manager") else 64
+    name = f"{game}make_vec, {num_envs:,} × versus {opponents or 'the default'}"
+    return Row(name, partial(vector, env, num_envs, opponents=opponents, copy=False), LEARNER)
 
 
 def playouts(players: int, started: bool) -> Play:
@@ -80,7 +81,10 @@ GAMES_AND_DECKS = [
     for game in GAMES
     for what, options in (("one deck", {}), ("1,000 decks", {"decks": DECKS}))
 ]
-OPPONENTS = [against(name) for name in (None, "random", "greedy", "planner", "learned")]
+OPPONENTS = [
+    *(against(name) for name in (None, "random", "greedy", "planner", "learned")),
+    *(against(name, "schoko: ", SCHOKO_VERSUS) for name in ("random", "manager")),
+]
 PLAYOUTS = [
     Row("playouts of whole games, 2 players", partial(playouts, 2, False), "aim: 10,000", "games/s"),
     Row("playouts of whole games, 4 players", partial(playouts, 4, False), "", "games/s"),

@@ -35,20 +35,22 @@ def seen(opponents: Any, games: Any, steps: int = STEPS, **options: Any) -> list
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("name", "options"),
     [
-        {"num_players": 2},
-        {"num_players": 3, "sides": "random"},
-        {"num_players": 4, "expansion": "master_chocolatier", "sides": "random"},
-        {"num_players": 2, "deck": "generated:100000,stray=1"},
+        ("chocofactory", {"num_players": 2}),
+        ("chocofactory", {"num_players": 3, "sides": "random"}),
+        ("chocofactory", {"num_players": 4, "expansion": "master_chocolatier", "sides": "random"}),
+        ("chocofactory", {"num_players": 2, "deck": "generated:100000,stray=1"}),
+        ("schoko", {"num_players": 2}),
+        ("schoko", {"num_players": 4, "upset": "all", "deck": "generated:100000,stray=1"}),
     ],
     ids=str,
 )
-def test_the_compiled_player_decides_as_its_agent(options: dict[str, Any]) -> None:
+def test_the_compiled_player_decides_as_its_agent(name: str, options: dict[str, Any]) -> None:
     """The agent is asked row by row, with what its seat cannot know dealt anew."""
-    game = cf.load("chocofactory", **options)
-    agents = PerGame(partial(cf.make_agent, "greedy", game))
-    assert seen("greedy", game) == seen(agents, game)
+    game: Any = cf.load(name, **options)
+    agents = PerGame(partial(cf.make_agent, game.scripted_agent, game))
+    assert seen(game.scripted_agent, game) == seen(agents, game)
 
 
 def test_the_compiled_player_stands_beside_opponents_that_are_asked() -> None:
@@ -69,8 +71,9 @@ def test_random_by_name_is_the_default() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="compares the library with plain Python")
 def test_library_and_plain_python_choose_alike() -> None:
-    for options in ({"num_players": 1, "difficulty": 3}, {"num_players": 3, "expansion": "master_chocolatier"}):
-        game: Any = cf.load("chocofactory", **options)
+    solo, three = {"num_players": 1, "difficulty": 3}, {"num_players": 3, "expansion": "master_chocolatier"}
+    for name, options in (("chocofactory", solo), ("chocofactory", three), ("schoko", {"num_players": 3})):
+        game: Any = cf.load(name, **options)
         choose, notes = plain(game.kernel.choose_scripted.plain), np.zeros(1, game.kernel.records.notes)
         state, rng = game.new(5), np.random.default_rng(5)
         for step in range(160):
@@ -82,8 +85,8 @@ def test_library_and_plain_python_choose_alike() -> None:
 
 
 def test_a_game_without_a_scripted_player_says_so() -> None:
-    game: Any = cf.load("schoko", num_players=2)
-    with pytest.raises(TypeError, match="'schoko' has no scripted player"):
+    game: Any = cf.load("candyfactory", num_players=2)
+    with pytest.raises(TypeError, match="'candyfactory' has no scripted player"):
         game.scripted_action(game.new(1))
 
 

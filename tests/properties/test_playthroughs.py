@@ -4,8 +4,8 @@ After a change that is meant to alter games, observations or cards, write the fi
 
     CF_WRITE_PLAYTHROUGHS=1 python -m pytest tests/properties/test_playthroughs.py
 
-`history` is a hash of every position, mask and observation so far, so that no step goes unseen. No wording is in the
-files, since pictures and texts have tests of their own.
+`history` is a hash of every position, mask and observation so far, so that no step goes unseen. One look of each game
+is drawn in text: the first one of the first variant, the second one of the second, and so on.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,9 @@ from chocofactory_env.core.jit import COMPILED
 
 FOLDER = Path(__file__).with_name("playthroughs")
 SEED = 7
-EVERY = 40  # steps between two looks
+EVERY = 100  # steps between two looks
 BATCH_STEPS = 600
+WIDTH = 118
 RESULTS = ("scores", "standings", "payoffs", "ranking", "won")
 
 
@@ -60,9 +62,11 @@ def head(game: Any) -> Iterator[str]:
     yield f"{game.name} {json.dumps(options)}"
     yield f"rules {game.rules_version}, deck {game.deck_hash[:16]}"
     yield "actions: " + ", ".join(f"{verb} ×{size}" for verb, size in game.action_layout.verbs)
-    for block in game.observation_layout.blocks:
-        shape = "×".join(map(str, block.shape))
-        yield f"observed: {block.name} {shape} 0..{block.high}{', clipped' if block.clipped else ''}"
+    blocks = (
+        f"{block.name} {'×'.join(map(str, block.shape))} 0..{block.high}{' clipped' if block.clipped else ''}"
+        for block in game.observation_layout.blocks
+    )
+    yield from wrap(f"observed: {', '.join(blocks)}", WIDTH)
 
 
 def legal_in_words(game: Any, state: np.ndarray) -> str:
@@ -90,8 +94,8 @@ def look(game: Any, state: np.ndarray, number: int) -> Iterator[str]:
         yield f"  playouts: {', '.join(str(Digest(each.scores, each.ranking, each.decisions)) for each in found)}"
 
 
-def played(game: Any) -> Iterator[list[str]]:
-    """The looks at a game."""
+def played(game: Any) -> Iterator[tuple[list[str], str]]:
+    """The looks at a game, and each position in text."""
     history, raw = Digest(), np.zeros(game.observation_layout.raw_size, np.uint8)
     for number, (state, action) in enumerate(steps(game, SEED)):
         history.add(state.tobytes(), game.legal_mask(state), game.current_player(state))
@@ -104,7 +108,7 @@ def played(game: Any) -> Iterator[list[str]]:
         lines = [f"step {number}: {moves}, history {history}", *look(game, state, number)]
         if action >= 0:
             lines += [f"  legal: {legal_in_words(game, state)}", f"  plays {' '.join(map(str, game.decode(action)))}"]
-        yield lines
+        yield lines, game.render(state)
 
 
 def batches(game: Any) -> Iterator[str]:
@@ -126,9 +130,12 @@ def any_legal(mask: np.ndarray, number: int) -> int:
     return int(legal[(number * 2654435761 >> 7) % len(legal)])
 
 
-def playthrough(game: Any) -> list[list[str]]:
-    """The head, the looks, and the batches."""
-    return [[*head(game)], *played(game), [*batches(game)]]
+def playthrough(game: Any, drawn: int) -> list[list[str]]:
+    """The head, the looks with a drawing of one of them, and the batches where they are compiled."""
+    looks = [*played(game)]
+    lines, drawing = looks[drawn % len(looks)]
+    lines += [f"  {line}".rstrip() for line in drawing.splitlines() if line]
+    return [[*head(game)], *(lines for lines, _ in looks), [*batches(game)] if COMPILED else []]
 
 
 def file_of(name: str, options: dict[str, Any]) -> Path:
@@ -137,16 +144,13 @@ def file_of(name: str, options: dict[str, Any]) -> Path:
 
 @EVERY_VARIANT
 def test_a_game_is_played_as_it_was_written_down(name: str, options: dict[str, Any]) -> None:
-    game: Any = load(name, **options)
-    file = file_of(name, options)
+    file, found = file_of(name, options), playthrough(load(name, **options), GAMES[name].VARIANTS.index(options))
     if os.environ.get("CF_WRITE_PLAYTHROUGHS"):
-        file.write_text("\n\n".join(map("\n".join, playthrough(game))) + "\n", encoding="utf-8")
+        file.write_text("\n\n".join(map("\n".join, found)) + "\n", encoding="utf-8")
     expected = [part.splitlines() for part in file.read_text(encoding="utf-8").rstrip().split("\n\n")]
-    if COMPILED:
-        assert playthrough(game) == expected
-    else:  # without what plays many more games
-        moved = [[line for line in lines if not line.startswith("  playouts")] for lines in expected[:-1]]
-        assert [[*head(game)], *played(game)] == moved
+    if not COMPILED:  # without what plays many more games
+        expected = [*([line for line in lines if not line.startswith("  playouts")] for lines in expected[:-1]), []]
+    assert found == expected
 
 
 def test_every_file_is_the_playthrough_of_a_variant() -> None:

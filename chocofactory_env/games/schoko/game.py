@@ -71,6 +71,7 @@ class Schoko(CompiledGame):
     record = Position
     deck_generator = GENERATOR
     phase_block = "task"
+    scripted_agent = "manager"
     value_features = FEATURES
     value_stages = STAGES
 

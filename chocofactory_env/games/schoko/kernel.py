@@ -8,13 +8,13 @@ from ...core.binding import bind, rules_in
 from ...core.jit import jit_entry
 from ...core.search.value import judge_dtype
 from ...core.signature import Records, StateRows, TableRows
-from . import actions, features, observation
+from . import actions, features, observation, scripted
 from .layout import Tables
 from .rules import end, hidden, sealed
 from .rules.express import only_target
 from .state import State
 
-RULES: Final = rules_in(actions, features, observation, end, hidden, sealed)
+RULES: Final = rules_in(actions, features, observation, end, hidden, scripted, sealed)
 RECORDS: Final = Records(Tables.dtype, State.dtype, judge_dtype(len(features.FEATURES), features.STAGES))
 KERNEL: Final = bind("schoko", RULES, module=__name__, records=RECORDS)
 

@@ -39,7 +39,7 @@ from .constants import (
     Task,
 )
 from .features import FEATURES, STAGES, months_left
-from .layout import CONTRACT_ENTRIES, CONTRACTS_SHOWN, MOST_SHOWN
+from .layout import CONTRACT_ENTRIES, CONTRACTS_SHOWN
 
 __all__ = [
     "BOX_SIZE",
@@ -57,7 +57,6 @@ __all__ = [
     "MAX_SHARES",
     "MAX_STAFF",
     "MIN_PLAYERS",
-    "MOST_SHOWN",
     "NAME",
     "NONE",
     "NUM_CATEGORIES",
