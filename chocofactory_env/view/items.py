@@ -24,7 +24,6 @@ LEAST_SIGN: Final = 5.5  # signs are legible at smaller sizes than words
 NARROW: Final = 90  # width of a card below which its cost lies below its name
 BADGE: Final = 18.0  # size of the sign of an assigned employee
 SEAT: Final = 18.0  # width of the disc of a seat
-BAR: Final = 15.0  # height of a stacked bar
 LOW: Final = 34  # a lower item has one line
 
 
@@ -575,15 +574,20 @@ def told(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
     yield thing(pen, item, at, *seat_disc(pen, item, 0, at.height / 2), words)
 
 
-def stacked(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
-    """A bar with a part for everything inside, as long as its number; parts below 0 are hollow."""
-    left = seat_width(pen, item)
-    parts: list[Part] = [*seat_disc(pen, item, 0, BAR / 2)]
+def score(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
+    """A player's place and score, and what it is made of: parts as long as their numbers, hollow below 0."""
+    left = 0.45 * at.width if item.items else at.width
+    yield from listed(pen, item, at._replace(width=left))
     each = (at.width - left) / max(1, sum(abs(int(inner.words)) for inner in item.items))
     for inner in item.items:
-        sign = pen.sign(first(inner)[0])
-        hue: Look = (sign and sign.hue) or "ink"
-        wide = each * abs(int(inner.words))
-        parts.append(Box(left, 1, wide, BAR - 2, "empty" if inner.state == "used" else hue, hue, 0))
+        wide, hue, below = (
+            each * abs(int(inner.words)),
+            pen.signs[first(inner)[0][1:]].hue or "ink",
+            inner.state == "used",
+        )
+        parts: list[Part] = [Box(0, 4, wide, at.height - 8, "empty" if below else hue, hue, 0)]
+        if text.width(inner.words, text.LEAST) < wide:
+            look: Look = "ink" if below else "on-colour"
+            parts.append(Text(wide / 2, at.height / 2 + 4, inner.words, text.LEAST, look, anchor="middle"))
+        yield thing(pen, inner, at.inside(left, 0, wide, at.height), *parts)
         left += wide
-    yield thing(pen, item, at, *parts)

@@ -181,18 +181,6 @@ def log(pen: Pen, items: Sequence[Item], width: float) -> Rows:
     return things, 17 * len(items)
 
 
-def accounts(pen: Pen, items: Sequence[Item], width: float) -> Rows:
-    """A bar for each seat, and below it what its parts are."""
-    things: list[Thing] = []
-    top = 0.0
-    for item in items:
-        parts, high = flow(pen, item.items, width, 18, draw.fact, draw.chip_width)
-        things += draw.stacked(pen, item, Place(0, top, width, draw.BAR + high))
-        things += moved(parts, 0, top + draw.BAR)
-        top += draw.BAR + high + BETWEEN
-    return things, top
-
-
 def machines(pen: Pen, items: Sequence[Item], width: float) -> Rows:
     high = 62 * max(0.95, pen.scale) if width > NARROW_BELOW else 74 * pen.scale
     return grid(pen, items, width, min(high, 124), draw.machine, 4)
@@ -209,7 +197,7 @@ def tracks(pen: Pen, items: Sequence[Item], width: float) -> Rows:
 
 
 ROWS: Final[dict[str, Callable[[Pen, Sequence[Item], float], Rows]]] = {
-    "accounts": accounts, "ask": asked, "belt": belt, "buttons": buttons, "cards": cards, "cities": cities, "log": log,
+    "ask": asked, "belt": belt, "buttons": buttons, "cards": cards, "cities": cities, "log": log,
     "machines": machines, "packets": packets, "ring": ring, "staff": staff, "text": written, "track": tracks,
 }  # fmt: skip
 # kind -> how an item is drawn, the columns (0: one for each), the height of a row, and its least and most scale
@@ -225,7 +213,7 @@ GRIDS: Final[dict[str, tuple[Draw, int, float, float, float]]] = {
     "piles": (draw.pile, 0, 40, 0.9, 1.3),
     "prices": (draw.pile, 0, 36, 1, 1.3),
     "recipes": (draw.listed, 1, 26, 0.9, 1.6),
-    "result": (draw.listed, 1, 28, 0.9, 1.3),
+    "result": (draw.score, 1, 28, 0.9, 1.3),
     "staff4": (draw.pile, 4, 40, 0.9, 1.5),
     "store": (draw.tile, 1, 28, 0.9, 1.5),
     "week": (draw.listed, 1, 22, 0.9, 1.3),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args, runtime_checkable
 
 import numpy as np
@@ -12,9 +12,8 @@ from ..core.checks import as_integer
 from ..core.game import Game, State
 from ..drawing.names import named
 from ..drawing.scene import Look, Role, Scene
-from ..drawing.shapes import PATHS
 from . import layout
-from .tree import Group, Item, Row, Sign, Tree, group, row, so
+from .tree import Group, Item, Row, Sign, Tree, group, row, signs_of, so
 
 S = TypeVar("S", bound=Struct)
 PLACES: Final = ("1st", "2nd", "3rd")
@@ -78,8 +77,8 @@ def view_of(
     if log:
         lines = [Item(words[:], _without_seat(words, seat)[:], seat=seat) for seat, words in reversed(log)]
         groups = [*groups, group("moves", "Last moves", "shared", [row("log", lines)])]
-    signs = parts.signs | signs_of_sources(accounts or {})
-    tree = Tree(game.name, parts.title, parts.when, game.num_players, viewer, signs, groups)
+    sources = signs_of({f"from {source}": ("square", hue) for source, hue in zip(accounts or {}, HUES, strict=False)})
+    tree = Tree(game.name, parts.title, parts.when, game.num_players, viewer, parts.signs | sources, groups)
     return with_names(tree, names) if names else tree
 
 
@@ -152,34 +151,24 @@ def result_of(game: Game, state: State, accounts: Mapping[str, Sequence[int]]) -
             tail=[str(scores[seat])],
             state="now" if won[seat] else "",
             seat=seat,
+            items=[share(source, amounts[seat]) for source, amounts in accounts.items() if amounts[seat]],
         )
         for seat in order
     ]
-    bars = [
-        Item(
-            f"Player {seat}",
-            kind="bar",
-            seat=seat,
-            items=[part_of_score(source, amounts[seat]) for source, amounts in accounts.items() if amounts[seat]],
-        )
-        for seat in order
-        if accounts
-    ]
-    return group(
-        "result", "The end", "choose", [row("ask", [Item(words, words)]), row("result", rows), row("accounts", bars)]
+    sources = [name for name, amounts in accounts.items() if any(amounts)]
+    legend = row("legend", [Item(name, name, face=[[f":from {name}"]]) for name in sources])
+    return group("result", "The end", "choose", [row("ask", [Item(words, words)]), legend, row("result", rows)])
+
+
+def share(source: str, amount: int) -> Item:
+    """A part of a score."""
+    return Item(
+        f"{source} {amount}",
+        str(amount),
+        face=[[f":from {source}"]],
+        kind="share",
+        state="used" if amount < 0 else "",
     )
-
-
-def part_of_score(source: str, amount: int) -> Item:
-    sign = f":from {source}"
-    return Item(f"{source} {amount}", str(amount), source, [[sign]], state="used" if amount < 0 else "")
-
-
-def signs_of_sources(sources: Iterable[str]) -> dict[str, Sign]:
-    return {
-        f"from {source}": Sign(source, PATHS["square"], HUES[number % len(HUES)])
-        for number, source in enumerate(sources)
-    }
 
 
 def place_of(rank: int) -> str:
