@@ -3,12 +3,12 @@
 `build/pages` has the tracked files where the repository has them, and beside them the pages that are generated. So a
 link leads to the same file in a repository browser and on the site.
 
-A game lists its pages as `PAGES` in its module `display.pages`: name -> a function that returns the lines. Its
-module `view` draws its cards with `every_card`.
+A game lists its pages as `PAGES` in its module `display.pages`: name -> a function that returns the lines.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Collection, Iterable, Iterator
@@ -18,15 +18,18 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+import chocofactory_env as cf
 from chocofactory_env.arena import entries
 from chocofactory_env.arena.results import results_of_game
 from chocofactory_env.drawing.theme import THEMES
 from chocofactory_env.view.layout import alone
+from chocofactory_env.view.tree import Row, Sign
 
 from . import ROOT, clauses, models
 
 SITE_PAGES = ROOT / "build" / "pages"
 NOT_SEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"  # front matter: a search is to find what explains, not tables
+WITH_ALL_CARDS = {"chocofactory": {"expansion": "master_chocolatier"}}  # options of games
 NOT_SHOWN = ("*.xz", "*.safetensors", "*.ttf", ".*", "chocofactory_env/*.md")
 
 
@@ -42,26 +45,32 @@ def generated() -> Iterator[tuple[Path, str]]:
     """Yield the path in the repository and the text of every generated page, and of the pictures of cards."""
     for game in clauses.shipped_games():
         folder = clauses.DOCS.relative_to(ROOT) / game
-        signs, cards = import_module(f"chocofactory_env.games.{game}.view").every_card()
+        signs, cards = cards_of(game)
         for (card, row), theme in product(cards.items(), THEMES):
             yield folder / "cards" / f"{card}-{theme}.svg", alone(signs, row, theme)
         for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
-            yield folder / f"{name}.md", "\n".join(with_pictures(lines(), cards)) + "\n"
+            yield folder / f"{name}.md", with_pictures(lines(), cards)
         yield folder / "clauses.md", NOT_SEARCHED + clauses.page(clauses.collect(game))
         yield folder / "results.md", NOT_SEARCHED + results_of_game(game).page()
     yield Path("docs/entries.md"), NOT_SEARCHED + entries.page()
     yield models.PAGE.relative_to(ROOT), NOT_SEARCHED + models.page()
 
 
-def with_pictures(lines: Iterable[str], drawn: Collection[str]) -> Iterator[str]:
-    """The lines of a page; in its tables, the pictures of the cards that are `drawn` stand before their names."""
-    for line in lines:
-        _, identifier, *rest = line.split("`", 2) if line.startswith("| `") else ("", "")
-        if identifier in drawn:
-            pictures = "".join(f"![](cards/{identifier}-{theme}.svg#only-{theme})" for theme in THEMES)
-            yield f"| `{identifier}` | {pictures}<br>{rest[0][3:]}"
-        else:
-            yield line
+def cards_of(name: str) -> tuple[dict[str, Sign], dict[str, Row]]:
+    """The signs of a game, and every shipped card by its id."""
+    game = cf.load(name, **WITH_ALL_CARDS.get(name, {}))
+    parts = game.view(game.new(seed=0))
+    return parts.signs, dict(parts.deck())
+
+
+def with_pictures(lines: Iterable[str], drawn: Collection[str]) -> str:
+    """A page: in its tables, the pictures of those cards that are `drawn` stand before their names."""
+
+    def before(found: re.Match[str]) -> str:
+        pictures = (f"![](cards/{found[1]}-{theme}.svg#only-{theme})" for theme in THEMES if found[1] in drawn)
+        return found[0] + "".join(pictures)
+
+    return re.sub(r"^\| `(.+?)` \| ", before, "\n".join(lines) + "\n", flags=re.MULTILINE)
 
 
 def write(target: Path) -> None:

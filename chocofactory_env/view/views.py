@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args, runtime_checkable
 
 import numpy as np
@@ -22,12 +22,16 @@ SMALL: Final = 0.75  # scale of the whole picture below which a frame counts as 
 
 
 class Parts(NamedTuple):
-    """What a game's `view` returns: a tree without what all games have alike."""
+    """What a game's `view` returns: a tree without what all games have alike.
+
+    deck: yields the id of every card and a row that shows it.
+    """
 
     title: str
     when: list[str]
     signs: dict[str, Sign]
     groups: list[Group]
+    deck: Callable[[], Iterable[tuple[str, Row]]] = tuple
 
 
 @runtime_checkable

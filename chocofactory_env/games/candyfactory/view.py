@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+from msgspec.structs import replace as with_fields
 
 from ...core.text.words import counted
 from ...drawing.scene import Look, Shape
@@ -11,7 +16,6 @@ from ...view.tree import Face, Group, Item, Row, Sign, group, row, signs_of
 from ...view.views import Parts, notes_of, own_or_rival
 from . import actions as act
 from .actions import ACTIONS
-from .cards import Cards, load_cards
 from .constants import (
     FIRST_TRUCK,
     MOST_TURN,
@@ -88,21 +92,17 @@ def parts(seen: Seen) -> Parts:
         )
     )
     when = [HALVES[seen.half], "The end" if over else prompt(seen)]
-    return Parts(TITLE, when, signs(seen), groups)
+    return Parts(TITLE, when, signs(seen), groups, partial(deck, seen))
 
 
 # --- signs
 
 
 def named_marks(seen: Seen) -> dict[str, tuple[Shape, Look]]:
-    goods = dict(zip(seen.kinds[: Kind.PLAIN + len(seen.recipes)], marks.GOODS, strict=False))
-    return goods | marks_of(seen.cards)
-
-
-def marks_of(cards: Cards) -> dict[str, tuple[Shape, Look]]:
-    found = {"coin": marks.COIN, "worker": marks.WORKER, "decoration": marks.DECORATION}
+    found = {name: marks.GOODS[kind] for kind, name in enumerate(seen.kinds[: Kind.PLAIN + len(seen.recipes)])}
+    found |= {"coin": marks.COIN, "worker": marks.WORKER, "decoration": marks.DECORATION}
     found |= {"candy": marks.CANDY, "recruit": marks.RECRUIT}
-    return found | {marks.specialist_name(cards, kind): mark for kind, mark in enumerate(marks.SPECIALISTS)}
+    return found | {marks.specialist_name(seen.cards, kind): mark for kind, mark in enumerate(marks.SPECIALISTS)}
 
 
 def signs(seen: Seen) -> dict[str, Sign]:
@@ -112,24 +112,6 @@ def signs(seen: Seen) -> dict[str, Sign]:
 def good_face(seen: Seen, kind: int) -> Face:
     plain = f":{seen.kinds[marks.type_of(kind)]}"
     return [plain, ":decoration"] if marks.is_decorated(kind) else [plain]
-
-
-def every_card() -> tuple[dict[str, Sign], dict[str, Row]]:
-    """Signs, and every card of the shipped deck by its id."""
-    cards = load_cards()
-    goods = dict(zip(("sugar", "cacao", "chocolate"), marks.GOODS, strict=False))
-    return signs_of(goods | marks_of(cards)), dict(deck(cards))
-
-
-def deck(cards: Cards) -> Iterator[tuple[str, Row]]:
-    """Every card by its id, as it lies on the table."""
-    for number, name in enumerate(cards.recipes):
-        tokens = int(cards.record.recipes[number].tokens)
-        yield name, row("recipes", [recipe_card(cards, number, cards.names[name], "candy", tokens)])
-    for kind, name in enumerate(cards.specialists):
-        yield name, row("cards", [card(cards, SPECIALIST_CARDS + kind)])
-    numbers = [number for number, count in enumerate(cards.record.numbers.tolist()) for _ in range(count)]
-    yield cards.workers[0], row("cards", [card(cards, number) for number in numbers])
 
 
 # --- a player
@@ -142,7 +124,7 @@ def seat_group(seen: Seen, player: Player) -> Group:
     if player.others:
         there.append(Item(counted(player.others, "other specialist card"), f"{player.others} ?", rule="OPEN-3"))
     played = [
-        card(seen.cards, SPECIALIST_CARDS + kind, seen.action(act.DISMISS + kind) if own else None, number)
+        card(seen, SPECIALIST_CARDS + kind, seen.action(act.DISMISS + kind) if own else None, number)
         for kind, number in enumerate(player.played)
         if number
     ]
@@ -180,17 +162,17 @@ def cards_of(seen: Seen, numbers: list[int], first: int | None) -> list[Item]:
     found = []
     for number in range(NUM_CARDS):
         action = None if first is None else seen.action(first + number)
-        found += [card(seen.cards, number, action)] * numbers[number]
+        found += [card(seen, number, action)] * numbers[number]
     return found
 
 
-def card(cards: Cards, number: int, action: int | None = None, many: int = 1) -> Item:
-    name = marks.card_name(cards, number)
+def card(seen: Seen, number: int, action: int | None = None, many: int = 1) -> Item:
+    name = marks.card_name(seen.cards, number)
     if number < SPECIALIST_CARDS:
         return Item(name, str(number + 1), action=action, many=many, kind="number", rule="TURN-2")
     kind = number - SPECIALIST_CARDS
-    rule = cards.clauses[cards.specialists[kind]] or "SPEC-1"
-    words = f"{name}: {marks.effect_of(cards, kind)}"
+    rule = seen.cards.clauses[seen.cards.specialists[kind]] or "SPEC-1"
+    words = f"{name}: {marks.effect_of(seen.cards, kind)}"
     return Item(words, name, face=[[f":{name}"]], action=action, many=many, kind="specialist", rule=rule)
 
 
@@ -256,7 +238,7 @@ def questions(seen: Seen) -> Iterator[Row]:
     hint = HINTS.get(seen.step, "") if mine else ""
     yield row("ask", [Item(f"{asked} ({done})" if done else asked, asked, hint, face=[[done]] if done else [])])
     if seen.offer:
-        looked = [card(seen.cards, SPECIALIST_CARDS + kind) for kind in seen.offer]
+        looked = [card(seen, SPECIALIST_CARDS + kind) for kind in seen.offer]
         yield row("cards", looked, "Looked at")
     worded = {action: (label, more) for action, label, more in buttons(seen)}
     found: dict[str, list[Item]] = {}
@@ -440,21 +422,7 @@ def recipes(seen: Seen) -> Row:
 
 
 def recipe(seen: Seen, place: int) -> Item:
-    name = seen.kinds[Kind.PLAIN + place]
-    return recipe_card(
-        seen.cards,
-        seen.recipes[place],
-        f"recipe {place} ({name})",
-        name,
-        seen.tokens[place],
-        action=seen.action(act.MAKE + place),
-        state="now" if seen.turn.recipe == place else "",
-    )
-
-
-def recipe_card(cards: Cards, number: int, title: str, candy: str, left: int, **more: Any) -> Item:
-    """title: before its words. candy: the name of its sign. left: tokens."""
-    one = cards.record.recipes[number]
+    one, name, left = seen.cards.record.recipes[seen.recipes[place]], seen.kinds[Kind.PLAIN + place], seen.tokens[place]
     cost = [
         word
         for kind, many in (("sugar", one.sugar), ("chocolate", one.chocolate))
@@ -462,17 +430,31 @@ def recipe_card(cards: Cards, number: int, title: str, candy: str, left: int, **
         for word in (str(many), f":{kind}")
     ]
     return Item(
-        f"{title}: {cost_in_words(one)}, {counted(one.points, 'point')}, {counted(left, 'token')} left",
-        cards.names[cards.recipes[number]],
-        face=[[*cost, "→", str(one.candies), f":{candy}"]],
+        f"recipe {place} ({name}): {cost_in_words(one)}, {counted(one.points, 'point')}, {counted(left, 'token')} left",
+        name,
+        face=[[*cost, "→", str(one.candies), f":{name}"]],
         tail=[f"{one.points} pt"],
         small=f"{left} left",
+        action=seen.action(act.MAKE + place),
+        state="now" if seen.turn.recipe == place else "",
         rule="CANDY-2",
-        **more,
     )
+
+
+def deck(seen: Seen) -> Iterator[tuple[str, Row]]:
+    """Every card by its id."""
+    cards = seen.cards
+    for number, name in enumerate(cards.recipes):
+        there = replace(seen, recipes=[number], tokens=[int(cards.record.recipes[number].tokens)])
+        one = recipe(there, 0)
+        yield name, row("recipes", [with_fields(one, face=[[*one.face[0][:-1], ":candy"]])])
+    for kind, name in enumerate(cards.specialists):
+        yield name, row("cards", [card(seen, SPECIALIST_CARDS + kind)])
+    numbers = np.repeat(np.arange(SPECIALIST_CARDS), cards.record.numbers).tolist()
+    yield cards.workers[0], row("cards", [card(seen, number) for number in numbers])
 
 
 def effects(seen: Seen) -> Iterator[Item]:
     for kind in range(NUM_SPECIALISTS):
-        one = card(seen.cards, SPECIALIST_CARDS + kind)
+        one = card(seen, SPECIALIST_CARDS + kind)
         yield Item(one.name, one.words, face=one.face, kind="specialist", rule=one.rule)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from functools import partial
 from typing import Any, Final
 
 from ...core.text.words import counted
 from ...view.tree import Face, Group, Item, Row, Sign, State, counted_signs, group, row, signs_of
 from ...view.views import Parts, around, notes_of, own_or_rival
 from .actions import ACTIONS
-from .cards import EXPANSIONS, Cards, load_cards
 from .constants import NUM_DAYS, NUM_TILES, OWN_ORDERS, STORE_ROOM, TRACK_END, Effect, Side
 from .display import facts as told
 from .display import pictures, question
@@ -50,7 +49,7 @@ def parts(view: View) -> Parts:
     left = ", ".join(str(deck["count"]) for deck in view.position["order_decks"].values())
     rows = [*stores(view), legend()]
     groups.append(group("stores", "Department stores", "shared", rows, notes=[f"decks {left}"]))
-    return Parts(title(view), when(view), signs(), groups)
+    return Parts(title(view), when(view), signs(), groups, partial(deck, view))
 
 
 def title(view: View) -> str:
@@ -102,23 +101,23 @@ def legend() -> Row:
 # --- cards
 
 
-def part(cards: Cards, card: str, action: int | None = None, before: str = "", after: str = "", **more: Any) -> Item:
+def part(view: View, card: str, action: int | None = None, before: str = "", after: str = "", **more: Any) -> Item:
     """before, after: words around its own."""
-    line = cards.record.parts[cards.parts.index(card)]
+    line = view.cards.record.parts[view.cards.parts.index(card)]
     return Item(
-        f"{before}{told.part_name(cards, card)}{after}",
-        cards.names[card],
+        f"{before}{told.part_name(view.cards, card)}{after}",
+        view.cards.names[card],
         face=[drawn(words) for words in pictures.part_words(line)],
         tail=[str(line.cost), ":coal"] if line.cost else [],
         action=action,
-        rule=told.part_rule(cards, card),
+        rule=told.part_rule(view.cards, card),
         **more,
     )
 
 
-def order(cards: Cards, card: str, done: int, before: str, **more: Any) -> Item:
+def order(view: View, card: str, done: int, before: str, **more: Any) -> Item:
     """done: completed stages; -1 for an order on offer. before: words before its name."""
-    line = cards.record.orders[cards.orders.index(card)]
+    line = view.cards.record.orders[view.cards.orders.index(card)]
     stages = [
         Item(
             f"{pieces_in_words(stage.pieces.tolist())} for £{stage.pay}{', done' if at < done else ''}",
@@ -128,14 +127,14 @@ def order(cards: Cards, card: str, done: int, before: str, **more: Any) -> Item:
         )
         for at, stage in enumerate(line.stages[: line.num_stages])
     ]
-    title, size = cards.names[card], SIZES[int(line.deck)]
+    title, size = view.cards.names[card], SIZES[int(line.deck)]
     return Item(f"{before}: {title}, {size}", title, small=size, items=stages, rule="FUL-2", **more)
 
 
-def employee(cards: Cards, card: str, action: int | None = None, status: str = "") -> Item:
-    line = cards.record.employees[cards.employees.index(card)]
+def employee(view: View, card: str, action: int | None = None, status: str = "") -> Item:
+    line = view.cards.record.employees[view.cards.employees.index(card)]
     sort, effect = effect_in_words(line).split(": ", 1)
-    title = told.title_of_employee(cards.names[card], int(line.store))
+    title = told.title_of_employee(view.cards.names[card], int(line.store))
     name, _, store = title.replace(", ", " · ").partition(" · ")
     return Item(
         f"{title}, {sort}: {effect}{'; ' if status else ''}{status}",
@@ -145,52 +144,21 @@ def employee(cards: Cards, card: str, action: int | None = None, status: str = "
         face=[[":person"]],
         action=action,
         kind="employee",
-        rule=cards.clauses[card] or "DRAFT-5",
+        rule=view.cards.clauses[card] or "DRAFT-5",
     )
 
 
-def store(cards: Cards, number: int, side: int, **more: Any) -> Item:
-    """What a store accepts."""
-    card, rule = cards.stores[number][side], cards.record.stores[number, side]
-    return Item(
-        f"{cards.names[card]}: {rule_in_words(rule)}",
-        STORE_NAMES[STORES[number]],
-        face=[drawn(pictures.rule_words(rule))],
-        rule=cards.clauses[card] or "FUL-4",
-        **more,
-    )
-
-
-def manager_card(cards: Cards, card: int, name: str, after: str = "", **more: Any) -> Item:
-    """The target (0) or a demand. after: words after its own."""
-    line, money = told.manager_row(cards, card, name), "£{} more" if card else "earn £{}"
-    sort = "Demand" if card else "Target"
-    return Item(
-        f"card {card} ({sort.lower()} {cards.names[name]}): {objectives_in_words(line, money)}{after}",
-        cards.names[name],
-        small=sort.lower(),
-        face=[drawn(told.manager_words(line, money))],
-        rule=cards.clauses[name] or "SOLO-7",
-        **more,
-    )
-
-
-def every_card() -> tuple[dict[str, Sign], dict[str, Row]]:
-    """Signs, and every card of the shipped deck by its id."""
-    return signs(), dict(chain.from_iterable(deck(load_cards(None, each)) for each in (None, *EXPANSIONS)))
-
-
-def deck(cards: Cards) -> Iterator[tuple[str, Row]]:
-    """Every card by its id, as it lies on the table."""
-    spaces = [Item(f"space {space}", str(space), state="empty") for space in range(TRACK_END + 1)]
+def deck(view: View) -> Iterator[tuple[str, Row]]:
+    """Every card by its id."""
+    cards = view.cards
     for number, sides in enumerate(cards.stores):
         for side, card in enumerate(sides):
-            yield card, row("track", [store(cards, number, side, items=spaces)])
-    yield from ((card, row("machines", [part(cards, card)])) for card in cards.parts)
-    yield from ((card, row("orders", [order(cards, card, -1, "order")])) for card in cards.orders)
-    yield from ((card, row("staff", [employee(cards, card)])) for card in cards.employees)
-    yield from ((card, row("demands", [manager_card(cards, 0, card)])) for card in cards.targets)
-    yield from ((card, row("demands", [manager_card(cards, 1, card)])) for card in cards.demands)
+            yield card, row("track", [store_track(view, number, STORES[number], side, [])])
+    yield from ((card, row("machines", [part(view, card)])) for card in cards.parts)
+    yield from ((card, row("orders", [order(view, card, -1, "order")])) for card in cards.orders)
+    yield from ((card, row("staff", [employee(view, card)])) for card in cards.employees)
+    for place, names in enumerate((cards.targets, cards.demands)):
+        yield from ((name, row("demands", [manager_card(view, place, name, False, False)])) for name in names)
 
 
 # --- a player
@@ -248,7 +216,7 @@ def staff(view: View, seat: int, player: Json) -> Item:
     if not player["employee"]:
         name = f"no employee today{', ' if status else ''}{status}"
         return Item(name, "No employee", face=[[":person"]], state="empty", status=status, rule="DRAFT-5")
-    return employee(view.cards, player["employee"], view.action("use_employee", seat=seat), status)
+    return employee(view, player["employee"], view.action("use_employee", seat=seat), status)
 
 
 def slots(view: View, seat: int, player: Json, first: int) -> Iterator[Item]:
@@ -268,7 +236,7 @@ def slots(view: View, seat: int, player: Json, first: int) -> Iterator[Item]:
         options = list(options_of(view, seat, card)) if now and view.under_way("kind") == "option" else []
         said = f", used {'this' if running else 'in the last'} shift" if used else ""
         said += f", with the {told.assigned_to(view, player)}" if assigned else ""
-        yield part(view.cards, card, action, f"slot {slot}: ", said, state=state, assigned=assigned, items=options)
+        yield part(view, card, action, f"slot {slot}: ", said, state=state, assigned=assigned, items=options)
 
 
 def options_of(view: View, seat: int, card: str) -> Iterator[Item]:
@@ -323,7 +291,7 @@ def held_order(view: View, seat: int, number: int) -> Item:
         return Item(f"{name}: {words}", words, state="empty", rule="CLEAN-3")
     waiting = view.position["paid"][number] if view.is_solo else 0
     name += f" (£{waiting} do not count yet)" if waiting else ""
-    return order(view.cards, card, player["stage"][number], name, action=view.action("fulfil", number, seat))
+    return order(view, card, player["stage"][number], name, action=view.action("fulfil", number, seat))
 
 
 # --- the choice
@@ -340,7 +308,7 @@ def questions(view: View) -> Iterator[Row]:
     asked = [Item(said, words, face=[drawn(details)] if details else [])]
     asked += [Item(line, line) for line in question.others_under_way(view)]
     if task and task["kind"] == "place_part":
-        asked.append(part(view.cards, view.cards.parts[task["card"]], kind="card"))
+        asked.append(part(view, view.cards.parts[task["card"]], kind="card"))
     yield row("ask", asked)
     by_label: dict[str, list[Item]] = {}
     for action in sorted(view.legal):
@@ -431,12 +399,12 @@ def display(view: View) -> Iterator[Row]:
 
     def part_card(place: int) -> Item | None:
         card = shown["display_parts"][place]
-        return part(view.cards, card, view.action("draft_part", place), f"part {place}: ") if card else None
+        return part(view, card, view.action("draft_part", place), f"part {place}: ") if card else None
 
     def employee_card(place: int) -> Item | None:
         card = shown["display_employees"][decks[place]]
         number = EMPLOYEE_DECK_NAMES.index(decks[place])
-        return employee(view.cards, card, view.action("draft_employee", number)) if card else None
+        return employee(view, card, view.action("draft_employee", number)) if card else None
 
     for label, packets, make in (
         ("Parts", shown["part_packets"], part_card),
@@ -461,7 +429,7 @@ def tray_name(label: str, cards: int) -> str:
 def offer(view: View) -> Row:
     cards = enumerate(view.position["offer"].items())
     found = [
-        order(view.cards, card, -1, f"{size} order", action=view.action("choose_order", place))
+        order(view, card, -1, f"{size} order", action=view.action("choose_order", place))
         for place, (size, card) in cards
         if card
     ]
@@ -469,19 +437,23 @@ def offer(view: View) -> Row:
 
 
 def stores(view: View) -> Iterator[Row]:
-    return (row("track", [store_track(view, number, name)]) for number, name in enumerate(STORES))
+    for number, (store, side) in enumerate(view.position["sides"].items()):
+        markers = told.markers_of(view.position["players"], store)
+        yield row("track", [store_track(view, number, store, Side[side], markers)])
 
 
-def store_track(view: View, number: int, name: str) -> Item:
-    markers = told.markers_of(view.position["players"], name)
-    now = name in (view.under_way("store"), view.under_way("rule_of"))
-    return store(
-        view.cards,
-        number,
-        Side[view.position["sides"][name]],
-        items=[space_of(view, name, space, markers) for space in range(TRACK_END + 1)],
+def store_track(view: View, number: int, store: str, side: int, markers: Sequence[tuple[int, int, bool]]) -> Item:
+    cards = view.cards
+    card, rule = cards.stores[number][side], cards.record.stores[number, side]
+    now = store in (view.under_way("store"), view.under_way("rule_of"))
+    return Item(
+        f"{cards.names[card]}: {rule_in_words(rule)}",
+        STORE_NAMES[store],
+        face=[drawn(pictures.rule_words(rule))],
+        items=[space_of(view, store, space, markers) for space in range(TRACK_END + 1)],
         action=view.action("supply", number),
         state="now" if now else "",
+        rule=cards.clauses[card] or "FUL-4",
     )
 
 
@@ -506,21 +478,26 @@ def manager(view: View) -> Iterator[Row]:
     position, found = view.position, []
     giving = [view.under_way("card")] if view.under_way("kind") == "give_card" else []
     for card, name in enumerate([position["target"], *position["demands"][: position["face_up"]]]):
-        delivered = position["delivered"][card]
-        found.append(
-            manager_card(
-                view.cards,
-                card,
-                name,
-                ", delivered" if delivered else "",
-                action=view.action("deliver", card),
-                state="done" if delivered else "now" if card in giving else "",
-            )
-        )
+        found.append(manager_card(view, card, name, position["delivered"][card], card in giving))
     hidden = position["num_demands"] - position["face_up"]
     found += [Item("a demand, face down", "face down", state="empty", kind="back")] * hidden
     yield row("demands", found)
     yield row("asked", asked(view), "Satisfied so far")
+
+
+def manager_card(view: View, card: int, name: str, delivered: bool, giving: bool) -> Item:
+    """card: 0 is the target."""
+    line, money = told.manager_row(view.cards, card, name), "£{} more" if card else "earn £{}"
+    words, sort = objectives_in_words(line, money), "demand" if card else "target"
+    return Item(
+        f"card {card} ({sort} {view.cards.names[name]}): {words}{', delivered' if delivered else ''}",
+        view.cards.names[name],
+        small=sort,
+        face=[drawn(told.manager_words(line, money))],
+        action=view.action("deliver", card),
+        state="done" if delivered else "now" if giving else "",
+        rule=view.cards.clauses[name] or "SOLO-7",
+    )
 
 
 def asked(view: View) -> Iterator[Item]:

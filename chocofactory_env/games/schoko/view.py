@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from ...core.text.words import counted
 from ...drawing.scene import Look, Shape
-from ...view.tree import Group, Item, Row, Sign, State, group, row, signs_of
+from ...view.tree import Group, Item, Row, State, group, row, signs_of
 from ...view.views import Parts, around, notes_of, own_or_rival
 from .actions import ACTIONS
-from .cards import Cards, load_cards
 from .display.describe_cards import event_in_words, express_in_words
 from .display.position import (
     PLURALS,
@@ -65,7 +65,7 @@ def parts(view: View) -> Parts:
     piles = [row("piles", contracts_left(view)), row("events", express_cards(view))]
     groups.append(group("piles", "Contracts and express cards", "shared", piles))
     when = [f"Month {view.position['month']} of {view.months}", view.moment]
-    return Parts(TITLE, when, signs_of(MARKS), groups)
+    return Parts(TITLE, when, signs_of(MARKS), groups, partial(deck, view))
 
 
 # --- the choice
@@ -116,7 +116,7 @@ def button(view: View, action: int) -> Item:
 
 def seat_group(view: View, seat: int) -> Group:
     player, own = view.players[seat], seat == view.viewer
-    hand = [express(view.cards, card, view.play(card)) for card in view.hand(seat)]
+    hand = [express(view, card, view.play(card)) for card in view.hand(seat)]
     if not own:
         hand = [Item("an express card in hand", face=[[":express"]], kind="back", rule="SEE-2")] * len(
             in_hand(view.position, seat)
@@ -225,10 +225,10 @@ def bars(view: View, seat: int, player: Player, kind: str) -> Item:
     return Item(said, f"{kind.capitalize()} {there}", small=small, items=places, rule="SET-8")
 
 
-def express(cards: Cards, card: str, action: int | None = None) -> Item:
-    effect = express_in_words(cards, cards.express.index(card))
-    name, rule = cards.names[card], cards.clauses[card] or "XP-5"
-    return Item(f"{name}: {effect}", name, small=effect, action=action, kind="express", rule=rule)
+def express(view: View, card: str, action: int | None = None) -> Item:
+    effect = express_in_words(view.cards, view.cards.express.index(card))
+    rule = view.cards.clauses[card] or "XP-5"
+    return Item(f"{view.name(card)}: {effect}", view.name(card), small=effect, action=action, kind="express", rule=rule)
 
 
 def marks(view: View, seat: int, player: Player) -> Iterator[Item]:
@@ -263,40 +263,18 @@ def contracts(view: View, seat: int, player: Player) -> list[Item]:
     return found or [Item("no contracts", "no contracts", state="empty", rule="OFFICE-1")]
 
 
-# --- cards
-
-
-def contract_card(cards: Cards, contract: str, price: int = 0, **more: Any) -> Item:
-    """price: what it is offered at; 0 before that is known."""
-    card = cards.record.contracts[cards.contracts.index(contract)]
-    size, name = counted(int(card.bars), "bar"), cards.names[contract]
-    return Item(
-        f"contract {name}: {size}, {card.lowest} to {card.highest}{f', now {price}' if price else ''}",
-        name,
-        face=[[":chocolate"] * int(card.bars)],
-        small=f"{size}, {card.lowest} to {card.highest}",
-        tail=[str(price)] if price else [],
-        kind="offer",
-        rule="SALE-6",
-        **more,
-    )
-
-
-def event_card(cards: Cards, number: int) -> Item:
-    name, effect = cards.names[cards.events[number]], event_in_words(cards, number)
-    return Item(f"{name}: {effect}", name, small=effect, kind="express")
-
-
-def every_card() -> tuple[dict[str, Sign], dict[str, Row]]:
-    """Signs, and every card of the shipped deck by its id."""
-    return signs_of(MARKS), dict(deck(load_cards()))
-
-
-def deck(cards: Cards) -> Iterator[tuple[str, Row]]:
-    """Every card by its id, as it lies on the table."""
-    yield from ((card, row("offer", [contract_card(cards, card)])) for card in cards.contracts)
-    yield from ((card, row("cards", [event_card(cards, number)])) for number, card in enumerate(cards.events))
-    yield from ((card, row("cards", [express(cards, card)])) for card in cards.express)
+def deck(view: View) -> Iterator[tuple[str, Row]]:
+    """Every card by its id."""
+    cards = view.cards
+    for card in cards.contracts:
+        one, name = view.contract(card), view.name(card)
+        size, pays = int(one.bars), f"{one.lowest} to {one.highest}"
+        face = [[":chocolate"] * size, [pays]]
+        yield card, row("machines", [Item(f"contract {name}: {counted(size, 'bar')}, {pays}", name, face=face)])
+    for number, card in enumerate(cards.events):
+        name, effect = view.name(card), event_in_words(cards, number)
+        yield card, row("cards", [Item(f"{name}: {effect}", name, small=effect, kind="express")])
+    yield from ((card, row("cards", [express(view, card)])) for card in cards.express)
 
 
 # --- the sale
@@ -314,10 +292,22 @@ def offer(view: View) -> Item:
         contract, price = just_taken[0]
     if contract is None:
         return Item("no contract on offer", "no contract on offer", state="empty", rule="SALE-6")
+    card = view.contract(contract)
     action = view.action("accept")
     if action is None:
         action = view.action("attend")
-    return contract_card(view.cards, contract, price, state="now" if just_taken else "", action=action)
+    size = counted(int(card.bars), "bar")
+    return Item(
+        f"contract {view.name(contract)}: {size}, {card.lowest} to {card.highest}{f', now {price}' if price else ''}",
+        view.name(contract),
+        face=[[":chocolate"] * int(card.bars)],
+        small=f"{size}, {card.lowest} to {card.highest}",
+        tail=[str(price)] if price else [],
+        kind="offer",
+        state="now" if just_taken else "",
+        action=action,
+        rule="SALE-6",
+    )
 
 
 def present(view: View) -> Iterator[Item]:
@@ -429,7 +419,7 @@ def express_cards(view: View) -> Iterator[Item]:
     """XP-5: all cards; those face up are out of the game."""
     for card in view.cards.express:
         gone = view.position["express"][card] == "gone"
-        one = express(view.cards, card)
+        one = express(view, card)
         where = "face up, out of the game" if gone else "not yet played"
         name = one.name.replace(":", f" ({where}):", 1)
         yield Item(name, one.words, state="used" if gone else "", rule=one.rule)
