@@ -67,8 +67,8 @@ def with_pictures(lines: Iterable[str], drawn: Collection[str]) -> str:
     """A page: in its tables, the pictures of those cards that are `drawn` stand before their names."""
 
     def before(found: re.Match[str]) -> str:
-        pictures = (f"![](cards/{found[1]}-{theme}.svg#only-{theme})" for theme in THEMES if found[1] in drawn)
-        return found[0] + "".join(pictures)
+        pictures = [f"![](cards/{found[1]}-{theme}.svg#only-{theme})" for theme in THEMES]
+        return found[0] + "".join([*pictures, "<br>"] if found[1] in drawn else [])
 
     return re.sub(r"^\| `(.+?)` \| ", before, "\n".join(lines) + "\n", flags=re.MULTILINE)
 

@@ -32,6 +32,7 @@ LOG: Final = 118  # height that the last column leaves to the last moves, at lea
 NARROW: Final = 306  # width: on the 378 pixels of a phone, words of size 9 have 11 pixels
 SCALES: Final = tuple(0.6 + 0.08 * step for step in range(22))  # of heights
 NARROW_SCALE: Final = 1.2
+CARD_SCALE: Final = 1.4  # of a card alone: all its words fit
 FACTS: Final = 3  # of other players in a small frame
 LINES: Final = 4  # of last moves in a small frame
 WIDTHS: Final = range(480, 800, 20)  # of a small frame, from that with the largest type on
@@ -247,7 +248,7 @@ def moved(things: Sequence[Thing] | Iterator[Thing], x: float, y: float) -> list
 
 def alone(signs: dict[str, Sign], row: Row, theme: str) -> str:
     """SVG of a row as it lies in a narrow panel."""
-    things, _ = row_of(Pen(signs, NARROW_SCALE), row, NARROW - 2 * EDGE)
+    things, _ = row_of(Pen(signs, CARD_SCALE), row, NARROW - 2 * EDGE)
     return draw_things(things, theme)
 
 

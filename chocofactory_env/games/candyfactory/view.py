@@ -447,7 +447,7 @@ def deck(seen: Seen) -> Iterator[tuple[str, Row]]:
     for number, name in enumerate(cards.recipes):
         there = replace(seen, recipes=[number], tokens=[int(cards.record.recipes[number].tokens)])
         one = recipe(there, 0)
-        yield name, row("recipes", [with_fields(one, face=[[*one.face[0][:-1], ":candy"]])])
+        yield name, row("machines", [with_fields(one, face=[[*one.face[0][:-1], ":candy"]])])
     for kind, name in enumerate(cards.specialists):
         yield name, row("cards", [card(seen, SPECIALIST_CARDS + kind)])
     numbers = np.repeat(np.arange(SPECIALIST_CARDS), cards.record.numbers).tolist()

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from msgspec.structs import replace as with_fields
+
 from ...core.text.words import counted
 from ...view.tree import Face, Group, Item, Row, Sign, State, counted_signs, group, row, signs_of
 from ...view.views import Parts, around, notes_of, own_or_rival
@@ -156,7 +158,7 @@ def deck(view: View) -> Iterator[tuple[str, Row]]:
             yield card, row("track", [store_track(view, number, STORES[number], side, [])])
     yield from ((card, row("machines", [part(view, card)])) for card in cards.parts)
     yield from ((card, row("orders", [order(view, card, -1, "order")])) for card in cards.orders)
-    yield from ((card, row("staff", [employee(view, card)])) for card in cards.employees)
+    yield from ((card, row("cards", [with_fields(employee(view, card), kind="express")])) for card in cards.employees)
     for place, names in enumerate((cards.targets, cards.demands)):
         yield from ((name, row("demands", [manager_card(view, place, name, False, False)])) for name in names)
 
