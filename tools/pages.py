@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from importlib import import_module
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -58,7 +59,7 @@ def generated() -> Iterator[tuple[Path, str]]:
 
 def cards_of(name: str) -> tuple[dict[str, Sign], dict[str, Row]]:
     """The signs of a game, and every shipped card by its id."""
-    game = cf.load(name, **WITH_ALL_CARDS.get(name, {}))
+    game: Any = cf.load(name, **WITH_ALL_CARDS.get(name, {}))
     parts = game.view(game.new(seed=0))
     return parts.signs, dict(parts.deck())
 

@@ -145,7 +145,9 @@ def test_who_watches_sees_all_boards_and_the_end(browser: Browser, address: str,
         assert page.evaluate(LOOK, True) == []
         expect(page.locator("[data-group=result]")).to_contain_text("win")
         lowest, side = (page.locator(where).last.bounding_box() for where in ("#play > .group", "#side"))
-        assert lowest and side and lowest["y"] + lowest["height"] <= side["y"]
+        assert lowest
+        assert side
+        assert lowest["y"] + lowest["height"] <= side["y"]
         accessible(axe, page)
         page.keyboard.press("ArrowLeft")
         page.wait_for_selector("body[data-live=false]")
