@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Final
@@ -125,6 +125,13 @@ def draw(scene: Scene, theme: str = "light", tall: bool = False) -> str:
     ground = pen.box(Box(0, 0, width, height, "paper", corner=0)) + pen.text(title_of(scene))
     panels = [pen.panel(panel, *place) for panel, place in zip(scene.panels, places, strict=True)]
     return _root(width, height, scene.title, ground + "".join(panels))
+
+
+def draw_things(things: Sequence[Thing], theme: str = "light") -> str:
+    """SVG of things alone; the first one names them."""
+    pen = Pen(colours(theme))
+    size = (max(each.x + each.width for each in things), max(each.y + each.height for each in things))
+    return _root(*size, things[0].name, "".join([pen.thing(each, each.x, each.y) for each in things]))
 
 
 def draw_panel(panel: Panel, theme: str = "light") -> str:

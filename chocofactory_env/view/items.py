@@ -574,11 +574,20 @@ def told(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
     yield thing(pen, item, at, *seat_disc(pen, item, 0, at.height / 2), words)
 
 
-def account(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
-    """A source of scores, and an amount for each seat."""
-    yield thing(pen, item, at, text.line(item.words, 8, at.height / 2 + 4, 0.4 * at.width - 12, 11, "muted"))
-    each = 0.6 * at.width / max(1, len(item.items))
-    for place, inner in enumerate(item.items):
-        here = at.inside(0.4 * at.width + place * each, 0, each, at.height)
-        amount = text.line(inner.words, seat_width(pen, inner) + 2, at.height / 2 + 4, each - 20, 11.5, bold=True)
-        yield thing(pen, inner, here, *seat_disc(pen, inner, 0, at.height / 2), amount)
+def score(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
+    """A player's place and score, and what it is made of: parts as long as their numbers, hollow below 0."""
+    left = 0.45 * at.width if item.items else at.width
+    yield from listed(pen, item, at._replace(width=left))
+    each = (at.width - left) / max(1, sum(abs(int(inner.words)) for inner in item.items))
+    for inner in item.items:
+        wide, hue, below = (
+            each * abs(int(inner.words)),
+            pen.signs[first(inner)[0][1:]].hue or "ink",
+            inner.state == "used",
+        )
+        parts: list[Part] = [Box(0, 4, wide, at.height - 8, "empty" if below else hue, hue, 0)]
+        if text.width(inner.words, text.LEAST) < wide:
+            look: Look = "ink" if below else "on-colour"
+            parts.append(Text(wide / 2, at.height / 2 + 4, inner.words, text.LEAST, look, anchor="middle"))
+        yield thing(pen, inner, at.inside(left, 0, wide, at.height), *parts)
+        left += wide

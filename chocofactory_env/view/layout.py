@@ -13,7 +13,7 @@ import msgspec
 
 from ..drawing import text
 from ..drawing.scene import HEIGHT, Box, Mark, Panel, Part, Scene, Text, Thing
-from ..drawing.svg import GAP, HEADING_HEIGHT, HEADING_SIZE, HEADING_X, TITLE_HEIGHT, TITLE_SIZE, TITLE_X
+from ..drawing.svg import GAP, HEADING_HEIGHT, HEADING_SIZE, HEADING_X, TITLE_HEIGHT, TITLE_SIZE, TITLE_X, draw_things
 from . import items as draw
 from .items import Draw, Pen, Place
 from .tree import Group, Item, Row, Sign, Tree
@@ -32,6 +32,7 @@ LOG: Final = 118  # height that the last column leaves to the last moves, at lea
 NARROW: Final = 306  # width: on the 378 pixels of a phone, words of size 9 have 11 pixels
 SCALES: Final = tuple(0.6 + 0.08 * step for step in range(22))  # of heights
 NARROW_SCALE: Final = 1.2
+CARD_SCALE: Final = 1.4  # of a card alone: all its words fit
 FACTS: Final = 3  # of other players in a small frame
 LINES: Final = 4  # of last moves in a small frame
 WIDTHS: Final = range(480, 800, 20)  # of a small frame, from that with the largest type on
@@ -202,7 +203,6 @@ ROWS: Final[dict[str, Callable[[Pen, Sequence[Item], float], Rows]]] = {
 }  # fmt: skip
 # kind -> how an item is drawn, the columns (0: one for each), the height of a row, and its least and most scale
 GRIDS: Final[dict[str, tuple[Draw, int, float, float, float]]] = {
-    "accounts": (draw.account, 1, 20, 0.9, 1.3),
     "asked": (draw.staff_card, 1, 36, 0.95, 1.2),
     "bars": (draw.bars, 2, 44, 0.9, 1.5),
     "contracts": (draw.contract, 2, 24, 0.85, 1.3),
@@ -214,7 +214,7 @@ GRIDS: Final[dict[str, tuple[Draw, int, float, float, float]]] = {
     "piles": (draw.pile, 0, 40, 0.9, 1.3),
     "prices": (draw.pile, 0, 36, 1, 1.3),
     "recipes": (draw.listed, 1, 26, 0.9, 1.6),
-    "result": (draw.listed, 1, 28, 0.9, 1.3),
+    "result": (draw.score, 1, 28, 0.9, 1.3),
     "staff4": (draw.pile, 4, 40, 0.9, 1.5),
     "store": (draw.tile, 1, 28, 0.9, 1.5),
     "week": (draw.listed, 1, 22, 0.9, 1.3),
@@ -244,6 +244,12 @@ def row_of(pen: Pen, row: Row, width: float) -> Rows:
 
 def moved(things: Sequence[Thing] | Iterator[Thing], x: float, y: float) -> list[Thing]:
     return [replace(each, x=each.x + x, y=each.y + y) for each in things]
+
+
+def alone(signs: dict[str, Sign], row: Row, theme: str) -> str:
+    """SVG of a row as it lies in a narrow panel."""
+    things, _ = row_of(Pen(signs, CARD_SCALE), row, NARROW - 2 * EDGE)
+    return draw_things(things, theme)
 
 
 # --- panels

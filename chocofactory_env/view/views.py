@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args, runtime_checkable
 
 import numpy as np
 from msgspec import Struct
@@ -11,22 +11,27 @@ from msgspec import Struct
 from ..core.checks import as_integer
 from ..core.game import Game, State
 from ..drawing.names import named
-from ..drawing.scene import Role, Scene
+from ..drawing.scene import Look, Role, Scene
 from . import layout
-from .tree import Group, Item, Row, Sign, Tree, group, row, so
+from .tree import Group, Item, Row, Sign, Tree, group, row, signs_of, so
 
 S = TypeVar("S", bound=Struct)
 PLACES: Final = ("1st", "2nd", "3rd")
+HUES: Final[list[Look]] = [look for look in get_args(Look) if look.startswith("hue-")]
 SMALL: Final = 0.75  # scale of the whole picture below which a frame counts as small
 
 
 class Parts(NamedTuple):
-    """What a game's `view` returns: a tree without what all games have alike."""
+    """What a game's `view` returns: a tree without what all games have alike.
+
+    deck: yields the id of every card and a row that shows it.
+    """
 
     title: str
     when: list[str]
     signs: dict[str, Sign]
     groups: list[Group]
+    deck: Callable[[], Iterable[tuple[str, Row]]] = tuple
 
 
 @runtime_checkable
@@ -62,7 +67,7 @@ def view_of(
         viewer: if it is to move, every legal action is the action of one item of the groups with the role "choose".
         names: of the seats; by default they are called "Player 0".
         log: what has happened, latest last.
-        accounts: where the scores came from, by source.
+        accounts: where the scores came from, by source, at the end: `game.accounts(steps, state)`.
 
     Raises:
         TypeError, ValueError: no such seat, or the state is no position of the game.
@@ -76,21 +81,28 @@ def view_of(
     if log:
         lines = [Item(words[:], _without_seat(words, seat)[:], seat=seat) for seat, words in reversed(log)]
         groups = [*groups, group("moves", "Last moves", "shared", [row("log", lines)])]
-    tree = Tree(game.name, parts.title, parts.when, game.num_players, viewer, parts.signs, groups)
+    sources = signs_of({f"from {source}": ("square", hue) for source, hue in zip(accounts or {}, HUES, strict=False)})
+    tree = Tree(game.name, parts.title, parts.when, game.num_players, viewer, parts.signs | sources, groups)
     return with_names(tree, names) if names else tree
 
 
 def scene_of(
-    game: Game, state: State, player: int | None = None, *, names: Sequence[str] = (), log: Sequence[Told] = ()
+    game: Game,
+    state: State,
+    player: int | None = None,
+    *,
+    names: Sequence[str] = (),
+    log: Sequence[Told] = (),
+    accounts: Mapping[str, Sequence[int]] | None = None,
 ) -> Scene:
     """The position as a picture of 1280 × 800, as `player` may see it, or with None a spectator.
 
-    If `player` is to move, every legal action is the action of a thing. names, log: as in `view_of`.
+    If `player` is to move, every legal action is the action of a thing. names, log, accounts: as in `view_of`.
 
     Raises:
         TypeError, ValueError: no such seat, or the state is no position of the game.
     """
-    return layout.wide(view_of(game, state, player, names=names, log=log))
+    return layout.wide(view_of(game, state, player, names=names, log=log, accounts=accounts))
 
 
 def panels_of(game: Game, state: State, player: int | None = None, *, names: Sequence[str] = ()) -> Scene:
@@ -143,19 +155,23 @@ def result_of(game: Game, state: State, accounts: Mapping[str, Sequence[int]]) -
             tail=[str(scores[seat])],
             state="now" if won[seat] else "",
             seat=seat,
+            items=[share(source, amounts[seat]) for source, amounts in accounts.items() if amounts[seat]],
         )
         for seat in order
     ]
-    sources = [
-        Item(
-            f"{source}: " + ", ".join(f"Player {seat} {amounts[seat]}" for seat in order),
-            source,
-            items=[Item(f"Player {seat}: {source} {amounts[seat]}", str(amounts[seat]), seat=seat) for seat in order],
-        )
-        for source, amounts in accounts.items()
-    ]
-    return group(
-        "result", "The end", "choose", [row("ask", [Item(words, words)]), row("result", rows), row("accounts", sources)]
+    sources = [name for name, amounts in accounts.items() if any(amounts)]
+    legend = row("legend", [Item(name, name, face=[[f":from {name}"]]) for name in sources])
+    return group("result", "The end", "choose", [row("ask", [Item(words, words)]), legend, row("result", rows)])
+
+
+def share(source: str, amount: int) -> Item:
+    """A part of a score."""
+    return Item(
+        f"{source} {amount}",
+        str(amount),
+        face=[[f":from {source}"]],
+        kind="share",
+        state="used" if amount < 0 else "",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from links import lost_links
 from repository import ROOT
 
-from tools import data, pages
+from tools import clauses, data, pages
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +43,22 @@ def test_the_links_of_generated_pages_lead_somewhere(made: Path) -> None:
     generated = [page for page in made.rglob("*.md") if page.relative_to(made).as_posix() not in tracked]
     assert len(generated) == 14
     assert {page.name: lost for page in generated if (lost := lost_links(page))} == {}
+
+
+@pytest.mark.programs
+def test_the_lists_of_cards_show_the_cards(made: Path) -> None:
+    for game in clauses.shipped_games():
+        page = made / "docs" / game / "card-list.md"
+        drawn = {file.relative_to(page.parent).as_posix() for file in (page.parent / "cards").iterdir()}
+        shown = re.findall(r"!\[\]\((.+?)#only-(?:light|dark)\)", page.read_text(encoding="utf-8"))
+        assert len(drawn) > 30
+        assert sorted(shown) == sorted(drawn)
+
+
+def test_the_pictures_stand_before_the_names_of_those_cards_that_are_drawn() -> None:
+    before, drawn, after = ["| id | name |"], "| `a` | Alpha | 1 |", ["| `b` | Beta | 2 |", "- `a`: a note"]
+    shown = "| `a` | ![](cards/a-light.svg#only-light)![](cards/a-dark.svg#only-dark)<br>Alpha | 1 |"
+    assert pages.with_pictures([*before, drawn, *after], {"a"}).splitlines() == [*before, shown, *after]
 
 
 def test_the_data_that_follow_from_other_files_are_fresh() -> None:

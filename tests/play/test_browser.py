@@ -137,13 +137,18 @@ def test_all_boards_are_in_view_and_legible_at_every_size(
         assert page.evaluate(LOOK, False) == []
 
 
-def test_who_watches_sees_all_boards_and_the_end(browser: Browser, address: str) -> None:
+def test_who_watches_sees_all_boards_and_the_end(browser: Browser, address: str, axe: Axe) -> None:
     with opened(browser, address, viewport=SIZES[0]) as page:
         start(page, "candyfactory", ["greedy"] * 4)
         hurry(page)
         page.wait_for_selector("body[data-over=true]")
         assert page.evaluate(LOOK, True) == []
         expect(page.locator("[data-group=result]")).to_contain_text("win")
+        lowest, side = (page.locator(where).last.bounding_box() for where in ("#play > .group", "#side"))
+        assert lowest
+        assert side
+        assert lowest["y"] + lowest["height"] <= side["y"]
+        accessible(axe, page)
         page.keyboard.press("ArrowLeft")
         page.wait_for_selector("body[data-live=false]")
         expect(page.locator("#tools output")).to_contain_text("/")

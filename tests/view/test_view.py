@@ -8,6 +8,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from html import escape
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -18,8 +20,12 @@ from games_under_test import GAMES_AND_EXPANSION, GameMaker
 from long_runs import amount
 
 import chocofactory_env as cf
-from chocofactory_env.view.text import UNREAD
-from chocofactory_env.view.views import panels_of, scene_of, view_of
+from chocofactory_env.drawing.scene import Box
+from chocofactory_env.view.layout import alone
+from chocofactory_env.view.text import UNREAD, group_in_words
+from chocofactory_env.view.views import HUES, panels_of, scene_of, view_of
+from tools.clauses import shipped_games
+from tools.pages import cards_of
 
 GAMES = amount("CF_VIEWED_GAMES", 1, 20)
 LARGEST = 32_000  # bytes of JSON
@@ -132,16 +138,41 @@ def test_typed_names_stand_wherever_a_seat_is_named_and_the_winners_are_named(ma
     asked = result["rows"][0]["items"][0]["name"]
     won = playing.game.won(playing.state).tolist()
     assert [name in asked for name in names] == won
-    sources = [row for row in result["rows"] if row["kind"] == "accounts"]
-    for place, score in enumerate(playing.game.scores(playing.state).tolist()):
-        amounts = [
-            int(one["words"])
-            for row in sources
-            for item in row["items"]
-            for one in item["items"]
-            if one["seat"] == place
-        ]
-        assert not sources or sum(amounts) == score
+    if hasattr(playing.game, "accounts"):
+        shares = [one.get("items", []) for one in sorted(result["rows"][-1]["items"], key=itemgetter("seat"))]
+        sums = [sum(int(share["words"]) for share in there) for there in shares]
+        assert sums == playing.game.scores(playing.state).tolist()
+
+
+def test_a_bar_for_each_seat_shows_the_shares_of_its_score() -> None:
+    playing, rng = playing_of(cf.load("schoko", num_players=2), 3), random.Random(1)
+    while not playing.over:
+        play(playing, 20, rng)
+    accounts = {"start": (30, 60), "nothing": (0, 0), "sales": (60, 0), "staff": (-30, -20)}
+    result = view_of(playing.game, playing.state, None, accounts=accounts).groups[0]
+    _, legend, scores = result.rows
+    assert [one.name for one in legend.items] == ["start", "sales", "staff"]
+    said = {item.seat: [one.name for one in item.items] for item in scores.items}
+    assert said == {0: ["start 30", "sales 60", "staff -30"], 1: ["start 60", "staff -20"]}
+    assert all(
+        words in " ".join(" ".join(group_in_words(result)).split()) for names in said.values() for words in names
+    )
+    scene = scene_of(playing.game, playing.state, accounts=accounts)
+    bars = [thing for panel in scene.panels for thing in panel.things if thing.name in said[0]]
+    assert [bar.width / bars[0].width for bar in bars] == pytest.approx([1, 2, 1])
+    fills = [part.fill for bar in bars for part in bar.parts if isinstance(part, Box)]
+    assert fills == [HUES[0], HUES[2], "empty"]  # what was paid is hollow
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_every_card_is_drawn_alone_with_its_name_and_signs(name: str) -> None:
+    signs, cards = cards_of(name)
+    assert len(cards) > 15
+    for row in cards.values():
+        light, dark = (alone(signs, row, theme) for theme in ("light", "dark"))
+        assert light != dark
+        assert escape(row.items[0].name) in light
+        assert ">:" not in light, "a sign that is not there"
 
 
 def test_several_winners_are_all_named() -> None:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Final
+
+import numpy as np
+from msgspec.structs import replace as with_fields
 
 from ...core.text.words import counted
 from ...drawing.scene import Look, Shape
@@ -87,7 +92,7 @@ def parts(seen: Seen) -> Parts:
         )
     )
     when = [HALVES[seen.half], "The end" if over else prompt(seen)]
-    return Parts(TITLE, when, signs(seen), groups)
+    return Parts(TITLE, when, signs(seen), groups, partial(deck, seen))
 
 
 # --- signs
@@ -434,6 +439,19 @@ def recipe(seen: Seen, place: int) -> Item:
         state="now" if seen.turn.recipe == place else "",
         rule="CANDY-2",
     )
+
+
+def deck(seen: Seen) -> Iterator[tuple[str, Row]]:
+    """Every card by its id."""
+    cards = seen.cards
+    for number, name in enumerate(cards.recipes):
+        there = replace(seen, recipes=[number], tokens=[int(cards.record.recipes[number].tokens)])
+        one = recipe(there, 0)
+        yield name, row("machines", [with_fields(one, face=[[*one.face[0][:-1], ":candy"]])])
+    for kind, name in enumerate(cards.specialists):
+        yield name, row("cards", [card(seen, SPECIALIST_CARDS + kind)])
+    numbers = np.repeat(np.arange(SPECIALIST_CARDS), cards.record.numbers).tolist()
+    yield cards.workers[0], row("cards", [card(seen, number) for number in numbers])
 
 
 def effects(seen: Seen) -> Iterator[Item]:

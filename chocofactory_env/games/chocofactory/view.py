@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
+
+from msgspec.structs import replace as with_fields
 
 from ...core.text.words import counted
 from ...view.tree import Face, Group, Item, Row, Sign, State, counted_signs, group, row, signs_of
@@ -48,7 +51,7 @@ def parts(view: View) -> Parts:
     left = ", ".join(str(deck["count"]) for deck in view.position["order_decks"].values())
     rows = [*stores(view), legend()]
     groups.append(group("stores", "Department stores", "shared", rows, notes=[f"decks {left}"]))
-    return Parts(title(view), when(view), signs(), groups)
+    return Parts(title(view), when(view), signs(), groups, partial(deck, view))
 
 
 def title(view: View) -> str:
@@ -145,6 +148,19 @@ def employee(view: View, card: str, action: int | None = None, status: str = "")
         kind="employee",
         rule=view.cards.clauses[card] or "DRAFT-5",
     )
+
+
+def deck(view: View) -> Iterator[tuple[str, Row]]:
+    """Every card by its id."""
+    cards = view.cards
+    for number, sides in enumerate(cards.stores):
+        for side, card in enumerate(sides):
+            yield card, row("track", [store_track(view, number, STORES[number], side, [])])
+    yield from ((card, row("machines", [part(view, card)])) for card in cards.parts)
+    yield from ((card, row("orders", [order(view, card, -1, "order")])) for card in cards.orders)
+    yield from ((card, row("cards", [with_fields(employee(view, card), kind="express")])) for card in cards.employees)
+    for place, names in enumerate((cards.targets, cards.demands)):
+        yield from ((name, row("demands", [manager_card(view, place, name, False, False)])) for name in names)
 
 
 # --- a player
@@ -423,13 +439,14 @@ def offer(view: View) -> Row:
 
 
 def stores(view: View) -> Iterator[Row]:
-    return (row("track", [store_track(view, number, store)]) for number, store in enumerate(STORES))
+    for number, (store, side) in enumerate(view.position["sides"].items()):
+        markers = told.markers_of(view.position["players"], store)
+        yield row("track", [store_track(view, number, store, Side[side], markers)])
 
 
-def store_track(view: View, number: int, store: str) -> Item:
-    side, cards = Side[view.position["sides"][store]], view.cards
+def store_track(view: View, number: int, store: str, side: int, markers: Sequence[tuple[int, int, bool]]) -> Item:
+    cards = view.cards
     card, rule = cards.stores[number][side], cards.record.stores[number, side]
-    markers = told.markers_of(view.position["players"], store)
     now = store in (view.under_way("store"), view.under_way("rule_of"))
     return Item(
         f"{cards.names[card]}: {rule_in_words(rule)}",
@@ -463,25 +480,26 @@ def manager(view: View) -> Iterator[Row]:
     position, found = view.position, []
     giving = [view.under_way("card")] if view.under_way("kind") == "give_card" else []
     for card, name in enumerate([position["target"], *position["demands"][: position["face_up"]]]):
-        line, money = told.manager_row(view.cards, card, name), "£{} more" if card else "earn £{}"
-        words = objectives_in_words(line, money)
-        delivered = position["delivered"][card]
-        sort = "Demand" if card else "Target"
-        found.append(
-            Item(
-                f"card {card} ({sort.lower()} {view.cards.names[name]}): {words}{', delivered' if delivered else ''}",
-                view.cards.names[name],
-                small=sort.lower(),
-                face=[drawn(told.manager_words(line, money))],
-                action=view.action("deliver", card),
-                state="done" if delivered else "now" if card in giving else "",
-                rule=view.cards.clauses[name] or "SOLO-7",
-            )
-        )
+        found.append(manager_card(view, card, name, position["delivered"][card], card in giving))
     hidden = position["num_demands"] - position["face_up"]
     found += [Item("a demand, face down", "face down", state="empty", kind="back")] * hidden
     yield row("demands", found)
     yield row("asked", asked(view), "Satisfied so far")
+
+
+def manager_card(view: View, card: int, name: str, delivered: bool, giving: bool) -> Item:
+    """card: 0 is the target."""
+    line, money = told.manager_row(view.cards, card, name), "£{} more" if card else "earn £{}"
+    words, sort = objectives_in_words(line, money), "demand" if card else "target"
+    return Item(
+        f"card {card} ({sort} {view.cards.names[name]}): {words}{', delivered' if delivered else ''}",
+        view.cards.names[name],
+        small=sort,
+        face=[drawn(told.manager_words(line, money))],
+        action=view.action("deliver", card),
+        state="done" if delivered else "now" if giving else "",
+        rule=view.cards.clauses[name] or "SOLO-7",
+    )
 
 
 def asked(view: View) -> Iterator[Item]:

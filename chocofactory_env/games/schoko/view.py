@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from ...core.text.words import counted
@@ -64,7 +65,7 @@ def parts(view: View) -> Parts:
     piles = [row("piles", contracts_left(view)), row("events", express_cards(view))]
     groups.append(group("piles", "Contracts and express cards", "shared", piles))
     when = [f"Month {view.position['month']} of {view.months}", view.moment]
-    return Parts(TITLE, when, signs_of(MARKS), groups)
+    return Parts(TITLE, when, signs_of(MARKS), groups, partial(deck, view))
 
 
 # --- the choice
@@ -260,6 +261,20 @@ def contracts(view: View, seat: int, player: Player) -> list[Item]:
             )
         )
     return found or [Item("no contracts", "no contracts", state="empty", rule="OFFICE-1")]
+
+
+def deck(view: View) -> Iterator[tuple[str, Row]]:
+    """Every card by its id."""
+    cards = view.cards
+    for card in cards.contracts:
+        one, name = view.contract(card), view.name(card)
+        size, pays = int(one.bars), f"{one.lowest} to {one.highest}"
+        face = [[":chocolate"] * size, [pays]]
+        yield card, row("machines", [Item(f"contract {name}: {counted(size, 'bar')}, {pays}", name, face=face)])
+    for number, card in enumerate(cards.events):
+        name, effect = view.name(card), event_in_words(cards, number)
+        yield card, row("cards", [Item(f"{name}: {effect}", name, small=effect, kind="express")])
+    yield from ((card, row("cards", [express(view, card)])) for card in cards.express)
 
 
 # --- the sale

@@ -21,7 +21,7 @@ export function drawTree(tree) {
   Object.assign(byId("table").dataset, { game: tree.game, players: tree.players, watched: tree.viewer === null });
   document.title = byId("title").textContent = tree.title;
   renew(byId("when"), tree.when, (words) => element("li", {}, words));
-  const zones = { play: [], rivals: [], side: [] };
+  const zones = { end: [], play: [], rivals: [], side: [] };
   for (const one of tree.groups) zones[zoneOf(one, tree)].push(one);
   for (const [zone, groups] of Object.entries(zones)) drawGroups(byId(zone), groups);
   const beside = document.querySelector('#table [data-group="moves"]')?.parentElement ?? byId("side");
@@ -33,6 +33,7 @@ export function drawTree(tree) {
 }
 
 function zoneOf({ id, role, seat }, { players, viewer }) {
+  if (id === "result" && viewer === null && players > 1) return "end";
   if (id === "moves" && players === 2 && viewer !== null) return "rivals"; // below one rival there is room
   if (role === "rival" && viewer === null && seat % 2 === 0) return "play"; // for who watches, two columns
   if (role === "choose" && viewer === null && players > 1 && ["display", "offer"].includes(id)) return "side";
@@ -41,7 +42,7 @@ function zoneOf({ id, role, seat }, { players, viewer }) {
 
 export function clear() {
   drawn = null;
-  for (const zone of Object.keys(TABS)) for (const one of [...byId(zone).querySelectorAll(".group[data-group]")]) one.remove();
+  for (const one of document.querySelectorAll("#table .group[data-group]")) one.remove();
 }
 
 function drawGroups(zone, groups) {
@@ -104,6 +105,7 @@ function item(one, within = false) {
   const label = one.words && !one.name.includes(one.words) ? `${one.words}: ${one.name}` : one.name;
   const made = element(acts ? "button" : "div", { class: "item", title: one.name, type: acts ? "button" : null, "data-action": acts ? one.action : null, "aria-label": acts ? label : null, "data-rule": one.rule });
   for (const key of ["state", "kind", "seat", "piece"]) if (one[key] !== undefined) made.dataset[key] = one[key];
+  if (one.kind === "share") made.style = `flex-grow: ${Math.abs(one.words)}; --hue: var(--${signs[one.face[0][0].slice(1)].hue})`;
   if (one.seat !== undefined && one.kind !== "token") made.append(element("b", { class: "seat" }, String(one.seat)));
   if (one.tail && one.words) made.append(line(one.tail, "tail")); // first, so that it can float beside the face
   if (one.face) made.append(element("span", { class: "face" }, ...one.face.map((words) => line(words, "line"))));

@@ -49,7 +49,7 @@ def pictured(game: Any, position: Json, satisfied: Sequence[bool] = (False,) * 5
 
 
 def drawn_of(view: View) -> Scene:
-    title, when, signs, groups = parts_of(view)
+    title, when, signs, groups, _ = parts_of(view)
     return wide(Tree("chocofactory", title, when, len(view.position["players"]), view.viewer, signs, groups))
 
 
