@@ -33,7 +33,10 @@ def endpoint(say: Say) -> Iterator[str]:
         with connection:
             data = b""
             while b"\r\n\r\n" not in data:
-                data += connection.recv(65_536)
+                received = connection.recv(65_536)
+                if not received:
+                    return  # the connection that ends the test
+                data += received
             head, _, body = data.partition(b"\r\n\r\n")
             length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
             while len(body) < length:
