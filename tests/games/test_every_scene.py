@@ -13,7 +13,7 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.testing import _check_pictures
 
 GAMES = amount("CF_SCENES", 1, 10)
-STRIDE = 47 if COMPILED else 150  # of the positions of a game
+STRIDE = 97 if COMPILED else 150  # of the positions of a game
 
 
 @pytest.mark.long

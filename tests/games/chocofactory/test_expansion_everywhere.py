@@ -39,6 +39,7 @@ def test_the_solo_environment_takes_it() -> None:
 QUICK = {
     "expert": "expert:width=2,draft_width=1",
     "flat_mc": "flat_mc:playouts=2",
+    "ismcts": "ismcts:simulations=5",
     "mcts": "mcts:simulations=5,plan_width=1,advised=false",
     "planner": "planner:width=2",
 }
