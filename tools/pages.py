@@ -3,7 +3,8 @@
 `build/pages` has the tracked files where the repository has them, and beside them the pages that are generated. So a
 link leads to the same file in a repository browser and on the site.
 
-A game lists its pages as `PAGES` in its module `display.pages`: name -> a function that returns the lines.
+A game lists its pages as `PAGES` in its module `display.pages`: name -> a function that returns the lines. If not all
+its cards are in the game by default, `WITH_ALL_CARDS` there has the options with which they are.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator
 from importlib import import_module
 from itertools import product
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from tqdm import tqdm
@@ -30,7 +32,6 @@ from . import ROOT, clauses, models
 
 SITE_PAGES = ROOT / "build" / "pages"
 NOT_SEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"  # front matter: a search is to find what explains, not tables
-WITH_ALL_CARDS = {"chocofactory": {"expansion": "master_chocolatier"}}  # options of games
 NOT_SHOWN = ("*.xz", "*.safetensors", "*.ttf", ".*", "chocofactory_env/*.md")
 
 
@@ -49,7 +50,7 @@ def generated() -> Iterator[tuple[Path, str]]:
         signs, cards = cards_of(game)
         for (card, row), theme in product(cards.items(), THEMES):
             yield folder / "cards" / f"{card}-{theme}.svg", alone(signs, row, theme)
-        for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
+        for name, lines in declared(game).PAGES.items():
             yield folder / f"{name}.md", with_pictures(lines(), cards)
         yield folder / "clauses.md", NOT_SEARCHED + clauses.page(clauses.collect(game))
         yield folder / "results.md", NOT_SEARCHED + results_of_game(game).page()
@@ -57,9 +58,14 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield models.PAGE.relative_to(ROOT), NOT_SEARCHED + models.page()
 
 
+def declared(game: str) -> ModuleType:
+    """The module in which a game declares its pages."""
+    return import_module(f"chocofactory_env.games.{game}.display.pages")
+
+
 def cards_of(name: str) -> tuple[dict[str, Sign], dict[str, Row]]:
     """The signs of a game, and every shipped card by its id."""
-    game: Any = cf.load(name, **WITH_ALL_CARDS.get(name, {}))
+    game: Any = cf.load(name, **getattr(declared(name), "WITH_ALL_CARDS", {}))
     parts = game.view(game.new(seed=0))
     return parts.signs, dict(parts.deck())
 

@@ -580,11 +580,8 @@ def score(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
     yield from listed(pen, item, at._replace(width=left))
     each = (at.width - left) / max(1, sum(abs(int(inner.words)) for inner in item.items))
     for inner in item.items:
-        wide, hue, below = (
-            each * abs(int(inner.words)),
-            pen.signs[first(inner)[0][1:]].hue or "ink",
-            inner.state == "used",
-        )
+        wide, below = each * abs(int(inner.words)), inner.state == "used"
+        hue = pen.signs[first(inner)[0][1:]].hue or "ink"
         parts: list[Part] = [Box(0, 4, wide, at.height - 8, "empty" if below else hue, hue, 0)]
         if text.width(inner.words, text.LEAST) < wide:
             look: Look = "ink" if below else "on-colour"

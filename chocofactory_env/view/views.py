@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import cycle
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args, runtime_checkable
 
 import numpy as np
@@ -81,7 +82,9 @@ def view_of(
     if log:
         lines = [Item(words[:], _without_seat(words, seat)[:], seat=seat) for seat, words in reversed(log)]
         groups = [*groups, group("moves", "Last moves", "shared", [row("log", lines)])]
-    sources = signs_of({f"from {source}": ("square", hue) for source, hue in zip(accounts or {}, HUES, strict=False)})
+    sources = signs_of(
+        {f"from {name}": ("square", hue) for name, hue in zip(accounts or {}, cycle(HUES), strict=False)}
+    )
     tree = Tree(game.name, parts.title, parts.when, game.num_players, viewer, parts.signs | sources, groups)
     return with_names(tree, names) if names else tree
 

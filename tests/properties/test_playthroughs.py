@@ -85,9 +85,7 @@ def look(game: Any, state: np.ndarray, number: int) -> Iterator[str]:
     yield f"  positions: data {Digest(data)}, read {Digest(game.from_dict(json.loads(json.dumps(data))))}"
     yield f"  observed: {', '.join(str(Digest(game.observe(state, seat).flat)) for seat in seats)}"
     yield f"  redealt: {', '.join(str(Digest(game.redeal(state, seat, number))) for seat in seats)}"
-    results = {
-        name: getattr(game, name)(state).tolist() for name in ("scores", "standings", "payoffs", "ranking", "won")
-    }
+    results = {name: getattr(game, name)(state).tolist() for name in RESULTS}
     yield "  " + ", ".join(f"{name} {value}" for name, value in results.items())
     if COMPILED and not game.is_over(state):
         found = [game.random_playouts(state, range(number, number + 4), player=player) for player in (None, 0)]

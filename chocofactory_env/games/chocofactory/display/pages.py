@@ -64,6 +64,8 @@ def describe_observations() -> Iterator[str]:
     yield from rows_of(PLAYERS, [together_blocks(players) for players in PLAYERS], named)
 
 
+WITH_ALL_CARDS: Final = {"expansion": "master_chocolatier"}  # options with which every card is in the game
+
 # name -> the lines of the page
 PAGES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "card-list": lambda: describe_cards().splitlines(),
