@@ -7,7 +7,7 @@ and edits no shared file. Games without one, such as every game outside the pack
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -49,6 +49,24 @@ def networks_of(game: str) -> Path:
     own = Path(__file__).parent / game / "checkpoints"
     package = None if own.exists() else find_spec(NETWORKS)
     return own if package is None else Path(str(package.origin)).parent / game
+
+
+def shipped(
+    game: str, networks: Mapping[int, str], values: Mapping[int, str], over_decks: Mapping[int, str] = {}
+) -> tuple[Callable[..., Path | None], Callable[[int], Path]]:
+    """`shipped_checkpoint` and `shipped_value` of a game's folder, from the names of their files by number of players.
+
+    over_decks: the networks that were trained on many decks.
+    """
+
+    def shipped_checkpoint(variant: Game, decks: bool = False) -> Path | None:
+        name = (over_decks if decks else networks).get(variant.num_players)
+        return None if name is None else networks_of(game) / f"{name}.safetensors"
+
+    def shipped_value(players: int) -> Path:
+        return Path(__file__).parent / game / "values" / f"{values[players]}.json"
+
+    return shipped_checkpoint, shipped_value
 
 
 def measured(game: str, players: int) -> dict[str, tuple[float, float]]:

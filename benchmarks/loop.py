@@ -21,7 +21,7 @@ NETWORKS: tuple[dict[str, Any], ...] = ({"kind": "mlp", "width": 256}, {"kind": 
 DEALS = 64  # per evaluation
 SHAPES: dict[str, dict[str, Any]] = {
     "cpu": {"games": 512, "steps": 8, "threads": 1, "groups": 1},
-    "cuda": {"games": 1024, "steps": 64, "threads": os.cpu_count() or 1, "groups": 2},
+    "cuda": {"games": 1024, "steps": 64, "threads": os.cpu_count() or 1, "groups": 2, "bf16": True},
 }
 
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -37,29 +37,18 @@ import torch
 from torch import Tensor
 
 import chocofactory_env as cf
-from chocofactory_env.agents.by_game import addition, hook
+from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.networks.checkpoint import Checkpoint, about_network, load_checkpoint, save_checkpoint
 from chocofactory_env.agents.networks.network import Network, joined, make_network, masked
 from chocofactory_env.arena.options import DEFAULT_GAME
 from chocofactory_env.core.kernel.variants import RowRules
 from chocofactory_env.core.reading import at_least, need
 
-from . import settings
+from . import runs, settings
 from .curves import draw_curve
+from .graphs import Replays
 from .rivals import Rival, evaluated, rival_of
-from .runs import (
-    BEST,
-    LAST,
-    Run,
-    RunError,
-    adam_tensors,
-    check_games,
-    device_of,
-    generators_of,
-    keep_only,
-    restore_adam,
-    unfit,
-)
+from .runs import BEST, LAST, Run, RunError
 from .settings import Number, Seed, Settings, Share, Table, Variant, Weight
 
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
@@ -109,7 +98,6 @@ class Config(Settings, frozen=True, kw_only=True):
     seed: Seed = 0  # random seed
     device: str = "cpu"  # or cuda
     threads: Number = 2  # threads of torch and of the batches
-    compile: bool = False  # compile the network with torch.compile
     bf16: bool = False  # run the network under bfloat16 autocast
 
     def __post_init__(self) -> None:
@@ -137,12 +125,6 @@ class Config(Settings, frozen=True, kw_only=True):
     def opponent(self) -> str:
         """The rival's name, or the game's rival."""
         return self.against or self.rival or rival_of(self.game)
-
-
-def presets_of(game: str) -> dict[str, Config]:
-    """The game's presets by name, from `PPO` in its folder."""
-    presets: Mapping[str, Mapping[str, Any]] = addition(settings.TRAINING, game, "PPO", {})
-    return {name: Config(game=game, **values) for name, values in presets.items()}
 
 
 # --- games
@@ -195,9 +177,11 @@ class Games:
         zeros = partial(torch.zeros, device=self.device)
         self.seen = zeros((steps, self.rows, network.size_seen(game)), dtype=torch.uint8)
         self.masks = zeros((steps, self.rows, game.num_actions), dtype=torch.int8)
-        # What the network sees of the next decisions, and their masks; page-locked for transfers to a GPU.
-        pinned = self.device.type == "cuda"
-        self.next = [torch.empty_like(each[0], device="cpu", pin_memory=pinned) for each in (self.seen, self.masks)]
+        # What is seen of the next decisions, and masks: page-locked, for games to write; on the device, for passes.
+        on_gpu, kept = self.device.type == "cuda", (self.seen, self.masks)
+        self.next = [torch.empty_like(each[0], device="cpu", pin_memory=on_gpu) for each in kept]
+        self.now = [torch.empty_like(each[0]) for each in kept] if on_gpu else self.next
+        self.replays, self.fixed = Replays(self.device), network.fixed
         self.actions = zeros((steps, self.rows), dtype=torch.int64)
         self.log_probs, self.values = zeros((steps, self.rows)), zeros((steps, self.rows))
         self.movers = np.zeros((steps, self.rows), np.int64)  # -1: no decision
@@ -235,21 +219,22 @@ class Games:
     def ask(self, t: int) -> tuple[np.ndarray, np.ndarray]:
         """Take in the decisions of step t. Returns the rows, (K,), in which the network decides, and a past self."""
         self.movers[t] = self.look()[2]
-        for to, here in zip((self.seen, self.masks), self.next, strict=True):
-            to[t].copy_(here, non_blocking=True)  # has finished when the actions come back
+        for kept, now, here in zip((self.seen, self.masks), self.now, self.next, strict=True):
+            now.copy_(here, non_blocking=True)  # has finished when the actions come back
+            kept[t].copy_(now)
         asked = self.movers[t] >= 0
         others = asked & (self.movers[t] != np.repeat(self.seats, self.each))
         others[(self.of_past + self.of_rival) * self.each :] = False
         self.learn[t] = asked & ~others
         end = self.of_past * self.each
         self.rows_of_rival = np.flatnonzero(others[end:]) + end
-        return np.flatnonzero(self.learn[t]), np.flatnonzero(others[:end])
+        # In passes of a fixed shape the network decides everywhere; decisions of others replace its own.
+        return np.arange(self.rows) if self.fixed else np.flatnonzero(self.learn[t]), np.flatnonzero(others[:end])
 
     def take(self, network: Network, t: int, actions: np.ndarray) -> None:
-        """Let the rival choose its actions, step the games, and see the next decisions.
+        """Let the rival choose its actions, step the games, and see the next decisions, without a pass of the network.
 
-        actions: (B,), undefined where the rival chooses. Nothing passes through `network`, so it may decide in other
-        games at the same time.
+        actions: (B,), undefined where the rival chooses.
         """
         if self.rival is not None and len(self.rows_of_rival):
             of_all = *self.look(), self.positions()
@@ -294,8 +279,7 @@ class Games:
             before, self.reached = self.reached, self.goals_reached()
             rewards[:, 0] += self.config.goals * np.where(step.dones, 0, self.reached - before)
         self.dones[t] = step.dones
-        ended = np.flatnonzero(step.dones)
-        won = self.batch.results(ended)["won"]
+        won = self.batch.results(ended := np.flatnonzero(step.dones))["won"]
         rewards[ended] += self.config.win * won / np.maximum(1, won.sum(1, keepdims=True))
         self.returns_so_far += rewards
         if not len(ended):
@@ -346,26 +330,30 @@ def decide_in(tables: Sequence[Games], network: Network, past: Network, t: int) 
 
 def act(network: Network, t: int, asked: Sequence[tuple[Games, np.ndarray]]) -> None:
     """Sample legal actions in some rows of some groups, and keep them with log-probabilities and values."""
-    # None for all rows of a group, which need not be copied.
+    # None for all rows of a group, which need not be copied, so that their tensors stay in place.
     places = [None if len(rows) == table.rows else torch.from_numpy(rows).to(table.device) for table, rows in asked]
     seen, masks = (
         [part if at is None else part.index_select(0, at) for part, at in zip(parts, places, strict=True)]
-        for parts in ([table.seen[t] for table, _ in asked], [table.masks[t] for table, _ in asked])
+        for parts in zip(*(table.now for table, _ in asked), strict=True)
     )
-    with torch.inference_mode(), autocast(asked[0][0].config, asked[0][0].device):
+    first, key = asked[0][0], (network, *(table.name for table, _ in asked))
+    decide = partial(sample, network, first.config, seen, masks)
+    results = first.replays(key, decide) if all(at is None for at in places) else decide()
+    of_each = zip(*(torch.split(each, [len(rows) for _, rows in asked]) for each in results), strict=True)
+    for (table, _), at, of_table in zip(asked, places, of_each, strict=True):
+        for to, values in zip((table.actions, table.log_probs, table.values), of_table, strict=True):
+            to[t, slice(None) if at is None else at] = values
+
+
+def sample(
+    network: Network, config: Config, seen: Sequence[Tensor], masks: Sequence[Tensor]
+) -> tuple[Tensor, Tensor, Tensor]:
+    """(B,) each: legal actions in the rows of all parts, their log-probabilities, and the values of the positions."""
+    with torch.inference_mode(), torch.autocast(masks[0].device.type, torch.bfloat16, enabled=config.bf16):
         output = network(*seen)
         log_probs = masked(output.logits.float(), joined(masks))
         actions = (log_probs - torch.rand_like(log_probs).log_().neg_().log_()).argmax(-1)  # Gumbel-max: a sample
-        chosen = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
-        results = (each.split([len(rows) for _, rows in asked]) for each in (actions, chosen, output.value.float()))
-        for (table, _), at, *of_table in zip(asked, places, *results, strict=True):
-            for to, values in zip((table.actions, table.log_probs, table.values), of_table, strict=True):
-                to[t, slice(None) if at is None else at] = values
-
-
-def autocast(config: Config, device: torch.device) -> torch.autocast:
-    """For the network's passes."""
-    return torch.autocast(device.type, torch.bfloat16, enabled=config.bf16)
+        return actions, log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1), output.value.float()
 
 
 # --- credit
@@ -414,11 +402,13 @@ class Learner:
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
         self.config = config
-        self.device = device_of(config.device)
+        self.device = runs.device_of(config.device)
         self.variants = Variant.all_of(config.game, config.players, config.options, config.decks)
         game = self.variants[0].games.first
         self.deck_files = settings.deck_files_of(game, config.decks)
         self.network = settings.first_network(game, config.network, start).to(self.device)
+        self.replays = Replays(self.device)
+        self.network.fixed = fixed = self.replays.captures
         self.tables = [
             Games(config, variant, self.network, group) for variant in self.variants for group in range(config.groups)
         ]
@@ -426,19 +416,21 @@ class Learner:
         for table in self.tables:
             self.past.accept(table.game)
         self.past.to(self.device).load_state_dict(self.network.state_dict())
-        self.run: Any = torch.compile(self.network) if config.compile else self.network
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
-        self.rng = np.random.default_rng(config.seed)
-        self.iteration = self.decisions = 0
+        self.past.fixed = fixed
+        rate = torch.tensor(config.learning_rate, device=self.device) if fixed else config.learning_rate
+        self.optimiser = torch.optim.Adam(self.network.parameters(), rate, eps=1e-5, fused=True, capturable=fixed)
+        self.weights = torch.zeros(3, device=self.device)  # mean and spread of the advantages, weight of the entropy
+        self.rng, self.iteration, self.decisions = np.random.default_rng(config.seed), 0, 0
         self.selves: list[int] = []  # iterations after which a self was remembered
 
     def iterate(self) -> dict[str, float]:
         """Do one iteration, and return its measurements."""
         begun, processor = time.perf_counter(), time.process_time()
         config, done = self.config, self.iteration / self.config.iterations
-        rollouts = collect(self.tables, self.run, self.past, self.iteration)
+        rollouts = collect(self.tables, self.network, self.past, self.iteration)
         collected = time.perf_counter()
-        self.optimiser.param_groups[0]["lr"] = between(config.learning_rate, config.last_learning_rate, done)
+        rate, group = between(config.learning_rate, config.last_learning_rate, done), self.optimiser.param_groups[0]
+        group["lr"] = group["lr"].fill_(rate) if self.replays.captures else rate
         measured = self.learn(rollouts, between(config.entropy, config.last_entropy, done))
         decisions = sum(rollout.decisions for rollout in rollouts)
         self.iteration, self.decisions = self.iteration + 1, self.decisions + decisions
@@ -454,7 +446,7 @@ class Learner:
             "seconds": seconds,
             "seconds_collecting": collected - begun,
             "seconds_of_processors": time.process_time() - processor,
-            "learning_rate": self.optimiser.param_groups[0]["lr"],
+            "learning_rate": rate,
         }
 
     def learn(self, rollouts: Sequence[Rollout], entropy_weight: float) -> dict[str, float]:
@@ -465,11 +457,11 @@ class Learner:
         of_all = torch.cat([rollout.advantages.flatten()[which] for rollout, which in pairs])
         if len(of_all) < 2:
             raise RunError(f"a rollout has {len(of_all)} decisions to learn from: expected more games, or more steps")
-        mean, spread = of_all.mean(), of_all.std() + 1e-8
+        self.weights.copy_(torch.stack([of_all.mean(), of_all.std() + 1e-8, of_all.new_tensor(entropy_weight)]))
         sums, batches = torch.zeros(len(MEASURED), device=self.device), 0
         for _ in range(config.epochs):
             parts = self.minibatches(pairs)
-            of_epoch = torch.stack([self.update(*part, mean, spread, entropy_weight) for part in parts])
+            of_epoch = torch.stack([self.update(*part) for part in parts])
             sums += of_epoch.sum(0)
             batches += len(of_epoch)
             # The only synchronization with a GPU in an epoch.
@@ -491,16 +483,22 @@ class Learner:
         for number in self.rng.permutation(len(parts)).tolist():
             yield parts[number]
 
-    def update(self, rollout: Rollout, which: Tensor, mean: Tensor, spread: Tensor, entropy_weight: float) -> Tensor:
-        """Do one optimiser step, and return MEASURED."""
-        config = self.config
-        seen, masks, actions, old_log_prob, old_value, advantage = (
-            part.flatten(0, 1).index_select(0, which) for part in rollout[:6]
-        )
+    def update(self, rollout: Rollout, which: Tensor) -> Tensor:
+        """Do one optimiser step on these decisions, and return MEASURED."""
+        most, warming_up = self.config.minibatch, self.iteration < self.config.warm_up
+        chosen = self.replays.gather([part.flatten(0, 1) for part in rollout[:6]], which, most)
+        step = partial(self.step, *chosen)
+        return self.replays((chosen[0].shape, warming_up), step).clone() if len(which) == most else step()
+
+    def step(
+        self, seen: Tensor, masks: Tensor, actions: Tensor, old_log_prob: Tensor, old_value: Tensor, advantage: Tensor
+    ) -> Tensor:
+        """Do one optimiser step on the decisions of a minibatch, and return MEASURED."""
+        config, (mean, spread, entropy_weight) = self.config, self.weights
         returns = old_value + advantage
         advantage = (advantage - mean) / spread
-        with autocast(config, self.device):
-            output = self.run(seen)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=config.bf16):
+            output = self.network(seen)
         log_probs = masked(output.logits.float(), masks)
         value = output.value.float()
         change = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1) - old_log_prob
@@ -543,8 +541,8 @@ class Learner:
         return {
             "network": self.network.state_dict(),
             "past": self.past.state_dict(),
-            "optimiser": adam_tensors(self.optimiser),
-            "torch": {name: draws.get_state() for name, draws in generators_of(self.device).items()},
+            "optimiser": runs.adam_tensors(self.optimiser),
+            "torch": {name: draws.get_state() for name, draws in runs.generators_of(self.device).items()},
             **{owner: {name: torch.tensor(part) for name, part in parts.items()} for owner, parts in kept.items()},
         }
 
@@ -566,12 +564,12 @@ class Learner:
         The running games are raw bytes, which need the same rules and cards. Only the digest guards them.
         """
         about = checkpoint.about
-        check_games(checkpoint, self.tables[0].game, self.deck_files)
+        runs.check_games(checkpoint, self.tables[0].game, self.deck_files)
         checkpoint.resume(self.network, self.tables[0].game)
         checkpoint.restore(self.past, "past")
-        restore_adam(self.optimiser, checkpoint)
-        with unfit(checkpoint):
-            for name, draws in generators_of(self.device).items():
+        runs.restore_adam(self.optimiser, checkpoint)
+        with runs.unfit(checkpoint):
+            for name, draws in runs.generators_of(self.device).items():
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(table.name).items()}
@@ -619,7 +617,7 @@ def train(
 
         def save() -> None:
             run.save(LAST, learner.about(), learner.tensors())
-            keep_only(out / PAST, learner.selves)
+            runs.keep_only(out / PAST, learner.selves)
 
         best = run.best_score()
         if run.checkpoint is not None:
@@ -645,7 +643,7 @@ def train(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    settings.run_command(train, "ppo", arguments, Config, presets_of)
+    settings.run_command(train, "ppo", arguments, Config, "PPO")
 
 
 if __name__ == "__main__":

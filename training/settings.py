@@ -17,6 +17,7 @@ from msgspec import Struct
 
 import chocofactory_env as cf
 from chocofactory_env import Game
+from chocofactory_env.agents.by_game import addition
 from chocofactory_env.agents.networks.checkpoint import load_checkpoint
 from chocofactory_env.agents.networks.network import Network, make_network
 from chocofactory_env.arena.decks import hashes_of, measured
@@ -27,6 +28,7 @@ from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.reading import ReadError, at_least, between, read, read_json
 
 T = TypeVar("T")
+SettingsT = TypeVar("SettingsT", bound="Settings")
 TRAINING = __name__.rpartition(".")[0]
 STOPPED = 130  # exit status of a command ended by Ctrl-C, or by the end of its minutes
 
@@ -90,18 +92,27 @@ def run_command(
     name: str,
     arguments: Sequence[str] | None,
     kind: type[Settings],
-    presets_of: Callable[[str], Mapping[str, Settings]] = lambda game: {},
+    presets_in: str = "",
 ) -> None:
-    """Call a training program, and print which checkpoint is the best. The name of a preset may come first."""
+    """Call a training program, and print which checkpoint is the best. The name of a preset may come first.
+
+    presets_in: see `presets_of`.
+    """
     words = sys.argv[1:] if arguments is None else list(arguments)
     game = words[words.index("--game") + 1 :] if "--game" in words else []
-    presets = presets_of(game[0] if game else DEFAULT_GAME)
+    presets = presets_of(kind, game[0] if game else DEFAULT_GAME, presets_in)
     preset = words.pop(0) if words and words[0] in presets else ""
     about = f"{name} [{' | '.join(presets)}]: start from a preset of the game, whose values are then the defaults below"
     best = call(train, name, words, about if presets else "", config=presets.get(preset, kind()))
     if best is None:
         stop()
     print(f"best: {best}")
+
+
+def presets_of(kind: type[SettingsT], game: str, name: str) -> dict[str, SettingsT]:
+    """The game's presets by name, from this name in its folder of `training`."""
+    presets: Mapping[str, Mapping[str, Any]] = addition(TRAINING, game, name, {})
+    return {preset: kind(game=game, **values) for preset, values in presets.items()}
 
 
 def stop(message: str = "") -> NoReturn:

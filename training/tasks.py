@@ -29,8 +29,8 @@ from chocofactory_env.arena.games import versions
 from chocofactory_env.arena.tasks import LearningTask
 from chocofactory_env.core.reading import need, one_of
 
-from .ppo import Config, Learner, presets_of
-from .settings import Seed, call
+from .ppo import Config, Learner
+from .settings import Seed, call, presets_of
 
 POINTS: Final = 5  # networks that are kept and judged
 LEARNED: Final = "learned.json"  # of a finished run: what learning took
@@ -52,7 +52,7 @@ def ppo(task: LearningTask, decisions: int, seed: int, folder: Path, *, network:
     """Learn with `training.ppo` by self-play, with the settings of the game's preset `duel` if it has one."""
     players = {"num_players": task.game.num_players, "reward": None}
     config = msgspec.structs.replace(
-        presets_of(task.of).get("duel", Config(game=task.of)),
+        presets_of(Config, task.of, "PPO").get("duel", Config(game=task.of)),
         players=(players["num_players"],),
         options={name: value for name, value in task.options.items() if name not in players},
         network={"kind": network},

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import any_game
+from ..by_game import networks_of, shipped
 from .expert import ExpertAgent
 from .greedy import GreedyAgent
 from .planner import PlannerAgent, for_solo_game
-from .shipped import CHECKPOINTS, shipped_checkpoint, shipped_value
 from .tree import TreeAgent, by_playouts
 
 __all__ = [
@@ -36,3 +36,11 @@ NETWORK = "afterstates"  # the default kind
 # For `flat_mc`.
 LEAD_SCALE = 40.0  # pounds
 SCORE_WEIGHT = 1e-4  # of a pound beside a win, in the solo game
+
+CHECKPOINTS = networks_of("chocofactory")
+shipped_checkpoint, shipped_value = shipped(
+    "chocofactory",
+    {1: "solo", 2: "players", 3: "players", 4: "players"},
+    {1: "solo", 2: "two", 3: "three", 4: "four"},
+    over_decks={1: "solo-decks"},
+)

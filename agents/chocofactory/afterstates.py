@@ -98,13 +98,16 @@ class AfterstateNetwork(Network):
     def forward(self, *seen: Tensor) -> Output:
         after, dtype = self._views[seen[0].shape[1]].afterstates, dtype_of_passes(seen[0].device)
         trunk = self.body[1:](joined([self._first_layer(each) for each in seen]))
-        rows, actions = legal_of(seen, after.actions, 1 + after.features)
-        numbers, changes = actions[:, 0].long() - 1, actions[:, 1:].view(torch.int8).to(dtype)
+        rows, actions = (every_of if self.fixed else legal_of)(seen, after.actions, 1 + after.features)
+        codes, changes = actions[:, 0].long(), actions[:, 1:].view(torch.int8).to(dtype)
+        numbers = (codes - 1).clamp_min(0) if self.fixed else codes - 1
         weight = self.changes.weight * (SHARPER / after.change_steps)
         hidden = functional.linear(changes, weight, self.changes.bias)
         hidden = hidden + self.context(trunk).index_select(0, rows) + self.of_action(numbers)
         answers = self.answer(hidden.relu())  # (L, W)
         logits = (answers * self.query(trunk).index_select(0, rows)).sum(-1) / self._width**0.5
+        if self.fixed:
+            logits = logits.masked_fill(codes == 0, 0)
         policy = self.policy(trunk)
         policy = policy.index_put((rows, numbers), logits.to(policy.dtype), accumulate=True)
         return Output(policy, self.value(trunk).squeeze(-1))
@@ -120,7 +123,7 @@ class AfterstateNetwork(Network):
 
     def _scaled(self, view: View, weight: Tensor) -> tuple[Tensor, Tensor]:
         """`View.weights`, kept between passes in inference mode: for one row they cost as much as all else."""
-        if not torch.is_inference_mode_enabled() or weight.is_inference():
+        if self.fixed or not torch.is_inference_mode_enabled() or weight.is_inference():
             self._kept.clear()  # the weight may change now, and fused optimisers do not count it as a new version
             return view.weights(weight)
         state = weight.data_ptr(), weight._version
@@ -141,6 +144,12 @@ def legal_of(seen: Sequence[Tensor], most: int, size: int) -> tuple[Tensor, Tens
         actions.append(every.index_select(0, first))
         before += len(part)
     return joined(rows), joined(actions)
+
+
+def every_of(seen: Sequence[Tensor], most: int, size: int) -> tuple[Tensor, Tensor]:
+    """As `legal_of`, but of all places for actions, so that L is fixed; the first byte of an unused one is 0."""
+    actions = joined([part[:, part.shape[1] - most * size :].reshape(-1, size) for part in seen])
+    return torch.arange(len(actions) // most, device=actions.device).unsqueeze(1).expand(-1, most).flatten(), actions
 
 
 class View:

@@ -23,10 +23,10 @@ from chocofactory_env.games.chocofactory.vocabulary import NO_EMPLOYEE, NO_PART,
 
 from ..learned import LearnedAgent
 from ..settings import Seconds, checked
+from ..turns import value_path
 from ..values import read_value
 from .draft import PairDraft, last_draft
 from .planner import PlannerAgent, Width
-from .shipped import shipped_value
 
 DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # tried one by one while time is left, if `time_s` is given
 WIDER = (2, 4, 8, 16)  # factors of a width that are tried on the last day of the solo game, until a plan wins ...
@@ -60,8 +60,7 @@ class ExpertAgent(PlannerAgent):
         value: str | Path | None = None,
         network: bool = False,
     ) -> None:
-        path = shipped_value(game.num_players) if value is None else Path(value)
-        weights = weights_with(game, path)
+        weights = weights_with(game, value_path(game, value))
         weights["lead"] = game.num_players == 2  # with more players it gained nothing
         super().__init__(game, width, time_s, weights)
         self._draft_widths = (draft_width,) if time_s is None else DRAFT_WIDTHS

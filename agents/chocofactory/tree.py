@@ -14,9 +14,9 @@ from chocofactory_env.core.reading import between
 from ..mcts import Exploration, Simulations
 from ..mcts import TreeAgent as AnyTreeAgent
 from ..settings import Seconds, checked
+from ..turns import value_path
 from .expert import ExpertAgent, weights_with
 from .planner import PlannerAgent
-from .shipped import shipped_value
 
 
 class TreeAgent(AnyTreeAgent):
@@ -42,7 +42,7 @@ class TreeAgent(AnyTreeAgent):
         exploration: Exploration = 0.6,
         learned: bool = False,
     ) -> None:
-        weights = weights_with(game, shipped_value(game.num_players)) if learned else None
+        weights = weights_with(game, value_path(game)) if learned else None
         adviser = ExpertAgent if learned else PlannerAgent
         self._adviser = adviser(game) if advised else None
         search = {"days": days, "plan_width": plan_width, "exploration": exploration, "weights": weights}

@@ -43,6 +43,7 @@ class Network(nn.Module):
     """
 
     kind: str
+    fixed = False  # whether shapes inside a pass may depend on B alone, as in a CUDA graph
     sizes: Mapping[str, Meta] = MappingProxyType({})  # ranges of settings that are no widths
     trained_decks: tuple[str, ...] = ()  # names and ranges of decks, if it was trained on several
     _signature: dict[str, Any]
@@ -259,7 +260,10 @@ class FlatNetwork(Network):
         narrow, places = self._views[raw.shape[1]]
         numbers = numbers_of(raw, narrow)
         if len(places) < self._room.size:
-            numbers = numbers.new_zeros(len(raw), self._room.size).index_copy(1, places.to(raw.device), numbers)
+            with torch.inference_mode(False):  # else places moved to a GPU while acting could not be learned through
+                places = places.to(raw.device)
+            self._views[raw.shape[1]] = narrow, places
+            numbers = numbers.new_zeros(len(raw), self._room.size).index_copy(1, places, numbers)
         return numbers
 
 

@@ -2,91 +2,36 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from endpoints import Endpoint, Request, Say, completion, says, serving
 
 import chocofactory_env as cf
 from chocofactory_env.agents.llm import EndpointError, LanguageModel
 from chocofactory_env.agents.protocol import decide
 
-Reply = Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]
 
-
-class Endpoint:
-    """Serves its `replies` one after another, the last one again and again, and keeps what was asked."""
-
-    def __init__(self) -> None:
-        self.replies: list[Reply] = [plays]
-        self.asked: list[dict[str, Any]] = []
-        self.headers: list[dict[str, str]] = []
-        self.stop = threading.Event()
-        endpoint = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                reply = endpoint.replies[min(len(endpoint.asked), len(endpoint.replies) - 1)]
-                endpoint.asked.append(body)
-                endpoint.headers.append(dict(self.headers))
-                reply(self, body)
-
-            def log_message(self, *args: Any) -> None:
-                return
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.endpoint = self  # type: ignore[attr-defined]  # for replies that stall
-        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
-
-
-def send(handler: BaseHTTPRequestHandler, data: bytes, status: int = 200, length: int | None = None) -> None:
-    handler.send_response(status)
-    handler.send_header("Content-Length", str(len(data) if length is None else length))
-    handler.end_headers()
-    handler.wfile.write(data)
-
-
-def completion(text: str | None, **more: Any) -> bytes:
-    return json.dumps({"choices": [{"message": {"role": "assistant", "content": text}}], **more}).encode()
-
-
-def plays(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+def plays(request: Request) -> None:
     """The last legal move of the prompt."""
-    position = next(message for message in reversed(body["messages"]) if "Legal moves:" in message["content"])
+    position = next(message for message in reversed(request.body["messages"]) if "Legal moves:" in message["content"])
     number = position["content"].splitlines()[-1].partition(":")[0]
-    send(handler, completion(f"Move: {number}", usage={"prompt_tokens": 700, "completion_tokens": 3}))
+    says(completion(f"Move: {number}", usage={"prompt_tokens": 700, "completion_tokens": 3}))(request)
 
 
-def says(data: bytes, status: int = 200, length: int | None = None) -> Reply:
-    return lambda handler, body: send(handler, data, status, length)
+def stalls(request: Request) -> None:
+    request.over.wait(30)
 
 
-def stalls(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
-    handler.server.endpoint.stop.wait(30)  # type: ignore[attr-defined]
-
-
-def redirects(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
-    handler.send_response(302)
-    handler.send_header("Location", "http://127.0.0.1:9/elsewhere")
-    handler.send_header("Content-Length", "0")
-    handler.end_headers()
+redirects = says(b"", "302 Found\r\nLocation: http://127.0.0.1:9/elsewhere")
 
 
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
-    made = Endpoint()
-    thread = threading.Thread(target=made.server.serve_forever, daemon=True)
-    thread.start()
-    yield made
-    made.stop.set()
-    made.server.shutdown()
-    made.server.server_close()
-    thread.join()
+    with serving(plays) as made:
+        yield made
 
 
 def model(game: Any, endpoint: Endpoint, settings: str = "") -> LanguageModel:
@@ -117,22 +62,22 @@ def test_a_model_plays_the_solo_game_to_its_end(endpoint: Endpoint) -> None:
         700 * asked,
         3 * asked,
     )
-    fixed = {name: value for name, value in endpoint.asked[0].items() if name != "messages"}
+    fixed = {name: value for name, value in endpoint.asked[0].body.items() if name != "messages"}
     assert fixed == {"model": "stub", "max_tokens": 50, "temperature": 0.5, "seed": 7}
 
 
 @pytest.mark.parametrize(
     "failure",
     [
-        pytest.param(says(b"busy", 503), id="errs"),
-        pytest.param(says(b"slow down", 429), id="limits"),
+        pytest.param(says(b"busy", "503 Busy"), id="errs"),
+        pytest.param(says(b"slow down", "429 Slow"), id="limits"),
         pytest.param(says(b"<html>"), id="no JSON"),
         pytest.param(says(b"[" * 100_000), id="deep JSON"),
         pytest.param(says(b'{"choices": []}'), id="no choices"),
         pytest.param(says(completion(None)[:20], length=500), id="cuts off"),
     ],
 )
-def test_a_failure_that_passes_is_tried_again(endpoint: Endpoint, failure: Reply) -> None:
+def test_a_failure_that_passes_is_tried_again(endpoint: Endpoint, failure: Say) -> None:
     game, state, expected = start()
     endpoint.replies = [failure, failure, plays]
     agent = model(game, endpoint)
@@ -155,19 +100,19 @@ def test_nonsense_is_corrected_then_replaced_and_counted(endpoint: Endpoint, tex
     agent = model(game, endpoint)
     assert decide(game, agent, state) == np.flatnonzero(game.legal_mask(state))[0]
     assert (agent.counts.fallbacks, agent.counts.answers, agent.usage.requests) == (1, 3, 3)
-    assert "Answer with the number of one legal move" in endpoint.asked[1]["messages"][-1]["content"]
+    assert "Answer with the number of one legal move" in endpoint.asked[1].body["messages"][-1]["content"]
     assert agent.usage.prompt_tokens > 1_000  # estimated
 
 
 def test_an_endpoint_that_never_answers_ends_the_game(endpoint: Endpoint) -> None:
     game, state, _ = start()
-    endpoint.replies = [says(b"busy", 503)]
+    endpoint.replies = [says(b"busy", "503 Busy")]
     with pytest.raises(EndpointError, match="no answer after 4 requests; the last one: status 503: busy"):
         decide(game, model(game, endpoint, ",attempts=4"), state)
 
 
-@pytest.mark.parametrize(("reply", "status"), [(says(b"no such model", 404), 404), (redirects, 302)])
-def test_a_failure_that_stays_is_not_tried_again(endpoint: Endpoint, reply: Reply, status: int) -> None:
+@pytest.mark.parametrize(("reply", "status"), [(says(b"no such model", "404 None"), 404), (redirects, 302)])
+def test_a_failure_that_stays_is_not_tried_again(endpoint: Endpoint, reply: Say, status: int) -> None:
     game, state, _ = start()
     endpoint.replies = [reply]
     with pytest.raises(EndpointError, match=f"no answer after 1 requests; the last one: status {status}"):
@@ -197,7 +142,7 @@ def test_the_key_comes_from_the_environment(endpoint: Endpoint, monkeypatch: pyt
     decide(game, model(game, endpoint), state)
     monkeypatch.setenv("MY_KEY", "not-a-real-one\n")  # as from a file
     decide(game, model(game, endpoint, ",key=MY_KEY"), state)
-    assert [headers.get("Authorization") for headers in endpoint.headers] == [None, "Bearer not-a-real-one"]
+    assert [request.headers.get("Authorization") for request in endpoint.asked] == [None, "Bearer not-a-real-one"]
 
 
 @pytest.mark.parametrize(

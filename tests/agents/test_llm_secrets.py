@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import socket
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from endpoints import Request, Say, completion, says, serving
 
 import chocofactory_env as cf
 from chocofactory_env.agents import llm
@@ -21,57 +18,6 @@ from chocofactory_env.arena.language import Listener
 
 SECRET = "sk-live-7f3a9c"
 VARIABLE = "KEY_OF_THIS_TEST"
-Say = Callable[[socket.socket, threading.Event], None]
-
-
-@contextmanager
-def endpoint(say: Say) -> Iterator[str]:
-    """The address of an endpoint that reads one request of a connection, and lets `say` answer."""
-    over = threading.Event()
-
-    def answer(connection: socket.socket) -> None:
-        with connection:
-            data = b""
-            while b"\r\n\r\n" not in data:
-                received = connection.recv(65_536)
-                if not received:
-                    return  # the connection that ends the test
-                data += received
-            head, _, body = data.partition(b"\r\n\r\n")
-            length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
-            while len(body) < length:
-                body += connection.recv(65_536)
-            try:
-                say(connection, over)
-                connection.shutdown(socket.SHUT_WR)
-            except OSError:
-                return  # the agent has hung up
-
-    def serve() -> None:
-        while not over.is_set():
-            try:
-                threading.Thread(target=answer, args=(server.accept()[0],), daemon=True).start()
-            except OSError:
-                return
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"
-        finally:
-            over.set()
-            socket.create_connection(server.getsockname()).close()
-            thread.join()
-
-
-def replies(body: bytes, status: str = "200 OK") -> Say:
-    head = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
-    return lambda connection, _: connection.sendall(head + body)
-
-
-def completion(text: Any, **usage: Any) -> bytes:
-    return json.dumps({"choices": [{"message": {"content": text}}], "usage": usage}).encode()
 
 
 def made(url: str, **settings: Any) -> tuple[LanguageModel, Any, Any]:
@@ -99,25 +45,25 @@ def key(monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize(
     "reply",
     [
-        pytest.param(replies(f"Authorization: Bearer {SECRET} is wrong".encode(), "401 Unauthorized"), id="body"),
-        pytest.param(replies(b"x" * 1_990 + SECRET.encode(), "401 Unauthorized"), id="where a message is cut"),
-        pytest.param(replies(b"", f"401 {SECRET}"), id="reason"),
-        pytest.param(replies(json.dumps({"error": f"no {SECRET}"}).encode()), id="JSON"),
-        pytest.param(replies(json.dumps({"error": "x" * 45 + SECRET}).encode()), id="where a value is cut"),
-        pytest.param(replies(completion([SECRET])), id="no text"),
-        pytest.param(lambda connection, _: connection.sendall(f"{SECRET}\r\n".encode()), id="status line"),
+        pytest.param(says(f"Authorization: Bearer {SECRET} is wrong".encode(), "401 Unauthorized"), id="body"),
+        pytest.param(says(b"x" * 1_990 + SECRET.encode(), "401 Unauthorized"), id="where a message is cut"),
+        pytest.param(says(b"", f"401 {SECRET}"), id="reason"),
+        pytest.param(says(json.dumps({"error": f"no {SECRET}"}).encode()), id="JSON"),
+        pytest.param(says(json.dumps({"error": "x" * 45 + SECRET}).encode()), id="where a value is cut"),
+        pytest.param(says(completion([SECRET])), id="no text"),
+        pytest.param(lambda request: request.connection.sendall(f"{SECRET}\r\n".encode()), id="status line"),
     ],
 )
 def test_a_key_that_an_endpoint_repeats_stands_in_no_error(reply: Say, key: str) -> None:
-    with endpoint(reply) as url:
-        problem = failure(url, key=key)
+    with serving(reply) as endpoint:
+        problem = failure(endpoint.url, key=key)
     assert not any(SECRET[:length] in problem for length in range(6, len(SECRET) + 1)), problem
 
 
 def test_a_key_that_an_endpoint_repeats_stands_in_no_answer(key: str) -> None:
     heard = Listener([])
-    with endpoint(replies(completion(f"My key is {SECRET}. Move: 0"))) as url:
-        agent, game, state = made(url, key=key, memory="all")
+    with serving(says(completion(f"My key is {SECRET}. Move: 0"))) as endpoint:
+        agent, game, state = made(endpoint.url, key=key, memory="all")
         agent.listener = heard
         decide(game, agent, state)
         decide(game, agent, state)
@@ -192,61 +138,61 @@ def test_an_unknown_setting_shows_no_secret_of_the_others() -> None:
 # --- limits
 
 
-def slowly(connection: socket.socket, over: threading.Event) -> None:
-    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-    while not over.wait(0.02):
-        connection.sendall(b" ")
+def slowly(request: Request) -> None:
+    request.connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+    while not request.over.wait(0.02):
+        request.connection.sendall(b" ")
 
 
-def continues(connection: socket.socket, over: threading.Event) -> None:
-    while not over.wait(0.01):
-        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" * 10)
+def continues(request: Request) -> None:
+    while not request.over.wait(0.01):
+        request.connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" * 10)
 
 
-def headers(connection: socket.socket, over: threading.Event) -> None:
-    connection.sendall(b"HTTP/1.1 200 OK\r\n")
-    while not over.wait(0.02):
-        connection.sendall(b"X")
+def headers(request: Request) -> None:
+    request.connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    while not request.over.wait(0.02):
+        request.connection.sendall(b"X")
 
 
 @pytest.mark.parametrize("say", [slowly, continues, headers])
 def test_a_reply_that_never_ends_is_given_up_in_time(say: Say) -> None:
-    with endpoint(say) as url:
-        assert "no answer after 1 requests; the last one: TimeoutError: " in failure(url, timeout_s=0.4)
+    with serving(say) as endpoint:
+        assert "no answer after 1 requests; the last one: TimeoutError: " in failure(endpoint.url, timeout_s=0.4)
 
 
 def chunks(size: bytes) -> Say:
-    def say(connection: socket.socket, over: threading.Event) -> None:
-        connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + size + b"\r\n")
-        while not over.is_set():
-            connection.sendall(b" " * 65_536)
+    def say(request: Request) -> None:
+        request.connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + size + b"\r\n")
+        while not request.over.is_set():
+            request.connection.sendall(b" " * 65_536)
 
     return say
 
 
-def endless_continues(connection: socket.socket, over: threading.Event) -> None:
-    while not over.is_set():
-        connection.sendall(b"HTTP/1.1 100 Continue\r\nX: " + b"x" * 60_000 + b"\r\n\r\n")
+def endless_continues(request: Request) -> None:
+    while not request.over.is_set():
+        request.connection.sendall(b"HTTP/1.1 100 Continue\r\nX: " + b"x" * 60_000 + b"\r\n\r\n")
 
 
 @pytest.mark.parametrize(
     "say",
     [
-        pytest.param(replies(b" " * 5_000_000 + completion("0")), id="long"),
+        pytest.param(says(b" " * 5_000_000 + completion("0")), id="long"),
         pytest.param(chunks(b"ffffffff"), id="a large chunk"),
         pytest.param(chunks(b"-1"), id="a chunk of size -1"),
         pytest.param(endless_continues, id="interim replies"),
     ],
 )
 def test_a_reply_that_is_too_large_is_given_up(say: Say) -> None:
-    with endpoint(say) as url:
-        assert f"a reply of more than {llm.LARGEST_REPLY:,} bytes" in failure(url)
+    with serving(say) as endpoint:
+        assert f"a reply of more than {llm.LARGEST_REPLY:,} bytes" in failure(endpoint.url)
 
 
 def test_an_answer_far_longer_than_its_tokens_allow_is_a_failure_and_not_kept() -> None:
     heard = Listener([])
-    with endpoint(replies(completion("x" * 161 + " Move: 0"))) as url:
-        agent, game, state = made(url, memory="all", answer_tokens=10)
+    with serving(says(completion("x" * 161 + " Move: 0"))) as endpoint:
+        agent, game, state = made(endpoint.url, memory="all", answer_tokens=10)
         agent.listener = heard
         with pytest.raises(EndpointError, match="an answer of 169 characters, expected at most 160"):
             decide(game, agent, state)
@@ -255,22 +201,22 @@ def test_an_answer_far_longer_than_its_tokens_allow_is_a_failure_and_not_kept() 
 
 @pytest.mark.parametrize("count", [10**30, 10**4_299, llm.MOST_TOKENS + 1, -1, True, 1.5, "7", None])
 def test_a_count_of_tokens_that_cannot_be_is_replaced_by_an_estimate(count: Any) -> None:
-    with endpoint(replies(completion("Move: 0", prompt_tokens=count, completion_tokens=count))) as url:
-        agent, game, state = made(url, most_tokens=10**9)
+    with serving(says(completion("Move: 0", usage={"prompt_tokens": count, "completion_tokens": count}))) as endpoint:
+        agent, game, state = made(endpoint.url, most_tokens=10**9)
         decide(game, agent, state)
     assert 100 < agent.usage.prompt_tokens < 10_000
     assert agent.usage.answer_tokens == cf.estimate_tokens("Move: 0")
 
 
 def test_a_number_that_python_cannot_read_is_a_reply_that_failed() -> None:
-    body = completion("Move: 0", prompt_tokens=1).replace(b"1}", b"1" * 5_000 + b"}")
-    with endpoint(replies(body)) as url:
-        assert "ValueError: Exceeds the limit" in failure(url)
+    body = completion("Move: 0", usage={"prompt_tokens": 1}).replace(b"1}", b"1" * 5_000 + b"}")
+    with serving(says(body)) as endpoint:
+        assert "ValueError: Exceeds the limit" in failure(endpoint.url)
 
 
 def test_the_words_of_an_endpoint_reach_a_terminal_in_printable_characters() -> None:
-    with endpoint(replies("\x1b]0;you\x07 \u202eare\n".encode(), "500 No")) as url:
-        assert failure(url).endswith(r"status 500: \x1b]0;you\x07 \u202eare\n")
+    with serving(says("\x1b]0;you\x07 \u202eare\n".encode(), "500 No")) as endpoint:
+        assert failure(endpoint.url).endswith(r"status 500: \x1b]0;you\x07 \u202eare\n")
 
 
 def test_transcripts_grow_with_the_game_and_lose_nothing() -> None:
@@ -294,8 +240,8 @@ def test_transcripts_grow_with_the_game_and_lose_nothing() -> None:
 def test_an_endpoint_that_fails_leaves_no_secret_in_the_files_of_a_series(
     key: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with endpoint(replies(f"{SECRET} is wrong".encode(), "401 No")) as url:
-        words = [f"llm:model=x,url={url},key={key}", "--deals", "1", "--out", str(tmp_path / "out")]
+    with serving(says(f"{SECRET} is wrong".encode(), "401 No")) as endpoint:
+        words = [f"llm:model=x,url={endpoint.url},key={key}", "--deals", "1", "--out", str(tmp_path / "out")]
         with pytest.raises(SystemExit):
             benchmark.main([*words, "--game", "candyfactory"])
     said = capsys.readouterr()

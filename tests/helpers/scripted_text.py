@@ -6,8 +6,9 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from endpoints import Request, says, serving
 
 import chocofactory_env as cf
 from chocofactory_env.envs.text import TextEnv
@@ -48,40 +49,20 @@ def chat_endpoint(say: Callable[[list[dict[str, Any]]], str]) -> Iterator[str]:
     """Yield the address of an OpenAI-compatible endpoint that answers `say(messages)`, one request at a time."""
     one_by_one, failed = threading.Lock(), list[BaseException]()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def answer(request: Request) -> None:
+        try:
+            with one_by_one:
+                text = say(request.body["messages"])
+        except BaseException as error:
+            failed.append(error)
+            raise
+        usage = {"prompt_tokens": 7, "completion_tokens": 1, "total_tokens": 8}
+        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        more = {"id": "x", "object": "chat.completion", "created": 0, "model": "stub"}
+        says(json.dumps({**more, "choices": [choice], "usage": usage}).encode())(request)
 
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            try:
-                with one_by_one:
-                    text = say(body["messages"])
-            except BaseException as error:
-                failed.append(error)
-                raise
-            message = {"role": "assistant", "content": text}
-            usage = {"prompt_tokens": 7, "completion_tokens": 1, "total_tokens": 8}
-            choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
-            more = {"id": "x", "object": "chat.completion", "created": 0, "model": "stub"}
-            data = json.dumps({**more, "choices": choices, "usage": usage}).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *args: Any) -> None:
-            return
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(answer) as endpoint:
+        yield endpoint.url
     if failed:
         raise failed[0]
 

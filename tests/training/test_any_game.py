@@ -19,8 +19,9 @@ from chocofactory_env.agents.networks.network import FlatNetwork, make_network, 
 from chocofactory_env.arena import match, tournament
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
 from chocofactory_env.training import dataset, imitate, ppo
-from chocofactory_env.training.ppo import Config, presets_of
+from chocofactory_env.training.ppo import Config
 from chocofactory_env.training.runs import read_metrics
+from chocofactory_env.training.settings import presets_of
 from toyrace.game import ToyRace
 
 TINY = Config(
@@ -75,7 +76,7 @@ def test_ppo_learns_against_random_rivals(tmp_path: Path) -> None:
     best = ppo.train(TINY, tmp_path, progress=False)
     assert best is not None
     assert {"random_2/won", "score", "return/2"} <= read_metrics(tmp_path)[-1].keys()
-    assert presets_of("toyrace") == {}
+    assert presets_of(Config, "toyrace", "PPO") == {}
     assert status_of(ppo.main, "solo", "--game", "toyrace", "--out", tmp_path / "other") == 2
 
 

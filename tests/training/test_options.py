@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 from msgspec.structs import fields, replace
 
 import chocofactory_env as cf
@@ -52,7 +51,6 @@ OF_PPO: dict[str, dict[str, Any]] = {
     "most_selves": {"past_share": 0.5, "remember_every": 1, "most_selves": 1, **SHARES},
     "seed": {"seed": 1},
     "threads": {"threads": 2},
-    "compile": {"compile": True},
     "bf16": {"bf16": True},
 }
 OF_IMITATE: dict[str, dict[str, Any]] = {
@@ -76,11 +74,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.filterwarnings("ignore:The .grad attribute")  # of what is handed on where a graph breaks
 @pytest.mark.parametrize("option", OF_PPO)
-def test_settings_of_ppo(option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled = torch.compile  # by a compiler that takes the same graphs and writes no code, for minutes
-    monkeypatch.setattr(torch, "compile", lambda network: compiled(network, backend="aot_eager"))
+def test_settings_of_ppo(option: str, tmp_path: Path) -> None:
     assert ppo.train(replace(PPO, **OF_PPO[option]), tmp_path, progress=False)
     assert read_metrics(tmp_path)[-1]["entropy"] > 0
 

@@ -279,21 +279,6 @@ def test_an_epoch_is_a_pass_over_the_rollouts_of_all_numbers_of_players() -> Non
     assert learner.iterate()["epochs"] == TINY.epochs
 
 
-@pytest.mark.filterwarnings("ignore:The .grad attribute")  # of what is handed on where a graph breaks
-@pytest.mark.parametrize("config", [TINY, replace(TINY, **DECKS)], ids=["the shipped deck", "decks"])
-def test_the_compiled_network_learns_as_the_network_does(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--compile`, by a compiler that takes the same graphs and writes no code, for minutes."""
-    compiled = torch.compile
-    monkeypatch.setattr(torch, "compile", lambda network: compiled(network, backend="aot_eager"))
-    plain, quick = (Learner(replace(config, compile=chosen, epochs=1, minibatch=512), None) for chosen in (False, True))
-    assert quick.run is not quick.network
-    for learner in (plain, quick):
-        torch.manual_seed(3)
-        learner.iterate()
-    for name, weights in plain.network.state_dict().items():
-        torch.testing.assert_close(quick.network.state_dict()[name], weights, msg=name)
-
-
 def test_warming_up_changes_the_value_alone() -> None:
     learner = Learner(replace(TINY, warm_up=1), None)
 
