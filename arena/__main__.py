@@ -15,7 +15,7 @@ from chocofactory_env.core.command import Command
 from chocofactory_env.core.messages import hint, shown
 from chocofactory_env.core.text.printing import print_stand_ins
 
-from .needs import need
+from .needs import ALL, PACKAGES, need
 from .notes import ARENA
 
 PACKAGE: Final = ARENA.rpartition(".")[0]
@@ -37,6 +37,7 @@ MAIN: Final = re.compile(r"^(def main\(|main = )", re.MULTILINE)
 TRAINING: Final = f"{PACKAGE}.training"
 TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m chocofactory_env.training.NAME` runs"
 NEED_NOTHING: Final = ("build", "c-library", "draw", "mcp", "play")  # commands that work without the extra `arena`
+NEED_ALL: Final = ("explain", "tournament")  # those for which what training brings is too little
 
 
 def command(name: str) -> Command:
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _end(2, f"error: there is no command {shown(name)}{hint(name, COMMANDS)}; there are: {there_are}")
     if name not in NEED_NOTHING:
         try:
-            need(f"chocofactory {name}")
+            need(f"chocofactory {name}", packages=ALL if name in NEED_ALL else PACKAGES)
         except ImportError as error:
             _end(1, str(error))
     if "" not in sys.path:
@@ -100,6 +101,11 @@ def _train(words: Sequence[str]) -> None:
         sys.exit(0)
     if name not in names:
         _end(2, f"train: error: expected one of {', '.join(names)}, got {shown(name)}")
+    needs = import_module(TRAINING).NEEDS
+    try:
+        need(f"chocofactory train {name}", *needs.get(name, needs[""]))
+    except ImportError as error:
+        _end(1, str(error))
     import_module(f"{TRAINING}.{name}").main(list(words[1:]))
 
 

@@ -10,7 +10,8 @@ from chocofactory_env.core.checkout import checkout
 
 Needs = Mapping[str, tuple[str, Sequence[str]]]  # by module: arguments of `pip install`, and the packages
 
-PACKAGES = ("choix", "filelock", "jinja2", "matplotlib", "pandas", "pebble", "scipy", "tqdm")  # of the extra `arena`
+PACKAGES = ("filelock", "matplotlib", "pandas", "pebble", "tqdm")  # of the extras `arena` and `train`
+ALL = (*PACKAGES, "choix", "jinja2", "scipy")  # of the extra `arena`
 INSTALL = '"chocofactory-env[arena]"' if checkout() is None else "-e . --group arena"
 
 
@@ -25,20 +26,17 @@ def check_command(package: str, needs: Needs) -> None:
     within, _, module = command.rpartition(".")
     if within.split(".")[:2] != [__name__.partition(".")[0], package] or module == "__main__":
         return
-    install, packages = needs.get(module, needs[""])
-    missing = missing_of(packages)
-    if missing:
-        sys.exit(
-            f"python -m {command} needs {', '.join(missing)}, not installed here: pip install {install}"
-            + (" (in the checkout, with pip 25.1 or newer)" if checkout() else "")
-        )
+    try:
+        need(f"python -m {command}", *needs.get(module, needs[""]))
+    except ImportError as error:
+        sys.exit(f"{error}{' (in the checkout, with pip 25.1 or newer)' if checkout() else ''}")
 
 
-def need(what: str, packages: Iterable[str] = PACKAGES) -> None:
+def need(what: str, install: str = INSTALL, packages: Iterable[str] = PACKAGES) -> None:
     """Raise ImportError, naming `what` and what to install, if a package is missing."""
     missing = missing_of(packages)
     if missing:
-        raise ImportError(f"{what} needs {', '.join(missing)}, not installed here: pip install {INSTALL}")
+        raise ImportError(f"{what} needs {', '.join(missing)}, not installed here: pip install {install}")
 
 
 def missing_of(packages: Iterable[str]) -> list[str]:

@@ -187,10 +187,10 @@ def speeds(table: DataFrame, agents: Sequence[str]) -> dict[str, float | None]:
 
 def wilson_interval(wins: int, games: int) -> Interval:
     """Wilson's score interval of a win rate."""
-    from scipy import stats
-
-    interval = stats.binomtest(wins, games).proportion_ci(CONFIDENCE, method="wilson")
-    return Interval(float(interval.low), float(interval.high))
+    rate, more = wins / games, Z * Z / games
+    middle, half = rate + more / 2, sqrt(more * (rate * (1 - rate) + more / 4))
+    low, high = ((middle + side) / (1 + more) for side in (-half, half))
+    return Interval(low if wins else 0.0, high if wins < games else 1.0)
 
 
 def win_rate_interval(won: np.ndarray, decks: np.ndarray) -> Interval:
@@ -210,18 +210,8 @@ def bootstrap_interval(values: np.ndarray) -> Interval | None:
     """Bootstrap percentile interval of the mean of independent values, (D,). None for a single value."""
     if len(values) < 2:
         return None
-    from scipy import stats
-
-    found = stats.bootstrap(
-        (values,),
-        np.mean,
-        n_resamples=RESAMPLES,
-        confidence_level=CONFIDENCE,
-        method="percentile",
-        batch=100,
-        rng=np.random.default_rng(BOOTSTRAP_SEED),
-    ).confidence_interval
-    return Interval(float(found.low), float(found.high))
+    rng, shape = np.random.default_rng(BOOTSTRAP_SEED), (RESAMPLES // 20, len(values))
+    return _quantiles(np.concatenate([values[rng.integers(len(values), size=shape)].mean(axis=1) for _ in range(20)]))
 
 
 def hierarchical_interval(values: np.ndarray, decks: np.ndarray) -> Interval | None:

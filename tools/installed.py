@@ -93,7 +93,7 @@ def check_arena() -> None:
     for game in registry.GAMES:
         words = ["match", "--game", game, "--agents", "stranger:Agent", "random", "--deals", "2"]
         done = subprocess.run([command, *words], capture_output=True, text=True, check=False)
-        if find_spec("choix") is None:
+        if find_spec("pebble") is None:
             assert 'pip install "chocofactory-env[arena]"' in done.stderr, done.stderr
         else:
             assert done.returncode == 0, done.stderr
@@ -123,6 +123,8 @@ def check_refusal(agent: str, game: cf.Game) -> None:
 
 def main() -> None:
     extras = sys.argv[1:]
+    if {"data", "train"} & {*extras}:
+        extras.append("learned")  # which they bring
     place = Path(cf.__file__)
     if "site-packages" not in place.parts:
         raise SystemExit(f"expected the installed package, got {place}")

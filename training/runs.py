@@ -1,7 +1,7 @@
 """The folder of a training run: its settings, measurements, and checkpoints for resuming.
 
     config.json         settings, seeds, versions
-    metrics.jsonl       one line per evaluation or iteration; TensorBoard's files beside it hold the same numbers
+    metrics.jsonl       one line per evaluation or iteration; if tensorboard is installed, its files hold the same
     last.safetensors    the state for resuming; written before the first iteration
     best.safetensors    the best network in evaluations
 
@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Any, Self, TypedDict
 
 import torch
-from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 import chocofactory_env as cf
@@ -32,6 +31,7 @@ from chocofactory_env import Game
 from chocofactory_env.agents.files import check, listed, read_json, read_lines, write_json
 from chocofactory_env.agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from chocofactory_env.arena.games import versions
+from chocofactory_env.arena.needs import is_there
 from chocofactory_env.arena.play import differences
 from chocofactory_env.core.files import held, write_text
 from chocofactory_env.core.reading import Count
@@ -102,7 +102,11 @@ class Run:
             write_json(folder / CONFIG, {"config": config, "versions": versions("torch", "safetensors")})
         write_text(folder / METRICS, "".join(json.dumps(line) + "\n" for line in lines if line["iteration"] <= done))
         self._metrics = (folder / METRICS).open("a", encoding="utf-8")
-        self._board = SummaryWriter(folder, purge_step=done + 1)
+        self._board = None
+        if is_there("tensorboard"):
+            from torch.utils.tensorboard import SummaryWriter
+
+            self._board = SummaryWriter(folder, purge_step=done + 1)
 
     def __enter__(self) -> Self:
         return self
@@ -110,14 +114,15 @@ class Run:
     def __exit__(self, *error: object) -> None:
         with self._stack:
             self._metrics.close()
-            self._board.close()
+            if self._board is not None:
+                self._board.close()
 
     def log(self, iteration: int, values: Mapping[str, float]) -> None:
         """Log the measurements after `iteration`, and tell those of an evaluation. What is no number becomes null."""
         numbers = {name: value if math.isfinite(value) else None for name, value in values.items()}
         self._metrics.write(json.dumps({"iteration": iteration, **numbers}, allow_nan=False) + "\n")
         self._metrics.flush()
-        for name, value in values.items():
+        for name, value in values.items() if self._board is not None else ():
             self._board.add_scalar(name, value, iteration)
         if told := in_words(values):
             tqdm.write(f"{iteration:5}  {told}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Three operations that machine code does otherwise than Python: each in plain Python, and as Numba builds it.
+"""Four operations that machine code does otherwise than Python: each in plain Python, and as Numba builds it.
 
 LLVM compiles a loop over bytes to a loop over bytes, because it cannot know that source and target never overlap. An
 observation is copied from about a hundred short rows, so most of its time is spent there.
@@ -25,6 +25,11 @@ def clear_bytes(target: np.ndarray, at: int, size: int) -> None:
 def copy_bytes(source: np.ndarray, target: np.ndarray, at: int) -> None:
     """Copy `source`, of any shape, into `target` from `at` on. Both are contiguous bytes; nothing is checked."""
     target[at : at + source.size] = source.ravel()
+
+
+def eight_bytes(source: np.ndarray, at: int) -> Any:
+    """Eight bytes of `source`, (B,) of bytes, from `at` on, as one unsigned number; unchecked."""
+    return source[at : at + 8].view(np.uint64)[0]
 
 
 if RULES == BUILDING:
@@ -65,5 +70,13 @@ if RULES == BUILDING:
 
         return types.void(source, target, types.intp), generate
 
+    def _eight_bytes(typing_context: Any, source: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = _pointer(context, builder, source, *arguments)
+            return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+
+        return types.uint64(source, types.intp), generate
+
     made: Any = intrinsic
-    fetch_line, clear_bytes, copy_bytes = made(_fetch_line), made(_clear_bytes), made(_copy_bytes)
+    fetch_line, clear_bytes = made(_fetch_line), made(_clear_bytes)
+    copy_bytes, eight_bytes = made(_copy_bytes), made(_eight_bytes)

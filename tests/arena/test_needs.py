@@ -17,7 +17,7 @@ from repository import ROOT
         ("chocofactory_env.arena.match", "tqdm", "-e . --group arena"),
         ("chocofactory_env.arena.tournament", "scipy", "-e . --group arena"),
         ("chocofactory_env.training.ppo", "torch", '-e ".[train]"'),
-        ("chocofactory_env.training.dataset", "pyarrow", '-e ".[train]"'),
+        ("chocofactory_env.training.dataset", "pyarrow", '-e ".[data]"'),
     ],
 )
 def test_a_missing_package_is_named_with_its_group(command: str, missing: str, install: str, tmp_path: Path) -> None:

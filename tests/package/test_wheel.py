@@ -228,7 +228,9 @@ def test_it_asks_for_what_it_imports_and_for_a_compiler_only_as_an_extra(unpacke
     assert extras == [
         "arena",
         "compile",
+        "data",
         "learned",
+        "matches",
         "mcp",
         "openenv",
         "play",

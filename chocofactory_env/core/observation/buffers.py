@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..intrinsics import clear_bytes, copy_bytes
+from ..intrinsics import clear_bytes, copy_bytes, eight_bytes
 from ..jit import jit
 
 NONE = -1
@@ -12,14 +12,20 @@ SEVERAL = -1
 
 
 @jit
+def next_legal(mask: np.ndarray, first: int) -> int:
+    """The first legal action from `first` on, of `mask`, (A,) int8; A if there is none. Most of a mask is 0."""
+    while first + 8 <= len(mask) and eight_bytes(mask, first) == 0:
+        first += 8
+    while first < len(mask) and mask[first] == 0:
+        first += 1
+    return first
+
+
+@jit
 def only_legal(mask: np.ndarray) -> int:
     """The only legal action of `mask`, (A,) int8; SEVERAL if there are more or none."""
-    legal = 0
-    numbers = 0
-    for action in range(len(mask)):  # without an early exit this compiles to a few vector instructions
-        legal += int(mask[action])
-        numbers += action & -int(mask[action])
-    return numbers if legal == 1 else SEVERAL
+    first = next_legal(mask, 0)
+    return first if first < len(mask) and next_legal(mask, first + 1) == len(mask) else SEVERAL
 
 
 @jit

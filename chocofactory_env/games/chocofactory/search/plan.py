@@ -14,8 +14,10 @@ import numpy as np
 
 from ....core.checks import as_array, as_count, as_integer
 from ....core.game import seat_to_move
+from ....core.intrinsics import copy_bytes, eight_bytes
 from ....core.jit import jit, jit_entry
 from ....core.messages import shown
+from ....core.observation.buffers import next_legal
 from ....core.records import Array, Record, field
 from ....core.search.stopping import check_stop
 from ....core.signature import (
@@ -50,7 +52,8 @@ MOST_WAYS: Final = 300  # to carry through the moves of one position
 SHIFTS_AND_ORDERS: Final = 6
 MOST_DECISIONS: Final = LONGEST_MOVE * MOST_LAYERS * SHIFTS_AND_ORDERS  # in a plan
 
-HASH_PRIME: Final = np.uint64(1099511628211)  # FNV-1a
+HASH_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)  # odd, so that each step can be undone
+HASH_SHIFT: Final = np.uint64(32)
 
 # The beams: positions to expand, positions a move later, positions of the next stretch, and positions that have skipped
 # a shift (DRAFT-5). The latter are expanded after all others, so as not to compete with them.
@@ -282,7 +285,7 @@ def plan_day(
         for _ in range(MOST_LAYERS):
             for place in range(search.counts[NOW]):
                 stack[0] = states[NOW, place]
-                stack_masks[0] = masks[NOW, place]
+                copy_bytes(masks[NOW, place], stack_masks[0], 0)
                 try_moves(
                     cards, weights, price, seat, states, masks, nodes, stack, stack_bytes, stack_masks, chosen, search,
                     nodes[NOW, place].parent,
@@ -368,7 +371,7 @@ def try_moves(
         if place == search.counts[where]:
             search.counts[where] += 1
         states[where, place] = stack[after]
-        masks[where, place] = stack_masks[after]
+        copy_bytes(stack_masks[after], masks[where, place], 0)
         write_node(value, key, parent, chosen, after, nodes[where, place])
 
 
@@ -395,15 +398,10 @@ def write_node(value: float, key: int, parent: int, chosen: np.ndarray, number: 
 @jit
 def next_action(mask: np.ndarray, first: int, running: bool) -> int:
     """The next legal action to try. While running, never trade refined pieces, or take raw ones out by the Chute."""
-    for action in range(first, NUM_ACTIONS):
-        if mask[action] == 0:
-            continue
-        if running and CHUTE <= action < CHUTE + Kind.CHUNKS:
-            continue
-        if running and TRADE + Kind.CHUNKS <= action < TRADE + NUM_KINDS:
-            continue
-        return action
-    return NUM_ACTIONS
+    action = next_legal(mask, first)
+    while running and (CHUTE <= action < CHUTE + Kind.CHUNKS or TRADE + Kind.CHUNKS <= action < TRADE + NUM_KINDS):
+        action = next_legal(mask, action + 1)
+    return action
 
 
 @jit
@@ -429,15 +427,16 @@ def continue_turn(cards: Tables, state: State, mask: np.ndarray, seat: int, phas
 
 @jit
 def key_of_seat(row: np.ndarray, seat: int) -> int:
-    """A hash (FNV-1a) of the player's record; all else is the same in all positions of a beam.
+    """A hash of the player's record; all else is the same in all positions of a beam.
 
     Only cards of the solo game may differ: if two take the same pieces, their deliveries count as equal positions.
     """
-    key = np.uint64(14695981039346656037)
-    first = PLAYERS_AT + seat * PLAYER_SIZE
-    for place in range(first, first + PLAYER_SIZE):
-        key = (key ^ np.uint64(row[place])) * HASH_PRIME
-    return key  # type: ignore[return-value]  # Numba's unsigned integer
+    key = np.uint64(PLAYER_SIZE)
+    last = PLAYERS_AT + (seat + 1) * PLAYER_SIZE - 8
+    for place in range(PLAYERS_AT + seat * PLAYER_SIZE, last, 8):
+        key = (key ^ eight_bytes(row, place)) * HASH_FACTOR
+        key ^= key >> HASH_SHIFT  # else high bits would never reach low ones
+    return (key ^ eight_bytes(row, last)) * HASH_FACTOR
 
 
 # --- beams
@@ -470,7 +469,7 @@ def advance_beam(
         for step in range(node.number):
             line.actions[step] = node.actions[step]
         states[NOW, place] = states[beam, place]
-        masks[NOW, place] = masks[beam, place]
+        copy_bytes(masks[beam, place], masks[NOW, place], 0)
         nodes[NOW, place].parent = search.moves
         search.moves += 1
     search.counts[NOW] = search.counts[beam]

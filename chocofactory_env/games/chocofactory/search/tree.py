@@ -32,7 +32,7 @@ from ..rules.under_way import nothing_under_way
 from ..state import State
 from .day_end import value_at_day_end
 from .evaluation import write_prices
-from .plan import HASH_PRIME, MOST_DECISIONS, MOST_WIDTH, Memory, give_turn, key_of_seat, memory_for, plan_day
+from .plan import HASH_FACTOR, MOST_DECISIONS, MOST_WIDTH, Memory, give_turn, key_of_seat, memory_for, plan_day
 from .weights import OutPriceRows, Prices, WeightRows, Weights, as_weights
 
 STEPS: Final = 1 << 16  # resolution of a draw by the priors
@@ -244,7 +244,7 @@ def key_of_day(weights: Weights, state: State, row: np.ndarray, seat: int) -> in
 
 @jit
 def hashed_with(key: int, number: int) -> int:
-    return (key ^ np.uint64(int(number) & 0xFFFF)) * HASH_PRIME  # type: ignore[return-value]
+    return (key ^ np.uint64(int(number) & 0xFFFF)) * HASH_FACTOR  # type: ignore[return-value]
 
 
 @jit
