@@ -312,7 +312,7 @@ def _told_alike(game: Game, state: State, dealt: State, action: int, player: int
     """Whether a viewer reads the same about a legal move in both positions, or sees a difference after it anyway."""
     if not game.legal_mask(dealt)[action]:
         return True
-    told = {game.move_in_words(each, action, player) for each in (state, dealt)}
+    told = {game.event(each, action, player) for each in (state, dealt)}
     if len(told) == 1:
         return True
     after = [game.clone(each) for each in (state, dealt)]

@@ -30,6 +30,7 @@ from .search.tree import TreeSearch
 from .search.turns import TurnSearch
 from .search.value import judge_dtype
 from .text.answers import move_tool, read_moves
+from .text.events import Event, line_of
 from .text.printing import Printed
 from .text.prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
 
@@ -307,9 +308,12 @@ class CompiledGame(Game):
             padded.tables["at"][name] = layout.offset_of[name]
         return padded
 
+    def event(self, state: State, action: int, player: int | None) -> Event | None:
+        return Event(f"chooses {self.describe(action)}")
+
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        self._as_viewer(player)
-        return f"Player {self.current_player(state)}: {self.describe(action)}"
+        event = self.event(state, self._legal(state, action), self._as_viewer(player))
+        return Printed(line_of(self.current_player(state), event))
 
     def decode(self, action: int) -> tuple[str, int]:
         return self.action_layout.decode(as_action(action, self.num_actions))

@@ -12,6 +12,7 @@ from .observation.layout import ActionLayout, ObservationLayout, Tensors
 
 if TYPE_CHECKING:
     from .kernel.variants import LoadedVariants
+    from .text.events import Event
 
 State = Any  # a numpy record; only the game's own folder looks inside
 
@@ -159,11 +160,14 @@ class Game(Protocol):
     def when(self, state: State) -> str:
         """The stage of the game in a few words, such as "round 2, bidding", for messages and titles."""
 
-    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """A move, not yet applied, as a line of the log for one viewer: a seat, or None for a spectator.
+    def event(self, state: State, action: int, player: int | None) -> Event | None:
+        """What a legal action, not yet applied, does, for one viewer: a seat, or None for a spectator.
 
-        "" if the viewer may not even know that there was a move.
+        None if the viewer may not even know that there was a move.
         """
+
+    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
+        """The line of the log about an `event`, or "". IllegalActionError if the action is illegal."""
 
     def prompt(self, state: State, player: int, moves: Iterable[str] = (), *, rules: bool = True) -> str:
         """All that a seat may know, as text, with its numbered legal moves.

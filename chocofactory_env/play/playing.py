@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ..core.game import Game, State
-from ..core.text.stories import Story
+from ..core.text.events import Story
 from ..record import GameRecord
 from ..view.tree import Tree
 from ..view.views import Told, view_of

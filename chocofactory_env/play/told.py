@@ -11,7 +11,7 @@ import numpy as np
 from ..core.agents.agent import REDEAL_SEED
 from ..core.agents.moves import Move, moves_of
 from ..core.game import Game, State
-from ..core.text.stories import News, Story, StoryWords, told, turns_of
+from ..core.text.events import Event, News, Story, StoryWords, line_of, told, turns_of
 from ..drawing.names import named
 
 FORCED: Final = " (forced)"  # ends the line of a forced move
@@ -20,13 +20,16 @@ Viewer = int | None
 
 @dataclass(frozen=True)
 class LogLine:
-    """Words with seats as "Player 0". seat: None for news. gains: what the move changed in every purse, besides the
-    news."""
+    """Words with seats as "Player 0". gains: what the move changed in every purse, besides the news.
+
+    seat, event: None for news.
+    """
 
     number: int  # of the action
     seat: int | None
     words: str
     gains: tuple[int, ...] = ()
+    event: Event | None = None
 
 
 class Step(NamedTuple):
@@ -57,23 +60,20 @@ def _step(game: Game, words: StoryWords, move: Move, after: State) -> Step:
     return Step(move, tuple(gains), news)
 
 
-def lines_of(game: Game, steps: Sequence[Step], number: int, viewer: Viewer) -> list[LogLine]:
-    """Lines that the viewer reads of an action, with its number, of the forced ones after it, and of their news."""
+def lines_of(game: Any, steps: Sequence[Step], number: int, viewer: Viewer) -> list[LogLine]:
+    """Lines that the viewer reads of an action, with its number, of the forced ones after it, and of their news.
+
+    A line says that a move was forced if the viewer may know the choices.
+    """
     found = []
     for move, gains, news in steps:
-        said = line_of_move(game, move, viewer)
-        if said:
-            found.append(LogLine(number, move.seat, said, gains))
+        event = game.event(move.state, move.action, viewer)
+        if event is not None:
+            is_told = move.forced and game.choices_lie_open(move.state, viewer)
+            said = line_of(move.seat, event) + FORCED * is_told
+            found.append(LogLine(number, move.seat, said, gains, event))
         found += [LogLine(number, None, line.words) for line in news]
     return found
-
-
-def line_of_move(game: Any, move: Move, viewer: Viewer) -> str:
-    """A move's line in the log. It says that the move was forced if the viewer may know the choices."""
-    words: str = game.move_in_words(move.state, move.action, viewer)
-    if words and move.forced and game.choices_lie_open(move.state, viewer):
-        return words + FORCED
-    return words
 
 
 def stories_of(game: Any, lines: Sequence[LogLine]) -> list[Story]:
@@ -92,14 +92,12 @@ def stories_of(game: Any, lines: Sequence[LogLine]) -> list[Story]:
 
 def _turn_in_words(turn: Sequence[LogLine], seat: int, words: StoryWords) -> str:
     """The seat's moves and money, and what others gained or lost by them; "" if the game tells none of the moves."""
-    name = f"Player {seat}"
     gained = [sum(amounts) for amounts in zip(*(line.gains for line in turn), strict=True)]
-    lines = [line.words.removeprefix(name).lstrip(" ,").removesuffix(FORCED) for line in turn]
-    said = told(lines, words, gained[seat])
+    said = told([line.event for line in turn if line.event], words, gained[seat])
     others = (
         f"; Player {other}: {words.change(amount)}" for other, amount in enumerate(gained) if amount and other != seat
     )
-    return f"{name} {said}{''.join(others)}" if said else ""
+    return f"Player {seat} {said}{''.join(others)}" if said else ""
 
 
 # --- words of moves to come

@@ -51,7 +51,7 @@ def test_what_a_game_may_override_to_be_seen_is_on_the_page() -> None:
 
     for owner, name in (
         (HasView, "view"),
-        (CompiledGame, "move_in_words"),
+        (CompiledGame, "event"),
         (CompiledGame, "choices_lie_open"),
         (CompiledGame, "mover_lies_open"),
         (CompiledGame, "choices"),

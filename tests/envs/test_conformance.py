@@ -12,6 +12,7 @@ from games_under_test import race_with
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import jit
+from chocofactory_env.core.text.events import Event
 from chocofactory_env.testing import _require_equal, check_game
 from chocofactory_env.view.views import Parts, parts_in_words
 from toyrace import rules
@@ -251,8 +252,8 @@ class ShowsSponsors(ToyRace):
 
 
 class TellsSponsors(ToyRace):
-    def move_in_words(self, state: np.ndarray, action: int, player: int | None = None) -> str:
-        return f"{super().move_in_words(state, action, player)}, sponsor {state['sponsor'][0, 1]}"
+    def event(self, state: np.ndarray, action: int, player: int | None) -> Event:
+        return Event("moves", thing=f"sponsor {state['sponsor'][0, 1]}")
 
 
 class WidePicture(ToyRace):

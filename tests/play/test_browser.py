@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +36,7 @@ pytestmark = [
 ]
 expect.set_options(timeout=LONGEST)
 MOVES = amount("CF_BROWSER_MOVES", 12, 10_000)
-SIZES = [{"width": 1280, "height": 800}, {"width": 1920, "height": 1080}, PHONE]
+SIZES = [{"width": 1280, "height": 800}, {"width": 1920, "height": 1080}, {"width": 1366, "height": 650}, PHONE]
 PLAYED: list[tuple[str, list[str], dict[str, str]]] = [
     ("chocofactory", ["person"], {}),
     ("chocofactory", ["person", "greedy"], {}),
@@ -137,12 +138,19 @@ def test_all_boards_are_in_view_and_legible_at_every_size(
         assert page.evaluate(LOOK, False) == []
 
 
-def test_who_watches_sees_all_boards_and_the_end(browser: Browser, address: str, axe: Axe) -> None:
+@pytest.mark.parametrize(
+    ("game", "agent"), [("candyfactory", "greedy"), ("chocofactory", "random"), ("schoko", "random")]
+)
+def test_who_watches_sees_all_boards_and_the_end(
+    game: str, agent: str, browser: Browser, address: str, axe: Axe
+) -> None:
     with opened(browser, address, viewport=SIZES[0]) as page:
-        start(page, "candyfactory", ["greedy"] * 4)
+        start(page, game, [agent] * 4)
         hurry(page)
         page.wait_for_selector("body[data-over=true]")
-        assert page.evaluate(LOOK, True) == []
+        for size in SIZES[::-1][1:]:
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            assert page.evaluate(LOOK, True) == []
         expect(page.locator("[data-group=result]")).to_contain_text("win")
         lowest, side = (page.locator(where).last.bounding_box() for where in ("#play > .group", "#side"))
         assert lowest
@@ -251,21 +259,35 @@ def test_a_saved_page_is_looked_through_by_keyboard_without_a_server(browser: Br
         assert page.evaluate(LOOK, True) == []
 
 
-def test_a_move_takes_little_time_to_draw(page: Page) -> None:
-    start(page, "chocofactory", ["person", "greedy", "greedy", "greedy"])
-    hurry(page)
-    play(page, most=MOVES)
-    session = page.context.new_cdp_session(page)
+@pytest.mark.parametrize(("game", "seats", "options"), PLAYED, ids=[f"{one[0]}-{len(one[1])}" for one in PLAYED])
+def test_a_move_costs_few_bytes_and_little_time(
+    game: str, seats: list[str], options: dict[str, str], page: Page
+) -> None:
+    """From a click to the next view: bytes as the server squeezes them, and processor time of the page's main thread.
+
+    `CF_BROWSER_MOVES=10000 python -m pytest -s tests/play/test_browser.py -k costs` prints them for whole games.
+    """
+    session, sent = page.context.new_cdp_session(page), list[str]()
+    session.on("Network.webSocketFrameReceived", lambda event: sent.append(event["response"]["payloadData"]))
+    session.send("Network.enable")
     session.send("Performance.enable")
 
     def worked() -> float:
         found: list[dict[str, Any]] = session.send("Performance.getMetrics")["metrics"]
-        return float(next(one["value"] for one in found if one["name"] == "TaskDuration"))
+        return float(next(one["value"] for one in found if one["name"] == "ThreadTime"))
 
-    begun, at = worked(), int(page.evaluate("document.body.dataset.at"))
-    play(page, seed=2, most=MOVES)
-    moves = int(page.evaluate("document.body.dataset.at")) - at
-    assert (worked() - begun) / max(1, moves) < 0.2  # seconds, on a busy machine
+    start(page, game, seats)
+    hurry(page)
+    decided(page)
+    begun, first = worked(), len(sent)
+    play(page, most=MOVES)
+    squeezing = zlib.compressobj(wbits=-15, memLevel=5)  # as `WideSocket` does
+    sizes = [len(squeezing.compress(text.encode()) + squeezing.flush(zlib.Z_SYNC_FLUSH)) for text in sent]
+    views = sum('"type":"view"' in text for text in sent[first:])
+    kilobytes, milliseconds = sum(sizes[first:]) / views / 1000, (worked() - begun) / views * 1000
+    print(f"\n{game}, {len(seats)} seats, {views} views: {kilobytes:.2f} kB and {milliseconds:.1f} ms each")
+    assert kilobytes <= 2
+    assert milliseconds <= 40
 
 
 def test_names_of_agents_and_files_reach_the_list_of_saved_games(page: Page) -> None:

@@ -12,9 +12,9 @@ import pytest
 from at_table import play, playing_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko, toy
 
-from chocofactory_env.core.agents.moves import moves_of
+from chocofactory_env.core.agents.moves import Move, moves_of
 from chocofactory_env.play.playing import Playing
-from chocofactory_env.play.told import line_of_move
+from chocofactory_env.play.told import Step, lines_of
 from chocofactory_env.view.views import scene_of
 
 NAMES = ["Ann", "Bob", "Cy", "Di"]
@@ -34,7 +34,11 @@ def steps(game: Any, seed: int, every: int = 1) -> Iterator[tuple[Any, int]]:
 
 
 def lines(game: Any, state: Any, action: int, viewer: int | None) -> list[str]:
-    return [line for move in moves_of(game, state, action) if (line := line_of_move(game, move, viewer))]
+    return list(filter(None, (line_of(game, move, viewer) for move in moves_of(game, state, action))))
+
+
+def line_of(game: Any, move: Move, viewer: int | None) -> str:
+    return "".join(line.words for line in lines_of(game, [Step(move, (), ())], 0, viewer))
 
 
 @pytest.mark.parametrize("make_game", GAMES)
@@ -86,14 +90,14 @@ def test_a_sealed_bid_has_one_line_for_the_others_whether_it_was_forced_or_not()
             for move in moves_of(game, state, action)[1:]:
                 if game.decode(move.action)[0] == "price":
                     forced += 1
-                    assert line_of_move(game, move, move.seat).endswith("(forced)")
+                    assert line_of(game, move, move.seat).endswith("(forced)")
                     sealed = [line for line in lines(game, state, action, 1 - move.seat) if "sealed bid" in line]
                     assert sealed
                     assert len(set(sealed)) == len(sealed)
                     assert set(sealed) <= set(lines(game, state, action, None))
             for move in moves_of(game, state, action):
-                bars = game.decode(move.action)[0] == "bars" and "bid" in line_of_move(game, move, move.seat)
-                assert not bars or "(forced)" not in line_of_move(game, move, 1 - move.seat)
+                bars = game.decode(move.action)[0] == "bars" and "bid" in line_of(game, move, move.seat)
+                assert not bars or "(forced)" not in line_of(game, move, 1 - move.seat)
     assert forced > 5
 
 

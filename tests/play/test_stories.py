@@ -15,7 +15,7 @@ from long_runs import amount
 from schoko_games import Position, encode
 
 import chocofactory_env as cf
-from chocofactory_env.core.text.stories import StoryWords
+from chocofactory_env.core.text.events import Event, StoryWords
 from chocofactory_env.play.playing import Playing
 from chocofactory_env.play.told import LogLine, stories_of
 
@@ -161,20 +161,21 @@ def test_no_bars_for_the_bank_are_no_sale() -> None:
 
 def test_a_forced_move_is_told_like_any_other() -> None:
     lines = [
-        LogLine(0, 1, "Player 1 plays worker card 4", (0, 0)),
-        LogLine(0, 1, "Player 1 hires the Sorter (forced)", (0, -1)),
+        LogLine(0, 1, "Player 1 plays worker card 4", (0, 0), Event("plays", "played", "worker card 4")),
+        LogLine(0, 1, "Player 1 hires the Sorter (forced)", (0, -1), Event("hires", "hired", "the Sorter")),
     ]
     [story] = stories_of(cf.load("candyfactory", num_players=2), lines)
     assert story.words == "Player 1 played worker card 4, hired the Sorter; 1 coin less"
 
 
 def test_money_of_others_that_no_news_tells_is_told_with_the_turn() -> None:
-    words = StoryWords(phrases=(("takes a coin", "took a coin", ""),), amount=str, purse=lambda _state, _seat: 0)
+    words = StoryWords(amount=str, purse=lambda _state, _seat: 0)
 
     class Told:
         story = words
 
-    lines = [LogLine(0, 0, "Player 0 takes a coin from Player 1", (1, -1, 0)), LogLine(0, None, "It rains")]
+    takes = LogLine(0, 0, "Player 0 takes a coin", (1, -1, 0), Event("takes a coin", "took a coin"))
+    lines = [takes, LogLine(0, None, "It rains")]
     assert [story.words for story in stories_of(Told(), lines)] == [
         "Player 0 took a coin; 1 more; Player 1: 1 less",
         "It rains",

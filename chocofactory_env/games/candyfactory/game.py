@@ -30,7 +30,7 @@ from .variants import Variant
 from .words import describe, words
 
 if TYPE_CHECKING:
-    from ...core.text.stories import StoryWords
+    from ...core.text.events import Event, StoryWords
     from .display.seen import Seen
 
 
@@ -106,7 +106,7 @@ class CandyFactory(CompiledGame):
 
     @property
     def story(self) -> StoryWords:
-        """Words that tell a turn in one line."""
+        """How a turn is told in one line."""
         from .display.story import STORY
 
         return STORY
@@ -131,12 +131,7 @@ class CandyFactory(CompiledGame):
         moves = self._as_viewer(player) == self.current_player(state)
         return moves or state["step"][0] not in (Step.PLAY, Step.HIRE, Step.DISMISS)
 
-    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """One line of the log for a legal action, before it is applied, as a seat or a spectator may know it.
+    def event(self, state: State, action: int, player: int | None) -> Event:
+        from .display.log import event_of
 
-        IllegalActionError if it is illegal.
-        """
-        from .display.log import move_in_words
-
-        action = self._legal(state, action)
-        return Printed(move_in_words(state, self.cards, action, self._as_viewer(player)))
+        return event_of(state, self.cards, action, player)

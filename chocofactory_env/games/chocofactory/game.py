@@ -30,7 +30,7 @@ from .variants import Variant
 from .words import describe, most_difficulty, words
 
 if TYPE_CHECKING:
-    from ...core.text.stories import StoryWords
+    from ...core.text.events import Event, StoryWords
     from .display.seen import View
     from .search.afterstates import Afterstates
     from .search.plan import Planner
@@ -178,7 +178,7 @@ class ChocolateFactory(CompiledGame):
 
     @property
     def story(self) -> StoryWords:
-        """The words that tell a turn in one line."""
+        """How a turn is told in one line."""
         from .display.story import STORY
 
         return STORY
@@ -205,13 +205,8 @@ class ChocolateFactory(CompiledGame):
         """SOLO-8: whether each requirement is satisfied, in the order of the observation's block."""
         return tuple((self.observe(state, 0)["satisfied"] > 0).tolist())
 
-    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """A move about to be applied, as a line of the log; IllegalActionError if it is illegal.
+    def event(self, state: State, action: int, player: int | None) -> Event:
+        """Every move is public, so `player`, the reader, does not matter."""
+        from .display.log import event_of
 
-        Every move is public, so `player`, the reader, does not matter.
-        """
-        from .display.log import move_in_words
-
-        self._as_viewer(player)
-        action = self._legal(state, action)
-        return Printed(move_in_words(self.to_dict(state), self.cards, action))
+        return event_of(self.to_dict(state), self.cards, action)

@@ -30,7 +30,7 @@ from .variants import UPSETS, Variant, as_months
 from .words import TASKS, describe, words
 
 if TYPE_CHECKING:
-    from ...core.text.stories import StoryWords
+    from ...core.text.events import Event, StoryWords
     from .display.seen import View
 
 # The moment in words. In a card window or a bid they name nobody (SEE-5).
@@ -119,15 +119,10 @@ class Schoko(CompiledGame):
         self.check_state(state)
         return f"month {state['month'][0] + 1}, {MOMENTS[Task(state['task'][0])]}"
 
-    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """One line of the log for a legal action, before it is applied; "" if the viewer may not know it (SEE-5).
+    def event(self, state: State, action: int, player: int | None) -> Event | None:
+        from .display.log import event_of
 
-        IllegalActionError if it is illegal.
-        """
-        from .display.log import move_in_words
-
-        action = self._legal(state, action)
-        return Printed(move_in_words(self, state, action, self._as_viewer(player)))
+        return event_of(self, state, action, player)
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """SEE-4, SEE-5: hands and bids are hidden; everything else lies open."""
@@ -159,7 +154,7 @@ class Schoko(CompiledGame):
 
     @property
     def story(self) -> StoryWords:
-        """Words that tell a turn in one line."""
+        """How a turn is told in one line."""
         from .display.story import STORY
 
         return STORY

@@ -154,8 +154,9 @@ def facts(view: View, seat: int, player: Player) -> Iterator[Item]:
     new = ", one taken this month" if player["loan_this_month"] else ""
     for kind, more, verb, rule in (("loans", new, "repay", "LOAN-1"), ("shares", "", "sell_shares", "SHARE-1")):
         action = view.action(verb) if own else None
-        words = counted(player[kind], kind[:-1]) + more
-        yield Item(words, str(player[kind]), small=kind, face=[[f":{kind}"]], action=action, rule=rule)
+        words = counted(player[kind], kind[:-1])
+        number, small = words.split()
+        yield Item(words + more, number, small=small, face=[[f":{kind}"]], action=action, rule=rule)
     if due is None:
         yield Item(f"salaries paid: {player['salaries']}", str(player["salaries"]), small="salaries", rule="STAFF-5")
         yield Item(f"meetings to attend: {player['marker']}", str(player["marker"]), small="meetings", rule="SALE-2")

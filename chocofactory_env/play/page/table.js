@@ -32,9 +32,12 @@ export function drawTree(tree) {
   if (lost) (find(focused ?? "") ?? choices()[0])?.focus({ preventScroll: true });
 }
 
-function zoneOf({ id, role, seat }, { players, viewer }) {
+const hasBelt = ({ rows }) => rows.some(({ kind }) => kind === "belt");
+
+function zoneOf({ id, role, seat }, { players, viewer, groups }) {
   if (id === "result" && viewer === null && players > 1) return "end";
-  if (id === "moves" && players === 2 && viewer !== null) return "rivals"; // below one rival there is room
+  if (id === "moves" && viewer !== null && (players <= 2 || !groups.some(hasBelt))) return "rivals"; // below them there is room
+  if (id === "week") return "side";
   if (role === "rival" && viewer === null && seat % 2 === 0) return "play"; // for who watches, two columns
   if (role === "choose" && viewer === null && players > 1 && ["display", "offer"].includes(id)) return "side";
   return ZONES[role];

@@ -1,9 +1,13 @@
-"""A move as one line of the log, as a viewer may know it."""
+"""Moves as events, as a viewer may know them: in a line of the log, and in that of a turn."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 import numpy as np
 
+from ....core.text.events import Event
 from ....core.text.words import counted
 from ..actions import ACTIONS
 from ..cards import Cards
@@ -12,91 +16,96 @@ from .marks import card_name, specialist_name
 from .seen import Seen, see, way_found
 
 
-def move_in_words(state: np.ndarray, cards: Cards, action: int, viewer: int | None) -> str:
-    """Word a legal action, before it is carried out. ABIL-14: only the seat that hires learns whom."""
-    seen = see(state, cards, viewer, (), ((), ()))
+def event_of(state: np.ndarray, cards: Cards, action: int, viewer: int | None) -> Event:
+    """Tell a legal action, before it is carried out. ABIL-14: only the seat that hires learns whom."""
     verb, argument = ACTIONS.decode(action)
     if verb in ("bring", "ship"):
-        words = _went(state, cards, Way[verb.upper()], argument)
-    elif verb in _SAID:
-        words = _SAID[verb].format(
-            space=argument + 1,
-            die=seen.die,
-            good=seen.kinds[argument] if verb == "sell" else "",
-            candy=seen.kinds[Kind.PLAIN + argument] if verb in ("make", "decorate") else "",
-            cards=counted(seen.looks_at, "specialist card"),
-        )
-    else:
-        words = _BY_VERB[verb](seen, argument)
-    return f"Player {seen.current} {words}"
+        return _went(state, cards, Way[verb.upper()], argument)
+    return _BY_VERB[verb](see(state, cards, viewer, (), ((), ())), argument)
 
 
-_SAID = {
-    "keep_die": "keeps the die at {die}",
-    "roll_die": "rolls the die",
-    "add_worker": "pays 1 coin for a shift change: a worker comes to space {space}",
-    "remove_worker": "pays 1 coin for a shift change: the worker of space {space} leaves",
-    "mix": "mixes 1 sugar and 1 cacao to 1 chocolate",
-    "sell": "sells 1 {good}",
-    "recruit": "pays 1 coin and looks at {cards}",
-    "make": "makes {candy}",
-    "decorate": "decorates 1 {candy}",
-    "decorate_all": "pays 1 coin and decorates all candy",
-}
+def _played(seen: Seen, card: int) -> Event:
+    name = card_name(seen.cards, card)
+    return Event(f"plays {'' if card < SPECIALIST_CARDS else 'the '}{name}", "played", name)
 
 
-def _played(seen: Seen, card: int) -> str:
-    return f"plays {'' if card < SPECIALIST_CARDS else 'the '}{card_name(seen.cards, card)}"
-
-
-def _turned(seen: Seen, place: int) -> str:
+def _turned(seen: Seen, place: int) -> Event:
     steps = place - MOST_TURN
     face = (seen.die - 1 + steps) % NUM_SPACES + 1
-    return f"turns the die to {face}" if steps else f"leaves the die at {face}"
+    return Event(f"turns the die to {face}" if steps else f"leaves the die at {face}")
 
 
-def _went(state: np.ndarray, cards: Cards, way: Way, counter: int) -> str:
+def _shifted(words: str) -> Callable[[Seen, int], Event]:
+    return lambda _, space: Event(f"pays 1 coin for a shift change: {words.format(space + 1)}", "called a shift change")
+
+
+def _went(state: np.ndarray, cards: Cards, way: Way, counter: int) -> Event:
     space, capacity = way_found(state, cards, way, counter)
     what = "brings goods: worker to" if way == Way.BRING else "ships goods: worker of"
     round_ = ", counter-clockwise" if counter else ""
-    return f"{what} space {space}{round_}, capacity {capacity}"
+    return Event(f"{what} space {space}{round_}, capacity {capacity}")
 
 
-def _accessed(seen: Seen, truck: int) -> str:
+def _accessed(seen: Seen, truck: int) -> Event:
     name = seen.cards.names[seen.cards.trucks[truck]]
     if seen.step == Step.LOAD:
-        return f"loads 1 {'sugar' if seen.turn.to_load[0] else 'chocolate'} into the {name}"
-    return f"{'unloads' if seen.turn.way == Way.BRING else 'loads'} the {name}"
+        return Event(f"loads 1 {'sugar' if seen.turn.to_load[0] else 'chocolate'} into the {name}")
+    return Event(f"{'unloads' if seen.turn.way == Way.BRING else 'loads'} the {name}")
 
 
-def _moved(seen: Seen, kind: int) -> str:
-    good = f"1 {seen.kinds[kind]}"
-    if seen.from_supply:
-        return f"brings {good} from the supply"
-    name = seen.cards.names[seen.cards.trucks[seen.turn.truck]]
-    return f"brings {good} from the {name}" if seen.turn.way == Way.BRING else f"ships {good} into the {name}"
+def _moved(seen: Seen, kind: int) -> Event:
+    brings, good = seen.turn.way == Way.BRING, seen.kinds[kind]
+    there = "the supply" if seen.from_supply else f"the {seen.cards.names[seen.cards.trucks[seen.turn.truck]]}"
+    words = f"brings 1 {good} from {there}" if brings else f"ships 1 {good} into {there}"
+    return Event(words, "brought" if brings else "shipped", good, 1)
 
 
-def _hired(seen: Seen, kind: int) -> str:
-    known = seen.viewer == seen.current
-    return f"hires {f'the {specialist_name(seen.cards, FIRST_HIRED + kind)}' if known else 'a specialist'}"
+def _sold(seen: Seen, kind: int) -> Event:
+    return Event(f"sells 1 {seen.kinds[kind]}", "sold", seen.kinds[kind], 1)
 
 
-def _dismissed(seen: Seen, specialist: int) -> str:
-    return f"gives up the {specialist_name(seen.cards, specialist)}"
+def _made(seen: Seen, place: int) -> Event:
+    candy, recipe = seen.kinds[Kind.PLAIN + place], seen.cards.record.recipes[seen.recipes[place]]
+    return Event(f"makes {candy}", "made", candy, int(recipe.candies))
 
 
-def _stopped(seen: Seen, _: int) -> str:
+def _decorated(seen: Seen, place: int) -> Event:
+    candy = seen.kinds[Kind.PLAIN + place]
+    return Event(f"decorates 1 {candy}", "decorated", candy, 1)
+
+
+def _hired(seen: Seen, kind: int) -> Event:
+    name = specialist_name(seen.cards, FIRST_HIRED + kind)
+    one = f"the {name}" if seen.viewer == seen.current else "a specialist"
+    return Event(f"hires {one}", "hired", one)
+
+
+def _dismissed(seen: Seen, specialist: int) -> Event:
+    name = specialist_name(seen.cards, specialist)
+    return Event(f"gives up the {name}", "gave up", name)
+
+
+def _stopped(seen: Seen, _: int) -> Event:
     if seen.step == Step.RECIPE:
-        return f"stops making {seen.kinds[Kind.PLAIN + seen.turn.recipe]}"
-    return "moves no more goods" if seen.step == Step.GOODS else "uses no ability"
+        return Event(f"stops making {seen.kinds[Kind.PLAIN + seen.turn.recipe]}")
+    return Event("moves no more goods" if seen.step == Step.GOODS else "uses no ability")
 
 
-_BY_VERB = {
+_BY_VERB: Final[dict[str, Callable[[Seen, int], Event]]] = {
     "play": _played,
+    "keep_die": lambda seen, _: Event(f"keeps the die at {seen.die}"),
+    "roll_die": lambda *_: Event("rolls the die"),
     "turn_die": _turned,
+    "add_worker": _shifted("a worker comes to space {}"),
+    "remove_worker": _shifted("the worker of space {} leaves"),
     "truck": _accessed,
     "move": _moved,
+    "mix": lambda *_: Event("mixes 1 sugar and 1 cacao to 1 chocolate", "mixed", "chocolate", 1),
+    "sell": _sold,
+    "make": _made,
+    "decorate": _decorated,
+    "decorate_all": lambda *_: Event("pays 1 coin and decorates all candy", "decorated", "all candy"),
+    "recruit": lambda seen, _: Event(f"pays 1 coin and looks at {counted(seen.looks_at, 'specialist card')}"),
     "hire": _hired,
     "dismiss": _dismissed,
     "stop": _stopped,

@@ -1,4 +1,4 @@
-"""Words that tell a turn in one line."""
+"""How a turn is told in one line, and where a score came from."""
 
 from __future__ import annotations
 
@@ -6,24 +6,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.text.stories import StoryWords
+from ....core.text.events import StoryWords
 from ....core.text.words import counted
 from ..constants import FIRST_TRUCK, NUM_RAW, Kind, Variety
 
 STORY: Final = StoryWords(
-    phrases=(
-        (r"plays (the )?(?P<what>.+)", "played", "{what}"),
-        (r"pays \d+ coin for a shift change", "called a shift change", ""),
-        (r"brings (?P<n>\d+) (?P<what>.+?) from", "brought", "{n} {what}"),
-        (r"ships (?P<n>\d+) (?P<what>.+?) into", "shipped", "{n} {what}"),
-        (r"mixes", "mixed", "{n} chocolate"),
-        (r"makes (?P<n>\d+) (?P<what>.+)", "made", "{n} {what}"),
-        (r"sells (?P<n>\d+) (?P<what>.+)", "sold", "{n} {what}"),
-        (r"decorates (?P<n>\d+) (?P<what>.+)", "decorated", "{n} {what}"),
-        (r"hires (?P<what>.+)", "hired", "{what}"),
-        (r"gives up the (?P<what>.+)", "gave up", "{what}"),
-    ),
     amount=lambda amount: counted(amount, "coin"),
+    counted=lambda number, good: f"{number} {good}",
     purse=lambda state, seat: int(state["seats"]["coins"][0, seat]),
 )
 

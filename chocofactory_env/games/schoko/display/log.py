@@ -1,4 +1,4 @@
-"""Moves as lines of a log, in the rulebook's words, as a viewer may know them."""
+"""Moves as events, in the rulebook's words and as a viewer may know them: in a line of the log, and in a turn's."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ....core.text.events import Event
 from ....core.text.words import counted
 from ..actions import ACTIONS
 from ..constants import NONE, Task
@@ -39,10 +40,6 @@ class Move:
         return int(self.state["current"])
 
     @property
-    def who(self) -> str:
-        return f"Player {self.seat}"
-
-    @property
     def player(self) -> Any:
         return self.state["players"][self.seat]
 
@@ -59,47 +56,48 @@ class Move:
         return self.verb == "pass"
 
 
-def move_in_words(game: Schoko, states: np.ndarray, action: int, viewer: int | None) -> str:
-    """SEE-4, SEE-5: for others, "" while a card is chosen or a bid is incomplete, and if no card is played."""
+def event_of(game: Schoko, states: np.ndarray, action: int, viewer: int | None) -> Event | None:
+    """SEE-4, SEE-5: for others, None while a card is chosen or a bid is incomplete, and if no card is played."""
     verb, argument = ACTIONS.decode(action)
     move = Move(game, states, verb, argument, viewer is not None and viewer == int(states[0]["current"]))
-    return WORDS[Task(int(states[0]["task"]))](move)
+    return EVENTS[Task(int(states[0]["task"]))](move)
 
 
-def look(move: Move) -> str:
+def look(move: Move) -> Event:
     if move.passes():
-        return f"{move.who} does not look at the event"
-    return f"{move.who} pays {move.game.cards.record.look} and looks at the event"
+        return Event("does not look at the event")
+    return Event(f"pays {move.game.cards.record.look} and looks at the event", "looked at the event")
 
 
-def staff(move: Move) -> str:
-    category = CATEGORIES[move.state["category"]]
+def staff(move: Move) -> Event:
+    employed = counted_staff(move.argument, CATEGORIES[move.state["category"]])
     before = int(move.player["staff_before"][move.state["category"]])
-    employed = counted_staff(move.argument, category)
-    return f"{move.who} employs {employed}" + (f", {before} last month" if before != move.argument else "")
+    words = f"employs {employed}" + (f", {before} last month" if before != move.argument else "")
+    return Event(words, "employed", employed)
 
 
-def trim(move: Move) -> str:
-    return f"{move.who} lays off a {CATEGORIES[move.argument]}"
+def trim(move: Move) -> Event:
+    category = CATEGORIES[move.argument]
+    return Event(f"lays off a {category}", "laid off a", category)
 
 
-def bars_or_none(move: Move) -> str:
-    return f"{counted(move.argument, 'bar')} of" if move.argument else "no"
+def bars_or_none(move: Move, verb: str, past: str, rest: str) -> Event:
+    """Of a move for `argument` bars: "makes", "made", " chocolate"."""
+    bars = f"{counted(move.argument, 'bar')} of" if move.argument else "no"
+    return Event(f"{verb} {bars}{rest}", past, f"{bars}{rest}")
 
 
-def announce(move: Move) -> str:
-    return f"{move.who} announces {bars_or_none(move)} cocoa"
+def announce(move: Move) -> Event:
+    return bars_or_none(move, "announces", "announced", " cocoa")
 
 
-def bid_bars(move: Move) -> str:
+def bid_bars(move: Move) -> Event | None:
     """COCOA-4. A bid for no bars is complete, and so is one at the only price that can be paid."""
     if move.own:
-        bars = counted(move.argument, "bar")
-        return (
-            f"{move.who} bids for {bars} in {move.city}" if move.argument else f"{move.who} bids nothing in {move.city}"
-        )
+        bars = f"for {counted(move.argument, 'bar')}" if move.argument else "nothing"
+        return Event(f"bids {bars} in {move.city}", "bid", f"{bars} in {move.city}")
     forced = move.state["play_forced"] and prices_for(move, move.argument) == 1
-    return sealed(move) if move.argument == 0 or forced else ""
+    return sealed(move) if move.argument == 0 or forced else None
 
 
 def prices_for(move: Move, bars: int) -> int:
@@ -107,85 +105,84 @@ def prices_for(move: Move, bars: int) -> int:
     return min(int(move.game.cards.record.highest_bid), int(move.player["cash"]) // bars) if bars else 0
 
 
-def bid_price(move: Move) -> str:
+def bid_price(move: Move) -> Event | None:
+    bars = int(move.player["bid_bars"][move.state["city"]])
     if not move.own:
-        return "" if move.state["play_forced"] and prices_for(move, bars_of(move)) == 1 else sealed(move)
-    bars = bars_of(move)
-    return f"{move.who} offers {move.argument + 1} for each of {counted(bars, 'bar')} in {move.city}"
+        return None if move.state["play_forced"] and prices_for(move, bars) == 1 else sealed(move)
+    return Event(f"offers {move.argument + 1} for each of {counted(bars, 'bar')} in {move.city}")
 
 
-def bars_of(move: Move) -> int:
-    """Bars that the seat has bid for in the city under way."""
-    return int(move.player["bid_bars"][move.state["city"]])
+def sealed(move: Move) -> Event:
+    return Event(f"has made a sealed bid in {move.city}", "bid in", move.city)
 
 
-def sealed(move: Move) -> str:
-    return f"{move.who} has made a sealed bid in {move.city}"
+def make(move: Move) -> Event:
+    return bars_or_none(move, "makes", "made", " chocolate")
 
 
-def make(move: Move) -> str:
-    return f"{move.who} makes {bars_or_none(move)} chocolate"
+def attend(move: Move) -> Event:
+    verb, past = ("stays away from", "stayed away from") if move.passes() else ("comes to", "came to")
+    meeting = f"the meeting about {move.contract}"
+    return Event(f"{verb} {meeting}", past, meeting)
 
 
-def attend(move: Move) -> str:
-    return f"{move.who} {'stays away from' if move.passes() else 'comes to'} the meeting about {move.contract}"
+def offer(move: Move) -> Event:
+    verb, past = ("refuses", "refused") if move.passes() else ("takes", "sold to")
+    sale = f"{move.contract} at {int(move.state['price'])}"
+    return Event(f"{verb} {sale}", past, sale)
 
 
-def offer(move: Move) -> str:
-    doing = "refuses" if move.passes() else "takes"
-    return f"{move.who} {doing} {move.contract} at {int(move.state['price'])}"
+def raise_price(move: Move) -> Event:
+    price = f"the price of {move.contract} to {int(move.state['price']) + move.argument + 1}"
+    return Event(f"as chairman raises {price}", "raised", price)
 
 
-def raise_price(move: Move) -> str:
-    price = int(move.state["price"]) + move.argument + 1
-    return f"{move.who}, the chairman, raises the price of {move.contract} to {price}"
+def bank_sale(move: Move) -> Event:
+    """A seat that sells nothing is not worth a line of its turn."""
+    if not move.argument:
+        return Event("sells no chocolate to the bank", aside=True)
+    bars = counted(move.argument, "bar")
+    return Event(f"sells {bars} of chocolate to the bank", "sold", f"{bars} to the bank")
 
 
-def bank_sale(move: Move) -> str:
-    return f"{move.who} sells {bars_or_none(move)} chocolate to the bank"
+def money(move: Move) -> Event:
+    number, shares = move.argument + 1, counted(move.argument + 1, "share")
+    return {
+        "sell_shares": Event(f"sells {shares}", "sold", "share", number),
+        "buy_shares": Event(f"buys {shares}", "bought", "share", number),
+        "repay": Event("repays a loan", "repaid a loan"),
+        "take_loan": Event("takes a loan", "took a loan"),
+        "pass": Event("is done with loans and shares"),
+    }[move.verb]
 
 
-def money(move: Move) -> str:
-    shares = counted(move.argument + 1, "share")
-    words = {
-        "sell_shares": f"sells {shares}",
-        "buy_shares": f"buys {shares}",
-        "repay": "repays a loan",
-        "take_loan": "takes a loan",
-        "pass": "is done with loans and shares",
-    }
-    return f"{move.who} {words[move.verb]}"
-
-
-def card(move: Move) -> str:
+def card(move: Move) -> Event | None:
     """XP-5: a card is shown when it strikes. While its target is still to be named, nobody else knows of it."""
     if move.passes():
-        return f"{move.who} plays no express card" if move.own else ""
+        return Event("plays no express card") if move.own else None
     struck = int(struck_alone(move.game.tables, move.states, move.argument))
-    name, effect = express(move, move.argument)
     if struck == NONE:
-        return f"{move.who} chooses the card {name}" if move.own else ""
-    return f"{move.who} plays {name} on Player {struck}: {effect}"
+        cards = move.game.cards
+        return Event(f"chooses the card {cards.names[cards.express[move.argument]]}") if move.own else None
+    return strike(move, move.argument, struck)
 
 
-def express(move: Move, card: int) -> tuple[str, str]:
-    """Name and effect of an express card."""
+def strike(move: Move, card: int, struck: int) -> Event:
     cards = move.game.cards
-    return cards.names[cards.express[card]], express_in_words(cards, card)
+    played = f"{cards.names[cards.express[card]]} on Player {struck}"
+    return Event(f"plays {played}: {express_in_words(cards, card)}", "played", played)
 
 
-def target(move: Move) -> str:
+def target(move: Move) -> Event:
     """XP-5: the card strikes with this move, so everybody sees it."""
-    struck = (move.seat + move.argument + 1) % move.game.num_players
-    name, effect = express(move, int(move.state["card"]))
-    return f"{move.who} plays {name} on Player {struck}: {effect}"
+    return strike(move, int(move.state["card"]), (move.seat + move.argument + 1) % move.game.num_players)
 
 
-def holiday(move: Move) -> str:
-    return f"{move.who} sends a {CATEGORIES[move.argument]} on holiday"
+def holiday(move: Move) -> Event:
+    return Event(f"sends a {CATEGORIES[move.argument]} on holiday")
 
 
-WORDS: Final[dict[Task, Callable[[Move], str]]] = {
+EVENTS: Final[dict[Task, Callable[[Move], Event | None]]] = {
     Task.LOOK: look,
     Task.STAFF: staff,
     Task.TRIM: trim,

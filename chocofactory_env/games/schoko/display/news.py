@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ....core.text.stories import News
+from ....core.text.events import News
 from ....core.text.words import counted
 from ..actions import ACTIONS
 from ..constants import NONE, Event, Express, Task

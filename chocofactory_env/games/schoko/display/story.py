@@ -1,4 +1,4 @@
-"""Words that tell a turn in one line."""
+"""How a turn is told in one line, and where a score came from."""
 
 from __future__ import annotations
 
@@ -7,34 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from ....core.text.stories import StoryWords
+from ....core.text.events import StoryWords
 from ..constants import Task
 from .news import news_of
 
 STORY: Final = StoryWords(
-    phrases=(
-        (r"pays \d+ and looks", "looked at the event", ""),
-        (r"employs (?P<n>\d+) (?P<what>\w+)", "employed", "{n} {what}"),
-        (r"lays off a (?P<what>\w+)", "laid off a", "{what}"),
-        (r"announces (?P<n>\d+) bars?", "announced", "{n:bar} of cocoa"),
-        (r"announces no cocoa", "announced no cocoa", ""),
-        (r"bids for (?P<n>\d+) bars? in (?P<what>.+)", "bid", "for {n:bar} in {what}"),
-        (r"has made a sealed bid in (?P<what>.+)", "bid in", "{what}"),
-        (r"makes (?P<n>\d+) bars?", "made", "{n:bar} of chocolate"),
-        (r"makes no chocolate", "made no chocolate", ""),
-        (r"takes (?P<what>.+ at \d+)$", "sold to", "{what}"),
-        (r"refuses (?P<what>.+)", "refused", "{what}"),
-        (r"stays away from (?P<what>.+)", "stayed away from", "{what}"),
-        (r"comes to (?P<what>.+)", "came to", "{what}"),
-        (r"the chairman, raises the price of (?P<what>.+)", "raised", "the price of {what}"),
-        (r"plays (?P<what>.+?):", "played", "{what}"),
-        (r"sells no chocolate to the bank", "", ""),
-        (r"sells (?P<n>\d+) bars? of chocolate to the bank", "sold", "{n:bar} to the bank"),
-        (r"sells (?P<n>\d+) shares?", "sold", "{n:share}"),
-        (r"buys (?P<n>\d+) shares?", "bought", "{n:share}"),
-        (r"takes a loan", "took a loan", ""),
-        (r"repays", "repaid a loan", ""),
-    ),
     amount=str,
     purse=lambda state, seat: int(state["players"]["cash"][0, seat]),
     news=news_of,
