@@ -10,12 +10,12 @@ import gymnasium
 import numpy as np
 
 import chocofactory_env as cf
-from chocofactory_env.registry import GAMES
+from chocofactory_env.envs.opponents import MakeByName, compiled
+from chocofactory_env.registry import GAMES, environment_id
 
 from .interfaces import LEARNER, SOLO, VERSUS
 from .peers.measure import Play, Row, main
 
-SCHOKO_VERSUS = "ChocoFactory/SchokoVersus-v0"
 DECKS = "generated:100000-100999"  # a thousand of those for training
 
 
@@ -39,10 +39,11 @@ def vector(name: str, num_envs: int, **options: Any) -> Play:
         yield num_envs
 
 
-def against(opponents: str | None, game: str = "", env: str = VERSUS) -> Row:
+def against(opponents: str | None, game: str = "chocofactory") -> Row:
     """One seat against an opponent; agents that Python asks play fewer games."""
-    num_envs = 1024 if opponents in (None, "random", "greedy", "manager") else 64
-    name = f"{game}make_vec, {num_envs:,} × versus {opponents or 'the default'}"
+    num_envs = 1024 if opponents is None or compiled(MakeByName(opponents, cf.load(game))) else 64
+    name = f"{game}: make_vec, {num_envs:,} × versus {opponents or 'the default'}"
+    env = environment_id(GAMES[game].versus)
     return Row(name, partial(vector, env, num_envs, opponents=opponents, copy=False), LEARNER)
 
 
@@ -83,7 +84,7 @@ GAMES_AND_DECKS = [
 ]
 OPPONENTS = [
     *(against(name) for name in (None, "random", "greedy", "planner", "learned")),
-    *(against(name, "schoko: ", SCHOKO_VERSUS) for name in ("random", "manager")),
+    *(against(name, "schoko") for name in ("random", "manager")),
 ]
 PLAYOUTS = [
     Row("playouts of whole games, 2 players", partial(playouts, 2, False), "aim: 10,000", "games/s"),

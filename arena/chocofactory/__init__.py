@@ -80,6 +80,12 @@ TASKS = {
         "opponents": "greedy",
         "options": {"num_players": 2, "reward": "shaped"},
     },
+    "duel-planner": {
+        "budget": 1_000_000,
+        "about": "Beat search through the own day in the whole game of two players.",
+        "opponents": "planner:width=64",
+        "options": {"num_players": 2, "reward": "shaped"},
+    },
     "solo-money": {
         "budget": 1_000_000,
         "about": "Earn money over six days without an opponent; winning the solo game is far beyond this budget.",

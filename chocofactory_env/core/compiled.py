@@ -483,10 +483,9 @@ class CompiledGame(Game):
             player = self._as_player(player)
         if action is not None:
             action = self._legal(state, action)
-        start = self.clone(state)
         given = seeds_of_playouts(seeds)
         if action is not None and player is not None:
-            self._check_redeals(start, player, given.tolist(), action)
+            self._check_redeals(state, player, given.tolist(), action)
         num_threads = min(as_count("num_threads", num_threads, MOST_THREADS), max(1, len(given)))
         results = Playouts(
             scores=np.empty((len(given), self.num_players), np.int32),
@@ -502,7 +501,7 @@ class CompiledGame(Game):
             begin = ANY if action is None else action
             copy = np.empty(1, self._state)
             for at, to in slices(first, end, PLAYOUTS_AT_ONCE):
-                self.rules.random_playouts(start, copy, given[at:to], seat, begin, at, mask, words, *results)
+                self.rules.random_playouts(state, copy, given[at:to], seat, begin, at, mask, words, *results)
 
         if num_threads <= 1:
             play(0, len(given))
@@ -720,10 +719,8 @@ def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
     """
     if not isinstance(seeds, Iterable):
         raise TypeError(f"seeds: expected one for each playout, as range(100), got {shown(seeds)}")
-    if not isinstance(seeds, np.ndarray):
-        return np.array([as_seed(seed) for seed in seeds], np.int64)
-    if seeds.ndim != 1 or (seeds.size and seeds.dtype.kind not in "iu"):
-        raise TypeError(f"seeds: expected whole numbers (K,), got {seeds.dtype} of shape {seeds.shape}")
-    if np.any(seeds < 0) or np.any(seeds >= SEED_LIMIT):
-        raise ValueError(f"seeds: expected 0 to 2**63 - 1, got {shown(seeds)}")
-    return seeds.astype(np.int64)
+    if isinstance(seeds, np.ndarray):
+        if seeds.ndim != 1 or (seeds.size and seeds.dtype.kind not in "iu"):
+            raise TypeError(f"seeds: expected whole numbers (K,), got {seeds.dtype} of shape {seeds.shape}")
+        seeds = seeds.tolist()
+    return np.array([as_seed(seed) for seed in seeds], np.int64)

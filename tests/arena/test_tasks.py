@@ -55,7 +55,7 @@ def test_an_agent_is_judged_as_a_match() -> None:
 
 def test_an_unknown_task_is_refused_with_the_known_ones() -> None:
     with pytest.raises(
-        ValueError, match=r"unknown task 'frist'.*did you mean 'first'.*there are: first, duel, solo-money"
+        ValueError, match=r"unknown task 'frist'.*did you mean 'first'.*there are: first, duel, duel-planner, "
     ):
         cf.task("frist")
 
