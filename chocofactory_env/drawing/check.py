@@ -25,10 +25,6 @@ class Area(NamedTuple):
     def moved(self, x: float, y: float) -> Area:
         return Area(self.left + x, self.top + y, self.right + x, self.bottom + y)
 
-    def meets(self, other: Area) -> bool:
-        wide = min(self.right, other.right) - max(self.left, other.left)
-        return wide > SLACK and min(self.bottom, other.bottom) - max(self.top, other.top) > SLACK
-
     def holds(self, other: Area) -> bool:
         return (
             other.left >= self.left - SLACK

@@ -276,7 +276,7 @@ def test_a_move_costs_few_bytes_and_little_time(
         found: list[dict[str, Any]] = session.send("Performance.getMetrics")["metrics"]
         return float(next(one["value"] for one in found if one["name"] == "ThreadTime"))
 
-    start(page, game, seats)
+    start(page, game, seats, 7, **options)
     hurry(page)
     decided(page)
     begun, first = worked(), len(sent)

@@ -1,7 +1,8 @@
 """Positions as text for language models: every number that a seat observes, and its legal moves.
 
 The text is made only from the observation, so it reveals nothing hidden. `PositionText.read` restores the observation,
-so nothing is missing.
+so nothing is missing. It is not the text of the tree (`view/text.py`): to read that back, every game would need a
+reader for each of its 36 to 47 blocks, whose cards and effects the tree words for people.
 """
 
 from __future__ import annotations

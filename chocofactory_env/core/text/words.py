@@ -1,10 +1,9 @@
-"""Numbers as words, and tables as text: lines of at most `WIDTH` columns."""
+"""Numbers as words, and how wide a text may be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
-from textwrap import wrap
 from typing import Final
 
 WIDTH = 100
@@ -36,9 +35,3 @@ def either(words: Sequence[str]) -> str:
 def up_to(number: int) -> str:
     """`1`, `1 or 2`, `1 to 3`."""
     return "1" if number == 1 else f"1 {'or' if number == 2 else 'to'} {number}"
-
-
-def hanging(title: str, words: str) -> Iterator[str]:
-    """A title followed by words, wrapped at `WIDTH` with a hanging indent."""
-    for number, line in enumerate(wrap(words, WIDTH - len(title)) or [""]):
-        yield (title if number == 0 else " " * len(title)) + line

@@ -130,12 +130,6 @@ def manager_row(cards: Cards, card: int, name: str) -> Any:
     )
 
 
-def solo_title(view: View) -> str:
-    if view.phase != "over":
-        return "Asked so far"
-    return "End of the game: won" if view.accounts.won[0] else "End of the game: not all is satisfied"
-
-
 def asked_in_words(view: View) -> list[str]:
     """What is required and what the player has, in the order of ASKED."""
     cards, solo, player = view.cards, view.position, view.position["players"][0]
