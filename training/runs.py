@@ -122,8 +122,9 @@ class Run:
         numbers = {name: value if math.isfinite(value) else None for name, value in values.items()}
         self._metrics.write(json.dumps({"iteration": iteration, **numbers}, allow_nan=False) + "\n")
         self._metrics.flush()
-        for name, value in values.items() if self._board is not None else ():
-            self._board.add_scalar(name, value, iteration)
+        if self._board is not None:
+            for name, value in values.items():
+                self._board.add_scalar(name, value, iteration)
         if told := in_words(values):
             tqdm.write(f"{iteration:5}  {told}", file=sys.stderr)
 
