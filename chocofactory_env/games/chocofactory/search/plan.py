@@ -436,7 +436,7 @@ def key_of_seat(row: np.ndarray, seat: int) -> int:
     for place in range(PLAYERS_AT + seat * PLAYER_SIZE, last, 8):
         key = (key ^ eight_bytes(row, place)) * HASH_FACTOR
         key ^= key >> HASH_SHIFT  # else high bits would never reach low ones
-    return (key ^ eight_bytes(row, last)) * HASH_FACTOR
+    return (key ^ eight_bytes(row, last)) * HASH_FACTOR  # type: ignore[no-any-return]  # Numba's unsigned integer
 
 
 # --- beams
