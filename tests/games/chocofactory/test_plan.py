@@ -163,7 +163,7 @@ def test_a_plan_runs_a_shift_that_it_can_pay_for() -> None:
 
 
 def test_which_parts_were_operated_is_no_difference_once_the_run_is_over() -> None:
-    """Two parts roast the same bean: 2 moves and the end of the shift, then its end after each, then two ends of orders."""
+    """Two parts roast the same bean: two moves and an end of the shift, then two ends of it, then two of orders."""
     factory = {0: "roaster", 1: None, 2: None, 4: "roast-or-mould"}
     position = Position(num_players=2).phase("run", day=5, shift=3)
     position.player(0, employee="miner", belt={0: {"bean": 1}}, store_room={}, factory=factory, coal=1)

@@ -100,7 +100,7 @@ def test_what_an_employee_does(employee: str, phase: str, own: Json, moves: list
 
 
 @pytest.mark.parametrize(
-    ("part", "coal"), [("caramel-coater", 1), ("straight-to-box", 1), ("filling-station", 2), ("three-of-a-bean", 2)]
+    ("part", "coal"), [("caramel-coater", 1), ("straight-to-box", 1), ("sweet-kitchen", 2), ("three-of-a-bean", 2)]
 )
 def test_the_mechanic_halves_the_coal_of_one_part_rounded_up_all_day(part: str, coal: int) -> None:
     """EMP-7, EMP-17"""
