@@ -117,7 +117,7 @@ def playouts() -> Rows:
 
 
 def batches() -> Rows:
-    sets = [
+    sets: list[tuple[dict[str, Any], dict[str, Any]]] = [
         ({"num_players": 2}, {}),
         ({"num_players": 2}, {"scaled": False}),
         ({"num_players": 2, "decks": "generated:100000-100009"}, {}),
@@ -134,11 +134,12 @@ def batches() -> Rows:
                 digest.add(step.observations, step.action_masks, step.current_player, step.rewards, step.dones)
                 step = batch.step(choose(step.action_masks))
             yield label(name, {**options, **extra}), digest
-    for env_id, options in (
+    learners: list[tuple[str, dict[str, Any]]] = [
         ("ChocoFactory/FactoryManager-v0", {}),
         ("ChocoFactory/Versus-v0", {"num_players": 3}),
         ("ChocoFactory/SchokoVersus-v0", {}),
-    ):
+    ]
+    for env_id, options in learners:
         envs, digest, choose = gymnasium.make_vec(env_id, num_envs=32, **options), Digest(), cf.LegalSampler(seed=1)
         seen, infos = envs.reset(seed=7)
         for _ in range(400):

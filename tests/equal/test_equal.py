@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from equal.equal import DIGESTS, rows
+from equal import DIGESTS, rows
 
 from chocofactory_env.core.jit import COMPILED
 

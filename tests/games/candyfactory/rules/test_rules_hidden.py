@@ -167,9 +167,10 @@ def test_redeals_are_like_real_deals_turn_by_turn(options: dict[str, Any]) -> No
 
 def odds_of(plays: str, hand: tuple[bool, ...], deck: tuple[bool, ...]) -> np.ndarray:
     """How likely these plays are ("s": a specialist, "w": another card), by the specialists held after them."""
-    if not plays:
-        return np.eye(4)[sum(hand)]
     odds = np.zeros(4)
+    if not plays:
+        odds[sum(hand)] = 1
+        return odds
     for place, card in enumerate(hand):
         if card == (plays[0] == "s"):
             odds += odds_of(plays[1:], (*hand[:place], *hand[place + 1 :], *deck[:1]), deck[1:]) / len(hand)
@@ -193,7 +194,8 @@ def test_unseen_specialists_of_a_hand_are_drawn_exactly_after_each_history(plays
 def deal_with(game: Any, plays: str) -> np.ndarray:
     """Play deals at random until seat 0 makes these plays; its next turn."""
     for seed in range(1000):
-        state, rng, left = game.new(seed), np.random.default_rng(seed), plays
+        state: np.ndarray = game.new(seed)
+        rng, left = np.random.default_rng(seed), plays
         while left or step(state) != "play" or game.current_player(state) != 0:
             action = int(rng.choice(np.flatnonzero(game.legal_mask(state))))
             if step(state) == "play" and game.current_player(state) == 0:
