@@ -24,6 +24,7 @@ from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.registry import check_registered
 
+from .decks import earlier_words
 from .match import RESULT
 from .notes import ARENA
 from .options import DEFAULT_GAME, docs_folder
@@ -176,6 +177,7 @@ class Results:
                 {
                     "series": one,
                     "result": result,
+                    "earlier": earlier_words(result["settings"]["deck"]),
                     "rules": rules_of(result["settings"]["game"], result["settings"]["rules"]),
                     "solutions": markdown_table(SOLUTIONS, rows) if (rows := solution_rows(result)) else [],
                 }

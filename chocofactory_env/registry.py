@@ -150,7 +150,7 @@ def generate_deck(name: str, seed: int, *, stray: int = 0) -> GeneratedDeck:
 
     Args:
         seed: 0 to 999,999,999. By convention, 0 to 99,999 are for evaluation, and higher seeds for training.
-        stray: how far the deck strays from the shipped one. 0: only reconstructed cards vary, in tight distributions.
+        stray: how far the deck strays from the shipped one. 0: only what no source shows varies, within tight bounds.
             1: published numbers also vary, and distributions are wider.
 
     Raises:

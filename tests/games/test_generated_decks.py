@@ -40,8 +40,8 @@ PAIRS: dict[str, Callable[..., Any]] = {
 }
 # Hashes of deck 17: a change of distributions, schema or draws changes the game of every number.
 PINNED: dict[tuple[str, int], str] = {
-    ("chocofactory", 0): "8e41613778083496381beba150e3cc9b4cdb8a3ffae3050592e874c4d752e297",
-    ("chocofactory", 1): "398300783d1f68311539f19aa3b074388ed1577934f0c6a4a6f015e526410b2f",
+    ("chocofactory", 0): "230cfbacb75bd656af785de2870862c137d827ef6191511be238ed095909dedd",
+    ("chocofactory", 1): "993d827d8183a4dc766890dd75a57e8621bd5522e6df6d265d54acfc0795af7f",
     ("candyfactory", 0): "b3bea69095690324b8b5c20a3e768054073618e34e194c6ac015c9875ec4b8c3",
     ("candyfactory", 1): "a95e8f68fccf4922c662f63b4de2c208f23df6e54ff59d2412db198a96394fc3",
     ("schoko", 0): "cc22396886a230ee657bfb0fef676e6208d83dcbfddec399cf8b7312959345e2",
@@ -136,7 +136,7 @@ def test_published_cards_stay_unless_a_deck_strays_and_generated_ones_say_so(gam
             marked = {card for card in cards.names if cards.names[card].endswith("*")}
             assert marked == {card for card, source in cards.sources.items() if source == "generated"}
         for card, source in shipped.sources.items():
-            if source != "reconstructed" and not shipped.reconstructed[card]:
+            if source != "reconstructed" and not shipped.reconstructed[card]:  # in part, it may be drawn anew
                 assert near.sources[card] == source
         seen.add(near.hash)
         seen.add(far.hash)

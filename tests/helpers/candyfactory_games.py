@@ -145,6 +145,8 @@ class Position:
             seat["deck"] = NONE
             seat["deck"][: len(cards)] = cards
             seat["deck_size"] = len(cards)
+            if self.game.options["game"] == "candy":
+                seat["odds"] = np.arange(4) == seat["hand"][9:].sum()
         if played is not None:
             seat["played"] = [list(played).count(name) for name in SPECIALISTS]
         seat["coins"] = seat["coins"] if coins is None else coins

@@ -150,7 +150,7 @@ def test_every_card_has_a_name_and_says_whether_it_is_published(name: str) -> No
     assert cards.sources.keys() == cards.names.keys()
     for card, source in cards.sources.items():
         assert cards.names[card], card
-        assert source in ("rulebook", "help", "reconstructed"), card
+        assert source in ("rulebook", "help", "report", "reconstructed"), card
         assert source != "reconstructed" or not cards.clauses[card], card
 
 
@@ -160,6 +160,8 @@ SAME = {
         'parts.5.name = "Another Name" ; parts.5.note = "A note."',
         'parts.5.source = "help" ; parts.5.reconstructed = ["cost", "options"]',
         '- parts.5.reconstructed ; parts.5.source = "reconstructed"',
+        'parts.5.source = "report" ; parts.5.address = "https://example.org/a-game"',
+        '- parts.5.reconstructed ; parts.5.reported = ["cost"] ; parts.5.address = "a letter"',
         "stores.0 <> stores.1",
         "parts.5.options.1.makes.0 <> parts.5.options.1.makes.1",
     ),

@@ -26,7 +26,8 @@ from ..reading import ReadError, Step, entries, field_at, need, one_of, read, te
 from .toml_file import MAX_PATH, read_toml
 
 OURS = ("reconstructed", "generated")  # sources of cards without a published field
-ABOUT = ("name", "source", "reconstructed", "clause", "note")  # fields that do not influence play
+# fields that do not influence play
+ABOUT = ("name", "source", "reported", "address", "reconstructed", "clause", "note")
 MAX_ID = 60
 
 Identifier = Annotated[
@@ -49,12 +50,15 @@ class Card(Table, kw_only=True):
     """What every card has. Cards are numbered by `sorted_by`, then by their order in the file."""
 
     sorted_by: ClassVar[str] = ""
-    beside: ClassVar[tuple[str, ...]] = ()  # what `reconstructed` may name, though no field says it
+    beside: ClassVar[tuple[str, ...]] = ()  # what `reported` and `reconstructed` may name, though no field says it
 
     id: Identifier
     name: Annotated[str, text(r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")]
-    source: Literal["rulebook", "help", "reconstructed", "generated"]
-    # fields of a published card that the source does not show
+    source: Literal["rulebook", "help", "report", "reconstructed", "generated"]
+    # fields of a published card that a report alone shows: a public account of a game with the printed cards
+    reported: Annotated[list[FieldName], entries(1, 9)] = []
+    address: Annotated[str, text(r"\S(?s:.{0,198}\S)?", "an address of 1 to 200 characters")] = ""  # of the report
+    # fields of a published or reported card that no source shows
     reconstructed: Annotated[list[FieldName], entries(1, 9)] = []
     clause: Annotated[str, text(r"[A-Z]+-([0-9]+(\.[0-9]+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'")] = (
         ""
@@ -64,23 +68,27 @@ class Card(Table, kw_only=True):
     def __post_init__(self) -> None:
         need_printable(self.name, "name")
         need_printable(self.note, "note")
-        if self.reconstructed:
-            self._check_provenance()
+        need_printable(self.address, "address")
+        self._check_fields("reported", ("rulebook", "help"))
+        self._check_fields("reconstructed", ("rulebook", "help", "report"))
+        is_reported = self.source == "report" or bool(self.reported)
+        need(bool(self.address) == is_reported, "an address just if something is reported", self.address, "address")
         self.check()
 
     def check(self) -> None:
         """What holds within a card of this type, as calls of `need`."""
 
-    def _check_provenance(self) -> None:
-        """`reconstructed` names fields of this card, each once, and none unless the card is published."""
-        listed = self.reconstructed
-        expected = f"no list where the whole card is {self.source}"
-        need(self.source not in OURS, expected, listed, "reconstructed")
-        known = [*(key for key in playing([self])[0] if key != "id"), *self.beside]
+    def _check_fields(self, key: str, sources: Sequence[str]) -> None:
+        """The list names fields of this card, each once, and none unless the card is from one of the sources."""
+        listed = getattr(self, key)
+        if not listed:
+            return
+        need(self.source in sources, f"no list where the whole card is {self.source}", listed, key)
+        known = [*(field for field in playing([self])[0] if field != "id"), *self.beside]
         for index, name in enumerate(listed):
             if name not in known:
-                raise ReadError(one_of(known), shown(name) + hint(name, known), ("reconstructed", index))
-            need(name not in listed[:index], "every field once", name, "reconstructed", index)
+                raise ReadError(one_of(known), shown(name) + hint(name, known), (key, index))
+            need(name not in listed[:index], "every field once", name, key, index)
 
 
 def need_printable(value: str, *path: Step) -> None:
@@ -247,8 +255,10 @@ class CheckedDeck:
 
     array: np.ndarray  # (1,) the game's record of cards for compiled functions, read-only
     names: Mapping[str, str]  # id -> name
-    sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help), "reconstructed" or "generated"
-    reconstructed: Mapping[str, Sequence[str]]  # id -> fields of a published card that its source does not show
+    sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help), "report", "reconstructed" or "generated"
+    reported: Mapping[str, Sequence[str]]  # id -> fields of a published card that only a report shows
+    addresses: Mapping[str, str]  # id -> address of the report, or ""
+    reconstructed: Mapping[str, Sequence[str]]  # id -> fields of a published or reported card that no source shows
     clauses: Mapping[str, str]  # id -> clause of the rules, or ""
     notes: Mapping[str, str]  # id -> note, or ""
     hash: str
@@ -265,6 +275,8 @@ def about(tables: Mapping[str, Sequence[Card]]) -> dict[str, Any]:
     return {
         "names": {card.id: card.name for card in cards},
         "sources": {card.id: card.source for card in cards},
+        "reported": {card.id: card.reported for card in cards},
+        "addresses": {card.id: card.address for card in cards},
         "reconstructed": {card.id: card.reconstructed for card in cards},
         "clauses": {card.id: card.clause for card in cards},
         "notes": {card.id: card.note for card in cards},

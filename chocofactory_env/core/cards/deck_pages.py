@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from .deck import OURS, CheckedDeck
 
-SOURCE_WORDS = {"rulebook": "rulebook", "help": "online help"} | {source: source for source in OURS}
+SOURCE_WORDS = {source: source for source in ("rulebook", "report", *OURS)} | {"help": "online help"}
 
 
 def head(title: str, game: str) -> Iterator[str]:
@@ -40,21 +40,24 @@ def table(
 
 def provenance(deck: CheckedDeck, identifier: str) -> str:
     """The source with the clause, such as "rulebook SET-3; reconstructed: deck"."""
-    source = " ".join(filter(None, (SOURCE_WORDS[deck.sources[identifier]], deck.clauses[identifier])))
-    fields = ", ".join(deck.reconstructed[identifier])
-    return f"{source}; reconstructed: {fields}" if fields else source
+    words = [" ".join(filter(None, (SOURCE_WORDS[deck.sources[identifier]], deck.clauses[identifier])))]
+    for what, lists in (("report", deck.reported), ("reconstructed", deck.reconstructed)):
+        if lists[identifier]:
+            words.append(f"{what}: {', '.join(lists[identifier])}")
+    return "; ".join(words)
 
 
 def how_far_published(deck: CheckedDeck, identifier: str) -> str:
     """A column of the summary."""
-    if deck.sources[identifier] in OURS:
-        return deck.sources[identifier]
-    return "in part" if deck.reconstructed[identifier] else "published"
+    source = deck.sources[identifier]
+    if source in ("report", *OURS):
+        return source
+    return "in part" if deck.reported[identifier] or deck.reconstructed[identifier] else "published"
 
 
 def summary(deck: CheckedDeck, tables: Mapping[str, Sequence[str]], known: Collection[str] = ()) -> Iterator[str]:
-    """Count the cards of each table, by title, that are published in part or in full, and the reconstructed ones."""
-    columns = ["published", "in part", "reconstructed"]
+    """Count the cards of each table, by title, and by how far they are published."""
+    columns = ["published", "in part", "report", "reconstructed"]
     if "generated" in deck.sources.values():
         columns.append("generated")
     yield f"| cards | in all | {' | '.join(columns)} |"
@@ -65,7 +68,7 @@ def summary(deck: CheckedDeck, tables: Mapping[str, Sequence[str]], known: Colle
             yield f"| {title} | {counts.total()} | {' | '.join(str(counts[column]) for column in columns)} |"
     yield ""
     if not known:
-        yield "Of a card that is published in part, the last column of its table names the reconstructed fields."
+        yield "Of a card that is published or reported in part, the last column of its table names the other fields."
         yield "A card of which less is published counts as reconstructed; its [note](#notes) says what is published."
         yield ""
 
@@ -75,5 +78,6 @@ def notes(deck: CheckedDeck, known: Collection[str] = ()) -> Iterator[str]:
     yield "## Notes"
     yield ""
     for identifier, note in deck.notes.items():
-        if note and identifier not in known:
-            yield f"- `{identifier}`: {note}"
+        report = deck.addresses[identifier] and f"Report: {deck.addresses[identifier]}."
+        if (note or report) and identifier not in known:
+            yield f"- `{identifier}`: {' '.join(filter(None, (note, report)))}"

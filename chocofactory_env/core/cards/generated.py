@@ -33,7 +33,13 @@ STRAYS: Final = ("near", "far")  # tables of `generated.toml`, by `stray`; a lat
 DISTRIBUTIONS: Final = "generated.toml"
 MARK: Final = "*"  # suffix of a generated card's name, visible in texts and pictures
 MAX_REDRAWS: Final = 2_000
-PUBLISHED_ONLY: Final = ("reconstructed", "clause", "note")  # fields that a generated card does not keep
+PUBLISHED_ONLY: Final = (
+    "reported",
+    "address",
+    "reconstructed",
+    "clause",
+    "note",
+)  # fields that a generated card does not keep
 
 Shares = Mapping[str, Any]  # the distributions of one `stray`: weights by value, templates, and numbers
 Raw = dict[str, Any]  # a table or card as TOML gives it
@@ -283,7 +289,8 @@ def new_card(kind: str, number: int, **fields: Any) -> Raw:
 
 
 def is_published(card: Raw) -> bool:
-    return bool(card["source"] != "reconstructed")
+    """Whether a source shows the card; a report must show the whole of it."""
+    return card["source"] in ("rulebook", "help") or (card["source"] == "report" and "reconstructed" not in card)
 
 
 def varied(draws: Draws, card: Raw, steps: Mapping[str, Weights]) -> Raw:

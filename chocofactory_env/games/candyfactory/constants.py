@@ -129,6 +129,7 @@ MOST_HAND: Final = 3
 MOST_LOOK: Final = 3  # ABIL-8
 MOST_BERTHS: Final = 8  # on a player's four trucks together, so the most specialists to keep (TRANS-2)
 MOST_SHORT_SPECIALISTS: Final = 4  # SHORT-4: 18 cards are enough for four players
+MOST_ODDS: Final = 1 << 24  # of how many of them a hand holds; in play, 34,021 once reduced
 MAX_DECK: Final = WORKER_CARDS + MOST_BERTHS
 MOST_PLACES: Final = 9  # of a warehouse or a truck; stacks double the number of goods
 MOST_RAW: Final = 40  # sugar, or cacao, in the supply

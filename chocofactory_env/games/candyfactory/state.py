@@ -1,4 +1,4 @@
-"""A position of the game: one flat NumPy record of about 0.9 kB.
+"""A position of the game: one flat NumPy record of about 1 kB.
 
 The record is packed, so that equal positions are equal bytes. `NONE` (-1) marks an empty place, truck, kind or card.
 Fields marked *derived* follow from the rest and are stored so that no step recomputes them; see `rules/derived.py`.
@@ -16,6 +16,8 @@ from .constants import (
     MAX_PLAYERS,
     MOST_CAPACITY,
     MOST_COINS,
+    MOST_HAND,
+    MOST_ODDS,
     MOST_OF_RECIPE,
     MOST_PLACES,
     MOST_RAW,
@@ -52,6 +54,8 @@ class Seat(Record):
     # in the candy half of the full game), and the number of others (recruited ones, or those of SHORT-4)
     unplayed: Array[int] = field("i1", NUM_CARDS, most=MAX_DECK)
     unknown: int = field("i1", most=MAX_DECK)
+    # SHORT-4: weights of 0, 1, ... unseen specialists in the hand, given what was played; see `rules/unseen.py`
+    odds: Array[int] = field("i4", MOST_HAND + 1, most=MOST_ODDS)
     # TURN-8: specialist cards of this half; at the transition those still kept
     played: Array[int] = field("i1", NUM_SPECIALISTS, most=MAX_DECK)
     # derived (OPEN-4): cards of the specialist deck that the seat knows, by kind

@@ -173,6 +173,7 @@ class Stage(Table):
 
 class Order(Card):
     sorted_by: ClassVar[str] = "size"
+    beside: ClassVar[tuple[str, ...]] = ("numbers", "pay")  # FUL-2: of its stages
 
     size: SizeWord
     stages: Annotated[list[Stage], entries(1, MAX_STAGES)]

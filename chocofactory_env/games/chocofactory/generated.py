@@ -8,6 +8,7 @@ from itertools import chain, islice, product
 from pathlib import Path
 from typing import Any, Final
 
+from ...core.cards.deck import ABOUT
 from ...core.cards.generated import (
     Draws,
     Generator,
@@ -23,6 +24,7 @@ from .constants import MAX_OPTIONS, MAX_STAGES, Effect
 from .deck_schema import AMOUNTS, EFFECTS, MAX_ORDER_PAY, MAX_SECOND_MAKES, SIZES, USES
 
 KINDS_OF: Final = {"bar": ("chunks", "fingers"), "wrapped": ("caramel", "nuts"), "boxed": ("boxed",)}
+STAGE_OF: Final = {kind: stage for stage, kinds in KINDS_OF.items() for kind in kinds}
 REFINED: Final = ("chunks", "fingers", "caramel", "nuts", "boxed")
 KINDS: Final = ("bean", "cocoa", *REFINED)
 TWINS: Final = (("chunks", "fingers"), ("caramel", "nuts"))
@@ -47,46 +49,46 @@ BACK: Final = {
 
 
 def best_gain(part: Raw) -> int:
-    """The gain of a use in half pounds, if it takes the cheapest pieces and makes the dearest."""
-    return max(
-        [sum([WORTH_OF[side][symbol] for side in WORTH_OF for symbol in option[side]]) for option in part["options"]]
-    )
+    return max([gain([option["takes"], option["makes"]]) for option in part["options"]])
 
 
 def converters_drawn(draws: Draws, shares: Shares) -> Iterator[Raw]:
     """Draw cost and options of converters whose gain per coal is within bounds.
 
-    An option takes and makes stages or classes, or single kinds of a stage. Three of four converters are thrown away:
-    `Draws.one_of` is written out, and gains are added up while symbols are drawn.
+    Pieces are stages or classes, or single kinds of a stage. Of two options one makes a piece, and the other two such
+    pieces of what is worth no less: the shape of all parts with two options that sources show, but for PART-8.1.
     """
     raw, (low, high) = draws.raw, (shares["gain"]["low"], shares["gain"]["high"])
-    option_numbers, class_or_kind, costs = shares["options"].ranges, shares["class"].words, shares["cost"].numbers
-    sides = [(shares[f"{side}_number"].ranges, shares[side].words, worth_of) for side, worth_of in WORTH_OF.items()]
+    option_numbers, class_or_kind, costs = shares["options"].numbers, shares["class"].words, shares["cost"].numbers
+    sides = [(shares[f"{side}_number"].ranges, shares[side].words) for side in WORTH_OF]
+    (_, taken), (_, made) = sides
+
+    def symbol(words: Sequence[str]) -> str:
+        word = words[raw() * len(words) >> 32]
+        kinds = KINDS_OF.get(word, (word,))
+        if class_or_kind[raw() * len(class_or_kind) >> 32] == "class" and len(kinds) > 1:
+            return word
+        return kinds[raw() * len(kinds) >> 32]
+
     while True:
-        options, gains = [], []
-        for _ in option_numbers[raw() * len(option_numbers) >> 32]:
-            option, gain = [], 0
-            for numbers, words, worth_of in sides:
-                side = []
-                for _ in numbers[raw() * len(numbers) >> 32]:
-                    symbol = words[raw() * len(words) >> 32]
-                    kinds = KINDS_OF.get(symbol)
-                    if kinds is None:
-                        raw()  # for one kind
-                    elif class_or_kind[raw() * len(class_or_kind) >> 32] == "kind" or len(kinds) == 1:
-                        symbol = kinds[raw() * len(kinds) >> 32]
-                    gain += worth_of[symbol]
-                    side.append(symbol)
-                option.append(side)
-            options.append(option)
-            gains.append(gain)
+        if option_numbers[raw() * len(option_numbers) >> 32] == MAX_OPTIONS:
+            cheap, dear = sorted([symbol(taken), symbol(taken)], key=WORTH_OF["takes"].__getitem__, reverse=True)
+            result = symbol(made)
+            options = [[[dear], [result] * 2], [[cheap], [result]]]
+        else:
+            options = [[[symbol(words) for _ in draws.one_of(numbers)] for numbers, words in sides]]
         cost = costs[raw() * len(costs) >> 32]
         coal = cost or 1
+        gains = list(map(gain, options))
         if low * coal <= max(gains) <= high * coal and min(gains) > 0 and not any(map(returns, options)):
             in_order = [{"takes": ordered(takes), "makes": ordered(makes)} for takes, makes in options]
-            in_order.sort(key=lambda option: -len(option["makes"]))
             if differ(in_order):
                 yield {"function": "converter", "cost": cost, "options": in_order}
+
+
+def gain(option: Sequence[Symbols]) -> int:
+    """What the option gains in half pounds, if it takes the cheapest pieces and makes the dearest."""
+    return sum([worth[symbol] for worth, side in zip(WORTH_OF.values(), option, strict=True) for symbol in side])
 
 
 def returns(option: Sequence[Symbols]) -> bool:
@@ -144,10 +146,7 @@ def fault_of_parts(parts: Sequence[Raw], shares: Shares, shipped: Sequence[Raw])
         return "a refined kind that hardly any converter makes"
     if any(apart(number) > limits["most_apart"] for number in users.values()):
         return "twin kinds that converters treat differently"
-    by_coal: dict[str, list[int]] = {"A": [], "B": []}
-    for part in converters:
-        by_coal[part["deck"]].append(100 * best_gain(part) // max(part["cost"], 1))
-    a, b = (sum(gains) // len(gains) for gains in by_coal.values())
+    a, b = (sum([best_gain(part) for part in converters if part["deck"] == deck]) for deck in ("A", "B"))
     return "" if 100 * b >= limits["least_b"] * a else "B parts no better than A parts"
 
 
@@ -168,26 +167,29 @@ def apart(number: Mapping[str, int]) -> int:
 
 
 def stages_drawn(draws: Draws, shares: Shares, size: int) -> Iterator[list[Raw]]:
-    """Draw the stages of orders of this size. `Draws.one_of` is written out."""
-    raw, steps = draws.raw, shares["pay_step"].numbers
-    places = [
-        (numbers.ranges, stages.words, more, MAX_ORDER_PAY - MAX_STAGES + place)
-        for place, (numbers, stages, more) in enumerate(
-            zip(shares["pieces"][size], shares["stages"][size], shares["more_pay"], strict=False)
-        )
-    ]
+    """Draw the stages of orders of this size. Some ask for a single kind, and for no less of it from stage to stage."""
+    numbers_of = [numbers.numbers for numbers in shares["pieces"][size]]
     while True:
-        drawn, least = [], 1
-        for numbers, stages, more, most in places:
-            kinds = []
-            for _ in numbers[raw() * len(numbers) >> 32]:
-                of_stage = KINDS_OF[stages[raw() * len(stages) >> 32]]
-                kinds.append(of_stage[raw() * len(of_stage) >> 32])
-            worth = sum([WORTH[kind] for kind in kinds]) // 2
-            pay = min(max(worth + more + steps[raw() * len(steps) >> 32], least), most)
-            drawn.append({"pieces": {kind: kinds.count(kind) for kind in REFINED if kind in kinds}, "pay": pay})
-            least = pay + 1
-        yield drawn
+        numbers = [draws.one_of(numbers) for numbers in numbers_of]
+        if draws.number(shares["single"][size]):
+            kind = draws.one_of(KINDS_OF[draws.word(shares["single_kind"])])
+            kinds = [[kind] * number for number in sorted(numbers)]
+        else:
+            stages = zip(numbers, shares["stages"][size], strict=True)
+            kinds = [[draws.one_of(KINDS_OF[draws.word(of)]) for _ in range(number)] for number, of in stages]
+        yield paid(draws, shares, kinds)
+
+
+def paid(draws: Draws, shares: Shares, stages: Sequence[Symbols]) -> list[Raw]:
+    """FUL-2: the stages of these pieces, each of which pays more than the one before."""
+    drawn, least = [], 1
+    for place, kinds in enumerate(stages):
+        quarters = shares["more_pay"][place] + sum([shares["piece_pay"][STAGE_OF[kind]] for kind in kinds])
+        pay = max(quarters // 4 + draws.number(shares["pay_step"]), least)
+        pay = min(pay, MAX_ORDER_PAY - MAX_STAGES + place)
+        drawn.append({"pieces": {kind: kinds.count(kind) for kind in REFINED if kind in kinds}, "pay": pay})
+        least = pay + 1
+    return drawn
 
 
 def draw_orders(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
@@ -301,7 +303,7 @@ def solo_cards(table: str, kind: str) -> Section:
 
 
 def objectives(card: Raw) -> dict[str, Any]:
-    return {key: value for key, value in card.items() if key not in ("id", "name", "source", "clause", "note")}
+    return {key: value for key, value in card.items() if key not in ("id", *ABOUT)}
 
 
 GENERATOR: Final = Generator(

@@ -113,7 +113,7 @@ def test_changes_do_not_depend_on_the_turn_order() -> None:
     """A seat's last shift is followed by another's run or the next phase; its last new order maybe by a new day."""
     game = load(num_players=2)
     after, compared = game.afterstates(), Counter[int]()
-    for state in positions(game, 8, seed=1):
+    for state in positions(game, 30, seed=1):
         if phase_of(state) in (Phase.RUN, Phase.REPLACE):
             otherwise = game.clone(state)
             otherwise["start_player"], otherwise["turn"] = 1 - state["start_player"], 1 - state["turn"]

@@ -154,12 +154,21 @@ def test_a_plan_leaves_out_a_shift_that_only_costs(width: int) -> None:
 
 def test_a_plan_runs_a_shift_that_it_can_pay_for() -> None:
     """EMP-12"""
-    factory = {0: "straight-to-box", 1: "filling-station"}
+    factory = {0: "straight-to-box", 1: "twin-mould"}
     game, root = engineers_third_shift({0: {"cocoa": 2}, 1: {"cocoa": 2}}, factory=factory, coal=9)
     plan = game.planner(WIDTH).plan(root, 0)
     words = [game.describe(action) for action in plan.actions]
     assert words.count("end shift") == 2
     assert "stop" not in words
+
+
+def test_which_parts_were_operated_is_no_difference_once_the_run_is_over() -> None:
+    """Two parts roast the same bean: two moves and an end of the shift, then two ends of it, then two of orders."""
+    factory = {0: "roaster", 1: None, 2: None, 4: "roast-or-mould"}
+    position = Position(num_players=2).phase("run", day=5, shift=3)
+    position.player(0, employee="miner", belt={0: {"bean": 1}}, store_room={}, factory=factory, coal=1)
+    game, root = position.build()
+    assert game.planner(WIDTH).plan(root, 0).tried == 3 + 2 + 2
 
 
 @pytest.mark.skipif(not COMPILED, reason="plays many days")

@@ -500,7 +500,7 @@ def test_a_part_cites_the_clause_of_what_it_does() -> None:
         "Roaster": "PART-7",
         "Double Upgrader": "PART-5",
         "Doubler": "PART-6",
-        "Bean Moulder": "PART-1",
+        "Twin Mould": "PART-1",
         "Straight to Box": "PART-8.3",
     }
     assert expected.items() <= cited.items()

@@ -6,6 +6,7 @@ from ..constants import MAX_DECK, NONE, NUM_SPACES, NUM_SPECIALISTS, SPECIALIST_
 from ..layout import Tables
 from ..state import Seat, State
 from .derived import derive_knowledge
+from .unseen import note_drawn
 
 
 @jit
@@ -48,6 +49,7 @@ def draw_card(seat: Seat) -> None:
 def draw_up(cards: Tables, seat: Seat) -> None:
     """TURN-1, TURN-5: draw up to three cards, as long as the deck lasts."""
     while seat.hand_size < cards.hand and seat.deck_size > 0:
+        note_drawn(seat)
         draw_card(seat)
 
 

@@ -9,7 +9,6 @@ from ..constants import (
     NUM_SPACES,
     SPECIALIST_CARDS,
     TEMP_CARD,
-    WORKER_CARDS,
     Half,
 )
 from ..layout import Tables
@@ -34,7 +33,7 @@ def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
         elif state.half == Half.PLANTATION:
             redeal_at_plantation(state, state.seats[other])
         else:
-            redeal_at_candy_factory(cards, state, state.seats[other])
+            redeal_at_candy_factory(state, state.seats[other])
     for place in range(state.specialists_left):
         if not knows_place(state, seat, place):
             state.specialists[place] = draw_from_pool(state)
@@ -110,10 +109,10 @@ def redeal_at_plantation(state: State, seat: Seat) -> None:
 
 
 @jit
-def redeal_at_candy_factory(cards: Tables, state: State, seat: Seat) -> None:
+def redeal_at_candy_factory(state: State, seat: Seat) -> None:
     """OPEN-3: shuffle named cards over hand and deck; some of the unseen cards of SHORT-4 are in the hand."""
     hand = int(seat.hand_size)
-    unknown = unknown_in_hand(cards, state, seat)
+    unknown = unknown_in_hand(state, seat) if seat.unknown > 0 else 0
     shuffle_named(state, seat, NUM_CARDS)
     draw_unknown(state, seat, unknown)
     seat.hand_size = unknown
@@ -141,42 +140,15 @@ def draw_unknown(state: State, seat: Seat, number: int) -> None:
 
 
 @jit
-def unknown_in_hand(cards: Tables, state: State, seat: Seat) -> int:
-    """SHORT-4: draw the number of unseen specialists in the hand.
-
-    The first hand had none. Among the cards drawn since, their number is hypergeometric, given that it includes those
-    played and that the others fit in the hand.
-    """
-    if seat.unknown == 0:
-        return 0
+def unknown_in_hand(state: State, seat: Seat) -> int:
+    """SHORT-4: draw the number of unseen specialists in the hand, by the seat's odds."""
     most = min(int(seat.unknown), int(seat.hand_size))
-    deals = 0
+    total = 0
     for number in range(most + 1):
-        deals += deals_with(cards, seat, number)
-    deal = below(state.rng, deals)
+        total += int(seat.odds[number])
+    deal = below(state.rng, total)
     for number in range(most):
-        deal -= deals_with(cards, seat, number)
+        deal -= int(seat.odds[number])
         if deal < 0:
             return number
     return most
-
-
-@jit
-def deals_with(cards: Tables, seat: Seat, number: int) -> int:
-    """SHORT-4: ways in which the seat can have drawn `number` unseen specialists besides those that it played."""
-    specialists = int(cards.short_specialists)
-    others = WORKER_CARDS + 1 - int(cards.hand)
-    drawn = specialists + others - int(seat.deck_size)
-    found = specialists - int(seat.unknown) + number
-    return combinations(specialists, found) * combinations(others, drawn - found)
-
-
-@jit
-def combinations(things: int, chosen: int) -> int:
-    """Ways to choose `chosen` of `things`."""
-    if chosen < 0:
-        return 0
-    ways = 1
-    for number in range(chosen):
-        ways = ways * (things - number) // (number + 1)
-    return ways

@@ -23,6 +23,7 @@ from .derived import derive
 from .goods import enter
 from .hands import add_to_deck, add_workers, draw_up, empty_deck, remove_specialists, shuffle_deck, shuffle_specialists
 from .turn import begin_turn, clear_turn
+from .unseen import begin_odds
 
 
 @jit
@@ -87,6 +88,7 @@ def clear_seat(cards: Tables, seat: Seat) -> None:
     seat.hand[:] = 0
     seat.hand_size = 0
     seat.played[:] = 0
+    seat.odds[:] = 0
     for hold in range(len(seat.free)):
         seat.goods[hold, :] = 0
         seat.stacks[hold, :] = 0
@@ -125,6 +127,7 @@ def deal_for_candy(cards: Tables, state: State, seat: Seat) -> None:
     add_to_deck(seat, TEMP_CARD, 1)
     shuffle_deck(state, seat)
     draw_up(cards, seat)
+    begin_odds(seat)
     for _ in range(cards.short_specialists):
         state.specialists_left -= 1
         add_to_deck(seat, SPECIALIST_CARDS + state.specialists[state.specialists_left], 1)

@@ -4,7 +4,8 @@ from ....core.jit import jit
 from ..constants import NONE, NUM_SPACES, SPECIALIST_CARDS, Specialist, Step, Way
 from ..layout import Tables
 from ..state import Seat, State
-from .derived import add_unplayed
+from .derived import add_unplayed, is_named
+from .unseen import note_played
 
 LIFT_CARD = SPECIALIST_CARDS + Specialist.LIFT_OPERATOR
 SORTER_CARD = SPECIALIST_CARDS + Specialist.SORTER
@@ -45,6 +46,7 @@ def begin_turn(state: State, seat: int) -> None:
 def play(state: State, seat: Seat, card: int) -> None:
     """TURN-1, TURN-2, TURN-8: a worker card settles the number, a specialist card asks for the die (SPEC-1, SPEC-2)."""
     turn = state.turn
+    note_played(seat, not is_named(state, card))
     seat.hand[card] -= 1
     seat.hand_size -= 1
     add_unplayed(state, seat, card, -1)

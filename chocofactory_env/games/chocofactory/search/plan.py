@@ -413,6 +413,7 @@ def continue_turn(cards: Tables, state: State, mask: np.ndarray, seat: int, phas
     where = OVER
     if phase == Phase.RUN:
         state.phase = Phase.FULFIL
+        state.players[seat].operated[:] = 0  # no longer a difference between positions
         if shift < shifts_of(cards, state.players[seat]):
             where = STOPPED
     elif phase == Phase.FULFIL and has_effect(cards, state.players[seat], Effect.OTHER_STORE):

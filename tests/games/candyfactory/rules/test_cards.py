@@ -159,7 +159,7 @@ def test_what_is_published_of_boards_recipes_and_worker_cards_is_told_from_the_r
 
 def test_the_page_of_cards_says_all_of_it() -> None:
     page = describe_cards.describe()
-    assert "| recipes | 10 | 0 | 2 | 8 |" in page
+    assert "| recipes | 10 | 0 | 2 | 0 | 8 |" in page
     rows = {line.split("`")[1]: line for line in page.splitlines() if line.startswith("| `")}
     assert "| 2 sugar + 1 chocolate → 1 candy, once | 8 | 6 | reconstructed |" in rows["chocolate-bunny"]
     assert rows["own-large"].endswith("| 5 | 1 | own | reconstructed |")

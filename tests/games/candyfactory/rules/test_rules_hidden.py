@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from candyfactory_games import (
     variant_name,
 )
 from real_deals import check_redeals
-from scipy.stats import hypergeom
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.candyfactory.constants import NONE
@@ -133,13 +133,11 @@ def test_what_was_taken_is_not_shown() -> None:
 
 
 def play_without_evidence(game: Any, state: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> int:
-    """Any action, and any card; at the candy factory alone hidden specialists (SHORT-4) are played last."""
+    """Any action, and any card of the hand."""
     legal = np.flatnonzero(mask)
     if step(state) != "play":
         return int(rng.choice(legal))
     cards = state[0]["seats"][state[0]["current"]]["hand"].astype(float)
-    if game.options["game"] == "candy" and cards[:9].any():
-        cards[9:] = 0
     return int(rng.choice(len(cards), p=cards / cards.sum()))  # `play` of a card is the action with its number
 
 
@@ -148,8 +146,8 @@ def unseen_by_seat_0(state: np.ndarray) -> np.ndarray:
     own, other = state[0]["seats"][:2]
     top = own["deck"][own["deck_size"] - 1] if own["deck_size"] else NONE
     specialist = state[0]["specialists"][0]
-    hired = other["hand"][9:].sum()
-    return np.concatenate([other["hand"], [hired], np.arange(15) == top, np.arange(len(SPECIALISTS)) == specialist])
+    hired = np.arange(4) == other["hand"][9:].sum()
+    return np.concatenate([other["hand"], hired, np.arange(15) == top, np.arange(len(SPECIALISTS)) == specialist])
 
 
 def turn_of_seat_0(game: Any, state: np.ndarray) -> tuple[int, int] | None:
@@ -167,22 +165,47 @@ def test_redeals_are_like_real_deals_turn_by_turn(options: dict[str, Any]) -> No
     check_redeals(load(**options), play_without_evidence, unseen_by_seat_0, turn_of_seat_0)
 
 
-@pytest.mark.parametrize(("drawn", "played"), [(1, 0), (2, 0), (2, 1), (4, 1), (5, 2), (7, 0), (8, 1), (9, 0), (9, 2)])
-def test_unseen_specialists_of_a_hand_are_hypergeometric_in_what_was_drawn(drawn: int, played: int) -> None:
-    """SHORT-4: of nine cards, three of them specialists, given those that were played."""
-    specialists = ["runner", "packer", "trucker"]
-    cards = [*specialists[played:], *ALL_NUMBERS, "temp"][: 12 - drawn]
-    table = Position("candy", game="candy").player(
-        1, hand=cards[9 - drawn :], deck=cards[: 9 - drawn], played=specialists[:played]
-    )
-    game, state = table.build()
-    hands = [hand(game.redeal(state, 0, seed), 1) for seed in range(DRAWS)]
-    found = Counter(sum(card in HIRED for card in cards) for cards in hands)
-    odds = hypergeom(9, 3, drawn)
-    for held in range(4):
-        expected = odds.pmf(played + held) / odds.sf(played - 1)
-        error = np.sqrt(DRAWS * expected * (1 - expected))
-        assert abs(found[held] - DRAWS * expected) <= 5 * error, (held, found)
+def odds_of(plays: str, hand: tuple[bool, ...], deck: tuple[bool, ...]) -> np.ndarray:
+    """How likely these plays are ("s": a specialist, "w": another card), by the specialists held after them."""
+    odds = np.zeros(4)
+    if not plays:
+        odds[sum(hand)] = 1
+        return odds
+    for place, card in enumerate(hand):
+        if card == (plays[0] == "s"):
+            odds += odds_of(plays[1:], (*hand[:place], *hand[place + 1 :], *deck[:1]), deck[1:]) / len(hand)
+    return odds
+
+
+@pytest.mark.parametrize("plays", ["w", "ww", "wwwww", "ws", "wwsw", "wswsw", "wwwwssw"])
+def test_unseen_specialists_of_a_hand_are_drawn_exactly_after_each_history(plays: str) -> None:
+    """SHORT-4: three of the nine cards of the deck are specialists, and every card of a hand may be played."""
+    game = load(game="candy", num_players=2, start_player=0, play_forced=False)
+    odds = np.zeros(4)
+    for there in combinations(range(9), 3):
+        odds += odds_of(plays, (False,) * 3, tuple(place in there for place in range(9)))
+    odds /= odds.sum()
+    state = deal_with(game, plays)
+    hands = [hand(game.redeal(state, 1, seed), 0) for seed in range(DRAWS)]
+    found = np.bincount([sum(card in HIRED for card in cards) for cards in hands], minlength=4)
+    assert (abs(found - DRAWS * odds) <= 5 * np.sqrt(DRAWS * odds * (1 - odds))).all(), (found, odds)
+
+
+def deal_with(game: Any, plays: str) -> np.ndarray:
+    """Play deals at random until seat 0 makes these plays; its next turn."""
+    for seed in range(1000):
+        state: np.ndarray = game.new(seed)
+        rng, left = np.random.default_rng(seed), plays
+        while left or step(state) != "play" or game.current_player(state) != 0:
+            action = int(rng.choice(np.flatnonzero(game.legal_mask(state))))
+            if step(state) == "play" and game.current_player(state) == 0:
+                if (action >= 9) != (left[0] == "s"):
+                    break
+                left = left[1:]
+            game.apply(state, action)
+        else:
+            return state
+    raise AssertionError(f"no deal with {plays}")
 
 
 def test_open_3_what_all_can_infer_of_cards_is_drawn() -> None:

@@ -42,7 +42,7 @@ CASES: list[tuple[str, str, Json, list[str | set[str]], Json]] = [
         {"belt": {3: {"bean": 3}}},
     ),
     (
-        "salesman", "fulfil", {"orders": [("harbour-store", 0)], "store_room": {"chunks": 2, "fingers": 3}},
+        "salesman", "fulfil", {"orders": [("harbour-store", 0)], "store_room": {"fingers": 5}},
         ["fulfil order 0", "fulfil order 0"], {"money": 4 + 7 + 2, "room": {}},
     ),
     (
@@ -66,7 +66,7 @@ CASES: list[tuple[str, str, Json, list[str | set[str]], Json]] = [
     ),
     (
         "dealer", "fulfil",
-        {"orders": [("winter-garden", 0), None, None], "store_room": {"caramel": 1, "nuts": 1}},
+        {"orders": [("theatre-foyer", 0), None, None], "store_room": {"caramel": 1, "nuts": 1}},
         ["use employee", {"take caramel", "take nuts"}, "take nuts"], {"money": 7, "room": {"nuts": 1}},
     ),
     ("supervisor", "run", {"belt": {}}, ["end shift", "end shift"], {"belt": {0: {"bean": 2}, 1: {"bean": 2}}}),
@@ -100,7 +100,7 @@ def test_what_an_employee_does(employee: str, phase: str, own: Json, moves: list
 
 
 @pytest.mark.parametrize(
-    ("part", "coal"), [("caramel-coater", 1), ("straight-to-box", 1), ("filling-station", 2), ("three-of-a-bean", 2)]
+    ("part", "coal"), [("caramel-coater", 1), ("straight-to-box", 1), ("sweet-kitchen", 2), ("three-of-a-bean", 2)]
 )
 def test_the_mechanic_halves_the_coal_of_one_part_rounded_up_all_day(part: str, coal: int) -> None:
     """EMP-7, EMP-17"""
