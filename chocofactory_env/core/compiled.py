@@ -309,11 +309,15 @@ class CompiledGame(Game):
         return padded
 
     def event(self, state: State, action: int, player: int | None) -> Event | None:
+        action, _ = self._told(state, action, player)
         return Event(f"chooses {self.describe(action)}")
 
+    def _told(self, state: State, action: int, player: int | None) -> tuple[int, int | None]:
+        """A legal action and its reader, for an `event`; raises as `apply` does, and for what is no viewer."""
+        return self._legal(state, action), self._as_viewer(player)
+
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        event = self.event(state, self._legal(state, action), self._as_viewer(player))
-        return Printed(line_of(self.current_player(state), event))
+        return Printed(line_of(self.current_player(state), self.event(state, action, player)))
 
     def decode(self, action: int) -> tuple[str, int]:
         return self.action_layout.decode(as_action(action, self.num_actions))

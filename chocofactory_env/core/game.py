@@ -163,7 +163,7 @@ class Game(Protocol):
     def event(self, state: State, action: int, player: int | None) -> Event | None:
         """What a legal action, not yet applied, does, for one viewer: a seat, or None for a spectator.
 
-        None if the viewer may not even know that there was a move.
+        None if the viewer may not even know that there was a move. IllegalActionError if the action is illegal.
         """
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:

@@ -38,11 +38,13 @@ def test_help_lists_all_commands_and_so_does_no_command(capsys: pytest.CaptureFi
 def test_a_command_without_its_packages_names_the_extra(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "choix", None)
+    monkeypatch.setitem(sys.modules, "pebble", None)
     with pytest.raises(SystemExit, match="1"):
         chocofactory.main(["match", "--agents", "random", "random"])
-    assert f"chocofactory match needs choix, not installed here: pip install {needs.INSTALL}" in capsys.readouterr().err
-    with pytest.raises(ImportError, match=r"a tournament needs choix"):
+    assert (
+        f"chocofactory match needs pebble, not installed here: pip install {needs.INSTALL}" in capsys.readouterr().err
+    )
+    with pytest.raises(ImportError, match=r"a tournament needs pebble"):
         cf.play_tournament(ToyRace(num_players=2), ["random", "flat_mc"], range(1))
     assert "usage: chocofactory draw" in output_of(capsys, "draw", "--help")
 

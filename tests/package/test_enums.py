@@ -17,13 +17,13 @@ FOR_SOME = {
     "AMOUNTS",  # effects with an amount; uses; events and express cards with an amount
     "CLASS_KINDS",  # symbols that stand for two kinds
     "CLASS_LETTERS",  # symbols that have no mark
+    "EVENTS",  # tasks in which something is logged
     "EVENT_AMOUNTS",
     "EXPRESS_AMOUNTS",
     "HINTS",  # steps that need one
     "PATTERN_WORDS",  # patterns that need no sentence of their own; a lookup of another one raises KeyError
     "STOPS",  # steps that can be stopped
     "USES",
-    "WORDS",  # tasks in which something is logged
 }
 # Compiled rules that go by a member: those that they do not name, and why.
 RULES = [

@@ -134,4 +134,4 @@ class CandyFactory(CompiledGame):
     def event(self, state: State, action: int, player: int | None) -> Event:
         from .display.log import event_of
 
-        return event_of(state, self.cards, action, player)
+        return event_of(state, self.cards, *self._told(state, action, player))

@@ -209,4 +209,5 @@ class ChocolateFactory(CompiledGame):
         """Every move is public, so `player`, the reader, does not matter."""
         from .display.log import event_of
 
+        action, _ = self._told(state, action, player)
         return event_of(self.to_dict(state), self.cards, action)

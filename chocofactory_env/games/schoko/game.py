@@ -122,7 +122,7 @@ class Schoko(CompiledGame):
     def event(self, state: State, action: int, player: int | None) -> Event | None:
         from .display.log import event_of
 
-        return event_of(self, state, action, player)
+        return event_of(self, state, *self._told(state, action, player))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """SEE-4, SEE-5: hands and bids are hidden; everything else lies open."""

@@ -45,7 +45,7 @@ def test_sim_1_2_3_the_same_choices_have_the_same_result_as_in_turns(options: di
     ends, decisions, joint_steps = joint_games(game, seeds, in_the_order_of_turns)
     assert joint_steps < len(decisions) / GAMES * 1.5, "several seats are asked in a step"
     assert without_mode(ends) == without_mode(played_in_turns(load(**options), seeds, decisions))
-    assert ends["players"]["arrival"].max() > (5 if GAMES > 100 else 0), "games in which markers move"
+    assert ends["players"]["arrival"].max() > (3 if GAMES > 100 else 0), "games in which markers move"
 
 
 def asked(game: Any, state: np.ndarray) -> list[int]:
