@@ -286,26 +286,21 @@ def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: s
     legal = set(np.flatnonzero(game.legal_mask(state)).tolist())
     for player in (None, *range(game.num_players)):
         viewer = "a spectator" if player is None else f"player {player}"
-        scene = scene_of(game, state, player)
+        scene, text = scene_of(game, state, player), game.render(state, player)
         found = faults(scene)
         _require(not found, f"the scene of {viewer} is legible: {'; '.join(found[:3])}", where)
         actions = {thing.action for panel in scene.panels for thing in panel.things} - {None}
         expected = legal if player == game.current_player(state) else set()
         _require(actions == expected, f"the scene of {viewer} offers the legal actions of that seat", where)
-        lines = game.render(state, player).splitlines()
-        _require(all(len(line) <= MAX_COLUMNS for line in lines), f"render has {MAX_COLUMNS} columns", where)
-        shown = _pictures(game, state, player)
+        short = all(len(line) <= MAX_COLUMNS for line in text.splitlines())
+        _require(short, f"render has {MAX_COLUMNS} columns", where)
+        shown = repr(scene), text
         for seat in range(game.num_players) if player is None else (player,):
             dealt = game.redeal(state, seat, seed)
-            same = _pictures(game, dealt, player) == shown
+            same = (repr(scene_of(game, dealt, player)), game.render(dealt, player)) == shown
             same = same and all(_told_alike(game, state, dealt, action, player) for action in legal)
             _require(same, f"redeal for player {seat} changes nothing that {viewer} sees, reads or is told", where)
     _require_equal(state, before, "pictures leave the state unchanged", where)
-
-
-def _pictures(game: Game, state: State, player: int | None) -> tuple[str, str]:
-    """The scene and text that a viewer is shown."""
-    return repr(scene_of(game, state, player)), game.render(state, player)
 
 
 def _told_alike(game: Game, state: State, dealt: State, action: int, player: int | None) -> bool:
@@ -318,7 +313,7 @@ def _told_alike(game: Game, state: State, dealt: State, action: int, player: int
     after = [game.clone(each) for each in (state, dealt)]
     for each in after:
         game.apply(each, action)
-    return len({_pictures(game, each, player) for each in after}) == 2
+    return len({(repr(scene_of(game, each, player)), game.render(each, player)) for each in after}) == 2
 
 
 def _owner(tensor: np.ndarray) -> int:

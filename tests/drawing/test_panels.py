@@ -21,7 +21,7 @@ from chocofactory_env.view.views import panels_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 GAMES = amount("CF_PANEL_GAMES", 1, 40)
-EVERY = 5  # positions of a game
+EVERY = 23  # steps of a game
 DECKS = [("chocofactory", 1), ("chocofactory", 4), ("candyfactory", 3), ("schoko", 4)]
 
 

@@ -14,6 +14,7 @@ from chocofactory_env.testing import _check_pictures
 
 GAMES = amount("CF_SCENES", 1, 10)
 STRIDE = 97 if COMPILED else 150  # of the positions of a game
+OF_A_MOMENT = amount("CF_OF_A_MOMENT", 1, 3)  # extra positions of each kind
 
 
 @pytest.mark.long
@@ -24,7 +25,7 @@ def test_pictures_are_legible_offer_the_legal_actions_and_show_nothing_hidden(
     """Scenes, text and lines of the log, of every seat and of a spectator. SEE-2, SEE-3, SEE-4, SEE-5, OPEN-2"""
     game, rng = load(name, **options), np.random.default_rng(1)
     for seed in range(GAMES):
-        for number, state, _ in looked_at(game, seed, STRIDE):
+        for number, state, _ in looked_at(game, seed, STRIDE, OF_A_MOMENT):
             _check_pictures(game, state, rng, f"seed {seed}, step {number}")
 
 

@@ -45,13 +45,16 @@ def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray
     return dict(game.observation_layout.tensors(raw))
 
 
-def looked_at(game: Any, seed: int, stride: int) -> Iterator[tuple[int, np.ndarray, int]]:
-    """Yield (number, position, action) every `stride` steps of a random game, at some of every kind, and at the end."""
+def looked_at(game: Any, seed: int, stride: int, most: int = OF_A_MOMENT) -> Iterator[tuple[int, np.ndarray, int]]:
+    """Yield (number, position, action) every `stride` steps of a random game, of each kind the first ones, and the end.
+
+    most: how many of a kind.
+    """
     moments = Counter[str]()
     for number, (state, action) in enumerate(steps(game, seed)):
         moment = re.sub(r"\d+", "", game.when(state))
         moments[moment] += 1
-        if number % stride == 0 or moments[moment] <= OF_A_MOMENT or action < 0:
+        if number % stride == 0 or moments[moment] <= most or action < 0:
             yield number, state, action
 
 
