@@ -22,6 +22,8 @@ GENERATED: Final = re.compile(r"generated:([0-9]+)")
 EARLIER: Final = {
     "1dd0a09a056156bb488971852e0d9b65d771f381ade58e7a7df1c6be15943a9a": "3f2d123a",  # chocofactory
     "614fc6d60aa807c2d6b4a3dd68f9f27f06de653e4c8a140756eed57ba619d318": "3f2d123a",  # and with its expansion
+    "a820b7ded8644be1f463706cbd8f9c77b452c7dc00eae2ada29407065ca02df2": "3f2d123a",  # generated:0
+    "abb8095dcb8353293d31ee3419d8e43408d95d3152c306c6af8c754268c53d46": "3f2d123a",  # generated:0,stray=1
 }
 Names = tuple[str | None, ...]  # None: the shipped deck
 Deal = TypeVar("Deal", int, np.ndarray)
