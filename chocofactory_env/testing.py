@@ -297,10 +297,15 @@ def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: s
         shown = repr(scene), text
         for seat in range(game.num_players) if player is None else (player,):
             dealt = game.redeal(state, seat, seed)
-            same = (repr(scene_of(game, dealt, player)), game.render(dealt, player)) == shown
+            same = _pictures(game, dealt, player) == shown
             same = same and all(_told_alike(game, state, dealt, action, player) for action in legal)
             _require(same, f"redeal for player {seat} changes nothing that {viewer} sees, reads or is told", where)
     _require_equal(state, before, "pictures leave the state unchanged", where)
+
+
+def _pictures(game: Game, state: State, player: int | None) -> tuple[str, str]:
+    """The scene and text that a viewer is shown."""
+    return repr(scene_of(game, state, player)), game.render(state, player)
 
 
 def _told_alike(game: Game, state: State, dealt: State, action: int, player: int | None) -> bool:
@@ -313,7 +318,7 @@ def _told_alike(game: Game, state: State, dealt: State, action: int, player: int
     after = [game.clone(each) for each in (state, dealt)]
     for each in after:
         game.apply(each, action)
-    return len({(repr(scene_of(game, each, player)), game.render(each, player)) for each in after}) == 2
+    return len({_pictures(game, each, player) for each in after}) == 2
 
 
 def _owner(tensor: np.ndarray) -> int:

@@ -33,13 +33,8 @@ STRAYS: Final = ("near", "far")  # tables of `generated.toml`, by `stray`; a lat
 DISTRIBUTIONS: Final = "generated.toml"
 MARK: Final = "*"  # suffix of a generated card's name, visible in texts and pictures
 MAX_REDRAWS: Final = 2_000
-PUBLISHED_ONLY: Final = (
-    "reported",
-    "address",
-    "reconstructed",
-    "clause",
-    "note",
-)  # fields that a generated card does not keep
+# Fields that a generated card does not keep.
+PUBLISHED_ONLY: Final = ("reported", "address", "reconstructed", "clause", "note")
 
 Shares = Mapping[str, Any]  # the distributions of one `stray`: weights by value, templates, and numbers
 Raw = dict[str, Any]  # a table or card as TOML gives it
