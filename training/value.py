@@ -36,14 +36,16 @@ from chocofactory_env.arena.games import versions
 from chocofactory_env.arena.options import DEFAULT_GAME
 from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Task, differences, play
 from chocofactory_env.core.files import write_text
+from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.core.reading import Integer, at_least, need, read
 
 from .cards import Card, Made, Trial, card_of
 from .rivals import rival_of
-from .settings import TRAINING, Number, Seed, Settings, Weight, call
+from .settings import TRAINING, Number, Seed, Settings, Weight, call, games_with_decks
 
 HELD_OUT = 5  # one of this many games is held out
 DIGITS = 4  # decimals of features
+STRIDE = 7_919  # decks from one game of a variant to its next, so that few games are from all parts of a long list
 ROUND = "round-{}"
 NOT_PLAYED_BY = ("rounds", "start", "add", "latest", "ridge")  # settings that do not affect a round's games
 VALUE = "value.json"
@@ -98,6 +100,7 @@ class Config(Settings, frozen=True, kw_only=True):
     seed: Seed = 500_000  # seed of the first deal; rounds follow each other
     start: str = ""  # file of a value by which the first round is played, in place of the game's own evaluation
     add: tuple[str, ...] = ()  # folders of other runs of the game, to whose games the value is fitted too
+    decks: tuple[str, ...] = ()  # decks to deal from, as generated:100000-100999; without any, the game's own
     latest: Seed = 0  # rounds to whose games a value is fitted, the latest ones; 0: all
     ridge: Weight = 300.0  # weight of the penalty on the weights
 
@@ -153,7 +156,7 @@ class Round(Struct, frozen=True, dict=True):
 
     def settings(self) -> dict[str, Any]:
         config = {name: value for name, value in msgspec.to_builtins(self.config).items() if name not in NOT_PLAYED_BY}
-        game = self.games[0]
+        game = self.games[0].first
         return {
             "series": "value",
             "round": self.number,
@@ -165,21 +168,23 @@ class Round(Struct, frozen=True, dict=True):
         }
 
     def check_result(self, task: Task, result: Json) -> None:
-        game: Any = self.games[0]
+        game: Any = self.games[0].first
         check_rows(result, len(game.value_features), game.value_stages)
 
     def __call__(self, task: Task) -> Json:
         """Play one game."""
         begun, seed, variant = perf_counter(), task["deal"], task["variant"]
-        subject, game = subject_of(self.config.game), self.games[variant]
+        subject, games = subject_of(self.config.game), self.games[variant]
+        game = games[seed // len(self.games) * STRIDE % len(games)]
+        agents = [subject.explorer(game, self.config.width, self.value) for _ in range(game.num_players)]
         state = game.new(seed=seed)
-        for seat, agent in enumerate(self.agents[variant]):
+        for seat, agent in enumerate(agents):
             reset(agent, cf.agent_seed(game, state, seat, 0))
         rows: list[Row] = []
         while not game.is_over(state):
             seat = game.current_player(state)
             before = game.clone(state)
-            game.apply(state, decide(game, self.agents[variant][seat], state))
+            game.apply(state, decide(game, agents[seat], state))
             row = subject.row_after(game, before, state, seat)
             if row is not None:
                 rows.append(row)
@@ -192,17 +197,12 @@ class Round(Struct, frozen=True, dict=True):
         }
 
     @cached_property
-    def games(self) -> list[Game]:
-        """The games, by variant."""
-        players = self.config.players
-        variants = subject_of(self.config.game).variants[players]
-        return [cf.load(self.config.game, **{**options, "num_players": players}) for options in variants]
-
-    @cached_property
-    def agents(self) -> list[list[Any]]:
-        """The agents, by variant and seat."""
-        explorer = subject_of(self.config.game).explorer
-        return [[explorer(game, self.config.width, self.value) for _ in range(game.num_players)] for game in self.games]
+    def games(self) -> list[GameSet]:
+        """The games of each variant, one per deck."""
+        config = self.config
+        variants = subject_of(config.game).variants[config.players]
+        numbered = [{**options, "num_players": config.players} for options in variants]
+        return [games_with_decks(config.game, each, config.decks) for each in numbered]
 
 
 # --- fitting
@@ -437,7 +437,7 @@ def fit_round(
 # --- shipping
 
 
-LIMITS = "made for these variants and this deck; the trial is a few games of `expert`, which uses this value"
+LIMITS = "made for these variants and decks; the trial is a few games of `expert`, which uses this value"
 TRIED = "expert"  # the agent that plays by the shipped value
 TRIAL_DEALS = {1: 40, 2: 20, 3: 5, 4: 3}  # by number of players
 
@@ -494,6 +494,7 @@ def card(config: Config, target: Path, reports: Sequence[Mapping[str, Any]], tri
         players=[config.players],
         variants=[", ".join(f"{key} {value}" for key, value in each.items()) or "defaults" for each in options],
         deck=about["deck"],
+        decks=list(config.decks),
         rules=about["rules"],
         model={"features": features, "stages": stages},
         parameters=features * stages,

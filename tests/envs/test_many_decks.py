@@ -154,6 +154,7 @@ def test_a_loaded_game_has_its_own_deck_and_ranges_name_each_deck() -> None:
         cf.make_batch(cf.load("schoko"), 2, decks="generated:1-2")
     assert decks_of(["generated:8-9,stray=1", None]) == ["generated:8,stray=1", "generated:9,stray=1", None]
     assert decks_of("shipped") == decks_of(["shipped"]) == [None]
+    assert decks_of(["shipped*3", "generated:8"]) == [None, None, None, "generated:8"]
 
 
 def test_a_list_of_one_deck_names_it_too() -> None:

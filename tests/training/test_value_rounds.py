@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from chocofactory_env.agents.values import about_value, read_value
 from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Task
 from chocofactory_env.training import value as rounds
 from chocofactory_env.training.cards import Trial, card_of
+from chocofactory_env.training.chocofactory.value import Explorer
 from chocofactory_env.training.settings import STOPPED
 from chocofactory_env.training.value import (
     HELD_OUT,
@@ -107,13 +109,14 @@ def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytes
 def test_the_card_says_what_was_played_and_what_was_fitted(tmp_path: Path) -> None:
     other = tmp_path / "other"
     play_rounds(replace(SMALL, rounds=1), other, progress=False)
-    config = replace(SMALL, latest=1, add=(str(other),))
+    config = replace(SMALL, latest=1, add=(str(other),), decks=("shipped", "generated:100000"))
     play_rounds(config, tmp_path / "run", progress=False)
     files = [tmp_path / "run" / f"round-{number}" / "value.json" for number in (1, 2)]
     made = card(config, files[-1], [about_value(file) for file in files], [])
     assert made.data == "10 games in rounds of 5, fitted to the latest 5, and to 5 of `other`"
     assert [report["games"] for report in made.rounds] == [5, 10]
-    assert f"--add {other} --latest 1 " in made.made[0].command
+    assert f"--add {other} --decks shipped generated:100000 --latest 1 " in made.made[0].command
+    assert made.decks == ["shipped", "generated:100000"]
 
 
 def test_rows_are_the_ends_of_all_days_but_the_last() -> None:
@@ -123,6 +126,25 @@ def test_rows_are_the_ends_of_all_days_but_the_last() -> None:
     for seat in (0, 1):
         results = {result for at, result in zip(record["seats"], record["results"], strict=True) if at == seat}
         assert len(results) == 1  # the seat's money at the end
+
+
+def test_every_variant_is_dealt_from_every_deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    decks = ("shipped*2", "generated:100000")
+    series = Round(Config(players=2, games=12, width=2, decks=decks), 0, None)
+    dealt: list[tuple[Any, Any]] = []
+    monkeypatch.setattr(
+        Explorer, "__init__", lambda _, game, *others: dealt.append((game.options["expansion"], game.options["deck"]))
+    )
+    for task in series.tasks:
+        with pytest.raises(AttributeError):  # the explorer was not made
+            series(task)
+    each = Counter(dealt[::2])
+    assert each == {
+        (None, None): 6,
+        (None, decks[1]): 3,
+        ("master_chocolatier", None): 2,
+        ("master_chocolatier", decks[1]): 1,
+    }
 
 
 def test_a_fitted_value_is_played_by(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 from os import PathLike
 from typing import Any, Final
 
@@ -13,12 +14,15 @@ from .generated import PREFIX, is_generated, seed_and_stray
 RANGE: Final = re.compile(rf"{PREFIX}([0-9]{{1,9}})-([0-9]{{1,9}})((?:,.*)?)")
 MOST_DECKS: Final = 1_000_000
 SHIPPED: Final = "shipped"  # the name of the game's own deck, which None stands for
+OFTEN: Final = re.compile(rf"{SHIPPED}\*([1-9][0-9]{{0,5}})")
 
 Decks = str | PathLike[str] | Sequence[str | PathLike[str] | None] | None
 
 
 def decks_of(decks: Any) -> list[Any]:
     """List the decks that `decks` names: `"generated:100-199"` is a hundred, and `"shipped"` the game's own, as None.
+
+    `"shipped*20"` is twenty times the game's own, for a list of which it is to be a certain share.
 
     Raises:
         TypeError: `decks` is neither a deck nor a list of decks.
@@ -41,6 +45,8 @@ def decks_of(decks: Any) -> list[Any]:
 def _in_range(deck: Any) -> Iterable[Any]:
     if deck == SHIPPED:
         return [None]
+    if isinstance(deck, str) and (often := OFTEN.fullmatch(deck)):
+        return repeat(None, int(often[1]))
     found = RANGE.fullmatch(deck) if isinstance(deck, str) else None
     if found is None:
         if is_generated(deck):
