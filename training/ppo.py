@@ -6,6 +6,9 @@
 
 One network plays all seats. In an iteration every game plays `steps` decisions, whichever seats move; then the network
 trains on all its decisions for some epochs. Read from top to bottom: settings, games, credit, learning, resuming, run.
+`train` repeats `Learner.iterate`: `collect` plays (`record`, `act`, `step_games` in each group of games), `gae_by_seat`
+gives credit, `Learner.learn` takes minibatches, `Learner.step` changes the network. Advantages are normalised over all
+rollouts of an iteration, and the loss of the value is not clipped.
 
 Games of several seats need three special measures:
 
@@ -142,6 +145,11 @@ class Rollout(NamedTuple):
     learn: Tensor  # (T, B) bool
     decisions: int  # number made
 
+    @property
+    def trained_on(self) -> tuple[Tensor, ...]:
+        """The arguments of `Learner.step`."""
+        return self.seen, self.masks, self.actions, self.log_probs, self.values, self.advantages
+
 
 class Games:
     """A group of parallel games of one variant, with buffers for a rollout on the network's device.
@@ -149,20 +157,20 @@ class Games:
     Where all seats of a game act at once, row n P + p is seat p of game n; else row n is the seat to move in game n.
     """
 
-    def __init__(self, config: Config, variant: Variant, network: Network, group: int = 0) -> None:
+    def __init__(self, config: Config, variant: Variant, network: Network, number: int = 0) -> None:
         self.config, self.variant = config, variant
         self.game = game = variant.games.first  # the first deck's; others differ only in the cards
         self.players = players = game.num_players
         self.joint = game.simultaneous
         self.device = next(network.parameters()).device
-        self.name = f"table{variant.name}" if group == 0 else f"table{variant.name}-{group}"
+        self.name = f"table{variant.name}" if number == 0 else f"table{variant.name}-{number}"
         games, steps = config.games // config.groups, config.steps
-        self.each = players if self.joint else 1  # rows of a game
-        self.rows = games * self.each
+        self.rows_per_game = players if self.joint else 1
+        self.rows = games * self.rows_per_game
         self.batch = cf.make_batch(
             variant.games, games, reward="shaped", scaled=False, num_threads=config.threads, asked_only=not config.goals
         )
-        seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group + SEEDS_OF_A_VARIANT * variant.number
+        seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * number + SEEDS_OF_A_VARIANT * variant.number
         self.step: Any = self.batch.reset(seed=[(seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         self.rng = np.random.default_rng(seed)
         # The first games are against a past self, the next ones against the rival, the rest pure self-play.
@@ -210,28 +218,28 @@ class Games:
 
     def positions(self) -> np.ndarray:
         """(B,): the positions of the present decisions."""
-        return np.repeat(self.batch.states, self.each) if self.joint else self.batch.states
+        return np.repeat(self.batch.states, self.rows_per_game) if self.joint else self.batch.states
 
-    def rules(self, rows: np.ndarray) -> RowRules | None:
-        """The card tables of the games in some rows."""
-        return self.batch.rules(rows // self.each)
+    def rules(self) -> RowRules | None:
+        """The card tables of the games in all rows."""
+        return self.batch.rules(np.arange(self.rows) // self.rows_per_game)
 
-    def ask(self, t: int) -> tuple[np.ndarray, np.ndarray]:
+    def record(self, t: int) -> tuple[np.ndarray, np.ndarray]:
         """Take in the decisions of step t. Returns the rows, (K,), in which the network decides, and a past self."""
         self.movers[t] = self.look()[2]
         for kept, now, here in zip((self.seen, self.masks), self.now, self.next, strict=True):
             now.copy_(here, non_blocking=True)  # has finished when the actions come back
             kept[t].copy_(now)
         asked = self.movers[t] >= 0
-        others = asked & (self.movers[t] != np.repeat(self.seats, self.each))
-        others[(self.of_past + self.of_rival) * self.each :] = False
+        others = asked & (self.movers[t] != np.repeat(self.seats, self.rows_per_game))
+        others[(self.of_past + self.of_rival) * self.rows_per_game :] = False
         self.learn[t] = asked & ~others
-        end = self.of_past * self.each
+        end = self.of_past * self.rows_per_game
         self.rows_of_rival = np.flatnonzero(others[end:]) + end
         # In passes of a fixed shape the network decides everywhere; decisions of others replace its own.
         return np.arange(self.rows) if self.fixed else np.flatnonzero(self.learn[t]), np.flatnonzero(others[:end])
 
-    def take(self, network: Network, t: int, actions: np.ndarray) -> None:
+    def step_games(self, network: Network, t: int, actions: np.ndarray) -> None:
         """Let the rival choose its actions, step the games, and see the next decisions, without a pass of the network.
 
         actions: (B,), undefined where the rival chooses.
@@ -245,17 +253,17 @@ class Games:
             self.step = self.batch.step(actions.reshape(len(self.seats), -1) if self.joint else actions)
         except cf.IllegalActionError as error:  # masks exclude all others
             raise RunError(f"the network, or a past self, has diverged: it chose an illegal action: {error}") from error
-        self._take_rewards(t, self.step)
+        self._take_rewards(t)
         self.see(network)
 
     def rollout(self) -> Rollout:
         """The rollout of the last T decisions."""
         config, rewards, movers, dones = self.config, self.rewards, self.movers, self.dones
-        if self.joint:  # every row is a game of one seat
+        if self.joint:  # every row is a game of one seat: 0 where it decides, -1 where it waits
             rewards, movers = rewards.reshape(*movers.shape, 1), np.minimum(movers, 0)
-            dones = np.repeat(dones, self.each, axis=1)
-        found = gae_by_seat(self.values.cpu().numpy(), rewards, movers, dones, config.gamma, config.lam)
-        advantages, learn = (torch.from_numpy(each).to(self.device) for each in (found[0], self.learn & found[1]))
+            dones = np.repeat(dones, self.rows_per_game, axis=1)
+        credit, known = gae_by_seat(self.values.cpu().numpy(), rewards, movers, dones, config.gamma, config.lam)
+        advantages, learn = (torch.from_numpy(each).to(self.device) for each in (credit, self.learn & known))
         kept = self.seen, self.masks, self.actions, self.log_probs, self.values
         return Rollout(*kept, advantages, learn, int((self.movers >= 0).sum()))
 
@@ -263,14 +271,12 @@ class Games:
         """Compute what the network sees of the present decisions."""
         raw, masks, seats = self.look()
         seen, of_masks = self.next
-        network.see(
-            torch.from_numpy(raw), self.positions(), seats.astype(np.int32), self.rules(np.arange(self.rows)), seen
-        )
+        network.see(torch.from_numpy(raw), self.positions(), seats.astype(np.int32), self.rules(), seen)
         of_masks.numpy()[:] = masks
 
-    def _take_rewards(self, t: int, step: cf.Step | cf.JointStep) -> None:
+    def _take_rewards(self, t: int) -> None:
         """Store every seat's reward of step t, weighted by the config."""
-        rewards, players = self.rewards[t], self.players
+        step, rewards, players = self.step, self.rewards[t], self.players
         rewards[:] = step.rewards
         if players > 1:
             rewards -= (rewards.sum(1, keepdims=True) - rewards) / (players - 1)
@@ -279,7 +285,8 @@ class Games:
             before, self.reached = self.reached, self.goals_reached()
             rewards[:, 0] += self.config.goals * np.where(step.dones, 0, self.reached - before)
         self.dones[t] = step.dones
-        won = self.batch.results(ended := np.flatnonzero(step.dones))["won"]
+        ended = np.flatnonzero(step.dones)
+        won = self.batch.results(ended)["won"]
         rewards[ended] += self.config.win * won / np.maximum(1, won.sum(1, keepdims=True))
         self.returns_so_far += rewards
         if not len(ended):
@@ -298,50 +305,52 @@ class Games:
         return self.goals(self.game.observation_layout.tensors(self.look()[0])) if self.goals else 0.0
 
 
-def collect(tables: Sequence[Games], network: Network, past: Network, iteration: int = 0) -> list[Rollout]:
+def collect(groups: Sequence[Games], network: Network, past: Network, iteration: int = 0) -> list[Rollout]:
     """Play T decisions in all groups. While one half steps, each group in a thread, the network decides for the other.
 
     The groups of a half share a pass. Results do not depend on timing, since decisions are made in a fixed order.
     """
-    for table in tables:
-        table.begin(iteration)
-    halves = [half for half in (tables[::2], tables[1::2]) if half]
+    for group in groups:
+        group.begin(iteration)
+    halves = [half for half in (groups[::2], groups[1::2]) if half]
     under_way: list[list[Future[None]]] = [[] for _ in halves]
-    with ThreadPoolExecutor(len(tables), "stepping") as threads:
-        for t in range(tables[0].config.steps):
+    with ThreadPoolExecutor(len(groups), "stepping") as threads:
+        for t in range(groups[0].config.steps):
             for half, steps in zip(halves, under_way, strict=True):
                 for step in steps:
                     step.result()
                 actions = decide_in(half, network, past, t)
-                steps[:] = [threads.submit(table.take, network, t, of) for table, of in zip(half, actions, strict=True)]
+                steps[:] = [
+                    threads.submit(group.step_games, network, t, of) for group, of in zip(half, actions, strict=True)
+                ]
         for step in (step for steps in under_way for step in steps):
             step.result()
-    return [table.rollout() for table in tables]
+    return [group.rollout() for group in groups]
 
 
-def decide_in(tables: Sequence[Games], network: Network, past: Network, t: int) -> list[np.ndarray]:
+def decide_in(groups: Sequence[Games], network: Network, past: Network, t: int) -> list[np.ndarray]:
     """Let the network, and a past self where it plays, decide in step t. Returns the actions (B,) of each group."""
-    asked = [table.ask(t) for table in tables]
+    asked = [group.record(t) for group in groups]
     for chooser, rows in zip((network, past), zip(*asked, strict=True), strict=True):
-        if parts := [(table, of) for table, of in zip(tables, rows, strict=True) if len(of)]:
+        if parts := [(group, of) for group, of in zip(groups, rows, strict=True) if len(of)]:
             act(chooser, t, parts)
-    return [table.actions[t].cpu().numpy() for table in tables]  # waits for a GPU
+    return [group.actions[t].cpu().numpy() for group in groups]  # waits for a GPU
 
 
 def act(network: Network, t: int, asked: Sequence[tuple[Games, np.ndarray]]) -> None:
     """Sample legal actions in some rows of some groups, and keep them with log-probabilities and values."""
     # None for all rows of a group, which need not be copied, so that their tensors stay in place.
-    places = [None if len(rows) == table.rows else torch.from_numpy(rows).to(table.device) for table, rows in asked]
+    places = [None if len(rows) == group.rows else torch.from_numpy(rows).to(group.device) for group, rows in asked]
     seen, masks = (
         [part if at is None else part.index_select(0, at) for part, at in zip(parts, places, strict=True)]
-        for parts in zip(*(table.now for table, _ in asked), strict=True)
+        for parts in zip(*(group.now for group, _ in asked), strict=True)
     )
-    first, key = asked[0][0], (network, *(table.name for table, _ in asked))
+    first, key = asked[0][0], (network, *(group.name for group, _ in asked))
     decide = partial(sample, network, first.config, seen, masks)
     results = first.replays(key, decide) if all(at is None for at in places) else decide()
     of_each = zip(*(torch.split(each, [len(rows) for _, rows in asked]) for each in results), strict=True)
-    for (table, _), at, of_table in zip(asked, places, of_each, strict=True):
-        for to, values in zip((table.actions, table.log_probs, table.values), of_table, strict=True):
+    for (group, _), at, of_group in zip(asked, places, of_each, strict=True):
+        for to, values in zip((group.actions, group.log_probs, group.values), of_group, strict=True):
             to[t, slice(None) if at is None else at] = values
 
 
@@ -382,9 +391,9 @@ def gae_by_seat(
         since += rewards[t]
         acts = np.flatnonzero(movers[t] >= 0)
         at = acts, movers[t, acts]
-        surprise = since[at] + gamma * next_value[at] - values[t, acts]
+        delta = since[at] + gamma * next_value[at] - values[t, acts]
         known[t, acts] = follows[at]
-        advantages[t, acts] = np.where(follows[at], surprise + gamma * lam * next_advantage[at], 0)
+        advantages[t, acts] = np.where(follows[at], delta + gamma * lam * next_advantage[at], 0)
         next_value[at] = values[t, acts]
         next_advantage[at] = advantages[t, acts]
         since[at] = 0
@@ -409,12 +418,12 @@ class Learner:
         self.network = settings.first_network(game, config.network, start).to(self.device)
         self.replays = Replays(self.device)
         self.network.fixed = fixed = self.replays.captures
-        self.tables = [
-            Games(config, variant, self.network, group) for variant in self.variants for group in range(config.groups)
+        self.groups = [
+            Games(config, variant, self.network, number) for variant in self.variants for number in range(config.groups)
         ]
         self.past = make_network(game, **self.network.settings())
-        for table in self.tables:
-            self.past.accept(table.game)
+        for group in self.groups:
+            self.past.accept(group.game)
         self.past.to(self.device).load_state_dict(self.network.state_dict())
         self.past.fixed = fixed
         rate = torch.tensor(config.learning_rate, device=self.device) if fixed else config.learning_rate
@@ -427,17 +436,18 @@ class Learner:
         """Do one iteration, and return its measurements."""
         begun, processor = time.perf_counter(), time.process_time()
         config, done = self.config, self.iteration / self.config.iterations
-        rollouts = collect(self.tables, self.network, self.past, self.iteration)
+        rollouts = collect(self.groups, self.network, self.past, self.iteration)
         collected = time.perf_counter()
-        rate, group = between(config.learning_rate, config.last_learning_rate, done), self.optimiser.param_groups[0]
-        group["lr"] = group["lr"].fill_(rate) if self.replays.captures else rate
-        measured = self.learn(rollouts, between(config.entropy, config.last_entropy, done))
+        rate = annealed(config.learning_rate, config.last_learning_rate, done)
+        of_adam = self.optimiser.param_groups[0]
+        of_adam["lr"] = of_adam["lr"].fill_(rate) if self.replays.captures else rate
+        measured = self.learn(rollouts, annealed(config.entropy, config.last_entropy, done))
         decisions = sum(rollout.decisions for rollout in rollouts)
         self.iteration, self.decisions = self.iteration + 1, self.decisions + decisions
         seconds = time.perf_counter() - begun
         for variant in self.variants:
-            tables = [table for table in self.tables if table.variant is variant]
-            for name, parts in (("return", [t.returns for t in tables]), ("won_sampled", [t.won for t in tables])):
+            groups = [group for group in self.groups if group.variant is variant]
+            for name, parts in (("return", [t.returns for t in groups]), ("won_sampled", [t.won for t in groups])):
                 if ended := [each for part in parts for each in part]:
                     measured[f"{name}/{variant.name}"] = float(np.concatenate(ended).mean())
         return measured | {
@@ -471,7 +481,7 @@ class Learner:
         returns = values + of_all
         return dict(zip(MEASURED, (sums / batches).tolist(), strict=True)) | {
             "explained_variance": float(1 - (returns - values).var() / (returns.var() + 1e-8)),
-            "epochs": batches / max(1, sum(math.ceil(len(which) / config.minibatch) for which in learnable)),
+            "epochs": batches / sum(math.ceil(len(which) / config.minibatch) for which in learnable),
         }
 
     def minibatches(self, pairs: Sequence[tuple[Rollout, Tensor]]) -> Iterator[tuple[Rollout, Tensor]]:
@@ -485,10 +495,12 @@ class Learner:
 
     def update(self, rollout: Rollout, which: Tensor) -> Tensor:
         """Do one optimiser step on these decisions, and return MEASURED."""
-        most, warming_up = self.config.minibatch, self.iteration < self.config.warm_up
-        chosen = self.replays.gather([part.flatten(0, 1) for part in rollout[:6]], which, most)
+        size, warming_up = self.config.minibatch, self.iteration < self.config.warm_up
+        chosen = self.replays.gather([part.flatten(0, 1) for part in rollout.trained_on], which, size)
         step = partial(self.step, *chosen)
-        return self.replays((chosen[0].shape, warming_up), step).clone() if len(which) == most else step()
+        if len(which) < size:  # the last of a rollout; a graph has a fixed shape
+            return step()
+        return self.replays((chosen[0].shape, warming_up), step).clone()
 
     def step(
         self, seen: Tensor, masks: Tensor, actions: Tensor, old_log_prob: Tensor, old_value: Tensor, advantage: Tensor
@@ -525,7 +537,7 @@ class Learner:
     def remember(self, folder: Path) -> None:
         """Save the present network as a past self, drop the oldest if there are too many, and play one of them."""
         folder.mkdir(exist_ok=True)
-        about = about_network(self.network, self.tables[0].game)
+        about = about_network(self.network, self.groups[0].game)
         save_checkpoint(folder / f"{self.iteration}.safetensors", about, {"network": self.network.state_dict()})
         self.selves = [*self.selves, self.iteration][-self.config.most_selves :]
         load_checkpoint(folder / f"{self.rng.choice(self.selves)}.safetensors").restore(self.past, "network")
@@ -535,8 +547,8 @@ class Learner:
     def tensors(self) -> dict[str, dict[str, Tensor]]:
         """All tensors that training resumes from, by owner and name."""
         kept = {
-            table.name: table.batch.snapshot() | {"seats": table.seats, "returns": table.returns_so_far}
-            for table in self.tables
+            group.name: group.batch.snapshot() | {"seats": group.seats, "returns": group.returns_so_far}
+            for group in self.groups
         }
         return {
             "network": self.network.state_dict(),
@@ -550,12 +562,12 @@ class Learner:
         """The checkpoint's header: what was learned from what, and numbers that training resumes from."""
         games = [variant.games.first for variant in self.variants]
         return {
-            **about_network(self.network, self.tables[0].game),
+            **about_network(self.network, self.groups[0].game),
             **settings.about_training(games, self.config.decks, self.deck_files),
             "iteration": self.iteration,
             "decisions": self.decisions,
             "selves": self.selves,
-            "generators": [rng.bit_generator.state for rng in (self.rng, *(table.rng for table in self.tables))],
+            "generators": [rng.bit_generator.state for rng in (self.rng, *(group.rng for group in self.groups))],
         }
 
     def resume_from(self, checkpoint: Checkpoint) -> None:
@@ -564,25 +576,25 @@ class Learner:
         The running games are raw bytes, which need the same rules and cards. Only the digest guards them.
         """
         about = checkpoint.about
-        runs.check_games(checkpoint, self.tables[0].game, self.deck_files)
-        checkpoint.resume(self.network, self.tables[0].game)
+        runs.check_games(checkpoint, self.groups[0].game, self.deck_files)
+        checkpoint.resume(self.network, self.groups[0].game)
         checkpoint.restore(self.past, "past")
         runs.restore_adam(self.optimiser, checkpoint)
         with runs.unfit(checkpoint):
             for name, draws in runs.generators_of(self.device).items():
                 draws.set_state(checkpoint.of("torch")[name])
-            for table in self.tables:
-                kept = {name: it.numpy() for name, it in checkpoint.of(table.name).items()}
-                table.seats[:], table.returns_so_far[:] = kept.pop("seats"), kept.pop("returns")
-                table.step = table.batch.restore(kept)
-                table.see(self.network)
-                table.reached = table.goals_reached()
-            for rng, state in zip((self.rng, *(table.rng for table in self.tables)), about["generators"], strict=True):
+            for group in self.groups:
+                kept = {name: it.numpy() for name, it in checkpoint.of(group.name).items()}
+                group.seats[:], group.returns_so_far[:] = kept.pop("seats"), kept.pop("returns")
+                group.step = group.batch.restore(kept)
+                group.see(self.network)
+                group.reached = group.goals_reached()
+            for rng, state in zip((self.rng, *(group.rng for group in self.groups)), about["generators"], strict=True):
                 rng.bit_generator.state = state
             self.iteration, self.decisions, self.selves = about["iteration"], about["decisions"], about["selves"]
 
 
-def between(first: float, last: float, done: float) -> float:
+def annealed(first: float, last: float, done: float) -> float:
     return first + (last - first) * min(1.0, done)
 
 

@@ -66,7 +66,7 @@ def ppo(task: LearningTask, decisions: int, seed: int, folder: Path, *, network:
     while learner.iteration < config.iterations:
         learner.iterate()
         if learner.iteration in marks:
-            about = about_network(learner.network, learner.tables[0].game)
+            about = about_network(learner.network, learner.groups[0].game)
             path = folder / f"{learner.decisions}.safetensors"
             save_checkpoint(path, about, {"network": learner.network.state_dict()})
 

@@ -20,9 +20,9 @@ from chocofactory_env import Consideration, Game, SearchAgent
 from chocofactory_env.core.reading import between
 from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of, shift_of, slot_is_free
 
+from ..scripted import ScriptedAgent
 from ..settings import Seconds, checked
 from .draft import slots_that_differ
-from .greedy import GreedyAgent
 
 PLANNED = (Phase.RUN, Phase.FULFIL, Phase.AGENTS)
 
@@ -57,7 +57,7 @@ class PlannerAgent:
         self, game: Game, width: Width = 64, time_s: Seconds | None = None, weights: np.ndarray | None = None
     ) -> None:
         self._game = game
-        self._unplanned: SearchAgent = GreedyAgent(game)
+        self._unplanned: SearchAgent = ScriptedAgent(game)
         self._time = time_s
         self._weights = weights
         self._widths = [width] if time_s is None else [16 * 2**step for step in range(8)]

@@ -2,12 +2,12 @@
 
 from .. import any_game
 from ..by_game import networks_of, shipped
+from ..scripted import ScriptedAgent
 from .expert import ExpertAgent
-from .manager import ManagerAgent
 
 __all__ = ["AGENTS", "CHECKPOINTS", "LEAD_SCALE", "shipped_checkpoint", "shipped_value"]
 
-AGENTS = {**any_game.AGENTS, "expert": ExpertAgent, "manager": ManagerAgent}
+AGENTS = {**any_game.AGENTS, "expert": ExpertAgent, "manager": ScriptedAgent}
 LEAD_SCALE = 150.0  # for `flat_mc`: thousands
 CHECKPOINTS = networks_of("schoko")
 shipped_checkpoint, shipped_value = shipped(

@@ -9,10 +9,10 @@ from typing import Any
 from chocofactory_env import Game, decide
 
 from ..mcts import Exploration, Simulations, TreeAgent
+from ..scripted import ScriptedAgent
 from ..settings import Seconds, checked
 from ..turns import Endings, value_path
 from ..values import judge_of
-from .manager import ManagerAgent
 
 
 class ExpertAgent(TreeAgent):
@@ -41,7 +41,7 @@ class ExpertAgent(TreeAgent):
         value: str | Path | None = None,
         endings: Endings = 30,
     ) -> None:
-        self._manager = ManagerAgent(game) if advised else None
+        self._manager = ScriptedAgent(game) if advised else None
         judge = judge_of(game, value_path(game, value))
         self._begin(game, simulations, time_s, exploration=exploration, judge=judge, endings=endings)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NoReturn, Self
 
@@ -17,7 +17,7 @@ from ..core.kernel.batch import Batch
 from ..core.kernel.rewards import Reward, RewardFunction
 from ..core.kernel.variants import GameSet, Places
 from ..core.observation.layout import ObservationLayout
-from .loading import Start
+from .loading import Start, check_reset_options
 from .pictures import PICTURES, RENDER_MODES, Display, RenderSize, as_size
 
 ILLEGAL_REWARD = -1.0  # of the player who ends a game by an illegal action
@@ -87,17 +87,35 @@ def warn_of_no_render_mode(environment: object, modes: Sequence[str] = RENDER_MO
     )
 
 
-def position_of(batch: Batch, row: int) -> State:
-    """The position of a row of a batch, as a view.
+class ManyGames:
+    """What environments of many games share: the games in play, and the choice among those that are dealt."""
 
-    Raises:
-        TypeError, IndexError: as in `Batch.state`.
-        ResetNeeded: no game has been dealt in this row, so it would be a position that no game reaches.
-    """
-    state = batch.state(row)
-    if batch.row_info["dealt"][row] < 0:
-        raise ResetNeeded("no games are under way: call reset() before state()")
-    return state
+    games: GameSet
+    _batch: Batch
+
+    def set_options(self, options: Mapping[str, Any]) -> None:
+        """Choose as `reset(options=...)` does, for all games that are dealt from now on. Games under way continue.
+
+        Raises:
+            TypeError, ValueError: an unknown key, or a value that was not declared; nothing has changed.
+        """
+        self._batch.choose(None, check_reset_options(options, (), self.games, type(self)))
+
+    def state(self, row: int) -> State:
+        """The position of a row, as a view for the methods of `game_of(row)`. Copy it before changing it.
+
+        Raises:
+            TypeError, IndexError: there is no such row.
+            ResetNeeded: before the first `reset`.
+        """
+        state = self._batch.state(row)
+        if self._batch.row_info["dealt"][row] < 0:
+            raise ResetNeeded("no games are under way: call reset() before state()")
+        return state
+
+    def game_of(self, row: int) -> Game:
+        """The game in play in a row. IndexError: no such row."""
+        return self._batch.game_of(row)
 
 
 class NotResetError(ResetNeeded, AttributeError):

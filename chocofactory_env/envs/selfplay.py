@@ -10,17 +10,17 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from ..core.checks import as_flag
-from ..core.game import Game, JointStep, State, Step
+from ..core.game import JointStep, Step
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
 from ..core.kernel.rules import NOBODY
 from ..core.kernel.variants import RowRules
 from ..core.messages import shown
-from .common import SharesGame, check_open, observation_space, position_of
+from .common import ManyGames, SharesGame, check_open, observation_space
 from .loading import Games, check_reset_options, games_of, own_options
 
 
-class SelfPlayBatch(SharesGame):
+class SelfPlayBatch(ManyGames, SharesGame):
     """N parallel games. A step takes one action per game, for the seat to move.
 
     Args:
@@ -129,14 +129,6 @@ class SelfPlayBatch(SharesGame):
         self._begun = True
         return self._batch.buffers
 
-    def set_options(self, options: Mapping[str, Any]) -> None:
-        """Choose as `reset(options=...)` does, for all games that are dealt from now on. Games under way continue.
-
-        Raises:
-            TypeError, ValueError: an unknown key, or a value that was not declared; nothing has changed.
-        """
-        self._batch.choose(None, check_reset_options(options, (), self.games, type(self)))
-
     def step(self, actions: Any) -> Step:
         """Play one action in every game. `actions` holds N integers (array or CPU tensor).
 
@@ -155,24 +147,11 @@ class SelfPlayBatch(SharesGame):
         batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
         return self._batch.buffers
 
-    def state(self, row: int) -> State:
-        """The position of a row, as a view for the methods of `game_of(row)` (`render`, `to_dict`, `clone`).
-
-        Raises:
-            TypeError, IndexError: there is no such row.
-            ResetNeeded: before the first `reset`.
-        """
-        return position_of(self._batch, row)
-
     @property
     def states(self) -> np.ndarray:
         """(N,): the positions of all rows, a view for compiled code. The next step changes it; do not write to it."""
         states: np.ndarray = self._batch.states
         return states
-
-    def game_of(self, row: int) -> Game:
-        """The game in play in a row. IndexError: no such row."""
-        return self._batch.game_of(row)
 
     def rules(self, rows: np.ndarray | slice = slice(None)) -> RowRules | None:
         """The card tables of the games in these rows, for compiled code.

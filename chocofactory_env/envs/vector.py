@@ -28,7 +28,7 @@ from ..core.agents.agent import (
     staying,
 )
 from ..core.checks import as_flag, as_integer, check_choice
-from ..core.game import Game, IllegalActionError, State
+from ..core.game import Game, IllegalActionError
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, seeds_of
 from ..core.kernel.rules import NOBODY
@@ -37,10 +37,10 @@ from ..core.observation.layout import Tensors
 from .common import (
     ILLEGAL_PENALTY,
     ILLEGAL_REWARD,
+    ManyGames,
     SharesGame,
     check_open,
     observation_space,
-    position_of,
     seat_of,
     warn_of_no_render_mode,
 )
@@ -67,7 +67,7 @@ def make_versus(games: Games, num_envs: int = 1, **options: Any) -> SeatVectorEn
     return SeatVectorEnv(games, num_envs, **with_players(games, options, 2))
 
 
-class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
+class SeatVectorEnv(ManyGames, SharesGame, VectorEnv[Any, Any, Any]):
     """One seat of N games. Opponents move inside `step`.
 
     Row i plays what `SeatEnv` plays after `reset(seed=seed + i)` and the same actions, autoresets included. `infos`
@@ -174,19 +174,6 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """(N, A) bool: the actions that are legal now; all True in finished games."""
         return self._batch.buffers.action_masks.astype(np.bool_)
 
-    def state(self, row: int) -> State:
-        """The position of a row, as a view for the methods of `game_of(row)`. Copy it before changing it.
-
-        Raises:
-            TypeError, IndexError: there is no such row.
-            ResetNeeded: before the first `reset`.
-        """
-        return position_of(self._batch, row)
-
-    def game_of(self, row: int) -> Game:
-        """The game in play in a row. IndexError: no such row."""
-        return self._batch.game_of(row)
-
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
@@ -220,14 +207,6 @@ class SeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._begun = True
         self._lengths[self._everyone if mask is None else mask] = 0
         return self._observations(), self._infos({}, self._everyone if mask is None else mask)
-
-    def set_options(self, options: Mapping[str, Any]) -> None:
-        """Choose as `reset(options=...)` does, for all games that are dealt from now on. Games under way continue.
-
-        Raises:
-            TypeError, ValueError: an unknown key, or a value that was not declared; nothing has changed.
-        """
-        self._batch.choose(None, check_reset_options(options, (), self.games, type(self)))
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one action in every game, then the other seats up to the next decision or the end of the game.

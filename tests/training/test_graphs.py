@@ -78,7 +78,7 @@ def test_what_is_replayed_is_what_was_computed(config: Config, monkeypatch: pyte
         learner = Learner(config)
         measured = [learner.iterate() for _ in range(3)]
         found.append((measured, learner.network.state_dict()))
-        assert bool(learner.replays._graphs) == any(table.replays._graphs for table in learner.tables) == (calls < 9)
+        assert bool(learner.replays._graphs) == any(table.replays._graphs for table in learner.groups) == (calls < 9)
     for one, other in zip(*(measured for measured, _ in found), strict=True):
         assert {name: one[name] for name in one if "second" not in name and not name.endswith("_s")} == {
             name: other[name] for name in other if "second" not in name and not name.endswith("_s")
@@ -90,7 +90,7 @@ def test_what_is_replayed_is_what_was_computed(config: Config, monkeypatch: pyte
 @pytest.mark.parametrize("network", [AFTERSTATES, MLP], ids=["afterstates", "mlp"])
 def test_passes_of_a_fixed_shape_give_the_same(network: dict[str, Any]) -> None:
     learner = Learner(replace(TINY, network=network))
-    rollout = collect(learner.tables, learner.network, learner.past)[0]
+    rollout = collect(learner.groups, learner.network, learner.past)[0]
     found = []
     for learner.network.fixed in (False, True):
         learner.network.zero_grad()
@@ -105,7 +105,7 @@ def test_on_a_cpu_computations_are_called_with_buffers_that_stay() -> None:
     learner = Learner(TINY)
     assert not learner.replays.captures
     assert not learner.network.fixed
-    assert learner.tables[0].now is learner.tables[0].next
+    assert learner.groups[0].now is learner.groups[0].next
     replays, parts = Replays(CPU), [torch.arange(6), torch.arange(12).view(6, 2)]
     places = []
     for rows in (torch.tensor([5, 0, 3]), torch.tensor([4, 1])):

@@ -111,7 +111,7 @@ def test_what_is_paid_on_anothers_move_belongs_to_the_seats_last_decision() -> N
 
 def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
     learner = Learner(replace(DUEL, steps=200, **QUICK), None)
-    table = learner.tables[0]
+    table = learner.groups[0]
     seats = table.seats.copy()
     rollout = collect([table], learner.network, learner.past)[0]
     learned = rollout.learn.numpy()
@@ -138,7 +138,7 @@ def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
 def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     config = TINY if "against" in changed else replace(DUEL, past_share=0)
     learner = Learner(replace(replace(config, players=(2,), steps=60, **QUICK), **changed), None)
-    table = learner.tables[0]
+    table = learner.groups[0]
     own = [make_agent(learner.config.opponent, table.game) for _ in range(table.rows)]
     rival, compared = cast(Rival, table.rival), [0]
 
@@ -158,7 +158,7 @@ def test_on_many_decks_every_row_is_seen_and_played_with_its_own(tmp_path: Path)
     torch.manual_seed(5)
     network, path = make_network(games.first, **TINY.network), tmp_path / "net.safetensors"
     save_checkpoint(path, about_network(network, games.first), {"network": network.state_dict()})
-    table = Learner(replace(TINY, players=(2,), against=f"learned:checkpoint={path}", **DECKS), None).tables[0]
+    table = Learner(replace(TINY, players=(2,), against=f"learned:checkpoint={path}", **DECKS), None).groups[0]
     assert len({table.batch.game_of(row).deck_hash for row in range(table.rows)}) > 1
     collect([table], network, network)
     raw, masks, _ = (part.copy() for part in table.look())
@@ -177,7 +177,7 @@ def test_on_many_decks_every_row_is_seen_and_played_with_its_own(tmp_path: Path)
 def test_a_game_pays_what_was_earned_and_who_won() -> None:
     config = replace(TINY, players=(2,), steps=700, games=4, score=0.1, win=3.0, **QUICK)
     learner = Learner(config, None)
-    table = learner.tables[0]
+    table = learner.groups[0]
     collect([table], learner.network, learner.past)
     for game in range(4):
         first, second = np.flatnonzero(table.dones[:, game])[:2]  # the second game, from its first step to its last
@@ -188,7 +188,7 @@ def test_a_game_pays_what_was_earned_and_who_won() -> None:
 
 def test_a_return_is_what_a_learning_seat_was_paid_in_a_game_over_rollouts() -> None:
     learner = Learner(replace(DUEL, score=0.1, **QUICK), None)
-    table = learner.tables[0]
+    table = learner.groups[0]
     paid, returned, won = np.zeros((12, 2)), 0.0, 0
     expected: list[float] = []
     for _ in range(30):  # a game takes about twelve of these rollouts
@@ -228,10 +228,10 @@ def test_goals_are_done_when_all_cards_are_satisfied() -> None:
 def test_groups_share_the_games_and_are_all_learned_from() -> None:
     learner = Learner(replace(TINY, groups=3, **QUICK), None)
     assert learner.iterate()["decisions"] == 12 * TINY.steps
-    learned = [int(table.rollout().learn.sum()) for table in learner.tables]
-    assert [len(table.seats) for table in learner.tables] == [4, 4, 4]
+    learned = [int(table.rollout().learn.sum()) for table in learner.groups]
+    assert [len(table.seats) for table in learner.groups] == [4, 4, 4]
     assert min(learned) > 0.7 * 4 * TINY.steps
-    first = {table.batch.state(0).tobytes() for table in learner.tables}
+    first = {table.batch.state(0).tobytes() for table in learner.groups}
     assert len(first) == 3, "groups play different games"
     with pytest.raises(ValueError, match="games: expected a multiple of the 5 groups, got 12"):
         replace(TINY, groups=5)
@@ -243,22 +243,22 @@ def test_rivals_of_several_groups_choose_at_once_what_they_choose_one_by_one(riv
     at_once, one_by_one = (Learner(config, None) for _ in range(2))
     for _ in range(3):
         torch.manual_seed(7)
-        here_all = collect(at_once.tables, at_once.network, at_once.past)
+        here_all = collect(at_once.groups, at_once.network, at_once.past)
         torch.manual_seed(7)
-        for table in one_by_one.tables:
+        for table in one_by_one.groups:
             table.begin(0)
         for t in range(config.steps):
-            for half in (one_by_one.tables[::2], one_by_one.tables[1::2]):
+            for half in (one_by_one.groups[::2], one_by_one.groups[1::2]):
                 for table, actions in zip(half, decide_in(half, one_by_one.network, one_by_one.past, t), strict=True):
-                    table.take(one_by_one.network, t, actions)
-        for here, there in zip(here_all, one_by_one.tables, strict=True):
+                    table.step_games(one_by_one.network, t, actions)
+        for here, there in zip(here_all, one_by_one.groups, strict=True):
             for one, other in zip(here[:7], there.rollout()[:7], strict=True):
                 assert torch.equal(one, other)
 
 
 def test_an_update_makes_rewarded_actions_likelier() -> None:
     learner = Learner(replace(TINY, learning_rate=3e-3, entropy=0.0, value_weight=0.0, epochs=6), None)
-    rollout = collect(learner.tables[:1], learner.network, learner.past)[0]
+    rollout = collect(learner.groups[:1], learner.network, learner.past)[0]
     rewarded = rollout.actions % 2 == 0
     choice = rollout.masks.sum(-1) > 1
     told = rollout._replace(advantages=torch.where(rewarded, 1.0, -1.0), learn=choice)
@@ -363,7 +363,7 @@ def test_a_run_in_slices_is_a_run_in_one(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_rival_draws_anew_in_every_iteration() -> None:
-    table = Learner(replace(TINY, players=(2,), games=2, against="random", **QUICK), None).tables[0]
+    table = Learner(replace(TINY, players=(2,), games=2, against="random", **QUICK), None).groups[0]
     mask = np.ones(10_000, np.int8)
     drawn = []
     for iteration in (0, 1, 0):
@@ -564,7 +564,7 @@ def test_a_run_of_several_variants_names_them(tmp_path: Path) -> None:
     for difficulty in range(4):
         game = load("chocofactory", num_players=1, difficulty=difficulty)
         LearnedAgent(game, best)
-    groups = Learner(replace(config, groups=2, games=4), None).tables
+    groups = Learner(replace(config, groups=2, games=4), None).groups
     assert len({table.name for table in groups}) == len({table.rng.random() for table in groups}) == 4
 
 

@@ -11,9 +11,9 @@ import pytest
 import torch
 from msgspec.structs import replace
 
-from chocofactory_env.agents.chocofactory.greedy import GreedyAgent
 from chocofactory_env.agents.networks.checkpoint import load_checkpoint
 from chocofactory_env.agents.networks.network import make_network
+from chocofactory_env.agents.scripted import ScriptedAgent
 from chocofactory_env.training.ppo import Config, Learner, collect, decide_in, gae_by_seat, train
 from chocofactory_env.training.rivals import Rival
 from chocofactory_env.training.runs import BEST, LAST, read_metrics
@@ -39,7 +39,7 @@ JOINT = Config(
 
 def test_every_seat_that_is_asked_decides_and_learns_except_rivals() -> None:
     learner = Learner(JOINT, None)
-    table = learner.tables[0]
+    table = learner.groups[0]
     assert table.joint
     seats = table.seats.copy()
     rollout = collect([table], learner.network, learner.past)[0]
@@ -64,7 +64,7 @@ def test_on_many_decks_every_seat_is_seen_with_those_of_its_game() -> None:
     network: dict[str, Any] = {"kind": "afterstates", "width": 8, "trunk": 8}
     config = replace(JOINT, decks=("generated:100000-100003",), network=network, games=5, past_share=0, rival_share=0)
     learner = Learner(config, None)
-    table = learner.tables[0]
+    table = learner.groups[0]
     raw, _, movers = (part.copy() for part in table.look())
     of_games = [make_network(table.batch.game_of(game), **network) for game in range(5)]
     decide_in([table], learner.network, learner.past, 0)
@@ -79,9 +79,9 @@ def test_on_many_decks_every_seat_is_seen_with_those_of_its_game() -> None:
 def test_rivals_see_their_own_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """The agent of a row decides in the position in which its seat is asked."""
     learner = Learner(replace(JOINT, past_share=0.0, rival_share=1.0), None)
-    table = learner.tables[0]
+    table = learner.groups[0]
     rival, compared = cast(Rival, table.rival), [0]
-    agent = GreedyAgent(table.game)
+    agent = ScriptedAgent(table.game)
 
     def choose(rows: np.ndarray, *of_all: np.ndarray) -> list[int]:
         actions: list[int] = Rival.choose(rival, rows, *of_all)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from chocofactory_env import Game
 from chocofactory_env.agents.schoko.expert import ExpertAgent
-from chocofactory_env.agents.schoko.manager import ManagerAgent
+from chocofactory_env.agents.scripted import ScriptedAgent
 
 from ..turn_ends import StrayingAgent, TurnEnds
 from ..value import Row
@@ -25,7 +25,7 @@ EVERY: Final = 5  # one of this many positions is valued, since neighbours are s
 class Decisions(TurnEnds):
     def explorer(self, game: Game, width: int, value: Path | None) -> StrayingAgent:
         """Make an agent. width: simulations per decision."""
-        plays = ManagerAgent(game) if value is None else ExpertAgent(game, simulations=width, value=value)
+        plays = ScriptedAgent(game) if value is None else ExpertAgent(game, simulations=width, value=value)
         return StrayingAgent(game, plays, STRAYS)
 
     def row_after(self, game: Any, before: Any, state: Any, seat: int) -> Row | None:
@@ -43,4 +43,4 @@ class Decisions(TurnEnds):
         return max(LEAST, super().result(game, state, seat))
 
 
-DECISIONS: Final = Decisions(dict.fromkeys((2, 3, 4), ({},)), ManagerAgent)
+DECISIONS: Final = Decisions(dict.fromkeys((2, 3, 4), ({},)), ScriptedAgent)

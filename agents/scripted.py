@@ -1,6 +1,6 @@
-"""A greedy agent: no search, one look at the table, a sensible move in every phase.
+"""Agents that a game brings as rules: one look at the table, no search.
 
-Its rules are compiled (`chocofactory_env.games.chocofactory.scripted`), so that batches play it without asking Python.
+They are compiled (`chocofactory_env/games/<game>/scripted.py`), so that batches play them without asking Python.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 from chocofactory_env import Game
 
 
-class GreedyAgent:
-    """Deterministic."""
+class ScriptedAgent:
+    """Deterministic. `greedy` of Chocolate Factory and `manager` of Schoko & Co."""
 
     def __init__(self, game: Game) -> None:
         self._game: Any = game
