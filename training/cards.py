@@ -11,7 +11,6 @@ from msgspec import Struct
 
 import chocofactory_env as cf
 from chocofactory_env.agents.files import read_json
-from chocofactory_env.arena.match import play_match
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.reading import read
 
@@ -44,13 +43,14 @@ class Trial(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     found: Found | None = None
 
     def played(self, game: str) -> Self:
-        """The trial with what it finds now."""
+        """The trial with what it finds now. A network decides for all games in one pass."""
         loaded = cf.load(game, num_players=len(self.agents), **self.options)
         deals = range(self.first, self.first + self.deals)
-        own = play_match(loaded, self.agents, deals, decks=self.decks or None).agents()[0]
-        low, high = (round(bound, 4) for bound in own["win_rate_interval"])
-        found = Found(own["games"], own["wins"], low, high, round(own["score"], 1))
-        return msgspec.structs.replace(self, found=found)
+        own, *others = self.agents
+        found = cf.evaluate(own, loaded, deals=deals, opponents=others, decks=self.decks or None).agents()[0]
+        low, high = (round(bound, 4) for bound in found["win_rate_interval"])
+        score = round(found["score"], 1)
+        return msgspec.structs.replace(self, found=Found(found["games"], found["wins"], low, high, score))
 
     def command(self, game: str) -> str:
         """The command that plays it."""
