@@ -10,8 +10,7 @@ import pytest
 
 import chocofactory_env as cf
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.pictures import only
-from chocofactory_env.drawing.scene import Scene, Text
+from chocofactory_env.drawing.scene import Scene, Text, only
 from chocofactory_env.view.views import Told, seen_in
 from toyrace.game import ToyRace
 
