@@ -116,9 +116,9 @@ def message(done: int, turns: int, found: list[dict[str, Any]], curve: list[tupl
 
 
 def regret_of(
-    playing: Playing, judge: Any, number: int, lines: tuple[tuple[int, ...], tuple[int, ...]], gains: list[list[float]]
+    playing: Playing, judge: Any, number: int, lines: tuple[tuple[int, ...], tuple[int, ...]], gains: Any
 ) -> dict[str, Any]:
-    """One regret, in points: hundredths of a win. gains: (D, 2); the first column is in points."""
+    """One regret, in points: hundredths of a win. gains: (D, 2), perhaps as lists; the first column is in points."""
     estimate = judge.Estimate.of(np.asarray(gains)[:, judge.POINTS])
     game, state = playing.game, playing.states[number]
     seat, better = game.current_player(state), int(lines[0][0])
