@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +10,8 @@ from typing import Any
 import gymnasium
 import pytest
 from leaving_agents import Leaves, OwnEnd, Searches
-from repository import ROOT
+from processes import run
+from repository import HELPERS
 
 import chocofactory_env as cf
 from chocofactory_env.arena import tournament
@@ -134,15 +133,7 @@ class PlaysDeal:
 @pytest.mark.parametrize("processes", [[], ["--processes", "2"]])
 def test_a_tournament_ends_with_a_line_that_names_it(tmp_path: Path, processes: list[str]) -> None:
     words = ["random", f"{HERE}:Leaves", "--game", "schoko", "--deals", "1", "--out", str(tmp_path), *processes]
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers")])
-    done = subprocess.run(
-        [sys.executable, "-m", "chocofactory_env.arena", "tournament", *words],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("-m", "chocofactory_env.arena", "tournament", *words, path=[HELPERS])
     assert done.returncode == 1
     assert f"agent '{HERE}:Leaves' (seat" in done.stdout
     assert "raised SystemExit(3), which would end the program" in done.stdout
