@@ -112,9 +112,9 @@ def thing(pen: Pen, item: Item, at: Place, *parts: Part, marked: bool | None = N
     return Thing(item.name, *at, parts, owner=owner, action=item.action, marked=shown, rule=item.rule)
 
 
-def ground(item: Item, at: Place, line: Look = "line") -> Box:
+def ground(item: Item, at: Place) -> Box:
     fill: Look = "empty" if item.state in ("empty", "used") else "hidden" if item.kind == "back" else "card"
-    edge: Look = "good" if item.state == "done" else line
+    edge: Look = "good" if item.state == "done" else "line"
     return Box(0.5, 0.5, at.width - 1, at.height - 1, fill, edge, dashed=item.state == "empty")
 
 
