@@ -13,6 +13,7 @@ from typing import Any
 import markdown  # type: ignore[import-untyped]  # its types are no requirement
 import numpy as np
 import pytest
+import toy_agents
 from exit_status import status_of
 from interrupted import StopsAfter
 from repository import ROOT
@@ -37,22 +38,7 @@ SMALL: dict[str, Any] = {
 }
 EXTENSIONS = ["admonition", "tables", "attr_list"]  # as on the site, and one that sites often add
 GAMES_OF_TRACKS = {"alone": 2, "two": 4, "three": 3}
-AGENT = "test_benchmark:First"
-
-
-class First:
-    """Plays the first legal action."""
-
-    def __init__(self, game: cf.Game) -> None:
-        """It needs to know nothing of the game."""
-
-    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
-        return int(np.flatnonzero(mask)[0])
-
-
-class Last(First):
-    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
-        return int(np.flatnonzero(mask)[-1])
+AGENT = "toy_agents:first"
 
 
 @pytest.fixture
@@ -260,7 +246,7 @@ def test_a_game_that_was_not_played_so_is_named(entry: Path, capsys: pytest.Capt
 def test_another_agent_under_the_same_name_is_found(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_entry(entry)
     read["tracks"]["two"]["settings"]["sources"] = {AGENT: "0"}  # type: ignore[typeddict-unknown-key]  # of series alone
-    monkeypatch.setitem(globals(), "First", Last)
+    monkeypatch.setattr(toy_agents, "first", toy_agents.last)
     assert any(text.startswith(f"sources.{AGENT}") for text in benchmark.other_conditions(read))
     assert len(benchmark.check_games(read, 100, seed=1, progress=False)) > 0
 
