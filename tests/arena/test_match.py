@@ -233,6 +233,16 @@ def test_a_match_of_two_says_whether_they_are_told_apart(wins: int, said: str) -
     assert (wins == 16) == (result.agents()[0]["win_rate_interval"].low > 0.5)
 
 
+def test_the_verdict_counts_decks() -> None:
+    """Two decks that differ say nothing about a third."""
+    games = [(deal, deck, deck == "x" or deal % 4 == 1) for deal, deck in enumerate("xy" * 20)]
+    records = [played("ab", (won, not won), (10 * won, 0), deal, deck=deck) for deal, deck, won in games]
+    assert "is better" in result_of([record | {"deck": ""} for record in records]).verdict()
+    assert result_of(records, decks="xy").verdict() == "not told apart on these decks"
+    shared = [record | {"won": [True, True]} for record in records]
+    assert result_of(shared, decks="xy").verdict() == "not told apart on these decks", "a shared victory counts half"
+
+
 def test_seats_agents_and_deals_must_be_there() -> None:
     with pytest.raises(
         ValueError, match=r"^expected the agent of the only seat, got \['random', 'first'\]; to compare"
