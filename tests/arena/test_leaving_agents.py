@@ -14,7 +14,6 @@ from processes import run
 from repository import HELPERS
 
 import chocofactory_env as cf
-from chocofactory_env.arena import tournament
 from chocofactory_env.arena.games import play_game
 from chocofactory_env.arena.match import play_match
 from chocofactory_env.arena.play import TaskError, results_of
@@ -137,14 +136,3 @@ def test_a_tournament_ends_with_a_line_that_names_it(tmp_path: Path, processes: 
     assert done.returncode == 1
     assert f"agent '{HERE}:Leaves' (seat" in done.stdout
     assert "raised SystemExit(3), which would end the program" in done.stdout
-
-
-def test_a_tournament_that_an_agent_interrupts_says_who_it_was(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["random", f"{HERE}:Leaves:how=interrupt", "--game", "schoko", "--deals", "1", "--out", str(tmp_path)]
-    with pytest.raises(SystemExit, match="130"):
-        tournament.main(words)
-    printed = capsys.readouterr()
-    assert f"stopped at the turn of agent '{HERE}:Leaves:how=interrupt'" in printed.err
-    assert "0 of 2 games are played" in printed.out

@@ -12,13 +12,10 @@ import numpy as np
 import pytest
 from exit_status import status_of
 from interrupted import stops_after
-from toy_agents import first
 
 import chocofactory_env as cf
-from chocofactory_env.agents.any_game import AGENTS
 from chocofactory_env.agents.protocol import AnyAgent
 from chocofactory_env.arena import tournament as arena
-from chocofactory_env.arena.games import PlaysGames
 from chocofactory_env.arena.match import RESULT
 from chocofactory_env.arena.play import JOURNAL
 from chocofactory_env.arena.tournament import Pair, Result, Round, Tournament, seatings_of
@@ -232,17 +229,3 @@ def test_the_folder_of_something_else_is_refused_before_anything_is_played(
     expected = f"{tmp_path} holds thesis.tex; expected an empty or new folder, or one with games.jsonl"
     assert expected in " ".join(capsys.readouterr().err.split())
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
-
-
-def test_ctrl_c_is_told_and_leaves_what_was_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
-    monkeypatch.setitem(AGENTS, "moves", first)
-    words = ["moves", "random", "--deals", 3, "--out", tmp_path]
-    monkeypatch.setattr(arena, "PlaysGames", stops_after(3))
-    run(*words, status=130)
-    assert "3 of 6 games are played" in capsys.readouterr().out
-    monkeypatch.setattr(arena, "PlaysGames", PlaysGames)
-    run(*words)
-    assert json.loads((tmp_path / RESULT).read_text())["deals"] == 3

@@ -152,17 +152,20 @@ def test_moves_since_the_last_decision_are_lines() -> None:
         game.prompt(game.new(1), 0, "abc")
 
 
-def test_entries_are_named() -> None:
-    blocks = [
+LAYOUT = ObservationLayout(
+    [
         Block("phase", (2,), 1, "", ("draft", "run")),
         Block("coal", (2,), 99, "", axes=("seat",)),
         Block("parts", (2, 2), 9, "", ("cost", "kind + 1"), axes=("slot",), words={"kind + 1": ("bean", "cocoa")}),
         Block("own", (), 9, ""),
         Block("cash", (1,), 999, ""),
     ]
-    layout = ObservationLayout(blocks)
+)
+
+
+def test_entries_are_named() -> None:
     raw = np.array([0, 1, 7, 0, 0, 0, 3, 2, 4, 44, 1], np.uint8)
-    text = PositionText(layout, 2).write(raw, player=1)
+    text = PositionText(LAYOUT, 2).write(raw, player=1)
     assert text.splitlines() == [
         "You are player 1 of 2.",
         "phase: run",
@@ -171,7 +174,7 @@ def test_entries_are_named() -> None:
         "own: 4",
         "cash: 300",
     ]
-    read, seat = PositionText(layout, 2).read("Rules\n\n" + text + "\n\nLegal moves:\n1: x")
+    read, seat = PositionText(LAYOUT, 2).read("Rules\n\n" + text + "\n\nLegal moves:\n1: x")
     np.testing.assert_array_equal(read, raw)
     assert seat == 1
 
@@ -203,11 +206,5 @@ def test_what_is_no_position_is_refused(text: str) -> None:
     ],
 )
 def test_an_entry_that_a_field_cannot_have_is_refused_with_its_line(line: str) -> None:
-    blocks = [
-        Block("phase", (2,), 1, "", ("draft", "run")),
-        Block("coal", (2,), 99, "", axes=("seat",)),
-        Block("parts", (2, 2), 9, "", ("cost", "kind + 1"), axes=("slot",), words={"kind + 1": ("bean", "cocoa")}),
-        Block("cash", (1,), 999, ""),
-    ]
     with pytest.raises(ValueError, match=rf"^expected entries of {line[:4]}.*, got '{re.escape(line[:20])}"):
-        PositionText(ObservationLayout(blocks), 2).read(f"You are player 0 of 2.\n{line}")
+        PositionText(LAYOUT, 2).read(f"You are player 0 of 2.\n{line}")
