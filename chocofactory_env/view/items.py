@@ -182,10 +182,6 @@ def chip(pen: Pen, item: Item, at: Place, boxed: bool = True) -> Iterator[Thing]
     yield thing(pen, item, at, *parts)
 
 
-def fact(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
-    return chip(pen, item, at, boxed=False)
-
-
 def plain_chip(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
     return chip(pen, with_fields(item, small=""), at)
 
@@ -507,14 +503,6 @@ def track(pen: Pen, item: Item, at: Place, beside: bool) -> Iterator[Thing]:
             spot = here.inside(1.5 + number_ % 2 * wide, below + number_ // 2 * tall, wide, tall)
             disc = Box(0.25, 0.25, wide - 0.5, tall - 0.5, seat, edge, 2)
             yield thing(pen, marker, spot, disc, words)
-
-
-def track_beside(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
-    return track(pen, item, at, True)
-
-
-def track_below(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
-    return track(pen, item, at, False)
 
 
 def bars(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:

@@ -254,7 +254,7 @@ print(digest.hexdigest(), *(name for name in ("cffi", "llvmlite", "numba", "zigl
 
 def played(before: str = "", **variables: str) -> tuple[list[str], list[str]]:
     """The words that a new process prints, and the lines on its error stream."""
-    done = run("-c", PROGRAM.format(before=before), path=[ROOT / "examples"], **variables)
+    done = run("-c", PROGRAM.format(before=before), where=ROOT, path=[ROOT / "examples"], **variables)
     assert done.returncode == 0, done.stderr
     return done.stdout.split(), done.stderr.splitlines()
 

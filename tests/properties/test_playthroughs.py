@@ -167,5 +167,5 @@ def test_games_are_the_same_in_plain_python(name: str) -> None:
     played = [GAMES[name].variant_name(GAMES[name].VARIANTS[number]) for number in IN_PLAIN_PYTHON[name]]
     test = f"{Path(__file__)}::{test_a_game_is_played_as_it_was_written_down.__name__}"
     tests = [f"{test}[{name}, {variant}]" for variant in played]
-    words, variables = ("-m", "pytest", "-q", "-p", "no:cacheprovider"), {"CHOCOFACTORY_RULES": "python"}
-    assert f"{len(played)} passed" in output(*words, *tests, CF_WRITE_PLAYTHROUGHS="", **variables)
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    assert f"{len(played)} passed" in output(*words, CHOCOFACTORY_RULES="python", CF_WRITE_PLAYTHROUGHS="")
