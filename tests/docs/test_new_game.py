@@ -42,7 +42,6 @@ def test_what_a_game_may_override_to_be_seen_is_on_the_page() -> None:
         (HasView, "view"),
         (CompiledGame, "event"),
         (CompiledGame, "choices_lie_open"),
-        (CompiledGame, "mover_lies_open"),
         (CompiledGame, "choices"),
     ):
         parameters = [each for each in signature(getattr(owner, name)).parameters if each != "self"]
