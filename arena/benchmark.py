@@ -19,7 +19,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Unpack
 
@@ -125,13 +125,28 @@ def plays(series: GameSeries, transcripts: Path | None = None) -> PlaysGames:
 
 @dataclass(frozen=True)
 class About:
-    """An entry's description of its agent, see `Entry`."""
+    """An entry's description of its agent.
 
-    name: str
-    author: str
-    link: str
-    work: str
-    timed: bool
+    Args:
+        name: name of the entry; the agent's unless given.
+        author: author of the agent.
+        link: where the agent is described.
+        work: work per decision, as "300 simulations"; the agent's settings unless given.
+        timed: choices depend on a clock, as they do with the setting `time_s`.
+    """
+
+    name: str = ""
+    author: str = ""
+    link: str = ""
+    work: str = ""
+    timed: bool = False
+
+    def of(self, agent: str, game: str) -> About:
+        """With what follows from the agent's name in place of what was not given."""
+        named = parse_agent(agent, game)
+        settings = ", ".join(f"{setting}={value}" for setting, value in named.settings.items())
+        work = self.work or settings or "default settings"
+        return replace(self, name=self.name or agent, work=work, timed=self.timed or CLOCK in named.settings)
 
 
 def entry_of(benchmark: Benchmark, about: About, processes: int, tracks: Mapping[str, TrackResult]) -> Entry:
@@ -193,9 +208,8 @@ def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = 
     seed: of the draw; None: a fresh draw.
 
     Raises:
-        ValueError: the agent's choices depend on a clock, or it cannot be made here.
+        ValueError: the agent cannot be made here.
     """
-    _check_untimed(entry)
     protocol = protocol_for(entry)
     all_series = {name: protocol.tracks[name].series(entry["game"], entry["agent"]) for name in entry["tracks"]}
     for series in all_series.values():
@@ -208,11 +222,6 @@ def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = 
     for name, number in tqdm([places[one] for one in sorted(drawn)], unit="game", disable=not progress):
         found += _differences(name, all_series[name], entry["tracks"][name], number)
     return found
-
-
-def _check_untimed(entry: Entry) -> None:
-    if entry["timed"]:
-        raise ValueError("the agent decides by the clock, so its games cannot be played again")
 
 
 def _differences(name: str, series: GameSeries, there: TrackResult, number: int) -> list[str]:
@@ -260,17 +269,13 @@ class Result:
 
 def play_benchmark(
     agent: str,
+    about: About,
     *,
     out: OutFolder | None = None,
     game: str = DEFAULT_GAME,
     tracks: Sequence[str] = (),
     deals: Count | None = None,
     dry_run: bool = False,
-    name: str | None = None,
-    author: str = "",
-    link: str = "",
-    work: str | None = None,
-    timed: bool = False,
     progress: bool = True,
     **workers: Unpack[Workers],
 ) -> Result | Cost:
@@ -284,11 +289,7 @@ def play_benchmark(
             entry with all others is ranked.
         deals: play only this many deals of every track; an entry needs all.
         dry_run: estimate requests and tokens of an agent that answers in text, and play nothing.
-        name: name of the entry; the agent's unless given.
-        author: author of the agent.
-        link: where the agent is described.
-        work: work per decision, as "300 simulations"; the agent's settings unless given.
-        timed: choices depend on a clock, as they do with the setting `time_s`.
+        about: the entry's description of the agent.
         progress: whether to show a progress bar.
         workers: see `Workers`.
 
@@ -299,8 +300,6 @@ def play_benchmark(
         ValueError, TypeError: there is no such game, agent or track, or the folder holds something else.
         EndpointError: the endpoint fails, or the budget is spent. The games before are saved.
     """
-    about = _about(agent, game, name, author, link, work, timed)
-    check_words(vars(about))
     benchmark = Benchmark.of(game, agent, tracks, deals)
     if dry_run:
         in_text = [each for each in map(benchmark.series, benchmark.tracks) if isinstance(each, TextSeries)]
@@ -309,21 +308,17 @@ def play_benchmark(
         return cost_of(in_text)
     if out is None:
         raise ValueError("--out: expected a folder, got none")
-    return _played(benchmark, about, Path(out), progress, workers)
+    return _played(benchmark, about.of(agent, game), Path(out), progress, workers)
 
 
 def play_task(
     task: str,
+    about: About,
     *,
     agent: str,
     out: OutFolder,
     decisions: Natural = 0,
     seed: Seed = 0,
-    name: str | None = None,
-    author: str = "",
-    link: str = "",
-    work: str | None = None,
-    timed: bool = False,
     progress: bool = True,
     **workers: Unpack[Workers],
 ) -> Result:
@@ -336,11 +331,7 @@ def play_task(
         out: folder of the games, so that the same call goes on, and of `result.json`, the entry.
         decisions: how many decisions the agent learned from.
         seed: random seed with which it learned.
-        name: name of the entry; the agent's unless given.
-        author: author of the agent.
-        link: where the agent is described.
-        work: work per decision, as "300 simulations"; the agent's settings unless given.
-        timed: choices depend on a clock, as they do with the setting `time_s`.
+        about: the entry's description of the agent.
         progress: whether to show a progress bar.
         workers: see `Workers`.
 
@@ -354,10 +345,9 @@ def play_task(
     if decisions > judged.budget:
         raise ValueError(f"--decisions: expected at most {judged.budget:,}, the budget of {task}, got {decisions:,}")
     agent = f"learned:checkpoint={agent}" if agent.endswith(CHECKPOINT) else agent
-    about = _about(agent, judged.of, name, author, link, work, timed)
     benchmark = Benchmark(judged.protocol, agent, tuple(judged.protocol.tracks.values()))
     learned = Learned(seed=seed, decisions=decisions)
-    return _played(benchmark, about, Path(out), progress, workers, judged, learned)
+    return _played(benchmark, about.of(agent, judged.of), Path(out), progress, workers, judged, learned)
 
 
 def _played(
@@ -406,7 +396,8 @@ def check_entry(
         ValueError: the agent decides by a clock, or cannot be made here.
     """
     read = read_entry(entry)
-    _check_untimed(read)
+    if read["timed"]:
+        raise ValueError("the agent decides by the clock, so its games cannot be played again")
     _check_trust(entry, read, trust)
     return Replayed(other_conditions(read), check_games(read, games, seed, progress=progress))
 
@@ -451,12 +442,6 @@ def _own(folder: Path, benchmark: Benchmark, more: Mapping[str, str]) -> Iterato
         yield
 
 
-def _about(agent: str, game: str, name: str | None, author: str, link: str, work: str | None, timed: bool) -> About:
-    named = parse_agent(agent, game)
-    settings = ", ".join(f"{setting}={value}" for setting, value in named.settings.items())
-    return About(name or agent, author, link, work or settings or "default settings", timed or CLOCK in named.settings)
-
-
 COMMAND = Command(
     "chocofactory benchmark",
     play_benchmark,
@@ -466,6 +451,7 @@ COMMAND = Command(
         '"llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run',
     ),
     positional=("agent",),
+    parts={"about": About},
     given={"progress": True},
     failures=(EndpointError,),
 )
@@ -477,6 +463,7 @@ TASK = Command(
         "first --agent greedy --out runs/first/greedy --processes 2",
     ),
     positional=("task",),
+    parts={"about": About},
     given={"progress": True},
 )
 CHECK = Command(

@@ -14,8 +14,7 @@ from chocofactory_env import Game, GameRecord
 from chocofactory_env.core.command import Command, Count, Natural, Options, OutFile, Seed
 from chocofactory_env.core.files import whole, write_text
 from chocofactory_env.drawing.frames import check as check_frames
-from chocofactory_env.drawing.pictures import only
-from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene
+from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, only
 from chocofactory_env.play.export import page_of
 from chocofactory_env.play.playing import Playing
 from chocofactory_env.view.views import Told, seen_in

@@ -6,8 +6,6 @@ result = cf.evaluate(model, game, deals=range(900_000, 900_100), opponents="gree
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Final, Protocol
 
@@ -19,7 +17,7 @@ from chocofactory_env.agents.protocol import AnyAgent, make_agent
 from chocofactory_env.core.messages import shown
 
 from .decks import Decks, loader_of, names_of, place_of
-from .games import GameSeries, PlaysGames
+from .games import GameSeries, Makes, PlaysGames
 from .match import Result, as_deals
 from .needs import need
 from .play import Json, Outcome, hides, play
@@ -90,7 +88,7 @@ def evaluate(
     objects = [agent] if is_agent and not by_name else []
     of_decks = names_of(decks)
     load = loader_of(game, of_decks, objects)
-    make = Named(table[0], policy) if renamed else make_agent
+    make = Makes({table[0]: [policy]}) if renamed else make_agent
     series = GameSeries(load, (table,), as_deals(deals), make, of_decks)
     for rival in dict.fromkeys(table[1:]):
         make_agent(rival, game)
@@ -99,19 +97,6 @@ def evaluate(
         return Result(game, series, play(series, PlaysGames(series, given), progress=progress, ends=(BaseException,)))
     choose = _in_one_pass(agent) if is_agent else _checked(acting_for(policy), table[0])
     return Result(game, series, _played(series, choose, scaled and not is_agent, progress))
-
-
-@dataclass(frozen=True)
-class Named:
-    """Makes the agents of a table, among them one that has another name there."""
-
-    name: str
-    agent: Any
-
-    def __call__(self, name: str, game: Game) -> AnyAgent:
-        if name != self.name:
-            return make_agent(name, game)
-        return make_agent(self.agent, game) if isinstance(self.agent, str) else deepcopy(self.agent)
 
 
 def _in_one_pass(agent: Any) -> Choose:

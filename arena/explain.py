@@ -24,9 +24,10 @@ from chocofactory_env.agents.protocol import make_agent
 from chocofactory_env.core.command import Command, Natural, Options, OutFile, Seed
 from chocofactory_env.core.files import check_writable, write_text
 from chocofactory_env.play.export import page_of
-from chocofactory_env.play.playing import Playing
-from chocofactory_env.play.told import words_of_move
+from chocofactory_env.play.playing import Playing, Seat
+from chocofactory_env.play.thoughts import regret_of
 
+from . import regret
 from .games import Entrant, play_game, versions
 from .judge import known_judge
 from .notes import ARENA
@@ -232,27 +233,12 @@ class Explanation:
     def page(self) -> str:
         """The replay as one HTML file, with the curve and the decisions (`play.export`)."""
         names = [name if name != NOBODY else f"Player {seat}" for seat, name in enumerate(self.played.names)]
-        replay = Playing.of(self.game, self.played.record(self.game), unique(names))
+        seats = [Seat(name) for name in unique(names)]
+        replay = Playing(self.game, self.played.deal, seats, self.played.actions)
         curve = [{"at": number, "chances": chances} for number, chances in self.curve]
-        replay.analysis = {"curve": curve, "regrets": [self._worded(one, replay) for one in self.top]}
+        worst = [(one.number, one.lines, one.gains) for one in self.top if one.lines is not None]
+        replay.analysis = {"curve": curve, "regrets": [regret_of(replay, regret, *one) for one in worst]}
         return page_of(replay)
-
-    def _worded(self, one: Decision, replay: Playing) -> dict[str, Any]:
-        assert one.lines is not None
-        state = replay.states[one.number]
-        words, better = (
-            words_of_move(self.game, state, action, one.player, replay.names)
-            for action in (one.played, one.lines[0][0])
-        )
-        regret = {"regret": one.regret.mean, "error": one.regret.error}
-        return {
-            "at": one.number,
-            "seat": one.player,
-            "words": words,
-            "better": better,
-            "action": one.lines[0][0],
-            **regret,
-        }
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-able data, determined by the game and the terms."""

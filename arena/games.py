@@ -140,12 +140,13 @@ def versions(*more: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Makes:
-    """Makes agents by name, and copies those that were given as objects."""
+    """Makes agents by name. given: by name, an object that is copied, or another name to make the agent of."""
 
-    given: Given
+    given: Mapping[str, Sequence[Any]]
 
     def __call__(self, name: str, game: Game) -> AnyAgent:
-        return deepcopy(self.given[name][0]) if name in self.given else make_agent(name, game)
+        agent, *_ = self.given.get(name, [name])
+        return make_agent(agent, game) if isinstance(agent, str) else deepcopy(agent)
 
 
 def names_and_objects(agents: Sequence[str | AnyAgent | Entrant], game: Game) -> tuple[list[str], Given]:

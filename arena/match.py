@@ -78,7 +78,17 @@ class Result(OfOutcome):
 
     def table(self) -> str:
         """The agents as text; below them, what is missing."""
-        return "\n".join(filter(None, [table([self]), self.message()]))
+        return "\n".join(filter(None, [self._agents_in_rows(), self.message()]))
+
+    def _agents_in_rows(self) -> str:
+        return report.text_table(self._head, self._rows(), text_columns=(0, 1))
+
+    @property
+    def _head(self) -> tuple[str, ...]:
+        return "", "agent", "games", "games won", score_title(self.game.name), "place"
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        return [(self.setting(), one["agent"], *report.cells_of(one)) for one in self.agents()]
 
     def times(self) -> list[str]:
         """A line of times per agent. They vary from run to run, so `table` leaves them out."""
@@ -113,8 +123,8 @@ class Result(OfOutcome):
     def _repr_html_(self) -> str:
         """The agents for notebooks."""
         times = dict(self._times())
-        rows = [(*_cells_of(self, one), times[one["agent"]] or "–") for one in self.agents()]
-        drawn = report.html_table((*_head([self]), "ms a decision"), rows, (0, 1))
+        rows = [(*row, times[row[1]] or "–") for row in self._rows()]
+        drawn = report.html_table((*self._head, "ms a decision"), rows, (0, 1))
         below = [self.verdict(), self.outcome.message()]
         return drawn + "".join(f"<p>{escape(line)}</p>" for line in below if line)
 
@@ -134,7 +144,7 @@ class Result(OfOutcome):
 
     def tell(self) -> None:
         """Print the table; on stderr, what may vary from run to run."""
-        print(table([self]))
+        print(self._agents_in_rows())
         print("\n".join(filter(None, [self.verdict(), *self.times()])), file=sys.stderr)
 
 
@@ -210,22 +220,6 @@ def as_deals(deals: Iterable[int]) -> tuple[int, ...]:
     if len(seeds) > MOST:
         raise ValueError(f"deals: expected at most {MOST:,}, got more")
     return seeds
-
-
-def table(results: Iterable[Result]) -> str:
-    """The agents of all results as text."""
-    results = list(results)
-    rows = [_cells_of(result, one) for result in results for one in result.agents()]
-    return report.text_table(_head(results), rows, text_columns=(0, 1))
-
-
-def _head(results: Iterable[Result]) -> tuple[str, ...]:
-    titles = dict.fromkeys(score_title(result.game.name) for result in results)
-    return "", "agent", "games", "games won", " or ".join(titles), "place"
-
-
-def _cells_of(result: Result, agent: Json) -> tuple[str, ...]:
-    return result.setting(), agent["agent"], *report.cells_of(agent)
 
 
 COMMAND = Command(

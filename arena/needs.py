@@ -34,13 +34,8 @@ def check_command(package: str, needs: Needs) -> None:
 
 def need(what: str, install: str = INSTALL, packages: Iterable[str] = PACKAGES) -> None:
     """Raise ImportError, naming `what` and what to install, if a package is missing."""
-    missing = missing_of(packages)
-    if missing:
+    if missing := [name for name in packages if not is_there(name)]:
         raise ImportError(f"{what} needs {', '.join(missing)}, not installed here: pip install {install}")
-
-
-def missing_of(packages: Iterable[str]) -> list[str]:
-    return [name for name in packages if not is_there(name)]
 
 
 def is_there(name: str) -> bool:

@@ -93,13 +93,6 @@ class Played:
         known = [NOBODY if name is None else printable(name) for name in record.agents or [None] * players]
         return cls(load, record.seed, tuple(record.actions), tuple(names or known))
 
-    def record(self, game: Game) -> GameRecord:
-        """The record of the game."""
-        state = self.begin(game)
-        for action in self.actions:
-            game.apply(state, action)
-        return GameRecord.of(game, self.deal, self.actions, state)
-
     def steps(self, game: Game) -> Iterator[tuple[Any, int]]:
         """Yield every position with the action played in it; the state is reused."""
         state = self.begin(game)

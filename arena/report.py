@@ -92,9 +92,9 @@ def percent(rate: float, interval: Sequence[float]) -> str:
     return "{:.1%} [{:.1%}, {:.1%}]".format(rate, *interval)
 
 
-def around(value: float, interval: Sequence[float], unit: str = "") -> str:
+def around(value: float, interval: Sequence[float]) -> str:
     """A number ± half of its interval."""
-    return f"{value:.1f}{unit} ± {(interval[1] - interval[0]) / 2:.1f}"
+    return f"{value:.1f} ± {(interval[1] - interval[0]) / 2:.1f}"
 
 
 def signed(value: float, interval: Sequence[float] | None) -> str:

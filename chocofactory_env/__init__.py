@@ -86,7 +86,8 @@ if TYPE_CHECKING:
     from .core.kernel.batch import LegalSampler
     from .core.kernel.variants import RowRules
     from .core.text.prompts import estimate_tokens
-    from .drawing.pictures import draw, frame
+    from .drawing.frames import frame
+    from .drawing.svg import draw
     from .envs.aec import make_env
     from .envs.parallel import make_parallel_env
     from .envs.selfplay import ParallelBatch, SelfPlayBatch, make_batch
@@ -109,10 +110,10 @@ _LAZY = {
     "SeenMove": "core.agents.moves",
     "SelfPlayBatch": "envs.selfplay",
     "agent_seed": "core.agents.agent",
-    "draw": "drawing.pictures",
+    "draw": "drawing.svg",
     "estimate_tokens": "core.text.prompts",
     "evaluate": "arena.evaluate",
-    "frame": "drawing.pictures",
+    "frame": "drawing.frames",
     "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",
     "make_env": "envs.aec",

@@ -442,17 +442,6 @@ class CompiledGame(Game):
         """
         return self._as_viewer(player) == self.current_player(state) or not self.observation_layout.has_private
 
-    def mover_lies_open(self, state: State) -> bool:
-        """Whether everyone may know who is to move.
-
-        By default, if no block is private or a spectator could read each of its moves. A game with secret turns
-        overrides this.
-        """
-        self.check_state(state)
-        return not self.observation_layout.has_private or all(
-            self.move_in_words(state, action, None) for action in np.flatnonzero(self.legal_mask(state)).tolist()
-        )
-
     # --- search
 
     def scripted_action(self, state: State) -> int:

@@ -137,17 +137,14 @@ def _parts_over_parts(parts: Sequence[_Placed]) -> Iterator[str]:
         below, above = parts[one], parts[other]
         if isinstance(below.part, Box) or (isinstance(above.part, Box) and above.part.fill is None):
             continue
-        if not _written_on(below, above):
+        if not _carries(below, above):
             yield f"{above.what} lies over {below.what}"
 
 
-def _written_on(below: _Placed, above: _Placed) -> bool:
-    return may_lie_over(below.part, below.area, above.part, above.area)
-
-
-def may_lie_over(below: Part, area: Area, above: Part, on_it: Area) -> bool:
-    """Whether the mark `below` carries the text, such as a number on a coloured disc."""
-    return isinstance(below, Mark) and isinstance(above, Text) and above.look == "on-colour" and area.holds(on_it)
+def _carries(below: _Placed, above: _Placed) -> bool:
+    """Whether `below` is a mark with the text `above` on it, such as a number on a coloured disc."""
+    on_colour = isinstance(above.part, Text) and above.part.look == "on-colour"
+    return on_colour and isinstance(below.part, Mark) and below.area.holds(above.area)
 
 
 def _meeting(areas: Sequence[Area]) -> list[tuple[int, int]]:

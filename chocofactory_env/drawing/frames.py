@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from .scene import HEIGHT, WIDTH, Box, Look, Panel, Scene, Thing, check_scene
+from .scene import HEIGHT, WIDTH, Box, Look, Panel, Scene, Thing, check_scene, only
 from .svg import TITLE_HEIGHT, Pen, title_of
 from .text import FAMILY, FONTS
 from .theme import colours
@@ -151,22 +151,25 @@ def _groups(panel: Panel) -> Iterator[list[Thing]]:
     yield from groups
 
 
-def frame(scene: Scene, size: tuple[int, int] = SIZE, theme: str = "light") -> np.ndarray:
+def frame(scene: Scene, size: tuple[int, int] = SIZE, theme: str = "light", *, panel: str | None = None) -> np.ndarray:
     """The picture as pixels, (height, width, 3) uint8, a fresh array.
 
     Args:
         scene: the picture; it is scaled, and the rest of the frame is paper.
         size: (width, height) in pixels.
         theme: "light" or "dark".
+        panel: as in `draw`.
 
     Raises:
         TypeError: `scene` is not a scene.
-        ValueError: no such theme.
+        ValueError: no such theme or panel.
         MissingExtraError: resvg-py or pillow is not installed.
     """
+    if panel is not None:
+        scene = only(scene, panel)
     check_scene(scene)
     canvas = _Canvas(scene, size, theme)
     canvas.title(scene)
-    for panel in scene.panels:
-        canvas.panel(panel)
+    for each in scene.panels:
+        canvas.panel(each)
     return canvas.frame

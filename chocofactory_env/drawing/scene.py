@@ -6,7 +6,7 @@ panel's to the picture; y grows downwards. Colours are named by what they say (`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Final, Literal
 
@@ -157,3 +157,17 @@ def check_scene(scene: object) -> None:
     """Raise TypeError unless `scene` is a scene."""
     if not isinstance(scene, Scene):
         raise TypeError(f"scene: expected what cf.scene_of(game, state, player) makes, got {scene!r:.60}")
+
+
+def only(scene: Scene, wanted: str) -> Scene:
+    """A scene of only the panel with this name or role, without a title. ValueError unless there is exactly one."""
+    check_scene(scene)
+    found = [panel for panel in scene.panels if panel.name.partition(" · ")[0] == wanted]
+    found = found or [panel for panel in scene.panels if panel.role == wanted]
+    if len(found) != 1:
+        raise ValueError(
+            f"panel: expected one of {', '.join(repr(panel.name) for panel in scene.panels)}, or a role that only one "
+            f"of them has, got {wanted!r}"
+        )
+    [panel] = found
+    return Scene("", (replace(panel, x=0, y=0),), panel.width, panel.height)

@@ -12,17 +12,17 @@ def _polygon(*points: tuple[float, float]) -> str:
     return "M" + "L".join(f"{x:.4g} {y:.4g}" for x, y in points) + "Z"
 
 
-def _regular(corners: int, radius: float = 0.5, inner: float | None = None, turn: float = -pi / 2) -> str:
+def _regular(corners: int, radius: float = 0.5, inner: float | None = None) -> str:
     """A regular polygon; with `inner`, a star that alternates between the two radii."""
     radii = [radius] if inner is None else [radius, inner]
     count = corners * len(radii)
-    angles = [turn + 2 * pi * number / count for number in range(count)]
+    angles = [-pi / 2 + 2 * pi * number / count for number in range(count)]
     return _polygon(*((radii[i % len(radii)] * cos(a), radii[i % len(radii)] * sin(a)) for i, a in enumerate(angles)))
 
 
-def _circle(radius: float, x: float = 0, y: float = 0, sweep: int = 1) -> str:
+def _circle(radius: float, y: float = 0, sweep: int = 1) -> str:
     top, r = y - radius, f"{radius:.4g}"
-    return f"M{x:.4g} {top:.4g}A{r} {r} 0 1 {sweep} {x:.4g} {y + radius:.4g}A{r} {r} 0 1 {sweep} {x:.4g} {top:.4g}Z"
+    return f"M0 {top:.4g}A{r} {r} 0 1 {sweep} 0 {y + radius:.4g}A{r} {r} 0 1 {sweep} 0 {top:.4g}Z"
 
 
 PATHS: Final[dict[Shape, str]] = {

@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 from typing import Final
 
-from .scene import PANEL_WIDTH, SEATS, Box, Line, Look, Mark, Panel, Part, Scene, Text, Thing, check_scene
+from .scene import PANEL_WIDTH, SEATS, Box, Line, Look, Mark, Panel, Part, Scene, Text, Thing, check_scene, only
 from .shapes import PATHS
 from .text import FAMILY, known, width
 from .theme import colours
@@ -110,8 +110,21 @@ def _root(width: float, height: float, name: str, drawn: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{_words(name)}" {font}>{drawn}</svg>'
 
 
-def draw(scene: Scene, theme: str = "light", tall: bool = False) -> str:
-    """SVG of the whole picture; see `pictures.draw`."""
+def draw(scene: Scene, theme: str = "light", tall: bool = False, *, panel: str | None = None) -> str:
+    """SVG of the picture, or of one panel of it.
+
+    Args:
+        scene: from `cf.scene_of`, or from `cf.panels_of` for narrow panels.
+        theme: "light" or "dark".
+        tall: panels one below another, `PANEL_WIDTH` and two margins wide.
+        panel: the name of a panel, such as "Player 0", or a role that only one has, such as "own".
+
+    Raises:
+        TypeError: `scene` is not a scene.
+        ValueError: no such theme or panel.
+    """
+    if panel is not None:
+        return draw_panel(only(scene, panel).panels[0], theme)
     check_scene(scene)
     pen = Pen(colours(theme))
     width, height = scene.width, scene.height
@@ -119,11 +132,11 @@ def draw(scene: Scene, theme: str = "light", tall: bool = False) -> str:
     if tall:
         width, height = PANEL_WIDTH + 2 * GAP, TITLE_HEIGHT
         places = []
-        for panel in scene.panels:
+        for each in scene.panels:
             places.append((GAP, height))
-            height += panel.height + GAP
+            height += each.height + GAP
     ground = pen.box(Box(0, 0, width, height, "paper", corner=0)) + pen.text(title_of(scene))
-    panels = [pen.panel(panel, *place) for panel, place in zip(scene.panels, places, strict=True)]
+    panels = [pen.panel(each, *place) for each, place in zip(scene.panels, places, strict=True)]
     return _root(width, height, scene.title, ground + "".join(panels))
 
 

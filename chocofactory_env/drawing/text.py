@@ -85,14 +85,14 @@ def _pieces(word: str, width: float, size: float, bold: bool) -> list[str]:
     return pieces
 
 
-def fit(words: str, width: float, size: float, least: float = LEAST, bold: bool = False) -> float:
-    """The largest size, at most `size`, at which the words fit on a line. ValueError if it is below `least`."""
+def fit(words: str, width: float, size: float, bold: bool = False) -> float:
+    """The largest size, at most `size`, at which the words fit on a line. ValueError if it is below `LEAST`."""
     natural = _relative_width(words, bold)
     if natural * size <= width:
         return size
     fitting = width / natural // STEP * STEP
-    if fitting < least:
-        raise ValueError(f"{words!r} does not fit into {width:g} at size {least:g}")
+    if fitting < LEAST:
+        raise ValueError(f"{words!r} does not fit into {width:g} at size {LEAST:g}")
     return fitting
 
 
@@ -111,17 +111,15 @@ def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
 def fitted(words: str, width: float, size: float, bold: bool = False) -> tuple[str, float]:
     """The words and the largest size, at most `size`, at which they fit on a line; shortened at the least size."""
     try:
-        return known(words), fit(words, width, size, bold=bold)
+        return known(words), fit(words, width, size, bold)
     except ValueError:
         return shortened(words, width, LEAST, bold), LEAST
 
 
 @lru_cache(1 << 12)
-def _lines(
-    words: str, width: float, height: float, size: float, least: float, bold: bool
-) -> tuple[float, tuple[str, ...]]:
+def _lines(words: str, width: float, height: float, size: float, bold: bool) -> tuple[float, tuple[str, ...]]:
     """The largest size at which the words fit in a box, and their lines."""
-    while size >= least:
+    while size >= LEAST:
         try:
             lines = wrap(words, width, size, bold)
         except ValueError:
@@ -129,7 +127,7 @@ def _lines(
         if lines is not None and ((len(lines) - 1) * LINE + ABOVE + BELOW) * size <= height:
             return size, tuple(lines)
         size -= STEP
-    raise ValueError(f"{words!r} does not fit into {width:g} × {height:g} at size {least:g}")
+    raise ValueError(f"{words!r} does not fit into {width:g} × {height:g} at size {LEAST:g}")
 
 
 def block(
@@ -139,24 +137,18 @@ def block(
     width: float,
     height: float,
     size: float,
-    least: float = LEAST,
     look: Look = "ink",
     bold: bool = False,
-    anchor: Anchor = "start",
     centred: bool = False,
 ) -> tuple[Text, ...]:
     """Lines in the box with the corner (x, y), at the largest size at which all fit.
 
-    anchor: horizontal alignment. centred: vertically centred instead of at the top.
-    ValueError if they do not fit at size `least`.
+    centred: vertically centred instead of at the top. ValueError if they do not fit at size `LEAST`.
     """
-    size, lines = _lines(words, width, height, size, least, bold)
-    start = x + {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+    size, lines = _lines(words, width, height, size, bold)
     used = ((len(lines) - 1) * LINE + ABOVE + BELOW) * size
     first = y + ABOVE * size + ((height - used) / 2 if centred else 0)
-    return tuple(
-        Text(start, first + number * LINE * size, line, size, look, bold, anchor) for number, line in enumerate(lines)
-    )
+    return tuple(Text(x, first + number * LINE * size, line, size, look, bold) for number, line in enumerate(lines))
 
 
 def line(
@@ -188,7 +180,7 @@ def block_or_line(
     """A `block`; if the words do not fit, one line, cut to fit: decks may name cards freely."""
     words = known(words)
     try:
-        return block(words, x, y, width, height, size, look=look, bold=bold, centred=centred)
+        return block(words, x, y, width, height, size, look, bold, centred)
     except ValueError:
         base = (height + (ABOVE - BELOW) * LEAST) / 2 if centred else ABOVE * LEAST
         return (line(words, x, y + base, width, LEAST, look, bold),)

@@ -71,5 +71,4 @@ def described_option(name: str, value: Any, hint: str, choices: Mapping[Any, str
         "choices": known or None,
         "words": [choices[one] for one in known] if choices else None,
         "others": choices.get(...) if choices else None,
-        "optional": "None" in hint,
     }

@@ -33,7 +33,7 @@ from .protocol import AskedSeat, Message, New, Refusal, Request
 from .rules import form_of
 from .thoughts import made_agent, regrets_of, thought_of, why_none
 from .threads import in_thread
-from .told import Viewer, open_mover, words_of_move
+from .told import Viewer, words_of_move
 
 LOG: Final = logging.getLogger(__name__)
 DELAY: Final = 0.3  # seconds before an agent's move
@@ -276,12 +276,7 @@ class Session:
         await self._show()
         game: Any = playing.game
         general, phases = game.rules_in_brief() if hasattr(game, "rules_in_brief") else ("", {})
-        about = {
-            "file": file.name,
-            "game": game.name,
-            "title": titles().get(game.name, game.name),
-            "options": game.options,
-        }
+        about = {"file": file.name, "game": game.name, "options": game.options}
         seats = [{"name": seat.name, "agent": seat.agent} for seat in playing.seats]
         rules = {"general": general, "phases": [{"name": name, "words": words} for name, words in phases.items()]}
         return {"type": "sat", **about, "seats": seats, "rules": rules, "no_analysis": why_none(game)}
@@ -452,7 +447,6 @@ class Session:
             "at": at,
             "live": live,
             "actions": len(playing.actions),
-            "mover": viewer if asked else open_mover(game, state),
             "over": game.is_over(state),
             "ended": playing.over,
             "persons": playing.persons,

@@ -42,7 +42,7 @@ async def thought_of(playing: Playing, at: int, text: str) -> Message:
 
     def think() -> Message:
         found = consider(game, made_agent(text, game, state, seat), state)
-        return described(game, state, text, found, playing.names)
+        return described(game, state, found, playing.names)
 
     try:
         return await in_thread(think)
@@ -50,7 +50,7 @@ async def thought_of(playing: Playing, at: int, text: str) -> Message:
         raise Refusal(f"agent: {error}") from None
 
 
-def described(game: Game, state: State, text: str, found: Consideration, names: list[str]) -> Message:
+def described(game: Game, state: State, found: Consideration, names: list[str]) -> Message:
     """The message `thought`, without numbers that JSON lacks."""
     columns: list[dict[str, Any]] = [
         {"name": str(name), "numbers": {str(action): float(one) for action, one in numbers.items() if isfinite(one)}}
@@ -59,9 +59,8 @@ def described(game: Game, state: State, text: str, found: Consideration, names: 
     value = None
     if found.value is not None and isfinite(found.value[1]):
         value = {"name": str(found.value[0]), "number": float(found.value[1])}
-    seat = game.current_player(state)
-    line = line_in_words(game, state, found.line, seat, names)
-    return {"type": "thought", "seat": seat, "agent": text, "columns": columns, "line": line, "value": value}
+    line = line_in_words(game, state, found.line, game.current_player(state), names)
+    return {"type": "thought", "columns": columns, "line": line, "value": value}
 
 
 # --- costs of decisions
@@ -116,15 +115,14 @@ def message(done: int, turns: int, found: list[dict[str, Any]], curve: list[tupl
 
 
 def regret_of(
-    playing: Playing, judge: Any, number: int, lines: tuple[tuple[int, ...], tuple[int, ...]], gains: list[list[float]]
+    playing: Playing, judge: Any, number: int, lines: tuple[tuple[int, ...], tuple[int, ...]], gains: Any
 ) -> dict[str, Any]:
-    """One regret, in points: hundredths of a win. gains: (D, 2); the first column is in points."""
+    """One regret, in points: hundredths of a win. gains: (D, 2), perhaps as lists; the first column is in points."""
     estimate = judge.Estimate.of(np.asarray(gains)[:, judge.POINTS])
     game, state = playing.game, playing.states[number]
     seat, better = game.current_player(state), int(lines[0][0])
     return {
         "at": number,
-        "seat": seat,
         "words": words_of_move(game, state, playing.actions[number], seat, playing.names),
         "better": words_of_move(game, state, better, seat, playing.names),
         "action": better,

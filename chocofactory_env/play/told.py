@@ -127,12 +127,3 @@ def line_in_words(
 def legal_of(game: Game, state: State) -> list[int]:
     found: list[int] = np.flatnonzero(game.legal_mask(state)).tolist()
     return found
-
-
-def open_mover(game: Any, state: State) -> int | None:
-    """The seat to move, if everyone may know it; None at the end."""
-    if game.is_over(state):
-        return None
-    by_default = not game.observation_layout.has_private  # few games lack the method
-    lies_open = game.mover_lies_open(state) if hasattr(game, "mover_lies_open") else by_default
-    return int(game.current_player(state)) if lies_open else None

@@ -112,9 +112,9 @@ def thing(pen: Pen, item: Item, at: Place, *parts: Part, marked: bool | None = N
     return Thing(item.name, *at, parts, owner=owner, action=item.action, marked=shown, rule=item.rule)
 
 
-def ground(item: Item, at: Place, line: Look = "line") -> Box:
+def ground(item: Item, at: Place) -> Box:
     fill: Look = "empty" if item.state in ("empty", "used") else "hidden" if item.kind == "back" else "card"
-    edge: Look = "good" if item.state == "done" else line
+    edge: Look = "good" if item.state == "done" else "line"
     return Box(0.5, 0.5, at.width - 1, at.height - 1, fill, edge, dashed=item.state == "empty")
 
 
@@ -180,10 +180,6 @@ def chip(pen: Pen, item: Item, at: Place, boxed: bool = True) -> Iterator[Thing]
     if item.small and left + text.width(item.small, 10) <= at.width:
         parts.append(Text(left, middle + 3.8, item.small, 10, "muted"))
     yield thing(pen, item, at, *parts)
-
-
-def fact(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
-    return chip(pen, item, at, boxed=False)
 
 
 def plain_chip(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
@@ -507,14 +503,6 @@ def track(pen: Pen, item: Item, at: Place, beside: bool) -> Iterator[Thing]:
             spot = here.inside(1.5 + number_ % 2 * wide, below + number_ // 2 * tall, wide, tall)
             disc = Box(0.25, 0.25, wide - 0.5, tall - 0.5, seat, edge, 2)
             yield thing(pen, marker, spot, disc, words)
-
-
-def track_beside(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
-    return track(pen, item, at, True)
-
-
-def track_below(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:
-    return track(pen, item, at, False)
 
 
 def bars(pen: Pen, item: Item, at: Place) -> Iterator[Thing]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from math import ceil
 from typing import Final, NamedTuple
@@ -193,8 +193,8 @@ def staff(pen: Pen, items: Sequence[Item], width: float) -> Rows:
 
 def tracks(pen: Pen, items: Sequence[Item], width: float) -> Rows:
     if width < NARROW_BELOW:
-        return grid(pen, items, width, 58 * pen.scale, draw.track_below, 1)
-    return grid(pen, items, width, 42 * min(1.3, max(0.8, pen.scale)), draw.track_beside, 1)
+        return grid(pen, items, width, 58 * pen.scale, partial(draw.track, beside=False), 1)
+    return grid(pen, items, width, 42 * min(1.3, max(0.8, pen.scale)), partial(draw.track, beside=True), 1)
 
 
 ROWS: Final[dict[str, Callable[[Pen, Sequence[Item], float], Rows]]] = {
@@ -220,7 +220,7 @@ GRIDS: Final[dict[str, tuple[Draw, int, float, float, float]]] = {
     "week": (draw.listed, 1, 22, 0.9, 1.3),
 }
 FLOWS: Final[dict[str, tuple[Draw, Wide, float]]] = {
-    "facts": (draw.fact, draw.chip_width, 24),
+    "facts": (partial(draw.chip, boxed=False), draw.chip_width, 24),
     "legend": (draw.legend_entry, draw.legend_width, 18),
     "present": (draw.chip, draw.chip_width, 24),
 }

@@ -13,6 +13,7 @@ from typing import Any
 import markdown  # type: ignore[import-untyped]  # its types are no requirement
 import numpy as np
 import pytest
+import toy_agents
 from exit_status import status_of
 from interrupted import StopsAfter
 from repository import ROOT
@@ -37,22 +38,7 @@ SMALL: dict[str, Any] = {
 }
 EXTENSIONS = ["admonition", "tables", "attr_list"]  # as on the site, and one that sites often add
 GAMES_OF_TRACKS = {"alone": 2, "two": 4, "three": 3}
-AGENT = "test_benchmark:First"
-
-
-class First:
-    """Plays the first legal action."""
-
-    def __init__(self, game: cf.Game) -> None:
-        """It needs to know nothing of the game."""
-
-    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
-        return int(np.flatnonzero(mask)[0])
-
-
-class Last(First):
-    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
-        return int(np.flatnonzero(mask)[-1])
+AGENT = "toy_agents:first"
 
 
 @pytest.fixture
@@ -223,6 +209,14 @@ def setting(*keys: Any, value: Any) -> Callable[[Any], None]:
         (setting("tracks", "two", "games", "places", value=[0] * 4), r"places\[0\] 0, which is not an integer"),
         (setting("tracks", "two", "summary", "wins", value=9), r"does not follow from its games: summary\.wins is 9"),
         (setting("tracks", "two", "games", value=None), r"has tracks\.two\.games None, which is not an object"),
+        (setting("tracks", "two", "ms_a_decision", value=-1), r"ms_a_decision -1, which is not"),
+        (setting("tracks", "two", "ms_a_decision", value=1e300), r"ms_a_decision 1e\+300, which is not"),
+        (setting("tracks", "two", "games", "places", value=[3] * 4), "places beyond 2"),
+        (setting("tracks", "two", "games", "won", value=[True] * 4), "won without place 1, or the reverse"),
+        (setting("tracks", "two", "games", "places", value=[1] * 4), "won without place 1, or the reverse"),
+        (setting("tracks", "two", "games", "decisions", value=[[-1, 1]] * 4), r"decisions\[0\]\[0\] -1"),
+        (setting("processes", value=0), "processes 0, which is not"),
+        (setting("name", value=""), "has no name"),
     ],
 )
 def test_a_file_that_is_no_entry_of_the_protocol_is_rejected(
@@ -260,15 +254,9 @@ def test_a_game_that_was_not_played_so_is_named(entry: Path, capsys: pytest.Capt
 def test_another_agent_under_the_same_name_is_found(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_entry(entry)
     read["tracks"]["two"]["settings"]["sources"] = {AGENT: "0"}  # type: ignore[typeddict-unknown-key]  # of series alone
-    monkeypatch.setitem(globals(), "First", Last)
+    monkeypatch.setattr(toy_agents, "first", toy_agents.last)
     assert any(text.startswith(f"sources.{AGENT}") for text in benchmark.other_conditions(read))
     assert len(benchmark.check_games(read, 100, seed=1, progress=False)) > 0
-
-
-def test_games_by_the_clock_are_not_played_again(entry: Path) -> None:
-    changed(entry, setting("timed", value=True))
-    with pytest.raises(ValueError, match="decides by the clock"):
-        benchmark.check_entry(entry)
 
 
 # --- the page
@@ -415,26 +403,6 @@ def test_a_link_that_is_no_address_of_a_page_is_refused(
     assert run(AGENT, "--out", tmp_path / "new", f"--link={link}") == 2
     assert "has link" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (setting("tracks", "two", "ms_a_decision", value=-1), r"ms_a_decision -1, which is not"),
-        (setting("tracks", "two", "ms_a_decision", value=1e300), r"ms_a_decision 1e\+300, which is not"),
-        (setting("tracks", "two", "games", "places", value=[3] * 4), "places beyond 2"),
-        (setting("tracks", "two", "games", "places", 0, value=99), "places beyond 2"),
-        (setting("tracks", "two", "games", "won", value=[True] * 4), "won without place 1, or the reverse"),
-        (setting("tracks", "two", "games", "places", value=[1] * 4), "won without place 1, or the reverse"),
-        (setting("tracks", "two", "games", "decisions", value=[[-1, 1]] * 4), r"decisions\[0\]\[0\] -1"),
-        (setting("processes", value=0), "processes 0, which is not"),
-        (setting("name", value=""), "has no name"),
-    ],
-)
-def test_numbers_that_cannot_be_are_refused(change: Callable[[Any], None], said: str, entry: Path) -> None:
-    changed(entry, change)
-    with pytest.raises(EntryError, match=said):
-        read_entry(entry)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from toy_agents import Picks
 
 import chocofactory_env as cf
 from chocofactory_env.arena import __main__ as chocofactory
@@ -79,22 +80,15 @@ def test_what_cannot_be_drawn_is_named(words: list[str], said: str, capsys: pyte
     assert said in capsys.readouterr().err
 
 
-class First:
-    """Plays the first legal action, as its copies do."""
-
-    def __call__(self, observation: object, mask: np.ndarray) -> int:
-        return int(mask.argmax())
-
-
 def test_a_tournament_in_a_notebook_takes_names_and_objects_and_resumes(tmp_path: Path) -> None:
     game = ToyRace(num_players=3)
-    result = cf.play_tournament(game, ["random", First()], range(4), out=tmp_path, progress=False)
+    result = cf.play_tournament(game, ["random", Picks(0)], range(4), out=tmp_path, progress=False)
     found = result.to_dict()
-    assert [rating["agent"] for rating in found["ratings"]] == ["random", "First"]
+    assert [rating["agent"] for rating in found["ratings"]] == ["random", "Picks"]
     assert sum(one["nash"] for one in found["solutions"]) == pytest.approx(1)
     assert list(result.games.columns[:3]) == ["game", "deal", "deck"]
     kept = (tmp_path / "games.jsonl").read_bytes()
-    again = cf.play_tournament(game, ["random", First()], range(4), out=tmp_path, progress=False)
+    again = cf.play_tournament(game, ["random", Picks(0)], range(4), out=tmp_path, progress=False)
     assert (tmp_path / "games.jsonl").read_bytes() == kept
     assert repr(again) == repr(result)
     assert "alpha-rank" in repr(result)
@@ -102,7 +96,7 @@ def test_a_tournament_in_a_notebook_takes_names_and_objects_and_resumes(tmp_path
     assert [each.tag for each in shown] == ["table", "details", "details"]
 
 
-@pytest.mark.parametrize("agents", ["random", ["random"], ["random", "random"], ["random", First]])
+@pytest.mark.parametrize("agents", ["random", ["random"], ["random", "random"], ["random", Picks]])
 def test_what_is_no_tournament_is_refused(agents: list[str]) -> None:
     with pytest.raises((TypeError, ValueError), match="expected"):
         cf.play_tournament(ToyRace(num_players=2), agents, range(1))

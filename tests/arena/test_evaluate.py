@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from toy_agents import Picks
 
 import chocofactory_env as cf
 
@@ -21,13 +22,6 @@ def last_legal(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
     return last
 
 
-class LastLegal:
-    """The same policy as an agent."""
-
-    def __call__(self, observation: Any, mask: np.ndarray) -> int:
-        return int(np.flatnonzero(mask)[-1])
-
-
 @pytest.mark.parametrize(
     ("name", "options", "opponents", "decks"),
     [
@@ -41,8 +35,8 @@ class LastLegal:
 def test_games_are_those_of_a_match(name: str, options: dict[str, Any], opponents: list[str], decks: Any) -> None:
     game = cf.load(name, **options)
     batched = cf.evaluate(last_legal, game, deals=DEALS, opponents=opponents, decks=decks, progress=False)
-    match = cf.play_match(game, [LastLegal(), *opponents], DEALS, decks=decks, progress=False)
-    expected = match.games.replace({"agent": {"LastLegal": "last_legal"}})
+    match = cf.play_match(game, [Picks(-1), *opponents], DEALS, decks=decks, progress=False)
+    expected = match.games.replace({"agent": {"Picks": "last_legal"}})
     assert batched.games[COMPARED].astype(str).equals(expected[COMPARED].astype(str))
     assert batched.agents()[0]["games"] == len(DEALS) * game.num_players
 
@@ -98,7 +92,7 @@ class Unmasked:
 @pytest.mark.parametrize(
     ("policy", "said"),
     [
-        (LastLegal, "policy: expected a callable"),
+        (Picks, "policy: expected a callable"),
         (Unmasked(), "policy: expected a model whose predict takes action_masks"),
         (3, "policy: expected a callable"),
         (lambda seen, masks: masks, r"of shape \(\d+,\), got int8 of shape"),

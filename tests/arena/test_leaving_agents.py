@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,10 +10,10 @@ from typing import Any
 import gymnasium
 import pytest
 from leaving_agents import Leaves, OwnEnd, Searches
-from repository import ROOT
+from processes import run
+from repository import HELPERS
 
 import chocofactory_env as cf
-from chocofactory_env.arena import tournament
 from chocofactory_env.arena.games import play_game
 from chocofactory_env.arena.match import play_match
 from chocofactory_env.arena.play import TaskError, results_of
@@ -134,26 +132,7 @@ class PlaysDeal:
 @pytest.mark.parametrize("processes", [[], ["--processes", "2"]])
 def test_a_tournament_ends_with_a_line_that_names_it(tmp_path: Path, processes: list[str]) -> None:
     words = ["random", f"{HERE}:Leaves", "--game", "schoko", "--deals", "1", "--out", str(tmp_path), *processes]
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers")])
-    done = subprocess.run(
-        [sys.executable, "-m", "chocofactory_env.arena", "tournament", *words],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("-m", "chocofactory_env.arena", "tournament", *words, path=[HELPERS])
     assert done.returncode == 1
     assert f"agent '{HERE}:Leaves' (seat" in done.stdout
     assert "raised SystemExit(3), which would end the program" in done.stdout
-
-
-def test_a_tournament_that_an_agent_interrupts_says_who_it_was(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["random", f"{HERE}:Leaves:how=interrupt", "--game", "schoko", "--deals", "1", "--out", str(tmp_path)]
-    with pytest.raises(SystemExit, match="130"):
-        tournament.main(words)
-    printed = capsys.readouterr()
-    assert f"stopped at the turn of agent '{HERE}:Leaves:how=interrupt'" in printed.err
-    assert "0 of 2 games are played" in printed.out

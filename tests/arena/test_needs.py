@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from repository import ROOT
+from processes import run
 
 
 @pytest.mark.parametrize(
@@ -22,9 +19,7 @@ from repository import ROOT
 )
 def test_a_missing_package_is_named_with_its_group(command: str, missing: str, install: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{missing!r}] = None\n")
-    path = os.pathsep.join((str(tmp_path), str(ROOT)))
-    run = [sys.executable, "-m", command, "--help"]
-    done = subprocess.run(run, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
+    done = run("-m", command, "--help", path=[tmp_path])
     assert done.returncode == 1
     said = f"python -m {command} needs {missing}, not installed here: pip install {install} (in the checkout"
     assert done.stderr.startswith(said)

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from interrupted import StopsAfter, untimed
 from long_runs import AT_LENGTH
+from processes import output
 from repository import ROOT
 from toy_agents import TOYS, Guesses, make_toy_agent
 
@@ -124,19 +125,20 @@ def without_times(file: Path) -> Any:
 @pytest.mark.parametrize("kind", ["tournament", "benchmark", pytest.param("ray", marks=needs_ray)])
 def test_what_is_killed_again_and_again_goes_on_to_the_same_results(kind: str, tmp_path: Path) -> None:
     """Each time it is killed after some more games, at any moment of the next one."""
-    command, rng = [sys.executable, "-m", "chocofactory_env.arena", *SERIES_OF_GAMES[kind], "--out"], Random(KILLS)
-    run = partial(subprocess.run, cwd=ROOT, capture_output=True, check=True)
+    words, rng = ["-m", "chocofactory_env.arena", *SERIES_OF_GAMES[kind], "--out"], Random(KILLS)
     part, whole = tmp_path / "part", tmp_path / "whole"
     for kill in range(KILLS):
-        with subprocess.Popen([*command, str(part)], cwd=ROOT, stderr=PIPE, start_new_session=True) as killed:
+        with subprocess.Popen(
+            [sys.executable, *words, str(part)], cwd=ROOT, stderr=PIPE, start_new_session=True
+        ) as killed:
             end, enough = time.monotonic() + 120, lines_in(part) + rng.randrange(3)
             while lines_in(part) <= enough and time.monotonic() < end and killed.poll() is None:
                 time.sleep(0.01)
             time.sleep(rng.random() / 50)
             os.killpg(killed.pid, signal.SIGKILL)
         assert killed.returncode == -signal.SIGKILL, f"it was to be killed the {kill + 1}th time"
-    run([*command, str(part)])
-    run([*command, str(whole)])
+    output(*words, part)
+    output(*words, whole)
     assert without_times(part / "result.json") == without_times(whole / "result.json")
 
 
@@ -315,10 +317,7 @@ def test_a_command_sends_the_users_own_agent(tmp_path: Path, monkeypatch: pytest
         "from last_of import last_of\n\n\ndef make(game):\n    return lambda observation, mask: last_of(mask)\n"
     )
     words = ["lasting:make", "random", "--deals", "2", "--out", "ray", "--ray", "local", "--processes", "1"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "chocofactory_env.arena.tournament", *words]
-    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stderr
+    output("-m", "chocofactory_env.arena.tournament", *words, where=tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     load = partial(cf.load, "chocofactory", num_players=2)
     series = GameSeries(load, (("lasting:make", "random"),), range(2))

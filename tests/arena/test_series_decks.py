@@ -13,8 +13,8 @@ from exit_status import status_of
 import chocofactory_env as cf
 from chocofactory_env.agents.protocol import make_agent
 from chocofactory_env.arena import decks, entries, match, tournament, tracks
-from chocofactory_env.arena.games import Entrant, GameSeries, play_game
-from chocofactory_env.arena.play import JOURNAL, Outcome
+from chocofactory_env.arena.games import Entrant, play_game
+from chocofactory_env.arena.play import JOURNAL
 from toyrace.game import ToyRace
 
 DECKS = ("generated:0", "generated:1,stray=1")
@@ -104,27 +104,6 @@ def test_what_cannot_be_played_over_decks_is_refused(
 def test_the_command_reports_decks_that_there_are_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert status_of(match.main, "--agents", "random", "random", "--decks", "generated:x") == 2
     assert "generated:SEED" in capsys.readouterr().err
-
-
-def test_the_verdict_of_a_match_counts_decks() -> None:
-    """Two decks that differ say nothing about a third."""
-    records = [
-        {"deal": deal, "agents": ["a", "b"], "scores": [10, 0] if won else [0, 10], "places": [1, 2], "deck": deck,
-         "won": [won, not won], "decisions": [1, 1], "seconds": [0.0, 0.0]}
-        for deal in range(40)
-        for won, deck in ([(True, "x"), (deal % 4 == 1, "y")][deal % 2],)
-    ]  # fmt: skip
-    game = ToyRace(num_players=2)
-
-    def result(records: list[dict[str, Any]], decks: tuple[str, ...]) -> match.Result:
-        series = GameSeries(lambda: game, (("a", "b"),), range(40), decks=decks)
-        return match.Result(game, series, Outcome([(record, {}) for record in records]))
-
-    one, two = result([{**record, "deck": ""} for record in records], ()), result(records, ("x", "y"))
-    assert "is better" in one.verdict()
-    assert two.verdict() == "not told apart on these decks"
-    shared = result([{**record, "won": [True, True]} for record in records], ("x", "y"))
-    assert shared.verdict() == "not told apart on these decks", "a shared victory counts half"
 
 
 def test_decks_for_measurement_are_told_from_those_for_training() -> None:

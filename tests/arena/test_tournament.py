@@ -12,15 +12,12 @@ import numpy as np
 import pytest
 from exit_status import status_of
 from interrupted import stops_after
-from toy_agents import Picks
 
 import chocofactory_env as cf
-from chocofactory_env.agents.any_game import AGENTS
 from chocofactory_env.agents.protocol import AnyAgent
 from chocofactory_env.arena import tournament as arena
-from chocofactory_env.arena.games import PlaysGames
 from chocofactory_env.arena.match import RESULT
-from chocofactory_env.arena.play import JOURNAL, JournalError
+from chocofactory_env.arena.play import JOURNAL
 from chocofactory_env.arena.tournament import Pair, Result, Round, Tournament, seatings_of
 from toyrace.game import ToyRace
 
@@ -43,10 +40,6 @@ class Moves:
 
 def make(text: str, game: cf.Game) -> AnyAgent:
     return Moves(float(text))
-
-
-def moves(game: cf.Game) -> Picks:
-    return Picks(0)
 
 
 def of_toys(players: int = 2, games: int = 8, neighbour_games: int = 20) -> Tournament:
@@ -123,12 +116,6 @@ def test_an_interrupted_tournament_is_resumed_to_the_same_result(
 
 def test_enough_games_from_the_beginning_make_one_round(tmp_path: Path) -> None:
     assert len(play(of_toys(games=8, neighbour_games=8), tmp_path)) == 1
-
-
-def test_a_folder_of_other_settings_is_refused(tmp_path: Path) -> None:
-    play(of_toys(), tmp_path)
-    with pytest.raises(JournalError, match=r"seeds\.number is 6 there and 7 here"):
-        play(of_toys(neighbour_games=22), tmp_path)
 
 
 def test_only_deals_of_which_all_games_were_played_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,17 +229,3 @@ def test_the_folder_of_something_else_is_refused_before_anything_is_played(
     expected = f"{tmp_path} holds thesis.tex; expected an empty or new folder, or one with games.jsonl"
     assert expected in " ".join(capsys.readouterr().err.split())
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
-
-
-def test_ctrl_c_is_told_and_leaves_what_was_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
-    monkeypatch.setitem(AGENTS, "moves", moves)
-    words = ["moves", "random", "--deals", 3, "--out", tmp_path]
-    monkeypatch.setattr(arena, "PlaysGames", stops_after(3))
-    run(*words, status=130)
-    assert "3 of 6 games are played" in capsys.readouterr().out
-    monkeypatch.setattr(arena, "PlaysGames", PlaysGames)
-    run(*words)
-    assert json.loads((tmp_path / RESULT).read_text())["deals"] == 3

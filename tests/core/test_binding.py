@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, ClassVar
@@ -13,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from games_under_test import pick, race_with
+from processes import output
 from repository import ROOT
 
 from chocofactory_env.core import binding
@@ -156,9 +154,5 @@ def everything_played() -> str:
 @pytest.mark.skipif(not COMPILED, reason="compared with compiled code")
 def test_uncompiled_the_same_is_played() -> None:
     program = "from test_binding import everything_played; print(everything_played())"
-    path = os.pathsep.join(str(ROOT / folder) for folder in ("", "examples", "tests/helpers", "tests/core"))
-    environment = {**os.environ, "PYTHONPATH": path, "CHOCOFACTORY_RULES": "python"}
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == everything_played()
+    path = [ROOT / folder for folder in ("examples", "tests/helpers", "tests/core")]
+    assert output("-c", program, path=path, CHOCOFACTORY_RULES="python").strip() == everything_played()

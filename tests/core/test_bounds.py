@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 
 import mutations
+import processes
 import pytest
 import random_play
 from long_runs import AT_LENGTH
-from repository import ROOT
 
 from chocofactory_env.core.jit import COMPILED
 
@@ -21,15 +19,7 @@ AT_LENGTH_ONLY = pytest.mark.skipif(not (COMPILED and AT_LENGTH), reason="builds
 
 def output(*words: str) -> str:
     """What a script prints with libraries that check bounds."""
-    done = subprocess.run(
-        [sys.executable, *words],
-        env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return processes.output(*words, path=sys.path, NUMBA_BOUNDSCHECK="1")
 
 
 @pytest.mark.long

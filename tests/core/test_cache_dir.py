@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from repository import ROOT
+from processes import run
 
 from chocofactory_env.core.cache_dir import cache_folder
 
@@ -96,22 +94,11 @@ def test_a_working_directory_that_is_gone_is_a_reason(monkeypatch: pytest.Monkey
     assert "CHOCOFACTORY_CACHE_DIR=x" in reasons[0]
 
 
-def run_without_home(program: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", WITHOUT_HOME + program],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 @posix
 @pytest.mark.parametrize("named", ["", "~/x"])
 def test_a_game_without_a_home_compiles_and_says_why_nothing_is_kept(tmp_path: Path, named: str) -> None:
     program = "from chocofactory_env.core.kernel.rng import seed_generator as f, np; f(np.zeros(4, np.uint32), 1)"
-    done = run_without_home(program, tmp_path, CHOCOFACTORY_CACHE_DIR=named)
+    done = run("-c", WITHOUT_HOME + program, where=tmp_path, CHOCOFACTORY_CACHE_DIR=named)
     assert done.returncode == 0, done.stderr
     assert "libraries cannot be kept" in done.stderr
     assert "home" in done.stderr
@@ -122,7 +109,7 @@ def test_a_game_without_a_home_compiles_and_says_why_nothing_is_kept(tmp_path: P
 @posix
 def test_the_table_without_a_home_asks_for_a_folder(tmp_path: Path) -> None:
     program = "from chocofactory_env.play.__main__ import main; main(['--no-browser', '--port', '0'])"
-    done = run_without_home(program, tmp_path)
+    done = run("-c", WITHOUT_HOME + program, where=tmp_path)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert "--folder" in done.stderr

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,6 +14,7 @@ import pytest
 from exit_status import status_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import run
 from repository import ROOT
 
 from chocofactory_env.core.command import (
@@ -225,8 +224,7 @@ def test_the_end_of_a_command_follows_from_what_it_returns(capsys: pytest.Captur
 
 
 def test_the_program_ends_with_2_and_a_line() -> None:
-    words = [sys.executable, "-m", "chocofactory_env.arena", "match", "--agents", "random", "random", "--deals", "none"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run("-m", "chocofactory_env.arena", "match", "--agents", "random", "random", "--deals", "none")
     assert done.returncode == 2
     assert done.stderr == "chocofactory match: error: --deals: expected a whole number, got 'none'\n"
 

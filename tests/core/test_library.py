@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import gc
-import os
 import pickle
 import re
-import subprocess
-import sys
 import weakref
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -18,6 +15,7 @@ from typing import Any
 import _cffi_backend
 import numpy as np
 import pytest
+from processes import run
 from repository import ROOT
 
 from chocofactory_env.core import library
@@ -256,14 +254,7 @@ print(digest.hexdigest(), *(name for name in ("cffi", "llvmlite", "numba", "zigl
 
 def played(before: str = "", **variables: str) -> tuple[list[str], list[str]]:
     """The words that a new process prints, and the lines on its error stream."""
-    path = os.pathsep.join((str(ROOT), str(ROOT / "examples")))
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(before=before)],
-        env={**os.environ, "PYTHONPATH": path, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("-c", PROGRAM.format(before=before), where=ROOT, path=[ROOT / "examples"], **variables)
     assert done.returncode == 0, done.stderr
     return done.stdout.split(), done.stderr.splitlines()
 

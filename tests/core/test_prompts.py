@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 import schoko_decks
 import schoko_games
 from damaged_decks import write
-from games_under_test import pick
+from games_under_test import positions
 
 import chocofactory_env as cf
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
@@ -39,15 +38,6 @@ def load(name: str, options: dict[str, Any]) -> Any:
     return ToyRace(**options) if name == "toyrace" else cf.load(name, **options)
 
 
-def decisions(game: Any, seed: int) -> Iterator[np.ndarray]:
-    """Every position of a random game."""
-    state, rng = game.new(seed), np.random.default_rng(seed)
-    while not game.is_over(state):
-        yield state
-        game.apply(state, pick(game.legal_mask(state), rng))
-    yield state
-
-
 def raw_of(game: Any, state: np.ndarray, player: int) -> np.ndarray:
     """What the seat observes when it is asked."""
     seen = game.clone(state)
@@ -63,7 +53,7 @@ def raw_of(game: Any, state: np.ndarray, player: int) -> np.ndarray:
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_the_text_is_the_whole_observation(name: str, options: dict[str, Any]) -> None:
     game = load(name, options)
-    for state in decisions(game, seed=5):
+    for state in positions(game, [5]):
         for player in range(game.num_players):
             raw, seat = game.read_prompt(game.prompt(state, player, ["Player 1: x"], rules=False))
             assert seat == player
@@ -73,7 +63,7 @@ def test_the_text_is_the_whole_observation(name: str, options: dict[str, Any]) -
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_nothing_hidden_is_in_it(name: str, options: dict[str, Any]) -> None:
     game = load(name, options)
-    for number, state in enumerate(decisions(game, seed=6)):
+    for number, state in enumerate(positions(game, [6])):
         for player in range(game.num_players):
             if number % 3 == 0:
                 assert game.prompt(game.redeal(state, player, number), player) == game.prompt(state, player)
@@ -83,7 +73,7 @@ def test_nothing_hidden_is_in_it(name: str, options: dict[str, Any]) -> None:
 def test_it_ends_with_the_legal_moves_of_the_seat(name: str, options: dict[str, Any]) -> None:
     game = load(name, options)
     masks = np.empty((game.num_players, game.num_actions + 1), np.int8)
-    for state in decisions(game, seed=7):
+    for state in positions(game, [7]):
         game.write_joint_masks(state, masks)
         for player in range(game.num_players):
             legal = np.flatnonzero(masks[player, :-1]).tolist()
@@ -145,7 +135,7 @@ def test_rules_in_brief_have_the_numbers_of_the_deck(name: str, tmp_path: Path) 
 def test_a_position_of_two_players_takes_less_than_2000_tokens(name: str) -> None:
     game = cf.load(name, num_players=2)
     for seed in range(5):
-        tokens = [estimate_tokens(game.prompt(state, 0, rules=False)) for state in decisions(game, seed)]
+        tokens = [estimate_tokens(game.prompt(state, 0, rules=False)) for state in positions(game, [seed])]
         assert max(tokens) < 2_000
 
 
@@ -162,17 +152,20 @@ def test_moves_since_the_last_decision_are_lines() -> None:
         game.prompt(game.new(1), 0, "abc")
 
 
-def test_entries_are_named() -> None:
-    blocks = [
+LAYOUT = ObservationLayout(
+    [
         Block("phase", (2,), 1, "", ("draft", "run")),
         Block("coal", (2,), 99, "", axes=("seat",)),
         Block("parts", (2, 2), 9, "", ("cost", "kind + 1"), axes=("slot",), words={"kind + 1": ("bean", "cocoa")}),
         Block("own", (), 9, ""),
         Block("cash", (1,), 999, ""),
     ]
-    layout = ObservationLayout(blocks)
+)
+
+
+def test_entries_are_named() -> None:
     raw = np.array([0, 1, 7, 0, 0, 0, 3, 2, 4, 44, 1], np.uint8)
-    text = PositionText(layout, 2).write(raw, player=1)
+    text = PositionText(LAYOUT, 2).write(raw, player=1)
     assert text.splitlines() == [
         "You are player 1 of 2.",
         "phase: run",
@@ -181,7 +174,7 @@ def test_entries_are_named() -> None:
         "own: 4",
         "cash: 300",
     ]
-    read, seat = PositionText(layout, 2).read("Rules\n\n" + text + "\n\nLegal moves:\n1: x")
+    read, seat = PositionText(LAYOUT, 2).read("Rules\n\n" + text + "\n\nLegal moves:\n1: x")
     np.testing.assert_array_equal(read, raw)
     assert seat == 1
 
@@ -213,11 +206,5 @@ def test_what_is_no_position_is_refused(text: str) -> None:
     ],
 )
 def test_an_entry_that_a_field_cannot_have_is_refused_with_its_line(line: str) -> None:
-    blocks = [
-        Block("phase", (2,), 1, "", ("draft", "run")),
-        Block("coal", (2,), 99, "", axes=("seat",)),
-        Block("parts", (2, 2), 9, "", ("cost", "kind + 1"), axes=("slot",), words={"kind + 1": ("bean", "cocoa")}),
-        Block("cash", (1,), 999, ""),
-    ]
     with pytest.raises(ValueError, match=rf"^expected entries of {line[:4]}.*, got '{re.escape(line[:20])}"):
-        PositionText(ObservationLayout(blocks), 2).read(f"You are player 0 of 2.\n{line}")
+        PositionText(LAYOUT, 2).read(f"You are player 0 of 2.\n{line}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from processes import run
 from repository import ROOT
 
 from chocofactory_env.core.build import FAILED, SETTINGS
@@ -66,11 +67,10 @@ def call(pairs: Annotated[np.ndarray, ArrayOf(Pair.dtype)]) -> None:
 """
 
 
-def compiled(game: str, module: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def compiled(game: str, module: str, folder: Path) -> CompletedProcess[str]:
     """What the compiler says of the entries of a module, which belong to `game`."""
-    command = [sys.executable, "-m", "chocofactory_env.core.compiler", game, "--modules", module, "--out", "library"]
-    environment = {**os.environ, **SETTINGS, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    words = ("-m", "chocofactory_env.core.compiler", game, "--modules", module, "--out", "library")
+    return run(*words, where=folder, PYTHONPATH=os.pathsep.join([str(folder), *sys.path]), **SETTINGS)
 
 
 @pytest.mark.programs
@@ -175,9 +175,8 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_type_checker_finds_wrong_fields_and_arguments(planted: Path) -> None:
     """It finds these, and nothing else in their files."""
     files = sorted({f"{GAMES}/{plant.file}" for plant in PLANTS})
-    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--cache-dir", str(planted / "cache"), *files]
-    environment = {**os.environ, "PYTHONPATH": str(planted), "MYPYPATH": ""}
-    done = subprocess.run(command, cwd=planted, env=environment, capture_output=True, text=True, check=False)
+    words = ("-m", "mypy", "--no-error-summary", "--cache-dir", planted / "cache", *files)
+    done = run(*words, where=planted, PYTHONPATH=str(planted), MYPYPATH="")
     found = sorted(re.sub(r":\d+: error: (.*?)(; maybe .*)?  \[.*", r": \1", line) for line in done.stdout.splitlines())
     assert found == sorted(f"{GAMES}/{plant.file}: {plant.checked}" for plant in PLANTS), done.stdout + done.stderr
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from processes import output
 from repository import ROOT
 
 from benchmarks.page import FIGURES, PAGES, filled
+
+SHORT = ("--seconds", "0.01", "--repeats", "1")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -31,9 +32,8 @@ def test_the_pages_show_the_figures_of_the_last_run(page: Path) -> None:
     ],
 )
 def test_a_row_of_the_benchmarks_is_measured(module: str, row: str) -> None:
-    command = [sys.executable, "-m", f"benchmarks.{module}", "--seconds", "0.01", "--repeats", "1", "--only", row]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-    told = [json.loads(line) for line in done.stdout.splitlines()]
+    said = output("-m", f"benchmarks.{module}", *SHORT, "--only", row)
+    told = [json.loads(line) for line in said.splitlines()]
     assert [each["row"] for each in told] == [row]
     assert told[0]["value"] > 0
 
@@ -52,8 +52,6 @@ def test_the_loop_says_how_much_of_its_time_goes_into_games(capsys: pytest.Captu
 def test_a_script_of_another_library_measures_it_alone() -> None:
     pytest.importorskip("pyspiel")
     script = ROOT / "benchmarks" / "peers" / "peer_open_spiel.py"
-    command = [sys.executable, str(script), "--seconds", "0.01", "--repeats", "1", "--only", "backgammon"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    told = [json.loads(line) for line in done.stdout.splitlines()]
+    told = [json.loads(line) for line in output(script, *SHORT, "--only", "backgammon").splitlines()]
     assert [each["group"] for each in told] == ["peers"]
     assert told[0]["value"] > 0

@@ -5,17 +5,15 @@ The Python blocks of a page follow each other in one namespace. A block whose fi
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import output
 from repository import ROOT
 
 from chocofactory_env.registry import GAMES
@@ -74,11 +72,7 @@ def run(command: str, folder: Path) -> None:
     """A line of a shell block, which is a Python command, or that of an installation."""
     program, *words = shlex.split(command)
     words = {"python": words, "chocofactory": ["-m", "chocofactory_env.arena", *words]}[program]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    output(*words, where=folder)
 
 
 @pytest.mark.programs

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 
 import pytest
+from processes import output
 from repository import ROOT
 
 from chocofactory_env.drawing.check import faults
@@ -53,7 +52,6 @@ def test_the_readme_and_the_rules_of_every_game_show_a_picture() -> None:
 @pytest.mark.slow
 def test_the_code_of_the_page_runs() -> None:
     program = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    lines = done.stdout.splitlines()
+    lines = output("-c", program).splitlines()
     assert "<svg Player" in lines[0]
     assert lines[1] == "(400, 640, 3)"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from processes import output
 from repository import ROOT
 
 PROGRAMS = ROOT / "docs" / "libraries"
@@ -70,19 +68,10 @@ def test_a_program_of_the_page_runs(run: Run, tmp_path: Path) -> None:
     missing = [module for module in run.modules if find_spec(module) is None]
     if missing:
         pytest.skip(f"needs {', '.join(missing)}: docs/libraries.md says how to install {run.group}")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "MINARI_DATASETS_PATH": str(tmp_path)}
     for arguments in run.arguments:
-        done = subprocess.run(
-            [sys.executable, str(PROGRAMS / run.name), *arguments.split()],
-            env=environment,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=600,  # seconds when compiled; the first run on a machine compiles
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.strip()
+        words = PROGRAMS / run.name, *arguments.split()
+        said = output(*words, where=tmp_path, MINARI_DATASETS_PATH=str(tmp_path))
+        assert said.strip()
     if run.learns:
-        before, after = done.stdout.splitlines()[-1].split(" before, ")
+        before, after = said.splitlines()[-1].split(" before, ")
         assert first_number(after) > first_number(before) or run.too_short

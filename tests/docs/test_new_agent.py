@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from processes import output
 from repository import ROOT
 
 PAGE = (ROOT / "docs" / "new-agent.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"```(python|)\n(.*?)```", re.DOTALL)
 MODULE = re.compile(r"# (\w+\.py)\n")
-
-
-def run(folder: Path, *words: str) -> str:
-    """The output of a Python process in the folder; `python -m` and `python FILE` put it on the path."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.mark.programs
@@ -35,14 +23,14 @@ def test_the_page_runs_from_top_to_bottom(tmp_path: Path) -> None:
             (tmp_path / module[1]).write_text(block, encoding="utf-8")
         elif language:
             (tmp_path / "program.py").write_text(block, encoding="utf-8")
-            assert run(tmp_path, "program.py")
+            assert output("program.py", where=tmp_path)
         else:
             commands = (
                 re.sub(r"--deals \d+", "--deals 1", block)
                 .replace("chocofactory ", "-m chocofactory_env.arena ")
                 .splitlines()
             )
-            played += [run(tmp_path, *command.split()) for command in commands]
+            played += [output(*command.split(), where=tmp_path) for command in commands]
     two, three, tournament = played
     assert "my_agents:Patient" in two
     assert "my_agents:Patient:random=0.5" in three

@@ -5,15 +5,13 @@ After a part function was added, values and networks learned before decide on th
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import output
 from repository import ROOT
 
 from chocofactory_env.games.chocofactory.cards import DATA
@@ -115,12 +113,7 @@ def with_hoist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(copy: Path, *words: str) -> str:
     """The output of a Python process that sees the copy alone, uncompiled."""
-    environment = {**os.environ, "PYTHONPATH": str(copy), "CHOCOFACTORY_RULES": "python"}
-    done = subprocess.run(
-        [sys.executable, *words], cwd=copy, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return output(*words, where=copy, PYTHONPATH=str(copy), CHOCOFACTORY_RULES="python")
 
 
 def card_of(copy: Path, chapter: str, name: str) -> str:

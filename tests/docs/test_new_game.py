@@ -1,33 +1,22 @@
 """The page on a new game: its code and its commands run from the folder of the examples."""
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from processes import output
 from repository import ROOT
 
 PAGE = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
 PROGRAM = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
+EXAMPLES = [ROOT / "examples"]
 COMMANDS = re.search(r"```sh\n(.*?)```", PAGE, re.DOTALL)
-
-
-def run(*words: str, where: Path) -> str:
-    path = os.pathsep.join([str(ROOT), str(ROOT / "examples")])
-    environment = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run(
-        [sys.executable, *words], cwd=where, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.mark.programs
 def test_the_code_of_the_page_runs(tmp_path: Path) -> None:
-    assert "turn 0, seat" in run("-c", PROGRAM, where=tmp_path)
+    assert "turn 0, seat" in output("-c", PROGRAM, where=tmp_path, path=EXAMPLES)
 
 
 @pytest.mark.programs
@@ -37,7 +26,7 @@ def test_the_commands_of_the_page_run_and_the_network_plays(tmp_path: Path) -> N
     for command in COMMANDS[1].splitlines():
         program, *words = shlex.split(command)
         assert program == "chocofactory"
-        said = run("-m", "chocofactory_env.arena", *words, where=tmp_path)
+        said = output("-m", "chocofactory_env.arena", *words, where=tmp_path, path=EXAMPLES)
     assert "learned:checkpoint=runs/toyrace-ppo/best.safetensors" in said
 
 
@@ -53,7 +42,6 @@ def test_what_a_game_may_override_to_be_seen_is_on_the_page() -> None:
         (HasView, "view"),
         (CompiledGame, "event"),
         (CompiledGame, "choices_lie_open"),
-        (CompiledGame, "mover_lies_open"),
         (CompiledGame, "choices"),
     ):
         parameters = [each for each in signature(getattr(owner, name)).parameters if each != "self"]

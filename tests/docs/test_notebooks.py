@@ -2,14 +2,12 @@
 
 import ast
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import output
 from repository import ROOT
 
 from chocofactory_env.agents.chocofactory import CHECKPOINTS as SHIPPED
@@ -47,15 +45,7 @@ def test_there_are_four() -> None:
 def test_a_notebook_runs_with_small_numbers(name: str, tmp_path: Path) -> None:
     skip_without_checkpoints(name)
     # In a process of its own: warnings of Jupyter's event loop are none of ours.
-    done = subprocess.run(
-        [sys.executable, "-m", "tools.notebooks", name, "--to", str(tmp_path)],
-        cwd=ROOT,
-        env={**os.environ, "CF_SMALL": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    output("-m", "tools.notebooks", name, "--to", tmp_path, CF_SMALL="1")
     ran = cells_of(name, tmp_path)
     assert [cell["source"] for cell in ran] == [cell["source"] for cell in cells_of(name)]
     assert [cell["execution_count"] for cell in ran] == list(range(1, len(ran) + 1))
@@ -71,9 +61,9 @@ def test_a_notebook_imports_and_defines_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_committed_notebook_shows_no_error_and_no_machine(name: str) -> None:
     for cell in cells_of(name):
-        for output in cell["outputs"]:
-            assert output["output_type"] != "error"
-            assert output.get("name") != "stderr"
+        for shown in cell["outputs"]:
+            assert shown["output_type"] != "error"
+            assert shown.get("name") != "stderr"
         for text in ["".join(cell["source"]), *texts_of(cell)]:
             assert PATHS.search(text) is None
             assert "Warning" not in text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -82,13 +81,3 @@ def test_what_is_legible_is_no_fault(parts: tuple[Part, ...]) -> None:
 
 def test_a_thing_may_lie_inside_an_earlier_one() -> None:
     assert faults(of_things(Thing("a", 10, 40, 100, 50), Thing("b", 20, 50, 10, 10))) == []
-
-
-def test_the_same_overlap_is_found_wherever_it_lies() -> None:
-    """The sweep compares all that is open, whatever the order from left to right."""
-    things = [Thing(f"thing {number}", 10 + 13 * number, 40, 10, 200) for number in range(25)]
-    assert faults(of_things(*things)) == []
-    for number in range(25):
-        moved = [replace(thing, width=20) if thing is things[number] else thing for thing in things]
-        assert len(faults(of_things(*moved))) == (1 if number < 24 else 0)
-        assert len(faults(of_things(*reversed(moved)))) == (1 if number < 24 else 0)

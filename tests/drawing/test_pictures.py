@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from itertools import islice
 
-import numpy as np
 import pytest
+from games_under_test import positions
 
 import chocofactory_env as cf
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.pictures import only
-from chocofactory_env.drawing.scene import Scene, Text
+from chocofactory_env.drawing.scene import Scene, Text, only
 from chocofactory_env.view.views import Told, seen_in
 from toyrace.game import ToyRace
 
 GAMES = [("chocofactory", 1), ("chocofactory", 4), ("candyfactory", 4), ("schoko", 4)]
 SMALL = (640, 400)
 LINES = [Told(0, "Player 0 ships 2 sugar into the large truck")] * 4
-
-
-def positions(name: str, players: int) -> Iterator[tuple[Any, Any]]:
-    game, rng = cf.load(name, num_players=players), np.random.default_rng(1)
-    state = game.new(3)
-    for step in range(220):
-        if step % 20 == 0:
-            yield game, state
-        if game.is_over(state):
-            break
-        game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
 
 
 def sizes(scene: Scene) -> list[float]:
@@ -38,7 +25,8 @@ def sizes(scene: Scene) -> list[float]:
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_words_of_a_small_frame_are_as_large_as_on_the_page(name: str, players: int) -> None:
-    for game, state in positions(name, players):
+    game = cf.load(name, num_players=players)
+    for state in islice(positions(game, [3], 20), 11):
         for viewer in (None, 0):
             scene = seen_in(game, state, viewer, SMALL, log=LINES)
             assert faults(scene) == []

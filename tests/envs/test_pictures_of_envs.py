@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +17,7 @@ from games_under_test import GAMES, WITH_SOLO_GAME, GameMaker, pick, toy
 from gymnasium.wrappers import HumanRendering, RecordVideo
 from gymnasium.wrappers.vector import HumanRendering as VectorHumanRendering
 from gymnasium.wrappers.vector import RecordVideo as VectorRecordVideo
+from processes import output
 
 from chocofactory_env.drawing import frames
 from chocofactory_env.drawing.window import Window
@@ -261,9 +260,7 @@ for module in ("resvg_py", "PIL", "pygame"):
     say(lambda: SeatEnv(ToyRace(num_players=1), render_mode="human"))
     del sys.modules[module]
 """
-    command = [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}\n{code}"]
-    environment = {**os.environ, "CHOCOFACTORY_RULES": "python"}
-    said = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.splitlines()
+    said = output("-c", f"import sys\n{code}", path=sys.path, CHOCOFACTORY_RULES="python").splitlines()
     needs = 'which is not installed: pip install "chocofactory-env[render]"'
     assert said == [
         *[f"a picture needs resvg-py, {needs}"] * 2,

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ from long_runs import amount
 from oracles.candyfactory.pair import Pair as CandyPair
 from oracles.chocofactory.pair import Pair as ChocoPair
 from oracles.schoko.pair import Pair as SchokoPair
-from repository import ROOT
+from processes import output
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
@@ -120,9 +118,7 @@ def test_another_process_draws_the_same_decks() -> None:
         "print(json.dumps([cf.load(game, deck=deck).deck_hash for game, deck in json.loads(sys.argv[1])]))"
     )
     wanted = [(game, cf.generate_deck(game, 17, stray=stray).name) for game, stray in PINNED]
-    environment = os.environ | {"PYTHONHASHSEED": "7", "CHOCOFACTORY_RULES": "python", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", program, json.dumps(wanted)]
-    found = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+    found = output("-c", program, json.dumps(wanted), PYTHONHASHSEED="7", CHOCOFACTORY_RULES="python")
     assert json.loads(found) == list(PINNED.values())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,18 @@ def with_players(games: Iterable[Any], numbers: Iterable[int]) -> list[Any]:
     alone = {param.values[0] for param in WITH_SOLO_GAME} | {expanded}
     pairs = [(game, number) for game in games for number in numbers if number > 1 or game.values[0] in alone]
     return [pytest.param(game.values[0], number, id=f"{game.id}-{number}") for game, number in pairs]
+
+
+def positions(game: Any, seeds: Iterable[int], every: int = 1) -> Iterator[np.ndarray]:
+    """Each `every`-th position of random games, and the last one. The position changes."""
+    for seed in seeds:
+        state, rng, number = game.new(seed), np.random.default_rng(seed), 0
+        while not game.is_over(state):
+            if number % every == 0:
+                yield state
+            game.apply(state, pick(game.legal_mask(state), rng))
+            number += 1
+        yield state
 
 
 def pick(mask: np.ndarray, rng: np.random.Generator) -> int:

@@ -16,7 +16,7 @@ def example() -> Scene:
     marks = [Mark(14 + 24 * number, 16, shape, HUES[number % len(HUES)], 18) for number, shape in enumerate(SHAPES)]
     shelf = Thing("shelf", 12, 30, 396, 60, (Box(0, 0, 396, 60), *marks, Line(0, 30, 396, 30)))
     number = (Mark(20, 65, "circle", "hue-1", 22), Text(20, 69, "3", 11, "on-colour", True, "middle"))
-    card_words = text.block("Manufacturing <Manager> & Co.", 5, 5, 100, 40, 13, bold=True, anchor="middle")
+    card_words = text.block("Manufacturing <Manager> & Co.", 5, 5, 100, 40, 13, bold=True)
     card = Thing("card <1>", 12, 100, 110, 80, (Box(0, 0, 110, 80, "card", "line"), *card_words, *number), 1, 7)
     inside = Thing("price", 100, 160, 20, 18, (Text(10, 13, "£5", 11, anchor="middle"),), action=8)
     empty = Thing("place", 130, 100, 100, 80, (Box(0, 0, 100, 80, "empty", "line", dashed=True),), marked=True)

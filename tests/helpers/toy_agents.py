@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 
@@ -21,6 +20,14 @@ class Picks:
         return int(np.flatnonzero(mask)[self._place])
 
 
+def first(game: cf.Game | None) -> Picks:
+    return Picks(0)
+
+
+def last(game: cf.Game | None) -> Picks:
+    return Picks(-1)
+
+
 class Guesses:
     def reset(self, seed: int) -> None:
         self._generator = np.random.default_rng(seed)
@@ -33,5 +40,5 @@ TOYS = ("moves", "guesses", "rests")  # from strong to weak
 
 
 def make_toy_agent(text: str, game: cf.Game | None) -> AnyAgent:
-    makers: tuple[Callable[[], AnyAgent], ...] = (partial(Picks, 0), Guesses, partial(Picks, -1))
-    return makers[TOYS.index(text)]()
+    makers: tuple[Callable[[cf.Game | None], AnyAgent], ...] = (first, lambda _: Guesses(), last)
+    return makers[TOYS.index(text)](game)

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import os
 import re
-import subprocess
-import sys
 import tomllib
 
 import pytest
+from processes import output
 from repository import ROOT
 
 import chocofactory_env as cf
-
-
-def python(code: str, **environment: str) -> str:
-    """What a fresh process prints; warnings are errors."""
-    path = os.pathsep.join([str(ROOT), str(ROOT / "examples")])
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": path, **environment},
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 def test_an_unknown_game_is_refused_with_the_names_there_are() -> None:
@@ -56,7 +40,7 @@ def test_importing_registers_without_a_warning_and_loads_no_game() -> None:
         "pettingzoo.__version__ < '1.27';"  # has no registry
         "print([name for name in sys.modules if name in ('numba', 'torch') or '.games.' in name and 'choco' in name])"
     )
-    assert python(code) == "[]"
+    assert output("-W", "error", "-c", code, path=[ROOT / "examples"]) == "[]\n"
 
 
 def requirements() -> list[str]:

@@ -13,8 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -24,7 +22,7 @@ from typing import Any
 import numpy as np
 import pytest
 from all_games import EVERY_VARIANT, GAMES, load, steps
-from repository import ROOT
+from processes import output
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
@@ -169,7 +167,5 @@ def test_games_are_the_same_in_plain_python(name: str) -> None:
     played = [GAMES[name].variant_name(GAMES[name].VARIANTS[number]) for number in IN_PLAIN_PYTHON[name]]
     test = f"{Path(__file__)}::{test_a_game_is_played_as_it_was_written_down.__name__}"
     tests = [f"{test}[{name}, {variant}]" for variant in played]
-    environment = os.environ | {"CHOCOFACTORY_RULES": "python", "CF_WRITE_PLAYTHROUGHS": ""}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
-    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert f"{len(played)} passed" in ran.stdout, ran.stdout + ran.stderr
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    assert f"{len(played)} passed" in output(*words, CHOCOFACTORY_RULES="python", CF_WRITE_PLAYTHROUGHS="")

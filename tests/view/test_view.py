@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from html import escape
 from operator import itemgetter
 from typing import Any
@@ -16,7 +15,7 @@ import msgspec
 import numpy as np
 import pytest
 from at_table import items_of, offered, play, playing_of
-from games_under_test import GAMES_AND_EXPANSION, GameMaker
+from games_under_test import GAMES_AND_EXPANSION, GameMaker, positions
 from long_runs import amount
 
 import chocofactory_env as cf
@@ -42,19 +41,6 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
 IDS = [f"{name}-{number}" for number, (name, _) in enumerate(VARIANTS)]
 
 
-def positions(game: Any, every: int = 1) -> Iterator[Any]:
-    """Of random games, the last one included."""
-    for seed in range(GAMES):
-        rng, state, number = random.Random(seed), game.new(seed), 0
-        while True:
-            if number % every == 0 or game.is_over(state):
-                yield state
-            if game.is_over(state):
-                break
-            number += 1
-            game.apply(state, rng.choice(np.flatnonzero(game.legal_mask(state)).tolist()))
-
-
 def built(game: Any, state: Any, viewer: int | None, **more: Any) -> dict[str, Any]:
     tree: dict[str, Any] = msgspec.to_builtins(view_of(game, state, viewer, **more))
     return tree
@@ -65,7 +51,7 @@ def test_every_legal_action_stands_once_in_the_choice_and_nothing_illegal_anywhe
     name: str, options: dict[str, Any]
 ) -> None:
     game = cf.load(name, **options)
-    for state in positions(game, every=3):
+    for state in positions(game, range(GAMES), 3):
         mover = game.current_player(state)
         for viewer in {None, 0, *([mover] if mover >= 0 else [])}:
             tree = built(game, state, viewer)
@@ -80,7 +66,7 @@ def test_all_things_have_names_all_signs_are_known_and_all_rules_have_words(name
     from chocofactory_env.play.rules import pages_of
 
     game, clauses = cf.load(name, **options), pages_of(name)["clauses"]
-    for state in positions(game, every=25):
+    for state in positions(game, range(GAMES), 25):
         tree = built(game, state, 0)
         for _, item in items_of(tree):
             assert item["name"].isprintable()
@@ -95,7 +81,7 @@ def test_all_things_have_names_all_signs_are_known_and_all_rules_have_words(name
 def test_page_pictures_and_text_name_the_same_things(name: str, options: dict[str, Any]) -> None:
     """Labels of rows aside; a picture may lack the legend and the trays of packets, and buttons are not read out."""
     game = cf.load(name, **options)
-    for state in positions(game, every=40):
+    for state in positions(game, range(GAMES), 40):
         tree = view_of(game, state, 0)
         rows = [row for group in tree.groups for row in group.rows]
         named = {item["name"] for _, item in items_of(msgspec.to_builtins(tree))}
@@ -113,7 +99,7 @@ def test_page_pictures_and_text_name_the_same_things(name: str, options: dict[st
 @pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
 def test_it_stays_the_same_however_hidden_cards_lie(make_game: GameMaker) -> None:
     game = make_game(num_players=3)
-    for state in positions(game, every=9):
+    for state in positions(game, range(GAMES), 9):
         for viewer in range(3):
             seen = built(game, state, viewer)
             for seed in range(2):

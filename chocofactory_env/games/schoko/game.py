@@ -131,13 +131,6 @@ class Schoko(CompiledGame):
         moves = self._as_viewer(player) == self.current_player(state)
         return moves or TASKS[state["task"][0]] not in SECRET_TASKS
 
-    def mover_lies_open(self, state: State) -> bool:
-        """SEE-5: cards and bids do not show the seat that is asked."""
-        from .display.position import AFTER_A_CARD, SECRET_TASKS
-
-        self.check_state(state)
-        return TASKS[state["task"][0]] not in (*SECRET_TASKS, *AFTER_A_CARD)
-
     def numbers_in_brief(self) -> Mapping[str, object]:
         from .display.brief import numbers_in_brief
 
