@@ -5,8 +5,8 @@ from typing import Any
 
 from .. import any_game
 from ..by_game import networks_of, shipped
+from ..scripted import ScriptedAgent
 from .expert import ExpertAgent
-from .greedy import GreedyAgent
 from .planner import PlannerAgent, for_solo_game
 from .tree import TreeAgent, by_playouts
 
@@ -24,7 +24,7 @@ __all__ = [
 AGENTS: dict[str, Callable[..., Any]] = {
     **any_game.AGENTS,
     "expert": ExpertAgent,
-    "greedy": GreedyAgent,
+    "greedy": ScriptedAgent,
     "ismcts": by_playouts,
     "mcts": TreeAgent,
     "planner": PlannerAgent,
