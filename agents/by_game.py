@@ -35,13 +35,10 @@ def hook(package: str, game: str, name: str) -> Callable[..., Any] | None:
     return find(place, f"{package}.{game}") if place else None
 
 
-def shipped_network(game: Game, decks: bool) -> Path | None:
-    """The network file that `learned` plays this variant with; None if the game has none.
-
-    decks: return the network that was trained on many decks.
-    """
-    place: Callable[[Game, bool], Path | None] | None = addition(AGENTS, game.name, "shipped_checkpoint", None)
-    return None if place is None else place(game, decks)
+def shipped_network(game: Game) -> Path | None:
+    """The network file that `learned` plays this variant with; None if the game has none."""
+    place: Callable[[Game], Path | None] | None = addition(AGENTS, game.name, "shipped_checkpoint", None)
+    return None if place is None else place(game)
 
 
 def networks_of(game: str) -> Path:
@@ -52,15 +49,12 @@ def networks_of(game: str) -> Path:
 
 
 def shipped(
-    game: str, networks: Mapping[int, str], values: Mapping[int, str], over_decks: Mapping[int, str] = {}
-) -> tuple[Callable[..., Path | None], Callable[[int], Path]]:
-    """`shipped_checkpoint` and `shipped_value` of a game's folder, from the names of their files by number of players.
+    game: str, networks: Mapping[int, str], values: Mapping[int, str]
+) -> tuple[Callable[[Game], Path | None], Callable[[int], Path]]:
+    """`shipped_checkpoint` and `shipped_value` of a game's folder, from the names of files by number of players."""
 
-    over_decks: the networks that were trained on many decks.
-    """
-
-    def shipped_checkpoint(variant: Game, decks: bool = False) -> Path | None:
-        name = (over_decks if decks else networks).get(variant.num_players)
+    def shipped_checkpoint(variant: Game) -> Path | None:
+        name = networks.get(variant.num_players)
         return None if name is None else networks_of(game) / f"{name}.safetensors"
 
     def shipped_value(players: int) -> Path:

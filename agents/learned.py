@@ -30,7 +30,6 @@ class LearnedAgent:
 
     checkpoint: a file; the shipped one by default.
     sample: draw actions by their probability instead of taking the likeliest.
-    decks: without `checkpoint`, use the shipped network trained on many decks.
 
     `shares_passes` says that one agent may decide for others of its name, in one pass for many positions.
     `trained_decks` names the decks that the network was trained on, if there were several.
@@ -43,12 +42,8 @@ class LearnedAgent:
     needs: ClassVar = "torch"  # a package that may be missing
 
     @checked
-    def __init__(
-        self, game: Game, checkpoint: str | Path | None = None, sample: bool = False, decks: bool = False
-    ) -> None:
-        if decks and checkpoint is not None:
-            raise ValueError("decks: expected no checkpoint beside it, since it names a shipped one")
-        path = shipped_checkpoint(game, decks) if checkpoint is None else Path(checkpoint)
+    def __init__(self, game: Game, checkpoint: str | Path | None = None, sample: bool = False) -> None:
+        path = shipped_checkpoint(game) if checkpoint is None else Path(checkpoint)
         self._game, self._path = game, path
         self._network = network_for(game, path)
         self.trained_decks = self._network.trained_decks
@@ -132,18 +127,17 @@ def network_for(game: Game, path: Path) -> Network:
     return network
 
 
-def shipped_checkpoint(game: Game, decks: bool = False) -> Path:
-    """The shipped network. decks: the one trained on many decks.
+def shipped_checkpoint(game: Game) -> Path:
+    """The shipped network.
 
     Raises:
         ImportError: the package of the networks is not installed.
         ValueError: the game has none.
     """
-    shipped = shipped_network(game, decks)
+    shipped = shipped_network(game)
     if shipped is None:
-        network, players = "network over decks" if decks else "network", game.num_players
         raise ValueError(
-            f"no {network} is shipped for {game.name!r} with num_players={players}: name one of your own as "
+            f"no network is shipped for {game.name!r} with num_players={game.num_players}: name one of your own as "
             "learned:checkpoint=FILE"
         )
     if not shipped.parent.exists():

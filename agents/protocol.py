@@ -174,7 +174,7 @@ def _shipped_files(named: AgentName, game: Game) -> list[Path]:
     value: Callable[[int], Path] | None = addition(PACKAGE, game.name, "shipped_value", None)
     files = []
     if (settings.get("network") is True or "checkpoint" in parameters) and "checkpoint" not in settings:
-        network = shipped_network(game, bool(settings.get("decks", False)))
+        network = shipped_network(game)
         files += [] if network is None else [network]
     if value is not None and judges and "value" not in settings:
         files.append(value(game.num_players))

@@ -22,19 +22,19 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from shutil import copyfile
 from time import perf_counter
 from typing import Any
 
 import msgspec
+import torch
 import tyro
 from msgspec import Struct
 
 from chocofactory_env.agents.by_game import AGENTS, addition
 from chocofactory_env.agents.files import listed, read_json, write_json
-from chocofactory_env.agents.networks.checkpoint import Checkpoint, load_checkpoint
+from chocofactory_env.agents.networks.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from chocofactory_env.arena.play import differences
-from chocofactory_env.core.files import held, whole
+from chocofactory_env.core.files import held
 from chocofactory_env.core.reading import need, one_of, read
 
 from .cards import Card, Made, Trial, card_of
@@ -196,8 +196,9 @@ def install(name: str, run: RecipeRun, folder: Path | None = None) -> Path:
     checkpoint, shipped = load_checkpoint(run.network), folder / f"{name}.safetensors"
     folder.mkdir(exist_ok=True)
     card_of(shipped).unlink(missing_ok=True)  # it describes the previous network
-    with whole(shipped) as path:
-        copyfile(run.network, path)  # saving the same network again would change its bytes
+    # Half the bytes.
+    network = {name: tensor.to(torch.bfloat16) for name, tensor in checkpoint.of("network").items()}
+    save_checkpoint(shipped, checkpoint.about, {"network": network})
     draw_curve(run.network.parent, shipped.with_suffix(".svg"))
     trials = [trial.played(recipe.game) for trial in recipe.trials]
     card(run, checkpoint, sha256(shipped.read_bytes()).hexdigest(), trials).write(shipped)

@@ -42,5 +42,4 @@ shipped_checkpoint, shipped_value = shipped(
     "chocofactory",
     {1: "solo", 2: "players", 3: "players", 4: "players"},
     {1: "solo", 2: "two", 3: "three", 4: "four"},
-    over_decks={1: "solo-decks"},
 )

@@ -269,7 +269,12 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
     if digest_of(header["about"], tensors) != header["sha256"]:
         raise CheckpointError(f"{path}: it has changed since it was written: its SHA-256 is not that of its header")
     _check_numbers(path, tensors)
-    return Checkpoint(path, about, tensors)
+    return Checkpoint(path, about, {name: _of_training(tensor) for name, tensor in tensors.items()})
+
+
+def _of_training(tensor: Tensor) -> Tensor:
+    """The tensor as training has it. Shipped networks are stored in bfloat16, and compute in float32."""
+    return tensor.float() if tensor.dtype == torch.bfloat16 else tensor
 
 
 def _header(content: bytes) -> dict[str, str]:

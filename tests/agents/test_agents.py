@@ -24,7 +24,7 @@ from played import played_by
 import chocofactory_env as cf
 from chocofactory_env.agents.any_game import AGENTS
 from chocofactory_env.agents.mcts import TreeAgent
-from chocofactory_env.agents.protocol import agents_of, decide, make_agent, reset, sources_of
+from chocofactory_env.agents.protocol import agents_of, decide, make_agent, reset
 from chocofactory_env.arena.games import Entrant, play_game
 from chocofactory_env.arena.match import play_match
 from toyrace.game import ToyRace
@@ -253,14 +253,8 @@ def test_learned_without_a_network_for_the_game_says_how_to_name_one() -> None:
         make_agent("learned", ToyRace())
 
 
-def test_learned_plays_a_network_over_decks_where_there_is_one() -> None:
+def test_learned_names_the_decks_that_its_network_was_trained_on() -> None:
     pytest.importorskip("torch")
-    alone, two = (load(num_players=players) for players in (1, 2))
-    of_decks: Any = make_agent("learned:decks=true", alone)
-    assert of_decks.trained_decks[0] == "generated:100000-100999"
-    assert sources_of(["learned"], make_agent, alone) != sources_of(["learned:decks=true"], make_agent, alone)
-    assert sources_of(["learned:decks=true"], make_agent, two) == {}
-    with pytest.raises(ValueError, match=r"no network over decks is shipped for 'chocofactory' with num_players=2"):
-        make_agent("learned:decks=true", two)
-    with pytest.raises(ValueError, match=r"decks: expected no checkpoint beside it"):
-        make_agent("learned:decks=true,checkpoint=net.safetensors", alone)
+    for players in (1, 2):
+        agent: Any = make_agent("learned", load(num_players=players))
+        assert agent.trained_decks == ("shipped*222", "generated:100000-100999", "generated:101000-101999,stray=1")

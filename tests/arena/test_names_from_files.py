@@ -154,7 +154,7 @@ def test_a_table_makes_no_agent_of_a_strangers_name(trap: Trap) -> None:
 
 @pytest.mark.parametrize("game", ["chocofactory", "candyfactory", "schoko"])
 def test_shipped_agents_with_numbers_and_flags_need_no_trust(game: str) -> None:
-    for name in ("random", "flat_mc:playouts=20", "mcts:simulations=20", "expert", "learned", "learned:decks=true"):
+    for name in ("random", "flat_mc:playouts=20", "mcts:simulations=20", "expert", "learned"):
         check_named_by_stranger(name, game)
     for name in ("mcts:simulations=1000000000000", "mcts:time_s=1e300", "flat_mc:playouts=Infinity"):
         with pytest.raises(ValueError, match="expected at most"):
