@@ -11,7 +11,7 @@ from chocofactory_env import Game
 
 
 class ScriptedAgent:
-    """Deterministic. `greedy` of Chocolate Factory and `manager` of Schoko & Co."""
+    """Plays `Game.scripted_action`. Deterministic."""
 
     def __init__(self, game: Game) -> None:
         self._game: Any = game

@@ -183,6 +183,8 @@ def run_command(words: Sequence[str], end: float | None = None) -> None:
 def install(name: str, run: RecipeRun, folder: Path | None = None) -> Path:
     """Install network and curve, play the trials of the shipped network, and write the card; return the network.
 
+    The network is stored in bfloat16, which takes half the bytes; the trials play it so.
+
     folder: the target; None: `CHECKPOINTS` in `agents/<game>/__init__.py`.
 
     Raises:
@@ -196,7 +198,6 @@ def install(name: str, run: RecipeRun, folder: Path | None = None) -> Path:
     checkpoint, shipped = load_checkpoint(run.network), folder / f"{name}.safetensors"
     folder.mkdir(exist_ok=True)
     card_of(shipped).unlink(missing_ok=True)  # it describes the previous network
-    # Half the bytes.
     network = {name: tensor.to(torch.bfloat16) for name, tensor in checkpoint.of("network").items()}
     save_checkpoint(shipped, checkpoint.about, {"network": network})
     draw_curve(run.network.parent, shipped.with_suffix(".svg"))

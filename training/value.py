@@ -41,7 +41,7 @@ from chocofactory_env.core.reading import Integer, at_least, need, read
 
 from .cards import Card, Made, Trial, card_of
 from .rivals import rival_of
-from .settings import TRAINING, Number, Seed, Settings, Weight, call, games_with_decks
+from .settings import TRAINING, Number, Seed, Settings, Weight, call, games_with_decks, note_measured
 
 HELD_OUT = 5  # one of this many games is held out
 DIGITS = 4  # decimals of features
@@ -372,6 +372,7 @@ def play_rounds(config: Config, folder: Path, *, progress: bool = True, **worker
     workers: see `arena.workers.Workers`.
     """
     check_config(config)
+    note_measured(config.decks)
     others = [records_of(Path(each), Round(config, 0, None)) for each in config.add]
     value = Path(config.start) if config.start else None
     records: list[Json] = []

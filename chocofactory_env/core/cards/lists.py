@@ -14,7 +14,7 @@ from .generated import PREFIX, is_generated, seed_and_stray
 RANGE: Final = re.compile(rf"{PREFIX}([0-9]{{1,9}})-([0-9]{{1,9}})((?:,.*)?)")
 MOST_DECKS: Final = 1_000_000
 SHIPPED: Final = "shipped"  # the name of the game's own deck, which None stands for
-OFTEN: Final = re.compile(rf"{SHIPPED}\*([1-9][0-9]{{0,5}})")
+OFTEN: Final = re.compile(rf"{SHIPPED}(?:\*([1-9][0-9]{{0,5}}))?")
 
 Decks = str | PathLike[str] | Sequence[str | PathLike[str] | None] | None
 
@@ -43,10 +43,8 @@ def decks_of(decks: Any) -> list[Any]:
 
 
 def _in_range(deck: Any) -> Iterable[Any]:
-    if deck == SHIPPED:
-        return [None]
     if isinstance(deck, str) and (often := OFTEN.fullmatch(deck)):
-        return repeat(None, int(often[1]))
+        return repeat(None, int(often[1] or 1))
     found = RANGE.fullmatch(deck) if isinstance(deck, str) else None
     if found is None:
         if is_generated(deck):
