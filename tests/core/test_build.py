@@ -257,18 +257,6 @@ def test_ctrl_c_ends_the_wait_for_another_process(tiny: Tiny) -> None:
 
 @pytest.mark.programs
 @in_library
-def test_a_game_without_a_compiler_is_told_in_one_line(tiny: Tiny) -> None:
-    of_no_game = "from chocofactory_env.core.kernel.rng import WORDS, seed_generator as seed"
-    out, said = tiny.run(
-        f"import sys; sys.modules['numba'] = None; {of_no_game}; {CALL}; seed(np.ones(WORDS, 'u4'), 7)"
-    )
-    assert out == "7"
-    (line,) = said
-    assert line.startswith("chocofactory_env: the rules of tiny run as plain Python, ")
-
-
-@pytest.mark.programs
-@in_library
 def test_what_does_not_compile_is_told_in_a_line_and_leaves_nothing(tiny: Tiny) -> None:
     tiny.edit("pair.left + NUMBER", "pair.lefd + NUMBER")
     *_, line = tiny.run()[1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env.agents.files import check
@@ -62,10 +61,3 @@ def test_a_note_may_have_several_lines(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     path.write_text(toml_text({**tables, table: [{**cards[0], "note": "two\nlines"}, *cards[1:]]}), encoding="utf-8")
     cf.load("candyfactory", deck=path)
-
-
-@pytest.mark.parametrize(
-    "file", sorted((ROOT / "chocofactory_env" / "games").rglob("*.toml")), ids=lambda file: file.stem
-)
-def test_shipped_decks_are_printable(file: Path) -> None:
-    assert file.read_text(encoding="utf-8").replace("\n", "").isprintable()
