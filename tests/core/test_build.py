@@ -127,13 +127,10 @@ def tiny(tmp_path: Path) -> Tiny:
     ("old", "new", "counts"),
     [
         ("return pair.left", "return pair.right", True),
-        ("NUMBER = 3", "NUMBER = 4", True),
         ('("right", "i8")', '("right", "i4")', True),
         ('("right", "i8")', '("wrong", "i8")', True),
         ("out: OutI8", "out: I8", True),
         ("-> int", "-> float", True),
-        ("# a remark", "# another one", False),
-        ('"""Some words."""', '"""Others."""', False),
         ("@jit\ndef inner", "UNUSED = 5\n\n\n@jit\ndef inner", False),
     ],
 )

@@ -71,14 +71,10 @@ def test_a_record_is_written_in_words_and_read() -> None:
     ("path", "value", "message"),
     [
         (("seats", 0, "coins"), 10, "state.seats[0].coins: expected a whole number from 0 to 9, got 10"),
-        (("seats", 0, "coins"), -1, "state.seats[0].coins: expected a whole number from 0 to 9, got -1"),
         (("seats", 0, "coins"), True, "state.seats[0].coins: expected a whole number from 0 to 9, got True"),
-        (("seats", 1, "debt"), None, "state.seats[1].debt: expected a whole number from -5 to 0, got None"),
         (("seats", 1, "ready"), 1, "state.seats[1].ready: expected one of False, True, got 1"),
         (("mover",), -1, "state.mover: expected a whole number from 0 to 2, or null, got -1"),
-        (("mover",), 1.0, "state.mover: expected a whole number from 0 to 2, or null, got 1.0"),
         (("phase",), "rum", "state.phase: expected one of draft, run, got 'rum' (did you mean 'run'?)"),
-        (("phase",), None, "state.phase: expected one of draft, run, got None"),
         (("seats",), [SEAT], "state.seats: expected a list of 2 entries, got [{"),
         (("seats", 0, "hand"), [], "state.seats[0].hand: expected an object, got []"),
         (("seats", 0, "hand"), {"left": []}, "state.seats[0].hand: expected a field 'right', got none"),
@@ -114,15 +110,6 @@ def test_every_position_of_a_game_comes_back_byte_for_byte(name: str, options: d
         if step % 5 == 0 or action < 0:
             again = game.from_dict(json.loads(json.dumps(game.to_dict(state))))
             assert again.tobytes() == state.tobytes()
-
-
-@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
-def test_a_position_of_another_game_deck_or_variant_is_refused(name: str) -> None:
-    game = load(name, num_players=2)
-    data = game.to_dict(game.new(1))
-    for key, value in (("game", "go"), ("deck", "0"), ("options", {**data["options"], "num_players": 3})):
-        with pytest.raises(cf.StateError, match=rf"^state\.{key}"):
-            game.from_dict({**data, key: value})
 
 
 def test_a_position_in_which_nobody_can_act_is_refused_and_cannot_be_played_on() -> None:
