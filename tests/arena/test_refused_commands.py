@@ -28,6 +28,10 @@ arena.benchmark random => --out: expected a folder, got none
 arena.benchmark random --out o --tracks four => there is no 'four'; there are: 
 arena.benchmark random --out o --deals 0 => --deals: expected 1 or more
 arena.benchmark nobody --out o => unknown agent 'nobody'
+arena.benchmark greedy --dry-run => --dry-run: expected tracks in text
+arena.benchmark greedy --tracks text-greedy --out o => agent: expected one that answers in text
+arena.results --only five-players => there is no 'five-players'; there are: two-players
+arena.results --game toyrace.game:ToyRace => no results are made of game 'toyrace.game:ToyRace'
 arena.draw --out position.gif => expected a file ending in .svg or .png
 arena.draw --out position.svg --moves -1 => --moves: expected 0 or more, got -1
 arena.draw --out position.svg --seed -1 => --seed: expected 0 or more
@@ -59,6 +63,9 @@ training.recipes sole => names: expected one of
 training.tasks --out o frist ppo_mlp => unknown task 'frist'
 training.tasks --out o first dqn => algorithm: expected one of maskable_ppo, ppo_mlp, ppo_afterstates, got 'dqn'
 training.tasks --out o first ppo_mlp --share 2 => share: expected a number above 0, and at most 1, got 2
+training.sb3 ChocoFactory/FactoryManager-v0 --option months=6 --out o => months
+training.sb3 ChocoFactory/Versus-v0 --option opponents=nobody --out o => unknown agent 'nobody'
+training.sb3 ChocoFactory/Versus-v0 --steps 0 --out o => expected 1 or more, got 0
 """  # noqa: W291
 
 
@@ -69,6 +76,8 @@ def test_what_a_command_cannot_do_is_said_and_nothing_is_written(
     monkeypatch.chdir(tmp_path)
     words, said = line.split(" => ")
     name, *options = words.split()
+    if name == "training.sb3":
+        pytest.importorskip("sb3_contrib")
     assert status_of(import_module(f"chocofactory_env.{name}").main, *options) == 2
     assert said in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

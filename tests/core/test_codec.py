@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 from all_games import EVERY_VARIANT, load, steps
+from damaged_decks import VALUES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -132,16 +133,9 @@ def test_an_environment_raises_where_nobody_can_act_whatever_an_illegal_action_c
         env.step(0)
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
-    max_leaves=12,
-)
-
-
 @pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
 @settings(deadline=None)  # the first example makes the game
-@given(data=st.data(), junk=JSON)
+@given(data=st.data(), junk=VALUES)
 def test_whatever_it_is_it_is_read_as_it_is_or_refused_with_its_place(name: str, data: Any, junk: Any) -> None:
     game = load(name, num_players=2)
     position = game.to_dict(game.new(1))
