@@ -10,6 +10,8 @@ from exit_status import status_of
 
 # A command with its options, and what it says.
 REFUSED = """
+arena.match --agents nobody random => unknown agent 'nobody'
+arena.match --agents nowhere:make random => module 'nowhere' cannot be imported
 arena.match --agents random greedy --out o --seed -1 => --seed: expected 0 or more
 arena.match --agents random greedy --out o --decks shipped nowhere.toml => nowhere.toml
 arena.match --agents random greedy --out o --decks generated:x => generated:SEED
@@ -25,7 +27,7 @@ arena.tournament random greedy --out o --option colour=red => colour
 arena.tournament random greedy --out o --decks shipped nowhere.toml => nowhere.toml
 arena.benchmark --out o => agent: expected a value, got none
 arena.benchmark random => --out: expected a folder, got none
-arena.benchmark random --out o --tracks four => there is no 'four'; there are: 
+arena.benchmark random --out o --tracks four => there is no 'four'; there are:
 arena.benchmark random --out o --deals 0 => --deals: expected 1 or more
 arena.benchmark nobody --out o => unknown agent 'nobody'
 arena.benchmark greedy --dry-run => --dry-run: expected tracks in text
@@ -40,6 +42,7 @@ arena.draw --out position.svg --game schoko --seat 7 => 7
 arena.explain game.json => No such file
 arena.explain game.json --play 1 => --play needs --agents
 arena.explain game.json --play 1 --agents random random --game toyrace.game:ToyRace => nobody judges positions of
+arena.explain game.json --play 1 --agents nobody random => unknown agent 'nobody'
 arena.explain game.json --play 1 --agents random random --deals 1 => expected 2 or more
 arena.explain game.json --json nowhere/a.json => a.json: expected a file in a folder that is there
 training.dataset --out o --agents nobody => unknown agent 'nobody'
@@ -59,14 +62,14 @@ training.ppo --out o solo --game schoko => solo
 training.ppo --out o --games 0 => games: expected an integer of at least 1, got 0
 training.recipes solo small --ship => names: expected a recipe with trials, as only such are shipped, got 'small'
 training.recipes solo players --out o => names: expected one recipe with --out
-training.recipes sole => names: expected one of 
+training.recipes sole => names: expected one of
 training.tasks --out o frist ppo_mlp => unknown task 'frist'
 training.tasks --out o first dqn => algorithm: expected one of maskable_ppo, ppo_mlp, ppo_afterstates, got 'dqn'
 training.tasks --out o first ppo_mlp --share 2 => share: expected a number above 0, and at most 1, got 2
 training.sb3 ChocoFactory/FactoryManager-v0 --option months=6 --out o => months
 training.sb3 ChocoFactory/Versus-v0 --option opponents=nobody --out o => unknown agent 'nobody'
 training.sb3 ChocoFactory/Versus-v0 --steps 0 --out o => expected 1 or more, got 0
-"""  # noqa: W291
+"""
 
 
 @pytest.mark.parametrize("line", REFUSED.strip("\n").split("\n"))
