@@ -184,6 +184,10 @@ def setting(*keys: Any, value: Any) -> Callable[[Any], None]:
         (setting("tracks", "two", "games", "decisions", value=[[-1, 1]] * 4), r"decisions\[0\]\[0\] -1"),
         (setting("processes", value=0), "processes 0, which is not"),
         (setting("name", value=""), "has no name"),
+        *(
+            (setting("link", value=link), "has link .*; expected http://HOST/PATH")
+            for link in ("javascript:alert(1)", "//h", "http://me:pw@h/", "http://h/a b", "http://h/<b>", "h")
+        ),
     ],
 )
 def test_a_file_that_is_no_entry_of_the_protocol_is_rejected(
@@ -345,28 +349,6 @@ def test_words_that_are_no_printable_line_are_refused(field: str, text: str, ent
     changed(entry, setting(field, value=text))
     with pytest.raises(EntryError, match=f"has {field} .*; expected"):
         read_entry(entry)
-
-
-@pytest.mark.parametrize(
-    "link",
-    [
-        "javascript:alert(1)",
-        "//h",
-        "http://me:pw@h/",
-        "http://h/a b",
-        "http://h/<b>",
-        "h",
-    ],
-)
-def test_a_link_that_is_no_address_of_a_page_is_refused(
-    link: str, entry: Path, small: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    changed(entry, setting("link", value=link))
-    with pytest.raises(EntryError, match=r"has link .*; expected http://HOST/PATH"):
-        read_entry(entry)
-    assert run(AGENT, "--out", tmp_path / "new", f"--link={link}") == 2
-    assert "has link" in capsys.readouterr().err
-    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize(

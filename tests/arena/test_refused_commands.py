@@ -29,6 +29,7 @@ arena.benchmark --out o => agent: expected a value, got none
 arena.benchmark random => --out: expected a folder, got none
 arena.benchmark random --out o --tracks four => there is no 'four'; there are:
 arena.benchmark random --out o --deals 0 => --deals: expected 1 or more
+arena.benchmark random --out o --link=javascript:alert(1) => has link
 arena.benchmark nobody --out o => unknown agent 'nobody'
 arena.benchmark greedy --dry-run => --dry-run: expected tracks in text
 arena.benchmark greedy --tracks text-greedy --out o => agent: expected one that answers in text
