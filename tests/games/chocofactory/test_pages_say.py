@@ -25,14 +25,6 @@ def block_of(game: cf.Game, state: object, name: str) -> np.ndarray:
     return layout.tensors(raw)[name]
 
 
-def test_every_key_of_a_position_is_on_the_protocol_page() -> None:
-    game = cf.load("chocofactory", num_players=2)
-    table, page = game.to_dict(game.new(1)), PROTOCOL.split("## A state as data")[1]
-    of_all_games = {"game", "deck", "options", "seed", "rng", "current"}
-    for key in (*table.keys() - of_all_games, *table["players"][0], *table["task"], *table["order_decks"]["small"]):
-        assert f"`{key}`" in page, key
-
-
 @pytest.mark.parametrize("expansion", [None, EXPANSION])
 def test_a_place_keeps_its_packet_number_until_the_draft_ends(expansion: str | None) -> None:
     assert "A place keeps its packet number when its card is gone (observations show 0 there)" in PROTOCOL

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import copy
-import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import chocofactory_decks
 import numpy as np
 import pytest
-from chocofactory_games import MASTER_CHOCOLATIER, Position, load, play, steps
-from damaged_decks import write
+from chocofactory_games import MASTER_CHOCOLATIER, Position, load, play
 
 import chocofactory_env as cf
 from chocofactory_env.core.game import IllegalActionError
@@ -208,30 +205,6 @@ def test_options_as_long_as_a_deck_may_have_are_shown_in_full(players: int, tmp_
     game = load(deck=str(tmp_path / "long.toml"), num_players=players, start_player=0)
     for parts in chunks(game.cards.parts, 8):
         assert check.faults(with_assignments(game, parts)) == []
-
-
-def renamed(deck: Json, rng: random.Random) -> Json:
-    """Names as long, and of such letters, as a deck may have."""
-    names = ("W" * 40, "A name of many words, as long as can be", "ü€漢字", "x")
-    for tables in (deck, deck[chocofactory_decks.EXPANSION]):
-        for cards in tables.values():
-            for card in cards if isinstance(cards, list) else []:
-                card["name"] = rng.choice(names)
-    return deck
-
-
-@pytest.mark.slow
-def test_the_cards_of_any_deck_have_room(tmp_path: Path) -> None:
-    """Names may be too long for their cards; then they are cut, and nothing lies over them."""
-    path = tmp_path / "deck.toml"
-    for seed in range(DECKS):
-        rng = random.Random(seed)
-        write(path, renamed(chocofactory_decks.any_deck(rng), rng))
-        game = load(deck=str(path), num_players=seed % 4 + 1, expansion=MASTER_CHOCOLATIER if seed % 2 else None)
-        for step, (state, action) in enumerate(steps(game, seed)):
-            if step % 50 == 0 and action >= 0:
-                faults = check.faults(scene_of(game, state, game.current_player(state)))
-                assert [fault for fault in faults if not fault.endswith("is cut")] == [], f"seed {seed}, step {step}"
 
 
 # --- every block of the observation has its place

@@ -14,7 +14,6 @@ from played import played_by
 
 from chocofactory_env.agents.chocofactory import shipped_value
 from chocofactory_env.agents.chocofactory.expert import weights_with
-from chocofactory_env.agents.chocofactory.tree import TreeAgent
 from chocofactory_env.agents.protocol import decide, make_agent, reset
 from chocofactory_env.core.kernel.rng import WORDS
 from chocofactory_env.core.kernel.rules import MAX_SEATS
@@ -57,18 +56,6 @@ def test_every_simulation_visits_one_legal_action(options: dict[str, Any], setti
     assert found.visits.sum() == 200
     assert not found.visits[game.legal_mask(state) == 0].any()
     assert ((found.value >= 0) & (found.value <= 1)).all()
-
-
-@pytest.mark.parametrize("plan_width", [0, 2])
-def test_a_tree_that_grows_on_is_the_tree_of_one_search(plan_width: int) -> None:
-    game = load(num_players=3)
-    state = middle(game)
-    at_once, in_parts = (game.tree_search(plan_width=plan_width) for _ in range(2))
-    whole = at_once.search(state, 600, seed=5)
-    in_parts.search(state, 250, seed=5)
-    parts = in_parts.search(state, 350, seed=5, more=True)
-    assert np.array_equal(whole.visits, parts.visits)
-    assert np.allclose(whole.value, parts.value)
 
 
 def test_an_order_that_can_be_fulfilled_on_the_last_day_is() -> None:
@@ -141,9 +128,9 @@ def test_an_agent_that_was_used_plays_the_same_as_its_copy(text: str, copied: An
     assert played(copied(agent), deal=1) == played(agent, deal=1)
 
 
-def test_a_time_is_kept_about() -> None:
+@pytest.mark.parametrize("text", ["planner:time_s=0.02", "mcts:time_s=0.01"])
+def test_with_a_time_an_agent_decides(text: str) -> None:
     game = load(num_players=2)
-    agent = TreeAgent(game, time_s=0.01)
-    state = game.new(1)
+    agent, state = make_agent(text, game), game.new(1)
     for _ in range(8):
         game.apply(state, decide(game, agent, state))

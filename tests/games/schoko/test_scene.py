@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from damaged_decks import write
 from scenes import actions
-from schoko_decks import any_deck, setup
-from schoko_games import Position, encode, moves, play
+from schoko_games import Position, encode, play
 
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Text, Thing
@@ -97,20 +92,6 @@ def test_every_number_has_a_button(players: int) -> None:
     ):
         found.append(len(actions(check_picture(game, state, game.legal_mask(state), 0))))
     assert found == [17, 30, 21, 12, 13]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_deck_of_ones_own_is_drawn_with_names_shortened_if_need_be(seed: int, tmp_path: Path) -> None:
-    rng = Random(seed)
-    tables = any_deck(rng)
-    for table in ("contracts", "events", "express"):
-        for each in tables[table]:
-            each["name"] = "M" * rng.randint(1, 40)
-    setup(tables)["cities"] = ["W" * 20, "i", "New Amsterdam-on-Sea", "x y z", "Å" * 9]
-    game = Schoko(num_players=seed + 2, deck=write(tmp_path / "deck.toml", tables))
-    for number, (state, mask, _) in enumerate(islice(moves(game, seed, wild=0.3), 300)):
-        if number % 9 == 0:
-            check_picture(game, state, mask, number % game.num_players)
 
 
 # --- what a seat alone knows

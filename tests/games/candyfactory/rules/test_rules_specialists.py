@@ -25,13 +25,6 @@ def test_every_specialist_plays_in_both_halves_and_none_need_be_used(half: str, 
         assert goods(game, state) == {"sugar": 2}
 
 
-def test_the_temp_does_nothing_but_use_the_die() -> None:
-    """SPEC-2"""
-    game, state = with_card("plantation", "temp", 3, 4).build()
-    play(game, state, "play temp", "keep die")
-    assert legal(game, state) == {"bring clockwise", "ship clockwise"}
-
-
 @pytest.mark.parametrize("direction", ["bring clockwise", "ship clockwise"])
 def test_the_lift_operator_carries_one_more(direction: str) -> None:
     """SPEC-3, SPEC-10"""
@@ -73,25 +66,6 @@ def test_the_runner_turns_the_die_itself(face: int, steps: str, number: int) -> 
     assert state[0]["die"] == number
 
 
-def test_the_trucker_uses_any_number_of_trucks() -> None:
-    """SPEC-6, SPEC-10"""
-    game, state = with_card("plantation", "trucker", 1, 4, warehouse={"sugar": 5, "chocolate": 2}).build()
-    play(game, state, "play trucker", "keep die", "ship clockwise", "stop", "truck 0", "move chocolate")
-    assert legal(game, state) == {"move chocolate", "truck 1", "truck 2", "truck 3", "stop"}
-    play(game, state, "truck 2", "move sugar")
-    assert legal(game, state) == {"move sugar", "move chocolate", "truck 3", "stop"}
-    play(game, state, "truck 3")
-    assert legal(game, state) == {"move sugar", "move chocolate"}
-    assert state[0]["turn"]["left"] == 2
-    play(game, state, "move sugar", "move sugar")
-    assert game.current_player(state) == 1
-    assert [goods(game, state, 0, f"truck {truck}") for truck in (0, 2, 3)] == [
-        {"chocolate": 1},
-        {"sugar": 1},
-        {"sugar": 2},
-    ]
-
-
 def test_the_machinist_mixes_besides_the_ability_of_the_space() -> None:
     """SPEC-7, SPEC-11"""
     warehouse = {"sugar": 3, "cacao": 3}
@@ -106,13 +80,3 @@ def test_the_machinist_mixes_besides_the_ability_of_the_space() -> None:
     play(game, state, "mix")
     assert goods(game, state) == {"sugar": 2, "cacao": 1, "chocolate": 1}
     assert game.current_player(state) == 1
-
-
-def test_the_packer_stacks_two_high() -> None:
-    """SPEC-8, SPEC-13"""
-    game, state = with_card("plantation", "packer", 4, 4, 5, 6, warehouse={}).build()
-    play(game, state, "play packer", "keep die", "bring clockwise", *["move sugar"] * 4)
-    seat = state[0]["seats"][0]
-    assert seat["goods"][0, 0] == 4
-    assert seat["stacks"][0, 0] == 2
-    assert seat["free"][0] == 5

@@ -244,10 +244,3 @@ def test_an_order_on_offer_shows_its_stages() -> None:
                     assert seen["offer"][first + stage].tolist() == card.stages[stage].pieces[2:].tolist()
                     assert seen["offer_pay"][first + stage] == card.stages[stage].pay
     assert offers
-
-
-def test_named_tensors_and_the_flat_vector_are_the_same_memory() -> None:
-    game = load(num_players=2)
-    seen = game.observe(game.new(1), 0)
-    seen["coal"][:] = 7
-    assert (np.asarray(seen) == 7).sum() == 2

@@ -136,16 +136,6 @@ def test_every_use_that_the_rules_allow_has_exactly_one_sequence_and_no_other_ha
         assert set(found.values()) <= {1}
 
 
-def test_one_of_two_options_is_used_in_a_shift() -> None:
-    """PART-3, PART-8: 1 coal: 1 finger → 1 nut, or 1 chunk → 2 nuts"""
-    game, state = part_at_tile_3("nut-coater", {"fingers": 1, "chunks": 1})
-    play(game, state, "operate slot 7")
-    assert legal(game, state) == {"option 0", "option 1"}
-    play(game, state, "option 1")
-    assert pieces(game, state, tile=3) == {"fingers": 1, "nuts": 2}
-    assert "operate slot 7" not in legal(game, state)
-
-
 def test_the_printed_roaster_and_upgrader_cost_one_coal() -> None:
     """PART-7"""
     position = Position(num_players=2).phase("run").player(0, coal=2, belt={0: {"bean": 1}, 1: {"bean": 1}})
