@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from candyfactory_games import Position, board, goods, legal, play, step
+from candyfactory_games import Position, board, goods, legal, play, step, supply
 
 
 def test_the_first_situation_a_taken_space_gives_capacity_two() -> None:
@@ -60,3 +60,13 @@ def test_every_board_is_searched_clockwise_from_the_number(number: int) -> None:
             play(game, after, words)
             turn = after[0]["turn"]
             assert (int(turn["space"]) + 1, int(turn["left"])) == tried(taken, number, words.startswith("ship"))
+
+
+def test_of_an_empty_pile_nothing_is_taken() -> None:
+    """TO-7"""
+    everything = {truck: {"sugar": number} for truck, number in enumerate((5, 3, 4, 3))}
+    table = Position(num_players=2).workers(4).player(0, hand=["4"], warehouse={}, trucks=everything, coins=0)
+    game, state = table.player(1, trucks=everything, warehouse={}).build()
+    assert supply(state)["sugar"] == 0
+    play(game, state, "play 4", "bring clockwise")
+    assert legal(game, state) == {"move cacao", "stop"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from candyfactory_games import Position, finish_turn, goods, legal, play, step, supply
+from candyfactory_games import Position, finish_turn, free, goods, legal, play, step, supply
 
 RECIPES = ["chocolate-peanuts", "chocolate-pretzel", "toffee"]
 
@@ -89,3 +89,14 @@ def test_the_game_ends_with_the_candy_factory() -> None:
     assert game.is_over(state)
     assert legal(game, state) == set()
     assert game.won(state).any()
+
+
+def test_a_use_without_a_place_for_one_is_not_offered() -> None:
+    """CANDY-4, ROOM-6: paying one good of a stack frees no place."""
+    seat: dict[str, Any] = {"warehouse": {"sugar": 6, "chocolate": 2}, "stacks": {"warehouse": {"chocolate": 1}}}
+    game, state = machine(**seat)
+    assert free(state) == 0
+    assert legal(game, state) == {"make recipe 1", "make recipe 2", "stop"}
+    play(game, state, "make recipe 1")  # its sugar frees one
+    assert goods(game, state) == {"sugar": 5, "chocolate": 1, "plain 1": 1}
+    assert free(state) == 0

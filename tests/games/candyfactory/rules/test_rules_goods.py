@@ -48,3 +48,18 @@ def test_stacks_stay_stacks_in_trucks() -> None:
     finish_turn(game, state)
     assert state[0]["half"] == 1
     assert stacks(game, state, 0, "truck 0") == {"sugar": 1}
+
+
+def test_identical_goods_leave_single_ones_first() -> None:
+    """ROOM-5"""
+    table = (
+        Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 3}, stacks={"warehouse": {"sugar": 1}}, coins=0)
+    )
+    game, state = table.build()
+    assert free(state) == 5
+    play(game, state, "play 1", "ship clockwise", "truck 0")  # the first sugar goes by itself
+    assert (goods(game, state), stacks(game, state), free(state)) == ({"sugar": 2}, {"sugar": 1}, 6)
+    play(game, state, "move sugar")
+    assert (goods(game, state), stacks(game, state), free(state)) == ({"sugar": 1}, {}, 6)  # ROOM-6
+    play(game, state, "move sugar")
+    assert (goods(game, state), free(state)) == ({}, 7)

@@ -80,3 +80,22 @@ def test_the_machinist_mixes_besides_the_ability_of_the_space() -> None:
     play(game, state, "mix")
     assert goods(game, state) == {"sugar": 2, "cacao": 1, "chocolate": 1}
     assert game.current_player(state) == 1
+
+
+def test_the_trucker_uses_any_number_of_trucks() -> None:
+    """SPEC-6, SPEC-10"""
+    game, state = with_card("plantation", "trucker", 1, 4, warehouse={"sugar": 5, "chocolate": 2}).build()
+    play(game, state, "play trucker", "keep die", "ship clockwise", "stop", "truck 0", "move chocolate")
+    assert legal(game, state) == {"move chocolate", "truck 1", "truck 2", "truck 3", "stop"}
+    play(game, state, "truck 2", "move sugar")
+    assert legal(game, state) == {"move sugar", "move chocolate", "truck 3", "stop"}
+    play(game, state, "truck 3")
+    assert legal(game, state) == {"move sugar", "move chocolate"}
+    assert state[0]["turn"]["left"] == 2
+    play(game, state, "move sugar", "move sugar")
+    assert game.current_player(state) == 1
+    assert [goods(game, state, 0, f"truck {truck}") for truck in (0, 2, 3)] == [
+        {"chocolate": 1},
+        {"sugar": 1},
+        {"sugar": 2},
+    ]

@@ -192,3 +192,19 @@ def test_xp_half_only_if_nobody_else_was_there() -> None:
     game, state = window_c("half_price", holder=2).build()
     play(game, state, "accept")
     assert asked(game, state)[0] != "card_c"
+
+
+def test_xp_gifts_and_pay_3_who_is_bankrupt_gets_none() -> None:
+    game, state = window_a("gifts", players=4).player(3, cash=0, out=1).build()
+    play(game, state, "play gifts", "target 1")
+    assert money(state) == [105, 90, 105, 0]
+
+
+def test_xp_6_a_player_who_cannot_pay_the_levy_is_bankrupt_and_the_month_goes_on() -> None:
+    """PAY-3"""
+    firms = window_a("levy").player(1, cash=0, loans=1, loan_this_month=1)
+    game, state = firms.build()
+    play(game, state, "play levy", "target 1")
+    assert (of(state, "out"), asked(game, state)) == ([0, 1, 0], ("announce", 0))
+    play(game, state, "bars 0")
+    assert asked(game, state) == ("announce", 2)

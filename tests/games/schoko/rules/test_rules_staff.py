@@ -138,3 +138,12 @@ def test_loan_5_categories_are_named_in_order_and_enough_remains() -> None:
     assert legal(game, state) == ["category bookkeeper"]
     play(game, state, "category bookkeeper")
     assert (asked(game, state), of(state, "staff", 0)) == (("announce", 0), [1, 0, 0, 0])
+
+
+def test_loan_5_half_salaries_that_were_lent_do_not_keep_the_largest_firm() -> None:
+    """STAFF-8, PAY-2"""
+    game, state = Position(2).player(0, cash=25, staff=(3, 1, 3, 2)).player(1, cash=100).ask("look", 1).build()
+    play(game, state, "pass")
+    assert (asked(game, state), money(state)[0]) == (("staff", 0), 75)
+    play(game, state, "staff 3", "staff 1", "staff 3", "staff 2", *["staff 0"] * 4)
+    assert (asked(game, state), of(state, "staff", 0)) == (("announce", 0), [0, 0, 0, 0])
