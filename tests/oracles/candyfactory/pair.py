@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env.games.candyfactory.rules.derived import derive
 
-from ..follow import GamePair, load_with
+from ..follow import GamePair, load, load_with
 from .checks import check_position
 from .oracle import Oracle
 from .words import ALWAYS_ASKED, CARDS, DECORATED, KINDS, PLAIN, RAW, SPACES, Answer
@@ -36,12 +35,6 @@ POLICIES: dict[str, dict[str, float]] = {
         "stop": 0.1, "sell": 0.1, "add_worker": 0.05, "remove_worker": 0.02,
     },
 }  # fmt: skip
-
-
-@cache
-def load(**options: Any) -> Any:
-    """A game of the shipped deck; games hold no state, so they are shared."""
-    return cf.load("candyfactory", **options)
 
 
 def random_options(random: Random, given: dict[str, Any]) -> dict[str, Any]:
@@ -146,13 +139,13 @@ class Pair(GamePair):
         self.policies = [self.random.choice(list(POLICIES)) for _ in range(self.options["num_players"])]
         self.own_deck = self.random.random() < 0.2 if own_deck is None else own_deck
         if deck is not None:
-            self.game = cf.load("candyfactory", deck=deck.name, **self.options)
+            self.game = load("candyfactory", deck=deck.name, **self.options)
             self.tables = candyfactory_decks.SHIPPED | deck.tables
         elif self.own_deck:
             self.tables = candyfactory_decks.any_deck(self.random)
             self.game = load_with("candyfactory", self.tables, **self.options)
         else:
-            self.game, self.tables = load(**self.options), candyfactory_decks.SHIPPED
+            self.game, self.tables = load("candyfactory", **self.options), candyfactory_decks.SHIPPED
         self.gifts = self.random.choice((0, 0.15, 0.4))  # how often a turn begins on a table laid at random
         self.begin()
         self.oracle = Oracle(self.options, self.tables, deal_of(self.position(), self.options["game"] == "candy"))

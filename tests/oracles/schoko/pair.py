@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
-from typing import Any
 
 from schoko_decks import any_deck, shipped
 
 import chocofactory_env as cf
 
-from ..follow import Answer, GamePair, load_with
+from ..follow import Answer, GamePair, load, load_with
 from .cards import LENGTHS, Json
 from .oracle import Oracle
 from .players import POLICIES, adopt, choose, enrich
 from .view import EngineChance, cards_of, deal_of, view_of
 
-FOLLOWS_FROM_THE_REST = {"phase", "chairman", "share_price"}  # of the oracle's view
 MOST_STEPS = 12_000
-
-
-@cache
-def load(**options: Any) -> Any:
-    return cf.load("schoko", **options)
-
-
-def without(data: Json, names: set[str]) -> Json:
-    return {name: value for name, value in data.items() if name not in names}
 
 
 def random_options(random: Random, num_players: int, play_forced: bool) -> Json:
@@ -49,12 +37,11 @@ class Pair(GamePair):
         self.options = random_options(random, num_players, play_forced)
         self.own_deck = random.random() < 0.15 and deck is None
         tables = any_deck(random) if self.own_deck else shipped()
-        self.game: Any
-        if deck is not None:
-            tables |= deck.tables
-            self.game = cf.load("schoko", deck=deck.name, **self.options)
+        if self.own_deck:
+            self.game = load_with("schoko", tables, **self.options)
         else:
-            self.game = load_with("schoko", tables, **self.options) if self.own_deck else load(**self.options)
+            self.game = load("schoko", deck=None if deck is None else deck.name, **self.options)
+            tables |= {} if deck is None else deck.tables
         self.policies = [random.choice(POLICIES) for _ in range(num_players)]
         self.gifts = random.choice((0.0, 0.3, 0.7))  # how often a month begins with other possessions
         self.cards = cards_of(tables)
@@ -69,9 +56,7 @@ class Pair(GamePair):
     # --- Comparing ----------------------------------------------------------------------------------------------
 
     def positions(self) -> tuple[Json, Json]:
-        oracle = without(self.oracle.view(), FOLLOWS_FROM_THE_REST)
-        oracle["players"] = [without(player, FOLLOWS_FROM_THE_REST) for player in oracle["players"]]
-        return view_of(self.data, self.game.months, self.effects, self.contracts), oracle
+        return view_of(self.data, self.game.months, self.effects, self.contracts), self.oracle.view()
 
     def results(self) -> Json:
         """Scores and places are those of a game that ended now; nobody has won before the end."""
