@@ -37,6 +37,15 @@ def differences(engine: Any, oracle: Any, path: str = "") -> list[str]:
     return found or [f"{path}: engine {engine!r}, oracle {oracle!r}"]
 
 
+def shared(engine: Any, oracle: Any) -> Any:
+    """What of the engine's data the oracle has: its keys, and of longer lists as many entries."""
+    if isinstance(engine, dict) and isinstance(oracle, dict):
+        return {key: shared(engine[key], oracle[key]) for key in oracle if key in engine}
+    if isinstance(engine, list) and isinstance(oracle, list):
+        return [shared(one, other) for one, other in zip(engine, oracle, strict=False)]
+    return engine
+
+
 @cache
 def load(name: str, **options: Any) -> Any:
     """Games hold no state, so they are shared."""
