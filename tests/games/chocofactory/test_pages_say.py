@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from chocofactory_decks import EXPANDED, EXPANSION, SHIPPED
+from chocofactory_decks import EXPANDED, EXPANSION
 from damaged_decks import write
 from repository import ROOT
 
@@ -46,41 +46,6 @@ def test_a_place_keeps_its_packet_number_until_the_draft_ends(expansion: str | N
         game.apply(state, sample.one(game.legal_mask(state)))
     assert gone > 0
     assert set(game.to_dict(state)["part_packets"]) == {None}
-
-
-def test_the_task_of_a_borrowed_rule_has_a_name_and_a_block_of_its_own() -> None:
-    assert "with the expansion also `borrow`: choosing the store whose rule is borrowed" in PROTOCOL
-    game = cf.load("chocofactory", num_players=2, expansion=EXPANSION, sides="DAAAA")
-    for seed in range(40):
-        state, sample = game.new(seed=seed), cf.LegalSampler(seed=seed)
-        while not game.is_over(state):
-            mask = game.legal_mask(state)
-            supply = game.action_layout.encode("supply", 0)
-            game.apply(state, supply if mask[supply] else sample.one(mask))
-            if game.to_dict(state)["task"]["kind"] == "borrow":
-                assert block_of(game, state, "task_borrow").tolist() == [1]
-                assert not block_of(game, state, "task").any()
-                return
-    pytest.fail("no game came to it")
-
-
-def test_the_order_of_symbols_in_a_deck_has_no_meaning(tmp_path: Path) -> None:
-    changed = deepcopy(SHIPPED)
-    options = [option for part in changed["parts"] for option in part.get("options", ()) if "takes" in option]
-    turned = 0
-    for option in options:
-        for side in ("takes", "makes"):
-            turned += option[side] != option[side][::-1]
-            option[side] = option[side][::-1]
-    assert turned > 5
-    game = cf.load("chocofactory", num_players=2, deck=write(tmp_path / "turned.toml", changed))
-    shipped = cf.load("chocofactory", num_players=2)
-    for seed in range(20):
-        for name in ("display_parts", "factories"):
-            rows = block_of(game, game.new(seed=seed), name).reshape(-1, 14)
-            assert np.array_equal(rows, block_of(shipped, shipped.new(seed=seed), name).reshape(-1, 14))
-            for symbols in (rows[:, 3:5], rows[:, 5:10], rows[:, 10:12], rows[:, 12:14]):
-                assert all(list(row[row > 0]) == sorted(row[row > 0]) for row in symbols)
 
 
 def test_sets_are_numbered_by_their_lowest_kind(tmp_path: Path) -> None:
