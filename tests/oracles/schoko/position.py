@@ -27,7 +27,6 @@ WINDOW = {
     "half_price": "card_c",
 }
 EFFECTS = tuple(WINDOW)
-UNDER_WAY = ("category", "card", "city", "bars")
 
 
 class GameOverError(Exception):
@@ -282,43 +281,3 @@ class Position:
 
     def winners(self) -> list[int]:
         return [seat for seat, place in enumerate(self.ranking()) if place == 0]
-
-    # --- What there is, and what is seen ----------------------------------------------------------------------------
-
-    def view(self) -> Json:
-        """Everything in the position as plain data, by seat; hands and what is held back are sorted."""
-        decision = self.decision
-        return {
-            "month": self.month,
-            "months": self.months,
-            "seat": self.seat,
-            "step": self.step,
-            "under_way": None if decision is None else {name: getattr(decision, name) for name in UNDER_WAY},
-            "leader": self.leader,
-            "bankrupts": list(self.bankrupts),
-            "box": {"staff": list(self.box_staff), "loans": self.box_loans, "shares": self.box_shares},
-            "market": list(self.market),
-            "deck": list(self.deck),
-            "held_back": sorted(self.held_back),
-            "offer": None if self.offer is None else [self.offer.contract, self.offer.price],
-            "taker": self.taker,
-            "meetings_left": self.meetings_left,
-            "events": self.events_dealt[: self.months],
-            "event_in_force": self.in_force,
-            "event_turned": self.turned,
-            "face_up": sorted(self.face_up),
-            "out_of_game": sorted(self.out_of_game),
-            "players": [view_of_player(player) for player in self.players],
-        }
-
-
-def view_of_player(player: Player) -> Json:
-    data = dict(vars(player))
-    data["hand"] = sorted(player.hand)
-    for name in ("staff", "staff_before", "absent"):
-        data[name] = list(data[name])
-    for name in ("open", "at_bookkeepers"):
-        data[name] = [[banded.contract, banded.price] for banded in data[name]]
-    data["bid"] = list(player.bid) if player.bid else None
-    data["bids"] = [list(bid) for bid in player.bids]
-    return data
