@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import VARIANTS, Position, choose, load, play, variant_name
+from chocofactory_games import VARIANTS, Position, load, play, steps, variant_name
 from long_runs import amount
 
 from chocofactory_env.agents.chocofactory.planner import PlannerAgent
@@ -24,12 +24,12 @@ OWN_PHASES = (1, 2, 3)
 
 def starts_of_days(game: Any, seed: int) -> list[np.ndarray]:
     """Positions in which a seat begins to run its factory, from a random game."""
-    state, rng, found = game.new(seed), np.random.default_rng(seed), []
-    while not game.is_over(state):
+    found = []
+    for state, action in steps(game, seed):
         row = state[0]
-        if row["phase"] == 1 and row["shift"] == 1 and not row["players"][row["current"]]["operated"].any():
+        at_shift_1 = action >= 0 and row["phase"] == 1 and row["shift"] == 1
+        if at_shift_1 and not row["players"][row["current"]]["operated"].any():
             found.append(state.copy())
-        game.apply(state, choose(game, game.legal_mask(state), rng))
     return found
 
 
