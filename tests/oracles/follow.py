@@ -38,10 +38,10 @@ def differences(engine: Any, oracle: Any, path: str = "") -> list[str]:
 
 
 def shared(engine: Any, oracle: Any) -> Any:
-    """What of the engine's data the oracle has: its keys, and of longer lists as many entries."""
+    """What of the engine's data the oracle has: its keys, and lists without empty places behind its entries."""
     if isinstance(engine, dict) and isinstance(oracle, dict):
         return {key: shared(engine[key], oracle[key]) for key in oracle if key in engine}
-    if isinstance(engine, list) and isinstance(oracle, list):
+    if isinstance(engine, list) and isinstance(oracle, list) and not any(engine[len(oracle) :]):
         return [shared(one, other) for one, other in zip(engine, oracle, strict=False)]
     return engine
 

@@ -97,7 +97,7 @@ def view_of(oracle: Position) -> Json:
         "taker": oracle.taker,
         "event_in_force": oracle.in_force,
         "event_turned": oracle.turned,
-        "events": oracle.events_dealt[: oracle.months],
+        "events": list(oracle.events_dealt),
         "express": {cards[effect]: place for effect, place in places_of_express(oracle)},
         "contracts": oracle.deck[::-1],
         "contracts_left": len(oracle.deck),
