@@ -10,11 +10,7 @@ from all_games import NAMES, load
 from repository import ROOT
 
 # Where the tables of a position are; those of all games are on a page of their own.
-TABLES = {
-    "chocofactory": ("players", "task"),
-    "candyfactory": ("seats", "turn"),
-    "schoko": ("players",),
-}
+TABLES = {"chocofactory": ("players", "task"), "candyfactory": ("seats", "turn"), "schoko": ("players",)}
 OF_ALL_GAMES = {"game", "deck", "options", "seed", "rng", "current"}
 CASES = [(name, players) for name in NAMES for players in range(1 if name == "chocofactory" else 2, 5)]
 

@@ -17,10 +17,7 @@ from repository import ROOT
 import chocofactory_env as cf
 from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.reading import read
-from chocofactory_env.games.chocofactory.cards import (
-    Cards,
-    load_cards,
-)
+from chocofactory_env.games.chocofactory.cards import Cards, load_cards
 from chocofactory_env.games.chocofactory.deck_schema import BaseDeck, Expansion
 from chocofactory_env.games.chocofactory.display.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory

@@ -11,13 +11,7 @@ from chocofactory_games import VARIANTS, load, scrambled, steps, variant_name
 
 from chocofactory_env.games.chocofactory.feature_names import AT, ENTRIES, FEATURES, Places
 from chocofactory_env.games.chocofactory.search.draft import Draft
-from chocofactory_env.games.chocofactory.vocabulary import (
-    NO_EMPLOYEE,
-    NO_PART,
-    Phase,
-    display_of,
-    phase_of,
-)
+from chocofactory_env.games.chocofactory.vocabulary import NO_EMPLOYEE, NO_PART, Phase, display_of, phase_of
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 

@@ -10,15 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .cards import EXTRA, KINDS, SIZES, STORES, Cards
-from .oracle import (
-    EMPLOYEES_PER_STORE,
-    EXTRA_EMPLOYEES,
-    NEW_PARTS,
-    PACKETS,
-    PACKETS_OF_SIX,
-    SOLO_DISCARDS,
-    Json,
-)
+from .oracle import EMPLOYEES_PER_STORE, EXTRA_EMPLOYEES, NEW_PARTS, PACKETS, PACKETS_OF_SIX, SOLO_DISCARDS, Json
 
 ORDERS_OF_A_SIZE = 18  # SET-3
 PARTS_OF_A_DECK = 15  # SET-2; MC-1: those that stay

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from candyfactory_games import (
-    goods,
-    legal,
-    load,
-    play,
-    specialist_deck,
-    step,
-    supply,
-)
+from candyfactory_games import goods, legal, load, play, specialist_deck, step, supply
 
 
 def test_the_candy_factory_alone_hands_out_a_set_without_goods() -> None:

@@ -9,16 +9,7 @@ import numpy as np
 import pytest
 
 from chocofactory_env.games.chocofactory.cards import load_cards
-from chocofactory_env.games.chocofactory.constants import (
-    NONE,
-    Deck,
-    Effect,
-    Function,
-    Kind,
-    Pattern,
-    Store,
-    Symbol,
-)
+from chocofactory_env.games.chocofactory.constants import NONE, Deck, Effect, Function, Kind, Pattern, Store, Symbol
 from chocofactory_env.games.chocofactory.display import describe_cards
 from chocofactory_env.games.chocofactory.state import State
 

@@ -74,11 +74,7 @@ def test_a_track_has_nine_spaces_and_more_is_lost() -> None:
         Position()
         .phase("fulfil")
         .player(
-            0,
-            employee="clerk",
-            store_room={"chunks": 4},
-            tracks={"fresh_fancies": 7},
-            arrivals={"fresh_fancies": 1},
+            0, employee="clerk", store_room={"chunks": 4}, tracks={"fresh_fancies": 7}, arrivals={"fresh_fancies": 1}
         )
     )
     game, state = position.build()

@@ -12,28 +12,11 @@ import pytest
 from long_runs import amount
 from oracles.schoko.checks import check_position
 from real_deals import check_redeals
-from schoko_games import (
-    PASS,
-    VARIANTS,
-    Position,
-    asked,
-    load,
-    play,
-    steps,
-    variant_name,
-    weights,
-)
+from schoko_games import PASS, VARIANTS, Position, asked, load, play, steps, variant_name, weights
 from scipy.stats import chi2
 
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.schoko.constants import (
-    MAX_CONTRACTS,
-    NUM_EVENTS,
-    NUM_EXPRESS,
-    UNSEEN,
-    Express,
-    Task,
-)
+from chocofactory_env.games.schoko.constants import MAX_CONTRACTS, NUM_EVENTS, NUM_EXPRESS, UNSEEN, Express, Task
 from chocofactory_env.games.schoko.game import MOMENTS
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)

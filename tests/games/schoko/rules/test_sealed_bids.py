@@ -14,11 +14,7 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.constants import Task
 
 GAMES = amount("CF_GAMES", 300, 5_000) if COMPILED else 1
-OPTIONS: list[dict[str, Any]] = [
-    {"num_players": 2},
-    {"num_players": 4},
-    {"num_players": 3, "play_forced": False},
-]
+OPTIONS: list[dict[str, Any]] = [{"num_players": 2}, {"num_players": 4}, {"num_players": 3, "play_forced": False}]
 EVERY = pytest.mark.parametrize("options", OPTIONS if COMPILED else OPTIONS[:1], ids=str)
 BIDS = (Task.BID_BARS, Task.BID_PRICE)
 
