@@ -145,11 +145,3 @@ def test_a_carrier_moves_one_piece_of_any_kind_to_any_other_tile(part: str, cost
 
 
 # --- what agents see
-
-
-@PLAYERS
-def test_the_observation_is_that_of_the_base_game_and_more(players: int) -> None:
-    base, game = load(num_players=players), load(num_players=players, expansion=NAME)
-    assert game.observation_layout.blocks[: len(base.observation_layout.blocks)] == base.observation_layout.blocks
-    assert game.num_actions == base.num_actions
-    assert game.observation_layout.size > base.observation_layout.size

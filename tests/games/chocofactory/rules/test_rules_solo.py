@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,8 @@ import pytest
 from chocofactory_decks import card, order, write_deck
 from chocofactory_games import STORES, Position, flagged, in_a_move, legal, load, pieces, play, player_of
 from long_runs import amount
+from oracles.chocofactory.cards import read_manager_card
+from oracles.chocofactory.oracle import steps_suffice
 
 from chocofactory_env.core.jit import COMPILED
 
@@ -108,18 +109,6 @@ def test_a_chocolate_order_is_handed_over_at_once_and_only_once(tmp_path: Path) 
     assert flagged(game.to_dict(state)["delivered"]) == [2]
 
 
-def can_be_moved_back(tracks: list[int], cards: list[tuple[int, int]]) -> bool:
-    """Brute force: every card takes its steps from so many different tracks."""
-    if not cards:
-        return True
-    (boxes, steps), *others = cards
-    for chosen in combinations(range(5), boxes):
-        after = [track - steps * (store in chosen) for store, track in enumerate(tracks)]
-        if min(after) >= 0 and can_be_moved_back(after, others):
-            return True
-    return False
-
-
 @pytest.mark.parametrize("trial", range(TRIALS))
 @pytest.mark.long
 def test_steps_at_stores_of_choice_are_decided_exactly(tmp_path: Path, trial: int) -> None:
@@ -133,9 +122,9 @@ def test_steps_at_stores_of_choice_are_decided_exactly(tmp_path: Path, trial: in
         tracks = rng.integers(0, 10, 5).tolist() if seed % 2 else rng.integers(4, 10, 5).tolist()
         position = Position(seed=seed, num_players=1, deck=deck).phase("fulfil", day=6)
         position.player(0, tracks=dict(zip(STORES, tracks, strict=True)))
-        wanted = [kinds[int(demand.rpartition("-")[2]) % 3] for demand in position.data["demands"] if demand]
-        left = [track - (store == trial % 5) for store, track in enumerate(tracks)]
-        assert won(position) == (min(left) >= 0 and can_be_moved_back(left, wanted))
+        wanted = [cards[int(demand.rpartition("-")[2]) % 3] for demand in position.data["demands"] if demand]
+        asked = [read_manager_card(each) for each in (target, *wanted)]
+        assert won(position) == steps_suffice(dict(zip(STORES, tracks, strict=True)), asked)
 
 
 def test_there_is_no_end_scoring() -> None:
