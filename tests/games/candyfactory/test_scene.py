@@ -8,19 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from candyfactory_games import Position, load, play, steps, words_of
+from scenes import names
 
-from chocofactory_env.drawing.scene import Scene, Thing
 from chocofactory_env.games.candyfactory.constants import Step
 from chocofactory_env.view.views import scene_of
-
-
-def things(scene: Scene, panel: str = "") -> list[Thing]:
-    return [thing for each in scene.panels if each.name.startswith(panel) for thing in each.things]
-
-
-def names(scene: Scene, panel: str = "") -> list[str]:
-    return [thing.name for thing in things(scene, panel)]
-
 
 # --- everything that a seat sees is drawn
 

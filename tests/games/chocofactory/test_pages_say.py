@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import deepcopy
 from pathlib import Path
 
-import numpy as np
 import pytest
+from all_games import raw_tensors
 from chocofactory_decks import EXPANDED, EXPANSION
 from damaged_decks import write
 from repository import ROOT
@@ -16,13 +16,6 @@ from chocofactory_env.core.text.layout_pages import rows_of
 from chocofactory_env.games.chocofactory.constants import Pattern, Symbol, Task
 
 PROTOCOL = (ROOT / "docs" / "chocofactory" / "protocol.md").read_text(encoding="utf-8")
-
-
-def block_of(game: cf.Game, state: object, name: str) -> np.ndarray:
-    layout = game.observation_layout
-    raw = np.zeros(layout.raw_size, layout.raw_dtype)
-    game.write_raw_observation(state, 0, raw)
-    return layout.tensors(raw)[name]
 
 
 @pytest.mark.parametrize("expansion", [None, EXPANSION])
@@ -35,14 +28,14 @@ def test_a_place_keeps_its_packet_number_until_the_draft_ends(expansion: str | N
         table = game.to_dict(state)
         assert table["part_packets"] == dealt["part_packets"]
         assert table["employee_packets"] == dealt["employee_packets"]
-        shown = block_of(game, state, "part_packets").tolist()
+        shown = raw_tensors(game, state, 0)["part_packets"].tolist()
         assert shown == [
             0 if part is None else packet + 1
             for part, packet in zip(table["display_parts"], table["part_packets"], strict=True)
         ]
         gone += table["display_parts"].count(None)
         if expansion and table["display_employees"]["extra"] is None:
-            assert block_of(game, state, "extra_packet").tolist() == [0]
+            assert raw_tensors(game, state, 0)["extra_packet"].tolist() == [0]
         game.apply(state, sample.one(game.legal_mask(state)))
     assert gone > 0
     assert set(game.to_dict(state)["part_packets"]) == {None}
@@ -60,7 +53,7 @@ def test_sets_are_numbered_by_their_lowest_kind(tmp_path: Path) -> None:
     store["sets"] = sets
     side = "".join("D" if name == store["store"] else "A" for name in STORES)
     game = cf.load("chocofactory", deck=write(tmp_path / "sets.toml", deck), expansion=EXPANSION, sides=side)
-    rules = block_of(game, game.new(seed=1), "new_rules")[STORES.index(store["store"])]
+    rules = raw_tensors(game, game.new(seed=1), 0)["new_rules"][STORES.index(store["store"])]
     assert rules[2:7].tolist() == [1, 1, 2, 3, 3]
 
 
