@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import TimeLimit
 from long_runs import amount
-from toy_agents import Searcher
+from toy_agents import Guesses, Searcher
 from vector_games import follow
 
 import chocofactory_env as cf
@@ -29,30 +29,15 @@ SEASON = amount("CF_SEASON", 480, 900) if COMPILED else 120  # steps: several ga
 WHOLE = 3 if COMPILED else 0  # games at least that end in a season
 
 
-class FirstLegal:
-    """The same opponent for one game and for many: the first legal action that the game's seed allows."""
-
-    def __init__(self) -> None:
-        self.seed = 0
-
-    def reset(self, seed: int) -> None:
-        self.seed = seed
-
-    def __call__(self, observation: Tensors, mask: np.ndarray) -> int:
-        legal = np.flatnonzero(mask)
-        shown = int(np.asarray(observation).sum() * 8)
-        return int(legal[(self.seed + shown) % len(legal)])
-
-
 @MODES
 @pytest.mark.parametrize("shared", [True, False], ids=["one for all", "one each"])
 def test_rows_against_given_opponents_play_what_single_environments_play(mode: AutoresetMode, shared: bool) -> None:
     game = toy(num_players=3)
-    batched = PerGame(FirstLegal) if shared else [PerGame(FirstLegal), PerGame(RandomOpponent)]
+    batched = PerGame(Guesses) if shared else [PerGame(Guesses), PerGame(RandomOpponent)]
     native = SeatVectorEnv(game, 3, opponents=batched, autoreset_mode=mode)
 
     def one() -> SeatEnv:
-        return SeatEnv(game, opponents=FirstLegal() if shared else [FirstLegal(), RandomOpponent()])
+        return SeatEnv(game, opponents=Guesses() if shared else [Guesses(), RandomOpponent()])
 
     assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), SEASON // 2) >= WHOLE
 

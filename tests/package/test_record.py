@@ -180,15 +180,6 @@ def test_a_changed_field_is_refused(
     check_refused(written, place, problem, expected)
 
 
-def test_a_record_of_earlier_rules_is_refused(tmp_path: Path) -> None:
-    """DRAFT-5: since version 2 a run may end without the Engineer's shift."""
-    path = tmp_path / "game.json"
-    record_game(cf.load("chocofactory", num_players=2), RandomOpponent(), seed=7, max_actions=20).write(path)
-    GameRecord.read(path).replay()
-    edit(path, rules=1)
-    check_refused(path, "rules", "1", "2, as the game that replays has")
-
-
 def test_actions_after_the_end_are_refused(written: Path) -> None:
     actions = json.loads(written.read_text())["actions"]
     edit(written, actions=[*actions, 5])
