@@ -268,8 +268,8 @@ def play_parallel(games: Any, rng: np.random.Generator, reward: str) -> int:
 
 def by_what_it_sees(observation: Any, mask: np.ndarray) -> Any:
     """The opponents of one game, or of many: which legal action they take follows from what they are shown."""
-    shown = np.count_nonzero(np.asarray(observation), axis=-1)
-    number = shown % mask.sum(axis=-1) + 1  # of the legal actions
+    seen = np.asarray(observation) != 0
+    number = seen @ np.arange(seen.shape[-1]) % mask.sum(axis=-1) + 1  # of the legal actions
     return (mask.cumsum(axis=-1) == number[..., None]).argmax(axis=-1)
 
 
@@ -285,8 +285,12 @@ class SeatRow(Row):
 
     def play_others(self) -> None:
         while self.seat not in (self.learner, -1):
-            shown = self.game.observe(self.state, self.seat).flat  # a list of games adds zeros
-            self.game.apply(self.state, int(by_what_it_sees(shown, self.game.legal_mask(self.state))))
+            self.game.apply(self.state, int(by_what_it_sees(self.shown(), self.game.legal_mask(self.state))))
+
+    def shown(self) -> np.ndarray:
+        """What the opponent to move is shown: of one game, without room for a larger one."""
+        flat: np.ndarray = self.game.observe(self.state, self.seat).flat
+        return flat
 
     def step(self, action: int) -> float:
         self.game.apply(self.state, action)
@@ -307,6 +311,11 @@ class SeatRow(Row):
             of_all = {"scores": self.padded_scores()}
             info.update({name: each for name, each in {**self.results(self.learner), **of_all}.items() if name in info})
         return info
+
+
+class BatchRow(SeatRow):
+    def shown(self) -> np.ndarray:
+        return padded(self.game.observation_layout, self.games.observation_layout, super().shown())
 
 
 def play_seat(games: Any, rng: np.random.Generator, reward: str) -> int:
@@ -356,7 +365,7 @@ def play_seats(games: Any, rng: np.random.Generator, reward: str, mode: Autorese
     several = GameSet.of(games).most_players > 1
     opponents: Any = by_what_it_sees if several else None
     envs = SeatVectorEnv(games, ROWS, reward=reward, opponents=opponents, autoreset_mode=mode, copy=several)
-    rows = [SeatRow(envs.games, reward) for _ in range(ROWS)]
+    rows = [BatchRow(envs.games, reward) for _ in range(ROWS)]
     seen, infos = envs.reset(seed=4)
     for at, row in enumerate(rows):
         row.deal(4 + at)
