@@ -31,7 +31,7 @@ from .games import Entrant, GameSeries, Makes, PlaysGames, names_and_objects
 from .needs import need
 from .notes import score_title
 from .options import deals_of, game_for
-from .play import Json, OfOutcome, Outcome, play
+from .play import Json, Outcome, play
 from .table import (
     POWER,
     agents_of,
@@ -53,12 +53,21 @@ ALONE = "to compare agents that play alone, play a match of each on the same dea
 
 
 @dataclass(repr=False)
-class Result(OfOutcome):
+class Result:
     """The games of a match. It shows itself as text, and in a notebook."""
 
     game: Game
     series: GameSeries
     outcome: Outcome
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was stopped before its end."""
+        return self.outcome.interrupted
+
+    def message(self) -> str:
+        """What is missing, in words; "" if nothing is."""
+        return self.outcome.message()
 
     @cached_property
     def games(self) -> DataFrame:

@@ -10,8 +10,7 @@ from chocofactory_env.core.checkout import checkout
 
 Needs = Mapping[str, tuple[str, Sequence[str]]]  # by module: arguments of `pip install`, and the packages
 
-PACKAGES = ("filelock", "matplotlib", "pandas", "pebble", "tqdm")  # of the extras `arena` and `train`
-ALL = (*PACKAGES, "choix", "jinja2", "scipy")  # of the extra `arena`
+PACKAGES = ("choix", "filelock", "jinja2", "matplotlib", "pandas", "pebble", "scipy", "tqdm")  # of the extra `arena`
 INSTALL = '"chocofactory-env[arena]"' if checkout() is None else "-e . --group arena"
 
 

@@ -230,7 +230,6 @@ def test_it_asks_for_what_it_imports_and_for_a_compiler_only_as_an_extra(unpacke
         "compile",
         "data",
         "learned",
-        "matches",
         "mcp",
         "openenv",
         "play",
