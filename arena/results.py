@@ -19,6 +19,7 @@ from typing import Any, Final, Unpack, cast
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.files import write_json
+from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent, sources_of
 from chocofactory_env.core.command import Command
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
@@ -101,6 +102,16 @@ class Shown:
 # --- the page
 
 
+def changed_since(settings: Json) -> list[str]:
+    """The agents whose network or value has changed since they played a series with these settings."""
+    there, agents = settings.get("sources", {}), settings["agents"]
+    check_registered(settings["game"])
+    for agent in agents:
+        check_named_by_stranger(agent, settings["game"])
+    here = sources_of(agents, make_agent, cf.load(settings["game"], **settings["options"])).get("sources", {})
+    return [agent for agent in agents if there.get(agent) != here.get(agent)]
+
+
 def rules_of(game: str, version: int) -> str:
     """A version of the game's rules in words, with the present version if it differs."""
     now = rules_now(game)
@@ -178,6 +189,7 @@ class Results:
                     "series": one,
                     "result": result,
                     "earlier": earlier_words(result["settings"]["deck"]),
+                    "changed": changed_since(result["settings"]),
                     "rules": rules_of(result["settings"]["game"], result["settings"]["rules"]),
                     "solutions": markdown_table(SOLUTIONS, rows) if (rows := solution_rows(result)) else [],
                 }
