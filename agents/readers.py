@@ -19,8 +19,6 @@ from chocofactory_env import AnswerCounts, Game, MoveError, SeenMove, decide
 from chocofactory_env import reset_agent as reset
 from chocofactory_env.core.reading import between
 
-from .settings import checked
-
 Messages = list[dict[str, str]]  # {"role": "system", "user" or "assistant", "content": text}
 Corrections = Annotated[int, between(0, 100)]
 MEMORIES = ("none", "last", "all")
@@ -110,7 +108,6 @@ class ScriptedReader(ReadingAgent):
     form: of its answers: "number", "words" or "json".
     """
 
-    @checked
     def __init__(self, game: Game, agent: str, form: str = "number") -> None:
         forms: dict[str, Callable[[int], str]] = {
             "number": str,

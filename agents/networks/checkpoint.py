@@ -75,7 +75,6 @@ class About(_Needed, total=False):
     score: float
     selves: list[Count]
     generators: list[dict[str, Any]]
-    reward_scale: list[float]
 
 
 @dataclass(frozen=True)

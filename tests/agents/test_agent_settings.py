@@ -7,15 +7,11 @@ import re
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import pytest
 from chocofactory_games import load
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from chocofactory_env.agents.chocofactory.planner import PlannerAgent
-from chocofactory_env.agents.chocofactory.tree import TreeAgent
-from chocofactory_env.agents.flat_mc import FlatAgent
 from chocofactory_env.agents.protocol import agents_of, make_agent
 from chocofactory_env.agents.settings import Seconds, SettingError, check_settings
 from chocofactory_env.core.reading import between
@@ -54,7 +50,6 @@ BAD = [
     ("expert:network=1", "network: expected true or false, got 1"),
     ("flat_mc:playouts=0", PLAYOUTS + "0"),
     ("learned:sample=1", "sample: expected true or false, got 1"),
-    ("learned:decks=1", "decks: expected true or false, got 1"),
     ("learned:checkpoint=5", "checkpoint: expected text or a path or null, got 5"),
     ("greedy:width=1", "unknown setting 'width'; there are: none"),
     ("random:seed=1", "unknown setting 'seed'; there are: none"),
@@ -89,7 +84,7 @@ def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
     tried = {(text.partition(":")[0], text.partition(":")[2].partition("=")[0]) for text, _ in BAD}
     tried.add(("llm", "key"))  # see test_llm: a wrong one may be a secret
     assert there_are <= tried
-    assert len(there_are) == 37
+    assert len(there_are) == 36
 
 
 SETTINGS = st.lists(
@@ -120,17 +115,6 @@ def test_whatever_names_an_agent_it_is_made_or_refused_in_short(text: str) -> No
 )
 def test_settings_at_their_ends_are_taken(text: str) -> None:
     make_agent(text, load(num_players=1))
-
-
-def test_agents_made_without_a_text_are_checked_too() -> None:
-    game = load(num_players=2)
-    with pytest.raises(SettingError, match=r"^width: expected an integer 1..10,000, got -1$"):
-        PlannerAgent(game, -1)
-    with pytest.raises(SettingError, match="plan_width: expected"):
-        TreeAgent(game, plan_width=2.5)  # type: ignore[arg-type]  # no whole number
-    with pytest.raises(SettingError, match="playouts: expected"):
-        FlatAgent(game, playouts=0)
-    PlannerAgent(game, np.int64(3))  # type: ignore[arg-type]  # NumPy's integers are taken too
 
 
 def own(
