@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import resolve_name
-from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import chocofactory_env as cf
@@ -33,7 +31,6 @@ COMMANDS: Final = {  # name: (module, its Command, purpose)
     "c-library": (f"{PACKAGE}.c_library", "COMMAND", "write a game's C library and header, for other languages"),
 }
 TRAIN: Final = "train"
-MAIN: Final = re.compile(r"^(def main\(|main = )", re.MULTILINE)
 TRAINING: Final = f"{PACKAGE}.training"
 TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m chocofactory_env.training.NAME` runs"
 NEED_NOTHING: Final = ("build", "c-library", "draw", "mcp", "play")  # commands that work without the extra `arena`
@@ -88,8 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _train(words: Sequence[str]) -> None:
     """Run what `python -m chocofactory_env.training.NAME` runs."""
-    folder = Path(import_module(TRAINING).__path__[0])
-    names = sorted(file.stem for file in folder.glob("*.py") if MAIN.search(file.read_text("utf-8")))
+    needs = import_module(TRAINING).NEEDS
+    names = sorted(needs)
     name = words[0] if words else "--help"
     if name in ("-h", "--help"):
         print(f"usage: chocofactory train NAME ...\n\nNAME is one of {', '.join(names)}; each has a --help.")
@@ -97,8 +94,7 @@ def _train(words: Sequence[str]) -> None:
         sys.exit(0)
     if name not in names:
         _end(2, f"train: error: expected one of {', '.join(names)}, got {shown(name)}")
-    needs = import_module(TRAINING).NEEDS
-    _need(f"{TRAIN} {name}", *needs.get(name, needs[""]))
+    _need(f"{TRAIN} {name}", *needs[name])
     import_module(f"{TRAINING}.{name}").main(list(words[1:]))
 
 

@@ -142,16 +142,6 @@ def leading_table(made: Made) -> list[str]:
     return markdown_table(["agent", *columns], rows)
 
 
-def older_rules(made: Made) -> dict[str, list[str]]:
-    """Titles of the series played under another version of the rules than the present one, by that version."""
-    played: dict[str, list[str]] = {}
-    for one, result in made:
-        game, version = result["settings"]["game"], result["settings"]["rules"]
-        if version != rules_now(game):
-            played.setdefault(rules_of(game, version), []).append(one.title.lower())
-    return played
-
-
 @dataclass(frozen=True)
 class Results:
     """All series of a game.
@@ -178,7 +168,6 @@ class Results:
         return render(
             "results.md",
             results=self,
-            older=older_rules(made),
             leading=leading_table(made) if made else ["No series was made yet."],
             legend=LEGEND,
             words=[f"- **{one.title}.** {sentences(steps_of(result))} {circles(result)}" for one, result in made],

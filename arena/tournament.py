@@ -86,21 +86,13 @@ class Tournament:
 
     def series(self, pairs: Sequence[Pair] = ()) -> GameSeries:
         """The games of all pairs; or those of some pairs, on the deals that follow."""
-        if not pairs:
-            return GameSeries(
-                self.load, tuple(seatings_of(self.agents, self.players)), self.deals, self.make, self.decks
-            )
-        seatings = tuple(seating for pair in pairs for seating in seatings_of(pair, self.players))
-        last = self.deals.start + self.deals_for(self.neighbour_games)
-        return GameSeries(self.load, seatings, range(self.deals.stop, last), self.make, self.decks)
+        further = range(self.deals.stop, self.deals.start + self.deals_for(self.neighbour_games))
+        seatings = [seating for some in pairs or (self.agents,) for seating in seatings_of(some, self.players)]
+        return GameSeries(self.load, tuple(seatings), further if pairs else self.deals, self.make, self.decks)
 
     def deals_for(self, games: int) -> int:
         """The number of deals that give a pair this many games."""
         return ceil(games / (len(seatings_of(self.agents[:2], self.players)) * self.players))
-
-    def check(self) -> None:
-        """TypeError or ValueError if the game with one of the decks, or one of the agents cannot be made."""
-        self.series().check()
 
     def play(self, folder: Path | None, *, progress: bool | None = True, **workers: Any) -> list[Round]:
         """Play the games missing from `folder`. The last round may be interrupted.
@@ -287,7 +279,7 @@ def play_tournament(
     load = loader_of(game, of_decks, [each for some in given.values() for each in some])
     make = Makes(given) if given else make_agent
     tournament = Tournament(load, tuple(names), game.num_players, deals, make, of_decks, neighbour_games)
-    tournament.check()
+    tournament.series().check()
     folder = None if out is None else Path(out)
     result = Result(tournament.play(folder, progress=progress, **workers))
     if folder is not None and len(result.games):

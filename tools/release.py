@@ -135,7 +135,8 @@ def check_pages(wheel: Path, folder: Path) -> None:
     place = folder / "pages"
     python = install(wheel, place, ["learned"], groups=["train"])  # a program of docs/batches.md trains
     run_alone(place, python, "-c", SEARCH)
-    run_alone(place, python, "-m", "tools.programs", *(ROOT / page for page in PAGES))
+    for page in PAGES:
+        run_alone(place, python, "-m", "tools.programs", ROOT / page)
 
 
 def check_pure(wheel: Path, folder: Path) -> None:
