@@ -24,7 +24,8 @@ class Notes(Protocol):
     def lengths(self) -> Mapping[str, int]:
         return {}
 
-    def __call__(self, state: Any) -> None: ...
+    def __call__(self, state: Any) -> None:
+        return None
 
     def entries(self) -> dict[str, list[list[int]]]:
         """The numbers by note and seat, once the game is over."""

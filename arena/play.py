@@ -217,7 +217,9 @@ class Journal:
             return cls(None, {})
         settings = json.loads(json.dumps(series.settings()))  # may raise, so before the file is made
         lines, end = read_lines(path, JournalError, "its game is played again") if os.path.lexists(path) else ([], 0)
-        if lines and (found := differences(_settings(lines, path), settings)):
+        if lines and "task" in lines[0]:
+            raise JournalError(f"{path}, line 1 is a game; expected the settings of the series")
+        if lines and (found := differences(lines[0], settings)):
             raise JournalError(f"{path} was begun with other settings: {listed(found)}")
         journal = cls(path, _results(lines[1:], path, series))
         assert journal._file is not None
@@ -243,12 +245,6 @@ class Journal:
             self._file.write(line + "\n")
             self._file.flush()
         return line
-
-
-def _settings(lines: Sequence[Json], path: Path) -> Json:
-    if "task" in lines[0]:
-        raise JournalError(f"{path}, line 1 is a game; expected the settings of the series")
-    return lines[0]
 
 
 def _results(lines: Sequence[Json], path: Path, series: Series) -> dict[str, Json]:

@@ -113,15 +113,13 @@ def changed_since(settings: Json) -> list[str]:
 
 
 def rules_of(game: str, version: int) -> str:
-    """A version of the game's rules in words, with the present version if it differs."""
-    now = rules_now(game)
-    return f"rules {version}" if version == now else f"rules {version} (the game has rules {now} now)"
+    """A version of the game's rules in words, with the present version if it differs.
 
-
-def rules_now(game: str) -> int:
-    """The game's version of the rules; ValueError unless it is registered, since a file of results names it."""
+    ValueError unless the game is registered, since a file of results names it.
+    """
     check_registered(game)
-    return cf.load(game).rules_version
+    now = cf.load(game).rules_version
+    return f"rules {version}" if version == now else f"rules {version} (the game has rules {now} now)"
 
 
 Made = Sequence[tuple[Shown, Json]]  # series with their results
@@ -221,8 +219,7 @@ def make_results(game: str = DEFAULT_GAME, only: str | None = None, **workers: U
     return None
 
 
-COMMAND = Command("python -m chocofactory_env.arena.results", make_results, ("--game schoko --processes 2",))
-main = COMMAND.run
+main = Command("python -m chocofactory_env.arena.results", make_results, ("--game schoko --processes 2",)).run
 
 if __name__ == "__main__":
     main()

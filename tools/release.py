@@ -184,8 +184,7 @@ def release(*, no_install: bool = False, publish: bool = False) -> None:
     print(f"{version}: {', '.join(str(each.relative_to(ROOT)) for each in sorted(source.parent.iterdir()))}")
 
 
-COMMAND = Command("python -m tools.release", release, ("--no-install",), failures=(ReleaseError, BuildError))
-main = COMMAND.run
+main = Command("python -m tools.release", release, ("--no-install",), failures=(ReleaseError, BuildError)).run
 
 if __name__ == "__main__":
     main()
