@@ -62,7 +62,8 @@ class LearningTask:
         about: what it asks of an algorithm, in a sentence.
         alone: whether it is played in the environment for one player. False: in the one of a seat against others. A
             learner may use another interface to the same game (`game`), as for self-play.
-        options: of the environment; they make the game, and the reward that is proposed.
+        options: of the environment; they make the game, the reward that is proposed, and the decks to learn on.
+        unseen: decks that the evaluation deals from, none of which is to learn on; empty: the shipped one.
         opponents: the agent on the other seats in the evaluation; None in a solo game.
         primary: `"won"`, the share of games won, shared victories included, or `"score"`, the mean score.
         solved: the primary figure from which on the task counts as solved.
@@ -76,6 +77,7 @@ class LearningTask:
     alone: bool = False
     opponents: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    unseen: str = ""
     primary: str = "won"
     solved: float | None = None
     version: int = 0
@@ -89,8 +91,9 @@ class LearningTask:
     def protocol(self) -> Protocol:
         """The evaluation as a protocol of one track, by which entries are played and checked."""
         alone = {"num_players": 1} if self.alone else {}
-        options = alone | {name: value for name, value in self.options.items() if name != "reward"}
-        track = Track(self.id, options, first_deal=DEALS[0], deals=len(DEALS), opponent=self.opponents or "")
+        options = alone | {name: value for name, value in self.options.items() if name not in ("reward", "decks")}
+        opponent = self.opponents or ""
+        track = Track(self.id, options, DEALS[0], len(DEALS), opponent, decks=self.unseen)
         return Protocol(self.of, self.version, {self.id: track})
 
     @property
@@ -117,12 +120,13 @@ class LearningTask:
         return gymnasium.make_vec(self.env, num_envs=num_envs, **{**self.options, **options})
 
     def evaluate(self, policy: Any, **options: Any) -> Result:
-        """Play the deals of `evaluate.DEALS` from each seat against `opponents`; see `cf.evaluate`.
+        """Play the deals of `evaluate.DEALS` from each seat against `opponents`, on unseen decks; see `cf.evaluate`.
 
         policy: as `cf.evaluate` takes it; or an agent's name.
         options: `name`, `scaled` and `progress` of `cf.evaluate`.
         """
-        return evaluate(policy, self.game, deals=DEALS, opponents=self.opponents or (), **options)
+        decks = self.unseen or None
+        return evaluate(policy, self.game, deals=DEALS, opponents=self.opponents or (), decks=decks, **options)
 
     def figure(self, result: Result) -> Figure:
         """The primary figure of a result of `evaluate`."""
@@ -131,9 +135,13 @@ class LearningTask:
         return self.figure_of(won, scores)
 
     def figure_of(self, won: Sequence[bool], scores: Sequence[float]) -> Figure:
-        """The primary figure of the policy's own results in games, those of a deal one after the other."""
+        """The primary figure of the policy's own results in games, those of a deal one after the other.
+
+        Over several decks the interval of a share treats games on one deck as dependent.
+        """
         if self.primary == "won":
-            low, high = win_rate_interval(np.array(won), np.zeros(len(won), int))
+            decks = self.protocol.tracks[self.id].decks_of_games(len(won))
+            low, high = win_rate_interval(np.array(won), decks)
             return Figure(self.primary, float(np.mean(won)), low, high)
         by_deal = np.reshape(scores, (len(DEALS), -1)).mean(axis=1)
         interval = bootstrap_interval(by_deal)

@@ -50,11 +50,14 @@ def maskable_ppo(task: LearningTask, decisions: int, seed: int, folder: Path) ->
 
 def ppo(task: LearningTask, decisions: int, seed: int, folder: Path, *, network: str) -> None:
     """Learn with `training.ppo` by self-play, with the settings of the game's preset `duel` if it has one."""
-    players = {"num_players": task.game.num_players, "reward": None}
+    options = dict(task.options)
+    options.pop("reward", None)  # ours has its own
+    decks = options.pop("decks", None)
     config = msgspec.structs.replace(
         presets_of(Config, task.of, "PPO").get("duel", Config(game=task.of)),
-        players=(players["num_players"],),
-        options={name: value for name, value in task.options.items() if name not in players},
+        players=(options.pop("num_players", task.game.num_players),),
+        options=options,
+        decks=(decks,) if decks else (),
         network={"kind": network},
         rival_share=0.0,
         seed=seed,

@@ -82,6 +82,13 @@ TASKS = {
         "opponents": "planner:width=64",
         "options": {"num_players": 2, "reward": "shaped"},
     },
+    "decks": {
+        "budget": 1_000_000,
+        "about": "Beat hand-written play with cards that nobody has seen in training.",
+        "opponents": "greedy",
+        "options": {"num_players": 2, "reward": "shaped", "decks": "generated:100000-100999"},
+        "unseen": "generated:0-49",
+    },
     "solo-money": {
         "budget": 1_000_000,
         "about": "Earn money over six days without an opponent; winning the solo game is far beyond this budget.",

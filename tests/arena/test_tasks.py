@@ -12,6 +12,7 @@ from exit_status import status_of
 
 import chocofactory_env as cf
 from chocofactory_env.arena import benchmark, tasks
+from chocofactory_env.arena.decks import measured
 from chocofactory_env.arena.entries import EntryError, read_entry
 from chocofactory_env.arena.match import RESULT
 from chocofactory_env.arena.tasks import LearningTask
@@ -26,9 +27,10 @@ def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("task", cf.tasks(), ids=lambda each: each.id)
 def test_a_task_is_learned_in_its_environments_and_judged(task: LearningTask) -> None:
     env, envs = task.make(), task.make_vec(num_envs=3)
-    assert env.get_wrapper_attr("game").options == task.game.options
     assert isinstance(envs, SeatVectorEnv)
-    assert envs.game.options == task.game.options
+    for game in (env.get_wrapper_attr("game"), envs.game):
+        assert game.options | {"deck": None} == task.game.options
+        assert (game.options["deck"] is not None) == bool(task.unseen)
     size = env.observation_space.shape
     _, infos = envs.reset(seed=7)
     envs.step(infos["action_mask"].argmax(axis=1))
@@ -47,6 +49,14 @@ def test_a_task_is_learned_in_its_environments_and_judged(task: LearningTask) ->
     assert str(figure).startswith(task.primary)
 
 
+def test_a_task_over_decks_is_judged_on_others() -> None:
+    task = cf.task("decks")
+    assert measured(task.unseen)
+    assert not measured(task.options["decks"])
+    played = task.evaluate("random", progress=False).games["deck"]
+    assert set(played) == {"generated:0", "generated:1"}  # two deals
+
+
 def test_an_agent_is_judged_as_a_match() -> None:
     task = cf.task("first-v0")
     match = cf.play_match(task.game, ["greedy", "random"], range(900_000, 900_002))
@@ -55,7 +65,7 @@ def test_an_agent_is_judged_as_a_match() -> None:
 
 def test_an_unknown_task_is_refused_with_the_known_ones() -> None:
     with pytest.raises(
-        ValueError, match=r"unknown task 'frist'.*did you mean 'first'.*there are: first, duel, duel-planner, "
+        ValueError, match=r"unknown task 'frist'.*did you mean 'first'.*there are: first, duel, duel-planner, decks, "
     ):
         cf.task("frist")
 

@@ -9,7 +9,7 @@ PPO = {  # presets of `training.ppo`
         "players": (2,),
         "games": 96,
         "steps": 96,
-        "iterations": 109,
+        "iterations": 108,
         "learning_rate": 1e-3,
         "last_learning_rate": 1e-5,
         "epochs": 2,
