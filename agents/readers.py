@@ -7,7 +7,6 @@ decision, plus the time to answer.
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -102,21 +101,9 @@ class ReadingAgent(ABC):
 
 
 class ScriptedReader(ReadingAgent):
-    """Another agent that answers in text, and plays as it does otherwise.
+    """Another agent, by its name and settings, that answers in text and plays as it does otherwise."""
 
-    agent: its name and settings.
-    form: of its answers: "number", "words" or "json".
-    """
-
-    def __init__(self, game: Game, agent: str, form: str = "number") -> None:
-        forms: dict[str, Callable[[int], str]] = {
-            "number": str,
-            "words": game.describe,
-            "json": lambda action: json.dumps({"move": action}),
-        }
-        if form not in forms:
-            raise ValueError(f"form: expected {', '.join(forms)}, got {form!r}")
-        self._put = forms[form]
+    def __init__(self, game: Game, agent: str) -> None:
         self._agent = cf.make_agent(agent, game)
         super().__init__(game)
 
@@ -132,4 +119,4 @@ class ScriptedReader(ReadingAgent):
         return moves[0]
 
     def answer(self, messages: Messages, state: Any, player: int) -> str:
-        return self._put(decide(self._game, self._agent, state))
+        return str(decide(self._game, self._agent, state))

@@ -89,11 +89,6 @@ def test_a_key_in_place_of_the_name_of_its_variable_is_refused_and_not_shown(val
         assert not value or value not in str(error.value)
 
 
-def test_without_the_setting_a_key_need_not_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(llm.KEY, raising=False)
-    made("http://h")
-
-
 # --- addresses
 
 ADDRESSES = [

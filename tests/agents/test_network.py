@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import resource
 import struct
@@ -424,17 +423,12 @@ def test_a_network_larger_than_the_file_is_refused_before_it_takes_memory(
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
 
 
-@pytest.mark.parametrize(
-    ("tensor", "said"),
-    [
-        (torch.full((8,), torch.nan), r"tensor 'network\.body\.2\.bias' holds nan or infinity"),
-        (torch.ones(9), r"'network\.body\.2\.bias': expected .*, got float32 of shape \(9,\)"),
-    ],
-)
-def test_weights_that_no_network_has_are_refused(saved: tuple[Path, Network], tensor: torch.Tensor, said: str) -> None:
+def test_weights_that_are_no_numbers_are_refused(saved: tuple[Path, Network]) -> None:
     about, tensors = parts_of(saved[0])
-    written(saved[0], about, tensors | {"network.body.2.bias": tensor})
-    with pytest.raises(CheckpointError, match=r"net\.safetensors.*" + said):
+    written(saved[0], about, tensors | {"network.body.2.bias": torch.full((8,), torch.nan)})
+    with pytest.raises(
+        CheckpointError, match=r"net\.safetensors: tensor 'network\.body\.2\.bias' holds nan or infinity"
+    ):
         LearnedAgent(load(num_players=2), saved[0])
 
 
@@ -543,18 +537,15 @@ def test_a_changed_byte_anywhere_is_noticed(saved: tuple[Path, Network]) -> None
 
 
 def test_what_is_no_file_of_a_bounded_size_is_refused_at_once(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "sparse").open("wb") as sparse:
         sparse.truncate(2**40)
+    for path, said in (
+        (tmp_path, "a regular file, got a folder"),
+        (tmp_path / "sparse", "at most .* bytes, got 1,099"),
+    ):
+        with pytest.raises(CheckpointError, match=f"expected {said}"):
+            load_checkpoint(path)
     bomb = b'{"a":' * 200_000
-    for name, said in {
-        "pipe": "expected a regular file, got a pipe",
-        "/dev/zero": "expected a regular file, got a device",
-        str(tmp_path): "expected a regular file, got a folder",
-        "sparse": "expected at most .* bytes, got 1,099,511,627,776",
-    }.items():
-        with pytest.raises(CheckpointError, match=said):
-            load_checkpoint(tmp_path / name)
     for content, said in {
         struct.pack("<Q", 2**63) + b"{}": "its header is longer than the file",
         struct.pack("<Q", 2**21) + bytes(2**21): "its header has 2,097,152 bytes, expected at most 1,048,576",

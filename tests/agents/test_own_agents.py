@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import pickle
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -14,10 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from chocofactory_games import load
 from exit_status import status_of
+from processes import run
 from repository import ROOT
 
 import chocofactory_env as cf
@@ -25,7 +22,6 @@ from chocofactory_env.agents.chocofactory import CHECKPOINTS
 from chocofactory_env.agents.protocol import make_agent, parse_agent, sources_of
 from chocofactory_env.arena import benchmark, explain, match
 from chocofactory_env.arena import tournament as arena
-from chocofactory_env.arena.games import Entrant, play_game
 from chocofactory_env.arena.play import JOURNAL
 from chocofactory_env.core.kernel.variants import GameSet
 from chocofactory_env.training import dataset
@@ -48,14 +44,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[name]
 
 
-def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run `python -m` in the folder, in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, "-m", *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-
-
 # --- the example
 
 
@@ -65,7 +53,7 @@ def test_the_example_has_ten_lines_and_plays_from_the_command_line(here: Path) -
     assert len([line for line in EXAMPLE[1].splitlines() if line.strip()]) <= 10
     assert len(COMMANDS) == 2
     for words in COMMANDS:
-        played = command(here, "arena", *words.replace("--deals 100", "--deals 1").split())
+        played = run("-m", "arena", *words.replace("--deals 100", "--deals 1").split(), where=here)
         assert played.returncode == 0, played.stderr
         assert "my_agents:Hasty" in played.stdout
 
@@ -122,11 +110,6 @@ def test_settings_and_their_hints_are_those_of_a_shipped_agent(here: Path) -> No
         make_agent("my_agents:Hasty:depth=3", game)
 
 
-def test_it_is_pickled_by_its_own_module(here: Path) -> None:
-    agent = make_agent("my_agents:Hasty:width=2", load(num_players=2))
-    assert type(pickle.loads(pickle.dumps(agent))) is type(agent)
-
-
 @pytest.mark.parametrize(
     ("text", "name", "settings"),
     [
@@ -178,7 +161,7 @@ class Searches:
         (".mine:Searches", "module '.mine' cannot be imported: "),
     ],
 )
-def test_a_mistake_is_named(text: str, message: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mistake_is_named(text: str, message: str, here: Path) -> None:
     (here / "mine.py").write_text(BROKEN)
     (here / "needs.py").write_text("import nowhere_to_be_found\n")
     (here / "torn.py").write_text("def make(game:\n")
@@ -186,24 +169,6 @@ def test_a_mistake_is_named(text: str, message: str, here: Path, capsys: pytest.
     with pytest.raises(ValueError, match=r"^agent ") as refused:
         make_agent(text, load(num_players=2))
     assert str(refused.value).startswith(f"agent {text!r}: {message}")
-    for main, words in (
-        (match.main, ["--agents", text, "random"]),
-        (arena.main, [text, "random", "--out", "o"]),
-        (benchmark.main, [text, "--out", "o"]),
-        (dataset.main, ["--agents", text, "random", "--out", "o"]),
-        (explain.main, ["game.json", "--play", "1", "--agents", text, "random"]),
-    ):
-        assert status_of(main, *words) == 2
-        assert message in capsys.readouterr().err
-    assert not (here / "o").exists()
-
-
-def test_an_agent_that_searches_is_one(here: Path) -> None:
-    (here / "mine.py").write_text(BROKEN)
-    game = load(num_players=2)
-    make_agent("mine:Searches", game)
-    entrants = [Entrant(text, make_agent(text, game)) for text in ["mine:Searches"] * 2]
-    assert play_game(game, entrants, 1).names == ("mine:Searches", "mine:Searches")
 
 
 # --- what it is known by
@@ -272,15 +237,3 @@ def test_a_shipped_agent_is_known_by_what_it_reads_by_default(
         monkeypatch.setattr(folder, each, lambda *_, other=other: other)
     assert sources_of([agent], make_agent, game)["sources"][agent] != before
     assert sources_of(without_files, make_agent, game) == {}
-
-
-def test_the_example_draws_from_its_seed(here: Path) -> None:
-    game = ToyRace(num_players=2)
-    agent: Any = make_agent("my_agents:Hasty:width=4", game)
-    mask = np.ones(game.num_actions, np.int8)
-    played = []
-    for _ in range(2):
-        agent.reset(5)
-        played.append([agent({}, mask) for _ in range(20)])
-    assert played[0] == played[1]
-    assert set(played[0]) == {0, 1, 2, 3}

@@ -38,7 +38,6 @@ def actions_of(game: Any, text: str, seed: int) -> list[int]:
     return actions
 
 
-@pytest.mark.parametrize("form", ["number", "words", "json"])
 @pytest.mark.parametrize(
     ("name", "options", "agent"),
     [
@@ -50,9 +49,9 @@ def actions_of(game: Any, text: str, seed: int) -> list[int]:
         ("schoko", {"num_players": 4}, "random"),
     ],
 )
-def test_scripted_agents_play_the_same_in_text(name: str, options: dict[str, Any], agent: str, form: str) -> None:
+def test_scripted_agents_play_the_same_in_text(name: str, options: dict[str, Any], agent: str) -> None:
     game = cf.load(name, **options)
-    text = f"chocofactory_env.agents.readers:ScriptedReader:agent={agent},form={form}"
+    text = f"chocofactory_env.agents.readers:ScriptedReader:agent={agent}"
     for seed in range(2):
         assert actions_of(game, text, seed) == actions_of(game, agent, seed)
 

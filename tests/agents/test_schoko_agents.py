@@ -101,12 +101,3 @@ def test_values_of_a_bankrupt_seat_are_of_nothing() -> None:
                 assert 0 <= stage < game.value_stages - 1
                 assert features.any() != out
     assert bankrupt > 0
-
-
-@pytest.mark.parametrize(("players", "months"), [(2, 6), (2, 10), (3, 6), (3, 9), (3, 12), (4, 8), (4, 12)])
-def test_learned_plays_games_of_every_length(players: int, months: int) -> None:
-    """Its network has room for four players, who can play 8 or 12 months only."""
-    game = cf.load("schoko", num_players=players, months=months)
-    agent, state = cf.make_agent("learned", game), game.new(3)
-    for _ in range(12):
-        game.apply(state, decide(game, agent, state))

@@ -38,10 +38,16 @@ def test_settings_and_files_are_checked(tmp_path: Path) -> None:
         TurnAgent(cf.load("chocofactory"), value=Path("agents/chocofactory/values/two.json"))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("name", ["candyfactory", "schoko"])
-def test_a_network_is_shipped_for_every_number_of_players(name: str, players: int) -> None:
-    game = cf.load(name, num_players=players)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("candyfactory", {"num_players": players}) for players in (2, 3, 4)]
+    + [
+        ("schoko", {"num_players": players, "months": months})  # with room for four players, who play 8 or 12 months
+        for players, months in ((2, 6), (2, 10), (3, 6), (3, 9), (3, 12), (4, 8), (4, 12))
+    ],
+)
+def test_a_network_is_shipped_for_every_table(name: str, options: dict[str, int]) -> None:
+    game = cf.load(name, **options)
     agent = make_agent("learned", game)
     state = game.new(1)
     for _ in range(20):

@@ -73,10 +73,6 @@ def test_other_files_are_refused(tmp_path: Path, change: Callable[[dict[str, Any
         ({"constant": [1, 1e39]}, r"constant\[1\] 1e\+39, which is not a number -1,000,000,000..1,000,000,000"),
         ({"weights": {"coal": [-1e39, 0], "money": [0, 0]}}, r"weights\.coal\[0\] -1e\+39, which is not a number"),
         ({"about": {"spread": [1, 0]}}, r"about\.spread\[1\] 0, which is not a number 0\.001..1,000,000,000"),
-        ({"about": {"spread": [-1.5, 1]}}, r"about\.spread\[0\] -1\.5, which is not a number 0\.001"),
-        ({"about": {"spread": [1e-50, 1]}}, r"about\.spread\[0\] 1e-50, which is not a number 0\.001"),
-        ({"about": {"spread": ["1", 1]}}, r"about\.spread\[0\] '1', which is not a number"),
-        ({"about": {"spread": [None, 1]}}, r"about\.spread\[0\] None, which is not a number"),
         ({"about": {"spread": 1}}, r"about\.spread 1, which is not a list"),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -14,10 +13,8 @@ from toy_agents import Picks
 
 import chocofactory_env as cf
 from chocofactory_env.arena import __main__ as chocofactory
-from chocofactory_env.arena import draw, explain, match, needs, tournament
+from chocofactory_env.arena import draw, match, needs, tournament
 from toyrace.game import ToyRace
-
-Main = Callable[[Sequence[str]], None]
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -65,21 +62,6 @@ def test_a_position_of_a_game_and_the_same_of_its_record_are_drawn(
     assert capsys.readouterr().out.strip() == game.render(cf.GameRecord.read(record).replay()).strip()
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--out", "position.gif"], "expected a file ending in .svg or .png"),
-        (["--moves", "-1"], "--moves: expected 0 or more, got -1"),
-        (["--record", "nowhere.json"], "nowhere.json"),
-        (["--seat", "7"], "7"),
-    ],
-)
-def test_what_cannot_be_drawn_is_named(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        draw.main(["--game", "schoko", "--agent", "random", *words])
-    assert said in capsys.readouterr().err
-
-
 def test_a_tournament_in_a_notebook_takes_names_and_objects_and_resumes(tmp_path: Path) -> None:
     game = ToyRace(num_players=3)
     result = cf.play_tournament(game, ["random", Picks(0)], range(4), out=tmp_path, progress=False)
@@ -102,39 +84,11 @@ def test_what_is_no_tournament_is_refused(agents: list[str]) -> None:
         cf.play_tournament(ToyRace(num_players=2), agents, range(1))
 
 
-def test_a_tournament_of_players_alone_is_refused_with_another_way() -> None:
-    with pytest.raises(
-        ValueError, match=r"two players or more, got one of one player; to compare agents that play alone"
-    ):
-        cf.play_tournament(ToyRace(num_players=1), ["random", "greedy"], range(1))
-
-
 @pytest.mark.parametrize("deals", [[0, 1], range(0, 6, 2), 2])
 def test_a_tournaments_deals_count_up_by_one(deals: Any) -> None:
     """Its settings name the first deal and the number of deals."""
     with pytest.raises(TypeError, match=r"a range of seeds that count up by one, such as range\(10\), got "):
         cf.play_tournament(ToyRace(num_players=2), ["random", "greedy"], deals)
-
-
-@pytest.mark.parametrize(
-    ("main", "words"),
-    [
-        (match.main, ["--agents", "random", "greedy", "--out", "{}"]),
-        (tournament.main, ["random", "greedy", "--deals", "1", "--out", "{}"]),
-        (draw.main, ["--out", "{}.svg"]),
-    ],
-)
-@pytest.mark.parametrize("more", [["--seed", "-1"], ["--decks", "shipped", "nowhere.toml"]], ids=str)
-def test_a_start_that_fails_says_why_and_leaves_nothing(
-    main: Main, words: list[str], more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if main is draw.main and "--decks" in more:
-        more = ["--record", "nowhere.toml"]
-    with pytest.raises(SystemExit) as end:
-        main([*(word.format(tmp_path / "out") for word in words), *more, "--game", "candyfactory"])
-    assert end.value.code == 2
-    assert ("nowhere.toml" if more[-1] != "-1" else "--seed: expected 0 or more") in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
 
 
 class Buggy:
@@ -157,13 +111,3 @@ def test_an_error_of_ones_own_agent_keeps_its_traceback_and_names_the_game(
     assert said.err.count("Traceback") == 1
     assert f"raised by agent '{agents[0]}' (seat 0, deal 0, rotation 0, decision " in said.out
     assert said.out.count("failed: ") == 4, "three, and how many more"
-
-
-def test_the_game_to_explain_is_not_played_if_nobody_judges_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "game.json"
-    with pytest.raises(SystemExit):
-        explain.main([str(file), "--play", "1", "--agents", "random", "random", "--game", "toyrace"])
-    assert "nobody judges positions of 'toyrace'" in capsys.readouterr().err
-    assert not file.exists()

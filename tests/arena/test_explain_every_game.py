@@ -72,7 +72,9 @@ def test_the_curve_ends_with_who_has_won(name: str, agents: tuple[str, ...]) -> 
 def test_time_that_is_bounded_ends_an_explanation_early() -> None:
     told = explain.explain(begun(*GAMES[1]), QUICK, seconds=0, progress=False)
     assert told.interrupted
-    assert 0 < len(told.decisions) < told.planned
+    looked_at = len(told.decisions)
+    assert 0 < looked_at < told.planned
+    assert told.text().endswith(f"stopped after {looked_at} of {told.planned} decisions; regrets are those of these")
 
 
 VARIANTS = [

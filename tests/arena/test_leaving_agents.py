@@ -5,22 +5,60 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 import gymnasium
+import numpy as np
 import pytest
-from leaving_agents import Leaves, OwnEnd, Searches
 from processes import run
-from repository import HELPERS
+from repository import HELPERS, ROOT
 
 import chocofactory_env as cf
 from chocofactory_env.arena.games import play_game
 from chocofactory_env.arena.match import play_match
 from chocofactory_env.arena.play import TaskError, results_of
-from chocofactory_env.core.agents.agent import Consideration, consider
+from chocofactory_env.core.agents.agent import Consideration
 from toyrace.game import ToyRace
 
-HERE = "leaving_agents"
+HERE = Path(__file__).stem
+
+
+def leave(how: str) -> Never:
+    if how == "exit":
+        sys.exit(3)
+    raise {"generator": GeneratorExit, "interrupt": KeyboardInterrupt, "own": OwnEnd}[how]
+
+
+class OwnEnd(BaseException):
+    """No Exception, as the ends that some libraries define."""
+
+
+class Leaves:
+    """Plays the first legal action, and leaves where `where` says."""
+
+    def __init__(self, game: cf.Game, where: str = "call", how: str = "exit") -> None:
+        self._where, self._how = where, how
+        if where == "make":
+            leave(how)
+        if where == "tell":
+            self.observe_move = self._told
+
+    def reset(self, seed: int) -> None:
+        if self._where == "reset":
+            leave(self._how)
+
+    def __call__(self, observation: Any, mask: np.ndarray) -> int:
+        if self._where == "call":
+            leave(self._how)
+        return int(mask.argmax())
+
+    def _told(self, move: object) -> None:
+        leave(self._how)
+
+
+class Searches(Leaves):
+    def choose(self, state: Any, player: int) -> int:
+        leave(self._how)
 
 
 @pytest.fixture
@@ -28,26 +66,32 @@ def game() -> Any:
     return ToyRace(num_players=2)
 
 
-@pytest.mark.parametrize("how", ["exit", "generator"])
+@pytest.mark.parametrize(
+    ("how", "error", "said"),
+    [
+        ("exit", RuntimeError, r"raised SystemExit\(3\), which would end the program"),
+        ("generator", RuntimeError, r"raised GeneratorExit\(\), which would end the program"),
+        ("own", OwnEnd, None),
+    ],
+)
 @pytest.mark.parametrize("where", ["call", "reset", "tell"])
-def test_a_match_names_who_would_have_ended_the_program(game: Any, where: str, how: str) -> None:
-    with pytest.raises(RuntimeError, match="which would end the program") as error:
+def test_a_match_names_who_would_have_ended_the_program(
+    game: Any, where: str, how: str, error: type[BaseException], said: str | None
+) -> None:
+    with pytest.raises(error, match=said) as ended:
         play_match(game, ["random", f"{HERE}:Leaves:where={where},how={how}"], [7])
-    assert any("Leaves:where" in note and "deal 7" in note for note in error.value.__notes__)
-    assert {"exit": "SystemExit(3)", "generator": "GeneratorExit()"}[how] in str(error.value)
-
-
-@pytest.mark.parametrize("where", ["call", "reset", "tell"])
-def test_any_other_end_gets_a_note(game: Any, where: str) -> None:
-    with pytest.raises(OwnEnd) as error:
-        play_match(game, ["random", f"{HERE}:Leaves:where={where},how=own"], [7])
-    assert "Leaves:where" in error.value.__notes__[0]
+    assert any("Leaves:where" in note and "deal 7" in note for note in ended.value.__notes__)
 
 
 def test_a_match_that_an_agent_interrupts_says_who_it_was(game: Any, capsys: pytest.CaptureFixture[str]) -> None:
     result = play_match(game, ["random", f"{HERE}:Leaves:how=interrupt"], [7])
     assert result.interrupted
     assert "stopped at the turn of agent" in capsys.readouterr().err
+
+
+class Considers(Leaves):
+    def consider(self, observation: Any, mask: Any) -> Consideration:
+        leave(self._how)
 
 
 @pytest.mark.parametrize("how", ["exit", "generator"])
@@ -59,6 +103,7 @@ def test_every_call_of_an_agent_is_guarded(game: Any, how: str) -> None:
         lambda: cf.decide(game, leaves, state),
         lambda: cf.decide(game, searching, state),
         lambda: cf.consider(game, leaves, state),
+        lambda: cf.consider(game, Considers(game, "none", how), state),
         lambda: cf.reset_agent(Leaves(game, "reset", how), 1),
         lambda: cf.tell(game, {0: told}, state, int(game.legal_mask(state).argmax())),
         lambda: cf.record_game(game, [silent, leaves], 1),
@@ -68,15 +113,6 @@ def test_every_call_of_an_agent_is_guarded(game: Any, how: str) -> None:
     for call in calls:
         with pytest.raises(RuntimeError, match=r"raised (SystemExit|GeneratorExit)"):
             call()
-
-
-def test_an_agents_own_view_is_guarded(game: Any) -> None:
-    class Considers(Leaves):
-        def consider(self, observation: Any, mask: Any) -> Consideration:
-            sys.exit(3)
-
-    with pytest.raises(RuntimeError, match=r"raised SystemExit\(3\)"):
-        consider(game, Considers(game, "none"), game.new(seed=1))
 
 
 def play_on(env: Any) -> None:
@@ -129,10 +165,11 @@ class PlaysDeal:
         return play_game(game, [Entrant("leaving", Leaves(game, "call", self._how))] * 2, task["deal"])
 
 
-@pytest.mark.parametrize("processes", [[], ["--processes", "2"]])
-def test_a_tournament_ends_with_a_line_that_names_it(tmp_path: Path, processes: list[str]) -> None:
-    words = ["random", f"{HERE}:Leaves", "--game", "schoko", "--deals", "1", "--out", str(tmp_path), *processes]
-    done = run("-m", "chocofactory_env.arena", "tournament", *words, path=[HELPERS])
+def test_a_tournament_ends_with_a_line_that_names_it(tmp_path: Path) -> None:
+    words = ["random", f"{HERE}:Leaves", "--game", "schoko", "--deals", "1", "--out", str(tmp_path)]
+    done = run(
+        "-m", "chocofactory_env.arena", "tournament", *words, path=[HELPERS, ROOT / "examples", Path(__file__).parent]
+    )
     assert done.returncode == 1
     assert f"agent '{HERE}:Leaves' (seat" in done.stdout
     assert "raised SystemExit(3), which would end the program" in done.stdout

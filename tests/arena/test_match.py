@@ -11,17 +11,14 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from exit_status import status_of
-from interrupted import untimed
 
 import chocofactory_env as cf
-from chocofactory_env.agents.protocol import decide, make_agent
+from chocofactory_env.agents.protocol import decide
 from chocofactory_env.agents.random_agent import RandomAgent
-from chocofactory_env.arena import games, match, report
+from chocofactory_env.arena import games, report
 from chocofactory_env.arena.games import Entrant, GameSeries, play_game
 from chocofactory_env.arena.match import Result, play_match
 from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Outcome
-from chocofactory_env.arena.table import bootstrap_interval
 from chocofactory_env.core.command import parse_option
 from toyrace.game import ToyRace
 
@@ -38,21 +35,6 @@ class FirstAction:
 
     def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[0])
-
-
-class Interrupting:
-    """Presses Ctrl-C in its third game."""
-
-    def __init__(self) -> None:
-        self.games = 0
-
-    def reset(self, seed: int) -> None:
-        self.games += 1
-
-    def __call__(self, observation: cf.Tensors, mask: np.ndarray) -> int:
-        if self.games == 3:
-            raise KeyboardInterrupt
-        return int(np.flatnonzero(mask)[-1])
 
 
 def randoms(count: int) -> list[Entrant]:
@@ -91,52 +73,6 @@ def test_every_deal_is_played_once_from_every_seat() -> None:
     assert first.seeds == [cf.agent_seed(game, game.new(seed), at, at) for seed, at in seats_and_rotations]
 
 
-def test_a_game_does_not_depend_on_the_games_before_it() -> None:
-    game = ToyRace(num_players=2)
-    both = play_match(game, randoms(2), [3, 4], progress=False)
-    alone = play_match(game, randoms(2), [4], progress=False)
-    assert untimed(both.outcome.records[2:]) == untimed(alone.outcome.records)
-
-
-def test_a_match_of_one_plays_each_seed_once() -> None:
-    result = play_match(ToyRace(num_players=1), randoms(1), range(7), progress=False)
-    assert result.games["deal"].tolist() == list(range(7))
-    [agent] = result.agents()
-    assert agent["games"] == 7
-    assert agent["wins"] == result.games["won"].sum()
-
-
-def test_scores_places_and_wins_are_those_of_the_game() -> None:
-    game = ToyRace(num_players=2)
-    agents = [Entrant("a", FirstAction()), Entrant("b", FirstAction())]
-    first = play_match(game, agents, [5], progress=False).outcome.records[0]
-    state = game.new(seed=5)
-    while not game.is_over(state):
-        game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
-    assert first["scores"] == game.scores(state).tolist()
-    assert first["places"] == (game.ranking(state) + 1).tolist()
-    assert first["won"] == game.won(state).tolist()
-
-
-def test_who_looks_on_sees_every_action_before_and_after_it_is_played() -> None:
-    game = ToyRace(num_players=2)
-    followed, seen = game.new(seed=5), []
-
-    def before(state: np.ndarray, player: int, action: int) -> None:
-        assert np.array_equal(state, followed)
-        assert player == game.current_player(state)
-        game.apply(followed, action)
-        seen.append(player)
-
-    def note(state: np.ndarray, player: int, seconds: float) -> None:
-        assert np.array_equal(state, followed)
-        assert player == seen[-1]
-
-    decisions = play_game(game, randoms(2), 5, rotation=1, note=note, before=before).decisions
-    assert game.is_over(followed)
-    assert sum(decisions) == len(seen)
-
-
 class Compiling:
     """Chooses the first action, which takes as long as `seconds` tells, all of it to compile."""
 
@@ -156,55 +92,6 @@ def test_the_time_of_a_decision_is_without_that_of_compiling(monkeypatch: pytest
     play_game(ToyRace(num_players=2), agents, 5, note=lambda state, player, seconds: taken.append(seconds))
     assert Compiling.seconds > 0.01
     assert 0 < sum(taken) < Compiling.seconds / 2
-
-
-def test_ctrl_c_keeps_the_games_finished_so_far() -> None:
-    game = ToyRace(num_players=2)
-    result = play_match(game, [Entrant("last", Interrupting()), *randoms(1)], range(4), progress=False)
-    assert result.interrupted
-    assert len(result.outcome.done) == 2
-    assert "2 of 8 games are played" in result.table()
-    assert result.to_dict()["interrupted"] is True
-
-
-def test_entrants_of_one_name_are_counted_together() -> None:
-    records = [
-        played("abb", (True, False, False), (9, 3, 5)),
-        played("bab", (False, False, True), (4, 6, 8), deal=1),
-    ]
-    a, b = result_of(records).agents()
-    names = ("agent", "games", "wins", "score", "place")
-    assert [a[name] for name in names] == ["a", 2, 1, 7.5, 1.5]
-    assert [b[name] for name in names] == ["b", 2, 1, 5.0, 1.75]
-
-
-def test_the_interval_of_the_score_counts_deals_and_not_games() -> None:
-    records = [played("ab", (True, False), (m, 0), deal) for deal, m in ((0, 10), (0, 10), (1, 14), (1, 14))]
-    assert result_of(records).agents()[0]["score_interval"] == bootstrap_interval(np.array([10.0, 14.0]))
-
-
-def test_json_holds_what_is_needed_to_play_again(tmp_path: Path) -> None:
-    game = ToyRace(num_players=2)
-    result = play_match(game, randoms(2), [11], progress=False)
-    result.save(tmp_path / "result.json")
-    data = json.loads((tmp_path / "result.json").read_text())
-    settings = data["settings"]
-    assert settings["seeds"] == {"first": 11, "number": 1}
-    assert settings["options"] == dict(game.options)
-    assert settings["deck"] == game.deck_hash
-    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy"}
-    assert [each["deal"] for each in data["games"]] == [11, 11]
-    assert data["agents"][0]["score_interval"] is None  # one deal says nothing about the spread
-
-
-def test_the_table_has_a_row_for_each_name() -> None:
-    result = play_match(
-        ToyRace(num_players=2), [Entrant("first", FirstAction()), *randoms(1)], range(3), progress=False
-    )
-    lines = result.table().splitlines()
-    assert [line.split()[:3] for line in lines[1:]] == [["2", "players", "first"], ["2", "players", "random"]]
-    assert lines[0].split()[:2] == ["agent", "games"]
-    assert len({len(line) for line in lines}) == 1
 
 
 def test_the_public_function_takes_names_factories_of_ones_own_and_agents() -> None:
@@ -285,16 +172,6 @@ def test_a_match_of_objects_goes_on_in_its_folder_and_names_all_its_deals(tmp_pa
         play_match(game, [FirstAction(), RandomAgent()], [7, 4, 11], out=tmp_path, progress=False)
 
 
-def test_the_command_line_plays_prints_and_saves(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
-    words = ("--agents", "random", "random", "--deals", 2, "--option", "rounds=2", "--out", tmp_path)
-    assert status_of(match.main, *words) == 0
-    assert "random" in capsys.readouterr().out
-    assert json.loads((tmp_path / "result.json").read_text())["settings"]["options"]["rounds"] == 2
-
-
 def test_the_score_of_a_single_deal_has_no_interval() -> None:
     result = play_match(ToyRace(num_players=2), ["random", "random"], [0])
     assert "nan" not in result.table()
@@ -306,15 +183,6 @@ def test_random_agents_play_every_legal_action_and_no_other() -> None:
     agent = RandomAgent(seed=1)
     mask = np.array([0, 1, 0, 1, 1], np.int8)
     assert {agent({}, mask) for _ in range(100)} == {1, 3, 4}
-
-
-def test_random_agents_repeat_themselves_after_a_reset() -> None:
-    agent = RandomAgent()
-    mask = np.ones(50, np.int8)
-    agent.reset(9)
-    first = [agent({}, mask) for _ in range(10)]
-    agent.reset(9)
-    assert [agent({}, mask) for _ in range(10)] == first
 
 
 class Peeking:
@@ -365,31 +233,6 @@ def test_an_agent_that_answers_badly_is_named_with_seat_deal_and_decision(
     where = r"^agent 'my_agents:Stubborn' \(seat 0, deal 7, rotation 1, decision \d+\): "
     with pytest.raises(error, match=where + said):
         play_game(ToyRace(), entrants, seed=7, rotation=1, before=note)
-
-
-def test_an_error_of_an_agents_own_names_the_agent_with_seat_deal_and_decision() -> None:
-    def broken(observation: cf.Tensors, mask: np.ndarray) -> int:
-        raise KeyError("nowhere")
-
-    with pytest.raises(KeyError) as raised:
-        play_game(ToyRace(), [Entrant("first", FirstAction()), Entrant("mine", broken)], seed=7)
-    assert raised.value.__notes__ == ["It was raised by agent 'mine' (seat 1, deal 7, rotation 0, decision 0)."]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("nobody", "unknown agent 'nobody'; there are: "),
-        ("random:depth", "expected settings as NAME=VALUE"),
-        ("random:depth=3", "'depth'"),
-    ],
-)
-def test_an_agent_that_cannot_be_made_is_refused(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ValueError, match=said):
-        make_agent(text, ToyRace(num_players=2))
-    with pytest.raises(SystemExit):
-        match.main(["--agents", text, "random"])
-    assert said in capsys.readouterr().err
 
 
 # --- what it shows in notebooks

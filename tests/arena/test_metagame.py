@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from chocofactory_env.arena.metagame import alpha_rank, nash, rates_of, solutions, some_equilibrium
-from chocofactory_env.arena.report import circles, solution_rows
+from chocofactory_env.arena.report import circles
 from chocofactory_env.arena.results import Shown, results_of_game
-from chocofactory_env.arena.table import cycles, ranked
+from chocofactory_env.arena.table import cycles
 from tools.clauses import shipped_games
 
 ROCK_PAPER_SCISSORS = np.array([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
@@ -109,10 +109,3 @@ def test_files_of_results_hold_what_follows_from_their_pairings(game: str, serie
     for kept, found in zip(result["solutions"], solutions(*wins_of(result)), strict=True):
         assert kept.pop("agent") == found.pop("agent")
         assert np.hstack([kept[name] for name in found]) == pytest.approx(np.hstack(list(found.values())), abs=0.02)
-
-
-@pytest.mark.parametrize(("game", "series"), SERIES)
-def test_rows_are_in_the_order_of_the_rating(game: str, series: Shown) -> None:
-    result = series.result(results_of_game(game).folder)
-    assert result is not None
-    assert [row[0] for row in solution_rows(result)] == ranked(result["ratings"])

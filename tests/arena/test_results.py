@@ -64,15 +64,6 @@ def test_a_series_is_played_and_shown(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "rules 1 (the game has rules 2 now)" in made.page()
 
 
-def test_unknown_series_and_games_without_results_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        results.main(["--only", "five-players"])
-    assert "there is no 'five-players'; there are: two-players" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        results.main(["--game", "toyrace.game:ToyRace"])
-    assert "no results are made of game 'toyrace.game:ToyRace'" in capsys.readouterr().err
-
-
 # --- what is said of the numbers, by hand
 
 

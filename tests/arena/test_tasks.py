@@ -29,7 +29,7 @@ def test_a_task_is_learned_in_its_environments_and_judged(task: LearningTask) ->
     env, envs = task.make(), task.make_vec(num_envs=3)
     assert isinstance(envs, SeatVectorEnv)
     for game in (env.get_wrapper_attr("game"), envs.game):
-        assert game.options | {"deck": None} == task.game.options
+        assert {**game.options, "deck": None} == task.game.options
         assert (game.options["deck"] is not None) == bool(task.unseen)
     size = env.observation_space.shape
     _, infos = envs.reset(seed=7)

@@ -60,14 +60,10 @@ def untimed(rounds: list[Round]) -> dict[str, object]:
 # --- who meets whom
 
 
-def test_with_two_players_every_pair_of_different_agents_meets() -> None:
+def test_every_pair_of_two_meets_and_of_more_each_sits_alone_against_each_other() -> None:
     assert seatings_of("abc", 2) == [("a", "b"), ("a", "c"), ("b", "c")]
-
-
-@pytest.mark.parametrize("players", [3, 4])
-def test_with_more_players_each_agent_sits_alone_against_each_other_one(players: int) -> None:
-    assert seatings_of("ab", players) == [("a", *"bbb"[: players - 1]), ("b", *"aaa"[: players - 1])]
-    assert len(seatings_of("abcd", players)) == 4 * 3
+    assert seatings_of("ab", 3) == [("a", "b", "b"), ("b", "a", "a")]
+    assert len(seatings_of("abcd", 4)) == 4 * 3
 
 
 @pytest.mark.parametrize(("players", "few", "many"), [(2, 6, 18), (3, 6, 18), (4, 8, 24)])
@@ -198,27 +194,6 @@ def test_the_command_writes_the_result_of_all_rounds(
     assert not data["interrupted"]
     assert (tmp_path / "ratings.svg").exists()
     assert "flat_mc:playouts=2" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["random"], "expected two agents or more"),
-        (["random", "random"], "agents: expected different names, got random, random"),
-        (["random", "nobody"], "unknown agent 'nobody'"),
-        (["random", "greedy", "--deals", "0"], "--deals: expected 1 or more"),
-        (["random", "greedy", "--games", "0"], "error: Unrecognized options: --games, 0\n"),
-        (["random", "greedy", "--players", "1"], "expected a game of two players or more, got one of one player"),
-        (["random", "greedy", "--players", "5"], "num_players"),
-        (["random", "greedy", "--option", "colour=red"], "colour"),
-        (["random", "greedy", "--deals", "1"], "seeds.number is 2 there and 1 here"),
-    ],
-)
-def test_what_cannot_be_played_is_refused(
-    words: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run(*words, "--out", folder, status=2)
-    assert said in capsys.readouterr().err
 
 
 def test_the_folder_of_something_else_is_refused_before_anything_is_played(

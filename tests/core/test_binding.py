@@ -10,12 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from games_under_test import pick, race_with
-from processes import output
-from repository import ROOT
 
 from chocofactory_env.core import binding
 from chocofactory_env.core.binding import bind, rules_in, shared
-from chocofactory_env.core.jit import COMPILED, jit
+from chocofactory_env.core.jit import jit
 from toyrace import rules
 from toyrace.game import RECORDS, RULES, ToyRace
 
@@ -131,11 +129,8 @@ def test_a_game_may_replace_a_shared_function_wherever_it_is_called() -> None:
     assert playouts.won.all()
 
 
-# --- without the compiler
-
-
 def everything_played() -> str:
-    """A hash of what all shared code does, of games of the toy race."""
+    """A hash of what all shared code does, of games of the toy race; for `test_library.py`."""
     digest = hashlib.sha256()
     for players in (1, 3):
         game = ToyRace(num_players=players)
@@ -149,10 +144,3 @@ def everything_played() -> str:
             game.apply(state, pick(game.legal_mask(state), rng))
         digest.update(state.tobytes() + game.scores(state).tobytes() + game.won(state).tobytes())
     return digest.hexdigest()
-
-
-@pytest.mark.skipif(not COMPILED, reason="compared with compiled code")
-def test_uncompiled_the_same_is_played() -> None:
-    program = "from test_binding import everything_played; print(everything_played())"
-    path = [ROOT / folder for folder in ("examples", "tests/helpers", "tests/core")]
-    assert output("-c", program, path=path, CHOCOFACTORY_RULES="python").strip() == everything_played()

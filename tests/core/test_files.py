@@ -86,10 +86,7 @@ def test_a_folder_is_held_by_one_process_at_a_time(tmp_path: Path) -> None:
     ("text", "said"),
     [
         (b'{"a": 1, "a": 3}', "is not JSON with every key once: 'a' twice"),
-        (b'{"a": NaN}', "is not JSON with finite numbers: NaN"),
-        (b"[" * 100_000, "is not JSON: one that is nested too deeply"),
         (b'"\xff"', "is not text in UTF-8: byte 0xff at 1"),
-        (b'{"a"', "is not JSON: Expecting ':' delimiter: line 1 column 5"),
         (b"[]", r"is \[\], which is not an object"),
         (b"{}", "lacks the field name"),
         (b'{"name": 5}', "has name 5, which is not text"),

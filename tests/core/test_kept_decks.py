@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -83,19 +83,11 @@ def test_a_deck_that_is_loaded_alone_leaves_no_file(name: str) -> None:
     assert not CARDS[name].GENERATOR.file_of(DECK).exists()
 
 
-DAMAGES: dict[str, Callable[[bytes], bytes]] = {
-    "a bit": lambda content: content[:40] + bytes([content[40] ^ 1]) + content[41:],
-    "cut": lambda content: content[: len(content) // 2],
-    "empty": lambda content: b"",
-    "something else": lambda content: b"[[parts]]" * 100,
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_file_is_found_and_the_deck_drawn_anew(damage: Callable[[bytes], bytes]) -> None:
+@pytest.mark.parametrize("size", [0, 40])
+def test_a_damaged_file_is_found_and_the_deck_drawn_anew(size: int) -> None:
     file = kept("schoko")
     content = file.read_bytes()
-    file.write_bytes(damage(content))
+    file.write_bytes(content[:size] + content[size + 1 :])
     with keeping():
         assert same(schoko.load_cards(DECK), schoko.read_cards(DECK))
     assert file.read_bytes() == content

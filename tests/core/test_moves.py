@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from all_games import load, steps
 from at_table import play, playing_of
 
 import chocofactory_env as cf
 from chocofactory_env.agents.readers import Messages, ReadingAgent
 from chocofactory_env.arena.games import Entrant, play_game
 from chocofactory_env.core.agents.moves import moves_of
-from chocofactory_env.core.kernel.batch import LegalSampler
 from chocofactory_env.envs.seat import SeatEnv
 from chocofactory_env.play.session import Mind, choose
 
@@ -53,14 +53,10 @@ class Echo(ReadingAgent):
         return str(self._game.legal_mask(state).argmax())
 
 
-def positions(name: str, options: dict[str, Any], seed: int = 3) -> Any:
-    """Positions of a game of random play, and the action played in each."""
-    game, sampler = cf.load(name, **options), LegalSampler(seed)
-    state = game.new(seed)
-    while not game.is_over(state):
-        action = sampler.one(game.legal_mask(state))
-        yield game, state, action
-        game.apply(state, action)
+def positions(name: str, options: dict[str, Any]) -> Any:
+    """Positions of a random game, and the action played in each."""
+    game = load(name, **options)
+    return ((game, state, action) for state, action in steps(game, 3) if action >= 0)
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)

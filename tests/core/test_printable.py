@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env.agents.files import check
 from chocofactory_env.arena.play import differences
 from chocofactory_env.core.cards.toml_file import toml_text
 from chocofactory_env.core.messages import printable, shortened, shown
+from chocofactory_env.drawing.names import named
 from chocofactory_env.record import GameRecord, RecordError
 
 HOSTILE = ["\x1b[31m", "\x00", "\x07", "\x9b", "\u202e", "\u2066", "\u200b", "\ud800", "\x7f"]
@@ -31,6 +31,10 @@ def test_messages_are_printable(sign: str) -> None:
 @pytest.mark.parametrize("text", ["", "plain", "Zoë → 12 £", "x" * 200])
 def test_printable_text_is_shown_as_it_is(text: str) -> None:
     assert printable(text) == shortened(text) == text
+
+
+def test_a_card_that_is_named_like_another_seat_keeps_its_name() -> None:
+    assert named("Player 1 buys Player 9 and player \u0662", ["Ann", "Bob"]) == "Bob buys Player 9 and player \u0662"
 
 
 def test_a_records_keys_are_shown_in_printable_characters(tmp_path: Path) -> None:
@@ -62,10 +66,3 @@ def test_a_note_may_have_several_lines(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     path.write_text(toml_text({**tables, table: [{**cards[0], "note": "two\nlines"}, *cards[1:]]}), encoding="utf-8")
     cf.load("candyfactory", deck=path)
-
-
-@pytest.mark.parametrize(
-    "file", sorted((ROOT / "chocofactory_env" / "games").rglob("*.toml")), ids=lambda file: file.stem
-)
-def test_shipped_decks_are_printable(file: Path) -> None:
-    assert file.read_text(encoding="utf-8").replace("\n", "").isprintable()

@@ -180,7 +180,14 @@ def test_entries_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "You are player 2 of 2.", "You are player 0 of 3.", "You are player 0 of 2.\nx: 1"]
+    "text",
+    [
+        "",
+        "You are player \uff11 of 2.",
+        "You are player 2 of 2.",
+        "You are player 0 of 3.",
+        "You are player 0 of 2.\nx: 1",
+    ],
 )
 def test_what_is_no_position_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"expected a line|no such field"):
@@ -196,6 +203,7 @@ def test_what_is_no_position_is_refused(text: str) -> None:
         "coal: player 1=-1",
         "coal: player 1=300",
         "coal: player 1=many",
+        "coal: player 1=\uff17",
         "coal: [slot 1] player 1=7",
         "parts: [slot 2] cost=3",
         "parts: [slot 1 cost=3",

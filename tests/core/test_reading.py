@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, TypedDict
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -20,7 +20,6 @@ from chocofactory_env.core.reading import (
     Word,
     between,
     entries,
-    field_at,
     line,
     need,
     parse_json,
@@ -124,29 +123,15 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "message"), REFUSED)
-def test_what_does_not_fit_is_refused_with_its_place(value: Any, message: str) -> None:
-    if isinstance(value, dict) and value and "nam" not in value:
-        value = {"name": "a", **value}
-    with pytest.raises(ReadError) as refused:
-        read(Picture, value)
-    assert message in str(refused.value)
-
-
 REFUSED_THINGS = [
-    ([], "expected an object, got []"),
+    ({}, "name: expected this field, text, got nothing"),
     ({"name": None}, "name: expected text, got None"),
-    ({"number": True}, "number: expected an integer of at least 0, got True"),
     ({"number": 2**63}, "number: expected an integer of at least 0, got 9223372036854775808"),
     ({"whole": -(2**63) - 1}, "whole: expected an integer of 64 bits, got -9223372036854775809"),
     ({"share": 2}, "share: expected a number 0..1, got 2"),
     ({"time": 0}, "time: expected a number above 0 or null, got 0"),
     ({"parts": [{}, 3]}, "parts[1]: expected an object, got 3"),
     ({"parts": [{"a": 1}, {"b": ""}]}, "parts[1].b: expected an integer or null, got ''"),
-    (
-        {"options": {"a": []}},
-        "options.a: expected an integer or a number or text of at most 5 printable characters or true or",
-    ),
     (
         {"options": {"a": "123456"}},
         "options.a: expected an integer or a number or text of at most 5 printable characters or ",
@@ -155,24 +140,21 @@ REFUSED_THINGS = [
         {"options": {"long name": 1}},
         "options.long name: expected text of at most 4 printable characters, got 'long name'",
     ),
-    ({"shape": {"kind": "sqare"}}, "shape.kind: expected one of circle, square, got 'sqare' (did you mean 'square'?)"),
-    ({"shape": "square"}, "shape: expected an object, got 'square'"),
     ({"shown": "a\n"}, "shown: expected text of at most 3 printable characters, got 'a\\n'"),
     ({"shown": "\u202e"}, "shown: expected text of at most 3 printable characters, got '\\u202e'"),
     ({"shown": "\ud800"}, "shown: expected text of at most 3 printable characters, got '\\ud800'"),
 ]
 
 
-@pytest.mark.parametrize(("value", "message"), REFUSED_THINGS)
-def test_what_does_not_fit_a_typed_dictionary_is_refused_with_its_place(value: Any, message: str) -> None:
-    with pytest.raises(ReadError) as refused:
-        read(Thing, {"name": "a", **value} if isinstance(value, dict) else value)
-    assert str(refused.value).startswith(message)
-
-
-def test_a_field_that_lacks_is_named() -> None:
-    with pytest.raises(ReadError, match=r"^name: expected this field, text, got nothing$"):
-        read(Thing, {"more": 1})
+@pytest.mark.parametrize(
+    ("kind", "value", "message"),
+    [(kind, *case) for kind, cases in ((Picture, REFUSED), (Thing, REFUSED_THINGS)) for case in cases],
+)
+def test_what_does_not_fit_is_refused_with_its_place(kind: Any, value: Any, message: str) -> None:
+    if value and isinstance(value, dict) and "nam" not in value:
+        value = {"name": "a", **value}
+    refused = refusal(value, kind)
+    assert message in str(refused)
 
 
 def test_all_values_of_a_union_and_further_fields_are_taken() -> None:
@@ -213,11 +195,6 @@ def test_long_values_are_shortened_in_messages(value: Any) -> None:
         assert len(str(refused)) < 400
 
 
-def test_a_place_is_a_path_of_fields_and_indices() -> None:
-    assert field_at(("stages", 1, "pay")) == "stages[1].pay"
-    assert field_at(("\x1b", 0)) == "\\x1b[0]"
-
-
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.sampled_from(["red", "circle"]),
     lambda inner: (
@@ -243,11 +220,6 @@ def test_whatever_it_is_it_is_read_or_refused_with_what_is_there(value: Any) -> 
 
 @settings(deadline=None)
 @given(st.binary(max_size=20) | VALUES.map(lambda value: json.dumps(value).encode()))
-@example(b"\xff")
-@example(b'{"a": NaN}')
-@example(b"[" * 100_000)
-@example(b"9" * 5_000)
-@example(b'{"a": 1, "a": 2}')
 def test_whatever_bytes_there_are_they_are_read_or_refused(content: bytes) -> None:
     refused = refusal(content, Thing, read_json)
     assert str(refused).isprintable()

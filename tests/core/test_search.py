@@ -147,14 +147,6 @@ def test_a_tree_grows_on_and_finds_the_same_again() -> None:
     assert state.tobytes() == before
 
 
-def test_a_tree_tries_legal_actions_alone_and_tells_values_of_seats() -> None:
-    game = ToyRace(num_players=3)
-    state = near_the_end(game, 2)
-    result = game.tree_search().search(state, SIMULATIONS, seed=1)
-    assert (result.visits[game.legal_mask(state) == 0] == 0).all()
-    assert ((result.value >= 0) & (result.value <= 1)).all()
-
-
 def test_priors_and_advice_are_looked_at_first() -> None:
     game, state = lucky(1)
     rest, refuel = game.action_layout.encode("rest"), game.action_layout.encode("refuel")

@@ -12,7 +12,7 @@ import pytest
 import chocofactory_env as cf
 from chocofactory_env.core import compiled
 from chocofactory_env.core.search import tree
-from chocofactory_env.core.search.stopping import StoppedError, slices, stoppable
+from chocofactory_env.core.search.stopping import StoppedError, stoppable
 
 ENDLESS = 1_000_000
 SEARCHES = {
@@ -65,11 +65,6 @@ def test_a_search_ends_while_it_is_under_way(name: str, text: str) -> None:
     thread.join(60)
     assert not thread.is_alive()
     assert ended
-
-
-def test_slices_meet_and_there_is_one_at_least() -> None:
-    assert list(slices(3, 10, 3)) == [(3, 6), (6, 9), (9, 10)]
-    assert list(slices(3, 3, 5)) == [(3, 3)]
 
 
 def of_tree(game: Any, state: Any) -> Any:

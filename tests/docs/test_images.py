@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from processes import output
 from repository import ROOT
 
 from chocofactory_env.drawing.check import faults
@@ -47,11 +46,3 @@ def test_the_readme_and_the_rules_of_every_game_show_a_picture() -> None:
         shown = re.findall(r"!\[([^]]{20,})\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
         assert shown, f"{page}: no picture with words for those who do not see it"
         assert all((page.parent / file).is_file() for _, file in shown)
-
-
-@pytest.mark.slow
-def test_the_code_of_the_page_runs() -> None:
-    program = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
-    lines = output("-c", program).splitlines()
-    assert "<svg Player" in lines[0]
-    assert lines[1] == "(400, 640, 3)"

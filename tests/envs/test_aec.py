@@ -8,18 +8,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import pettingzoo.test
 import pytest
 from games_under_test import GAMES, GameMaker, pick, toy, with_players
 from pettingzoo.test import api_test, seed_test
-from pettingzoo.test.state_test import test_state as check_state  # under another name: pytest collects `test_…`
-from pettingzoo.utils.average_total_reward import average_total_reward
-from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 
-import chocofactory_env as cf
-from chocofactory_env import candyfactory_v0, chocofactory_v0, schoko_v0
 from chocofactory_env.envs.aec import AECGameEnv
-from chocofactory_env.envs.common import NotResetError
 
 # These two ask for an observation that is a bare array, which no environment with an action mask has.
 # And it resets with an option that no environment has.
@@ -28,12 +21,6 @@ UNAVOIDABLE = (
     "Observation space for each agent probably should be",
     r"reset\(options=...\) ignores 'options'",
 )
-
-
-def last_observation(env: AECGameEnv) -> dict[str, Any]:
-    observation = env.last()[0]
-    assert observation is not None
-    return observation
 
 
 def play(env: AECGameEnv, seed: int, steps: int | None = None) -> list[Any]:
@@ -63,84 +50,6 @@ def test_passes_pettingzoos_api_test(make: GameMaker, players: int, capsys: Any)
 @pytest.mark.parametrize("make", GAMES)
 def test_passes_pettingzoos_seed_test(make: GameMaker) -> None:
     seed_test(lambda: AECGameEnv(make(num_players=3)), num_cycles=300)
-
-
-# Of the tests of PettingZoo those that do not pass, and how they fail: docs/libraries.md says why.
-NOT_APPLICABLE: dict[str, tuple[Callable[[Callable[..., AECGameEnv]], Any], type[Exception], str]] = {
-    "state_test": (lambda make: check_state(make(), 10), NotImplementedError, "state"),
-    "max_cycles_test": (lambda make: pettingzoo.test.max_cycles_test(chocofactory_v0), TypeError, "max_cycles"),
-    "parallel_api_test": (lambda make: pettingzoo.test.parallel_api_test(make()), TypeError, "unpack"),
-    "parallel_seed_test": (
-        lambda make: pettingzoo.test.parallel_seed_test(lambda: turn_based_aec_to_parallel(chocofactory_v0.env())),
-        cf.IllegalActionError,
-        "illegal action",
-    ),
-    "bombardment_test": (lambda make: pettingzoo.test.bombardment_test(make(), 5), AttributeError, "shape"),
-    "aec_to_parallel": (lambda make: aec_to_parallel(make()), AssertionError, "not generally safe"),
-}
-
-
-@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries
-@pytest.mark.parametrize("name", NOT_APPLICABLE)
-def test_pettingzoos_tests_that_do_not_apply_fail_as_the_page_on_libraries_says(name: str) -> None:
-    run, error, match = NOT_APPLICABLE[name]
-    with pytest.raises(error, match=match):
-        run(lambda **options: AECGameEnv(toy(num_players=3), **options))
-
-
-def test_pettingzoos_other_tests_do_what_they_can(capsys: pytest.CaptureFixture[str]) -> None:
-    env = AECGameEnv(toy(num_players=3))
-    pettingzoo.test.test_save_obs(env)
-    assert "did not save the observations" in capsys.readouterr().out
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about observations that are dictionaries
-        pettingzoo.test.parallel_api_test(turn_based_aec_to_parallel(env))
-
-
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [(chocofactory_v0, "ChocolateFactory"), (candyfactory_v0, "CandyFactory"), (schoko_v0, "Schoko")],
-    ids=lambda part: part if isinstance(part, str) else "",
-)
-def test_the_three_routes_make_the_same_environment(module: Any, name: str) -> None:
-    envs = [module.env(num_players=3), module.raw_env(num_players=3)]
-    if hasattr(pettingzoo, "make"):  # from 1.27 on
-        envs.append(pettingzoo.make("aec", f"ChocoFactory/{name}-v0", num_players=3))
-    for env in envs:
-        env.reset(seed=5)
-        assert type(env) is AECGameEnv
-        assert env.game.num_players == 3
-        assert not env.metadata["is_parallelizable"]
-    assert len({str(play(env, 1)) for env in envs}) == 1
-
-
-def test_agents_are_counted_after_a_reset() -> None:
-    env = AECGameEnv(toy(num_players=2))
-    assert env.max_num_agents == 2
-    with pytest.raises(NotResetError, match=r"^no game is under way: call reset\(\) before using num_agents$"):
-        env.num_agents  # noqa: B018
-    env.reset(seed=1)
-    assert env.num_agents == 2
-    with pytest.raises(AttributeError, match="no attribute 'num_nonsense'"):
-        env.num_nonsense  # noqa: B018
-
-
-@pytest.mark.parametrize("module", [chocofactory_v0, candyfactory_v0, schoko_v0])
-def test_pettingzoo_averages_rewards_of_actions_without_masks(module: Any) -> None:
-    env = module.env(illegal_action="terminate")
-    assert -1 <= average_total_reward(env, max_episodes=20) < 0
-
-
-def test_before_the_first_reset_everything_says_so() -> None:
-    env = AECGameEnv(toy())
-    for what in (lambda: env.agent_selection, env.last, lambda: env.observe("player_0"), lambda: env.agents):
-        with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
-            what()
-    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
-        env.step(0)
-    assert not hasattr(env, "agents")
-    with pytest.raises(AttributeError, match="nonsense"):
-        _ = env.nonsense
 
 
 def test_after_the_end_everything_says_so() -> None:

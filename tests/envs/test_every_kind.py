@@ -52,14 +52,32 @@ def position_of(env: Any) -> bytes:
     return positions
 
 
+NO_SEEDS: list[tuple[Any, type[Exception]]] = [(True, TypeError), (1.5, TypeError), ("1", TypeError), (-1, ValueError)]
+NO_RESETS: list[tuple[dict[str, Any], type[Exception], str]] = [
+    *(({"seed": seed}, error, "seed") for seed, error in NO_SEEDS),
+    *(
+        (
+            {"options": {key: 3}},
+            TypeError,
+            rf"'{key}', which is an option of the environment: make\w*\(..., {key}=...\)",
+        )
+        for key in ("num_players", "reward")
+    ),
+    *(
+        ({"options": options}, TypeError, r"^reset\(options=...\): expected a dictionary or None, got ")
+        for options in ([], [1], "", "months", 0, ())
+    ),
+]
+
+
 @pytest.mark.parametrize("kind", MAKERS)
-def test_what_is_no_seed_is_refused_and_changes_nothing(kind: str) -> None:
+def test_a_refused_reset_changes_nothing(kind: str) -> None:
     env = MAKERS[kind][0]()
     env.reset(seed=4)
     before = position_of(env)
-    for seed, error in ((True, TypeError), (1.5, TypeError), ("1", TypeError), (-1, ValueError)):
-        with pytest.raises(error, match="seed"):
-            env.reset(seed=seed)
+    for what, error, match in NO_RESETS:
+        with pytest.raises(error, match=match):
+            env.reset(**{"seed": 1, **what})
         assert position_of(env) == before
     env.reset(seed=np.uint32(4))  # NumPy's integers are taken too
     assert position_of(env) == before
@@ -97,30 +115,6 @@ def test_an_action_outside_the_space_raises_and_changes_nothing(kind: str, optio
         assert position_of(env) == before
 
 
-@pytest.mark.parametrize("kind", MAKERS)
-def test_a_reset_refuses_options_of_the_environment_and_changes_nothing(kind: str) -> None:
-    env = MAKERS[kind][0]()
-    env.reset(seed=4)
-    before = position_of(env)
-    for key, value in (("num_players", 3), ("reward", "win")):
-        with pytest.raises(
-            TypeError, match=rf"'{key}', which is an option of the environment: make\w*\(..., {key}=...\)"
-        ):
-            env.reset(seed=1, options={key: value})
-    assert position_of(env) == before
-
-
-@pytest.mark.parametrize("kind", MAKERS)
-@pytest.mark.parametrize("options", [[], [1], "", "months", 0, ()], ids=repr)
-def test_options_of_a_reset_are_a_dictionary(kind: str, options: Any) -> None:
-    env = MAKERS[kind][0]()
-    env.reset(seed=4)
-    before = position_of(env)
-    with pytest.raises(TypeError, match=r"^reset\(options=...\): expected a dictionary or None, got "):
-        env.reset(seed=1, options=options)
-    assert position_of(env) == before
-
-
 def test_an_aec_environment_warns_of_options_that_it_ignores_and_others_refuse_them() -> None:
     env = MAKERS["AEC"][0]()
     with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'options': it takes state"):
@@ -145,22 +139,53 @@ def test_nothing_goes_on_after_close(kind: str) -> None:
         env.step(actions)
     with pytest.raises(ClosedEnvironmentError, match=r"reset\(\): the environment has been closed"):
         env.reset(seed=1)
+    for look in LOOKS[1:] if kind == "AEC" else []:
+        with pytest.raises(ClosedEnvironmentError, match=r"\w+\(\): the environment has been closed"):
+            look(env)
     unplayed = make()
     unplayed.close()
     with pytest.raises(ClosedEnvironmentError, match="closed"):
         unplayed.reset(seed=1)
 
 
-@pytest.mark.parametrize("kind", ["batch", "solo, many", "versus, many", "joint batch"])
-def test_a_row_has_no_position_before_a_game_is_dealt(kind: str) -> None:
-    envs: Any = MAKERS[kind][0]()
-    envs = getattr(envs, "unwrapped", envs)
-    with pytest.raises(ResetNeeded, match=r"call reset\(\) before state\(\)"):
-        envs.state(0)
-    with pytest.raises(IndexError, match="row: expected 0 to"):
-        envs.state(99)
-    envs.reset(seed=1)
-    assert envs.game.legal_mask(envs.state(0)).any()
+# Beside `step`, what asks for a game that is under way, or resets one of several that are.
+Calls = list[Callable[[Any], Any]]
+SOME = np.array([True, False])
+AGENTS: Calls = [lambda env: env.agents, lambda env: env.num_agents]
+LOOKS: Calls = [lambda env: env.agent_selection, lambda env: env.last(), lambda env: env.observe("player_0")]
+MANY: Calls = [lambda env: env.state(0), lambda env: env.reset(options={"reset_mask": SOME.copy()})]
+BATCH: Calls = [lambda env: env.state(0), lambda env: env.snapshot(), lambda env: env.reset(games=SOME)]
+OF_A_GAME: dict[str, Calls] = {
+    "AEC": AGENTS + LOOKS,
+    "parallel": AGENTS,
+    "solo": [],
+    "versus": [],
+    **dict.fromkeys(["solo, many", "versus, many"], MANY),
+    **dict.fromkeys(["batch", "joint batch"], BATCH),
+}
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_before_the_first_reset_everything_says_so(kind: str) -> None:
+    make, action = MAKERS[kind]
+    env = make()
+    env = getattr(env, "unwrapped", env)
+    with pytest.raises(ResetNeeded, match="reset"):
+        env.step(action)
+    for call in OF_A_GAME[kind]:
+        with pytest.raises(ResetNeeded, match="reset"):
+            call(env)
+    if "many" in kind or "batch" in kind:
+        with pytest.raises(IndexError, match="row: expected 0 to"):
+            env.state(99)
+    env.reset(seed=1)
+    for call in OF_A_GAME[kind]:
+        call(env)
+
+
+@pytest.mark.parametrize("name", ["agents", "nonsense", "num_nonsense"])
+def test_an_aec_environment_has_no_other_attributes(name: str) -> None:
+    assert not hasattr(AECGameEnv(toy()), name)
 
 
 def test_a_closed_batch_takes_no_snapshot_back() -> None:
@@ -170,15 +195,6 @@ def test_a_closed_batch_takes_no_snapshot_back() -> None:
     batch.close()
     with pytest.raises(ClosedEnvironmentError, match=r"restore\(\)"):
         batch.restore(snapshot)
-
-
-def test_a_closed_aec_environment_shows_nothing_more() -> None:
-    env = AECGameEnv(toy(**OF_TWO))
-    env.reset(seed=1)
-    env.close()
-    for name, call in (("last", env.last), ("observe", lambda: env.observe("player_0"))):
-        with pytest.raises(ClosedEnvironmentError, match=rf"{name}\(\): the environment has been closed"):
-            call()
 
 
 @pytest.mark.parametrize("kind", [kind for kind in MAKERS if "batch" not in kind])
@@ -221,18 +237,18 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     *((kind, {"games": []}, ValueError, "games: expected one or more in the list") for kind in ONE_OR_MANY),
     *((kind, {"games": [toy(), 5]}, TypeError, "games: expected a game's name, a game, or") for kind in ONE_OR_MANY),
     *((kind, {"decks": "generated:1-2"}, TypeError, "'decks': a loaded game has its own") for kind in ONE_OR_MANY),
-    *((kind, {"scaled": "no"}, TypeError, "scaled: expected True or False") for kind in ("batch", "joint batch")),
+    *(
+        (kind, {switch: no_flag}, TypeError, f"^{switch}: expected True or False, got")
+        for kind in ("batch", "joint batch")
+        for switch, no_flag in (("scaled", "no"), ("autoreset", "Disabled"), ("autoreset", None))
+    ),
+    ("joint batch", {"asked_only": 300}, TypeError, "^asked_only: expected True or False, got"),
     *((kind, {"opponents": first}, ValueError, "opponents: expected none in a game of one") for kind in SOLO_KINDS),
     ("AEC", {"illegal_action": "penalty"}, ValueError, "illegal_action"),
     ("parallel", {"illegal_action": "penalty"}, ValueError, "illegal_action must be one of"),
-    ("AEC", {"render_mode": "film"}, ValueError, "render_mode"),
-    ("AEC", {"num_players": 3}, TypeError, "num_players"),
     *(("solo", {"reward": kind}, ValueError, "this game has one") for kind in ("rank", "margin")),
     ("solo, many", {"reward": "rank"}, ValueError, "compares players"),
-    ("solo, many", {"num_envs": 0}, ValueError, "num_envs"),
-    ("solo, many", {"num_threads": 0}, ValueError, "num_threads"),
     ("solo, many", {"autoreset_mode": "never"}, ValueError, "autoreset_mode"),
-    ("batch", {"num_threads": -1}, ValueError, "num_threads"),
     ("versus", {"games": toy(num_players=4), "opponents": [first, first]}, ValueError, "needs 3 opponents"),
     ("versus", {"opponents": [5]}, TypeError, "opponent 0: expected a callable"),
     ("versus", {"seat": 2}, ValueError, "seat"),
@@ -245,6 +261,3 @@ def test_options_that_do_not_fit_are_refused(
 ) -> None:
     with pytest.raises(error, match=match):
         MAKERS[kind][0](**options)
-
-
-# --- copies

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -55,33 +53,3 @@ def test_batches_flag_the_rows_that_are_reset(mode: AutoresetMode) -> None:
     names = {name for name in infos if not name.startswith("_")} - {"action_mask"}
     assert all(infos[f"_{name}"].tolist() == rows.tolist() for name in names)
     assert infos["months"].tolist() == [0, 6, 0]
-
-
-@pytest.mark.parametrize("name", ONE_SEAT)
-@pytest.mark.parametrize("data_format", ["hdf5", "arrow"])
-@pytest.mark.filterwarnings("ignore:Implicitly cleaning up:ResourceWarning")  # Minari leaves its temporary folders
-def test_minari_records_infos(name: str, data_format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    minari = pytest.importorskip("minari")
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
-    made = gymnasium.make(name, decks=["generated:5", None], max_episode_steps=30)
-    env = minari.DataCollector(made, record_infos=True, data_format=data_format)
-    sample, told = cf.LegalSampler(1), []
-    for seed in range(2):
-        _, info = env.reset(seed=seed)
-        told.append([info])
-        over = False
-        while not over:
-            *_, terminated, over, info = env.step(sample.one(info["action_mask"]))
-            over = over or terminated
-            told[-1].append(info)
-    given = dict.fromkeys(("algorithm_name", "author", "author_email", "code_permalink", "description"), "test")
-    dataset = env.create_dataset("chocofactory/test-v0", eval_env=name, ref_min_score=0.0, **given)
-    for episode, infos in zip(dataset, told, strict=True):
-        assert set(episode.infos) == set(infos[0])
-        for key in ("action_mask", "score", "won"):
-            np.testing.assert_array_equal(episode.infos[key], [each[key] for each in infos])
-        assert {str(deck, "utf-8") if isinstance(deck, bytes) else deck for deck in episode.infos["deck"]} == {
-            infos[0]["deck"]
-        }
-    del env
-    gc.collect()  # while that warning is ignored

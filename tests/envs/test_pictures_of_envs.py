@@ -183,34 +183,20 @@ def test_rows_are_drawn_as_their_learners_see_them(players: int) -> None:
         SeatVectorEnv(toy(), 2, render_mode="human")
 
 
-def test_gymnasium_records_videos_and_opens_windows(tmp_path: Path) -> None:
-    options: dict[str, Any] = {"render_mode": "rgb_array", "render_size": SIZE}
-    env: Any = RecordVideo(gymnasium.make("ChocoFactory/Versus-v0", **options), str(tmp_path / "one"), fps=5)
-    env.reset(seed=1)
-    for _ in range(3):
-        env.step(int(env.unwrapped.action_masks().argmax()))
-    env.close()
-    assert [path.stat().st_size > 1000 for path in (tmp_path / "one").glob("*.mp4")] == [True]
-    window: Any = HumanRendering(gymnasium.make("ChocoFactory/FactoryManager-v0", **options))
-    window.metadata["render_fps"] = 1000
-    window.reset(seed=1)
-    window.step(int(window.unwrapped.action_masks().argmax()))
-    window.close()
+@pytest.mark.parametrize("many", [False, True], ids=["one", "many"])
+def test_gymnasium_records_videos_and_opens_windows(many: bool, tmp_path: Path) -> None:
+    def make(name: str) -> Any:
+        return gymnasium.make_vec(name, 2, render_mode="rgb_array") if many else gymnasium.make(name, **SMALL)
 
-
-def test_gymnasium_records_videos_of_vector_environments_and_opens_windows(tmp_path: Path) -> None:
-    many: Any = VectorRecordVideo(
-        gymnasium.make_vec("ChocoFactory/Versus-v0", 4, render_mode="rgb_array"), str(tmp_path / "many"), fps=5
-    )
-    many.reset(seed=1)
-    many.step(many.unwrapped.action_masks().argmax(axis=1))
-    many.close()
-    assert [path.stat().st_size > 1000 for path in (tmp_path / "many").glob("*.mp4")] == [True]
-    window: Any = VectorHumanRendering(gymnasium.make_vec("ChocoFactory/FactoryManager-v0", 2, render_mode="rgb_array"))
+    recording = VectorRecordVideo if many else RecordVideo
+    film: Any = recording(make("ChocoFactory/Versus-v0"), str(tmp_path / "films"), fps=5)
+    window: Any = (VectorHumanRendering if many else HumanRendering)(make("ChocoFactory/FactoryManager-v0"))
     window.metadata["render_fps"] = 1000
-    window.reset(seed=1)
-    window.step(window.unwrapped.action_masks().argmax(axis=1))
-    window.close()
+    for env in (film, window):
+        env.reset(seed=1)
+        env.step(env.unwrapped.action_masks().argmax(axis=-1))
+        env.close()
+    assert [path.stat().st_size > 1000 for path in (tmp_path / "films").glob("*.mp4")] == [True]
 
 
 @pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries

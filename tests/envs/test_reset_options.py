@@ -10,53 +10,41 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from chocofactory_env.core.jit import COMPILED
 
-DECKS = [None, "generated:100003", "generated:100004"]
-# game -> environment, and an option with its declared values
-SETS: dict[str, tuple[str, str, list[Any]]] = {
-    "chocofactory": ("Versus", "start_player", [0, 1]),
-    "candyfactory": ("CandyFactoryVersus", "start_player", [0, 1]),
-    "schoko": ("SchokoVersus", "months", [6, 8, 10]),
-}
-GAMES = pytest.mark.parametrize("name", SETS)
-STEPS = 600 if COMPILED else 30
-
-
-def sets_of(name: str) -> dict[str, Any]:
-    _, option, values = SETS[name]
-    return {option: values, "decks": DECKS}
+DECLARED: dict[str, Any] = {"num_players": [3, 2], "months": [6, 12], "decks": [None, "generated:100003"]}
 
 
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"months": 7}, ValueError, r"months: expected values of the declared \[6, 8, 10\], got 7"),
+        ({"months": 7}, ValueError, r"months: expected values of the declared \[6, 12\], got 7"),
         ({"months": "6"}, ValueError, "months: .* got '6'"),
         ({"months": [6, True]}, ValueError, "months: .* got True"),
         ({"months": []}, ValueError, "months: .* got none"),
         ({"months": 6, "decks": "generated:9"}, ValueError, "decks: .* got 'generated:9'"),
-        (
-            {"months": 6, "leader": 0},
-            TypeError,
-            r"'leader', which is an option of the environment.* months, decks",
-        ),
+        ({"num_players": 5}, ValueError, r"num_players: expected values of the declared \[3, 2\], got 5"),
+        ({"months": 6, "leader": 0}, TypeError, "'leader', which is an option of the environment.* months, decks"),
     ],
 )
 def test_what_was_not_declared_is_refused_and_changes_nothing(
     options: dict[str, Any], error: type[Exception], message: str
 ) -> None:
-    single: Any = gymnasium.make("ChocoFactory/SchokoVersus-v0", **sets_of("schoko"))
-    native: Any = gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 2, **sets_of("schoko"))
-    aec = cf.make_env("schoko", num_players=2, **sets_of("schoko"))
-    parallel = cf.make_parallel_env("schoko", num_players=2, **sets_of("schoko"))
-    for env in (single, native, aec, parallel):
+    single: Any = gymnasium.make("ChocoFactory/SchokoVersus-v0", **DECLARED)
+    native: Any = gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 2, **DECLARED)
+    for env in (single, native, *(make("schoko", **DECLARED) for make in (cf.make_env, cf.make_parallel_env))):
         other = copy.deepcopy(env)
         env.reset(seed=1)
         other.reset(seed=1)
         with pytest.raises(error, match=message):
             env.reset(seed=2, options=options)
         assert [str(env.reset(seed=seed)) for seed in (None, 3, 4)] == [str(other.reset(seed=s)) for s in (None, 3, 4)]
+    batch = cf.make_batch("schoko", 2, **DECLARED)
+    batch.reset(seed=1)
+    before = batch.snapshot()
+    for call in (batch.set_options, lambda options: batch.reset(seed=2, options=options)):
+        with pytest.raises(error, match=message):
+            call(options)
+    assert all(np.array_equal(before[name], array) for name, array in batch.snapshot().items())
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ import chocofactory_env as cf
 from chocofactory_env.core.game import Game
 from chocofactory_env.core.kernel import rewards
 from chocofactory_env.core.kernel.rewards import REWARDS, Reward
-from chocofactory_env.envs.aec import AECGameEnv
 from chocofactory_env.envs.seat import SeatEnv
 
 
@@ -85,54 +84,6 @@ def test_the_page_says_what_standings_leave_out_and_where_they_begin() -> None:
                 assert (game.scores(state) - coins).tolist() == game.standings(state).tolist()
 
 
-@pytest.mark.parametrize(("make", "players"), with_players(GAMES, [1, 2, 4]))
-def test_the_undiscounted_return_of_shaped_is_that_of_score_less_the_standings_at_the_start(
-    make: GameMaker, players: int
-) -> None:
-    game = make(num_players=players)
-    for seed in range(3):
-        returns = {}
-        for kind in ("score", "shaped"):
-            env = AECGameEnv(game, reward=kind)
-            env.reset(seed=seed)
-            start = dict(zip(env.possible_agents, game.standings(env.game_state), strict=True))
-            rng = np.random.default_rng(seed)
-            total = dict.fromkeys(env.possible_agents, 0.0)
-            paid_before_the_end = 0
-            for agent in env.agent_iter():
-                observation, reward, terminated, _, _ = env.last()
-                assert observation is not None
-                total[agent] += reward
-                paid_before_the_end += reward != 0 and not terminated
-                env.step(None if terminated else pick(observation["action_mask"], rng))
-            returns[kind] = total
-            assert kind == "shaped" or paid_before_the_end == 0
-        assert returns["shaped"] == {agent: score - start[agent] for agent, score in returns["score"].items()}
-
-
-@pytest.mark.parametrize("kind", REWARDS)
-def test_one_player_has_no_rivals_to_compare_with(kind: str) -> None:
-    if kind in ("rank", "margin"):
-        with pytest.raises(ValueError, match="win, score, shaped"):
-            Reward(toy(num_players=1), kind)
-    else:
-        assert Reward(toy(num_players=1), kind).kind == kind
-
-
-def test_shaped_is_paid_as_it_is_earned() -> None:
-    env = AECGameEnv(toy(num_players=1), reward="shaped")
-    env.reset(seed=0)
-    env.step(0)  # one space is one pound
-    assert env.rewards == {"player_0": 1.0}
-    env.step(5)
-    assert env.rewards == {"player_0": 0.0}
-
-
-def test_an_unknown_reward_is_refused() -> None:
-    with pytest.raises(ValueError, match="win, rank, score, margin, shaped"):
-        Reward(toy(), "gold")
-
-
 class Kept:
     """A reward of one's own: standings by tens, and 100 for a win; keeps what it was called with."""
 
@@ -171,20 +122,6 @@ def test_a_reward_of_ones_own_pays_by_the_end_what_it_returns_there(make: GameMa
         assert [each.shape for each in call] == [(players,)] * 4
         assert [each.dtype for each in call] == [np.int64, np.int64, np.bool_, np.int64]
     assert not any(call[2].any() for call in kept.calls[:-1])  # nobody has won before the end
-
-
-@pytest.mark.parametrize("make", GAMES)
-def test_a_reward_of_ones_own_pays_all_seats_in_aec(make: GameMaker) -> None:
-    env = AECGameEnv(make(num_players=3), reward=Kept())
-    env.reset(seed=2)
-    rng, total = np.random.default_rng(2), dict.fromkeys(env.possible_agents, 0.0)
-    for agent in env.agent_iter():
-        observation, reward, over, _, _ = env.last()
-        assert observation is not None
-        total[agent] += reward
-        env.step(None if over else pick(observation["action_mask"], rng))
-    expected = 100 * np.asarray(env.game.won(env.game_state)) + np.asarray(env.game.standings(env.game_state)) / 10
-    assert list(total.values()) == pytest.approx(expected.tolist())
 
 
 def test_what_a_reward_of_ones_own_does_to_its_arguments_is_its_own_matter() -> None:

@@ -15,7 +15,6 @@ from vector_games import assert_same
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.core.observation.layout import ObservationLayout
 from chocofactory_env.testing import check_game
 
 GAMES = pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
@@ -25,27 +24,10 @@ VERSUS = {"chocofactory": "Versus", "candyfactory": "CandyFactoryVersus", "schok
 STEPS = 1_200 if COMPILED else 40
 
 
-def padded(own: ObservationLayout, layout: ObservationLayout, seen: np.ndarray) -> np.ndarray:
-    """(..., O): observations of a variant alone as its set shows them."""
-    out = np.zeros((*seen.shape[:-1], layout.size if seen.dtype == np.float32 else layout.raw_size), seen.dtype)
-    there, views = layout.views(out), own.views(seen)
-    for block in own.blocks:
-        scale = block.high / layout.high_of[block.name] if seen.dtype == np.float32 else 1
-        places: tuple[Any, ...] = (..., *map(slice, block.shape))
-        there[block.name][places] = views[block.name] * scale
-    return out
-
-
-def assert_shown(env: Any, game: Any, alone: np.ndarray, shown: np.ndarray) -> None:
-    expected = padded(game.observation_layout, env.observation_layout, alone)
-    assert shown.dtype == expected.dtype
-    assert np.allclose(shown, expected, atol=1e-6)
-
-
 @pytest.mark.parametrize(
     ("name", "opponents"),
     [
-        *((name, None) for name in VERSUS),
+        *((name, None) for name in VERSUS),  # random
         ("chocofactory", "greedy"),
         ("candyfactory", "flat_mc:playouts=2"),
         ("schoko", "manager"),
@@ -75,35 +57,6 @@ def test_rows_are_what_single_environments_play(name: str, opponents: str | None
     assert len(players) > 1 or not COMPILED
 
 
-class Looks:
-    """A batch opponent that compares what it sees of every row with what the row's game shows alone."""
-
-    def __init__(self) -> None:
-        self.env: Any = None
-        self.players: set[int] = set()
-
-    def __call__(self, seen: Any, masks: np.ndarray) -> np.ndarray:
-        raise AssertionError("`act` is there, which is told the rows")
-
-    def act(self, seen: Any, masks: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        for observation, row in zip(np.asarray(seen), rows.tolist(), strict=True):
-            game, state = self.env.game_of(row), self.env.state(row)
-            assert_shown(self.env, game, game.observe(state, game.current_player(state)).flat, observation)
-            self.players.add(game.num_players)
-        actions: np.ndarray = masks.argmax(axis=1)
-        return actions
-
-
-def test_a_batch_opponent_sees_nothing_of_the_row_before() -> None:
-    """Of a game of fewer players, what it lacks is 0."""
-    opponent = Looks()
-    opponent.env = gymnasium.make_vec("ChocoFactory/Versus-v0", 6, num_players=PLAYERS, opponents=opponent).unwrapped
-    _, info = opponent.env.reset(seed=2)
-    for _ in range(20):
-        *_, info = opponent.env.step(info["action_mask"].argmax(axis=1))
-    assert opponent.players == {*PLAYERS}
-
-
 @pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries, and options
 @GAMES
 def test_sets_pass_the_conformance_suites(name: str) -> None:
@@ -120,30 +73,6 @@ def test_difficulties_pass_the_conformance_suites() -> None:
     solo: Any = gymnasium.make("ChocoFactory/FactoryManager-v0", difficulty=DIFFICULTIES).unwrapped
     check_env(solo, skip_render_check=True)
     check_game(solo.games.padded(solo.games[1]), seeds=[1], hidden=False)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"num_players": 5}, ValueError, r"num_players: expected values of the declared \[3, 2, 4\], got 5"),
-        ({"num_players": [2, "3"]}, ValueError, "num_players: .* got '3'"),
-        ({"difficulty": 1}, TypeError, "'difficulty', which is an option of the environment.* num_players"),
-    ],
-)
-def test_bad_values_change_nothing(options: dict[str, Any], error: type[Exception], message: str) -> None:
-    batch = cf.make_batch("chocofactory", 3, num_players=PLAYERS)
-    batch.reset(seed=1)
-    before = batch.snapshot()
-    calls: list[Any] = [lambda: batch.reset(seed=2, options=options), lambda: batch.set_options(options)]
-    for make in (cf.make_env, cf.make_parallel_env):
-        env: Any = make("chocofactory", num_players=PLAYERS)
-        env.reset(seed=1)
-        calls.append(lambda env=env: env.reset(seed=2, options=options))
-    for call in calls:
-        with pytest.raises(error, match=message):
-            call()
-    after = batch.snapshot()
-    assert all(np.array_equal(before[key], after[key]) for key in before)
 
 
 def test_what_shares_no_environment_is_refused() -> None:

@@ -136,9 +136,6 @@ def test_opponents_that_cannot_be_copied_play_on_from_a_position() -> None:
         env.step(0)
 
 
-SET = {"months": [6, 12], "num_players": [2, 3], "decks": ["generated:4", None]}
-
-
 def test_of_many_games_only_those_in_memory_are_looked_through() -> None:
     env = AECGameEnv("schoko", decks="generated:1-300")
     env.reset(options={"decks": "generated:200"})

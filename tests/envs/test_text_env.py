@@ -31,7 +31,11 @@ PLAYED: list[tuple[str, dict[str, Any], str]] = [
     (SOLO, {"difficulty": 1}, "planner:width=4"),
     (VERSUS, {"seat": 1, "num_players": 3, "opponents": ["greedy", "random"]}, "greedy"),
     ("ChocoFactory/CandyFactoryVersus{}-v0", {"opponents": "random"}, "greedy:deals=1"),
-    ("ChocoFactory/SchokoVersus{}-v0", {"num_players": 3, "opponents": "random"}, "random"),
+    (
+        "ChocoFactory/SchokoVersus{}-v0",
+        {"num_players": [2, 3], "decks": "generated:1-3", "opponents": "random"},
+        "random",
+    ),
 ]
 
 
@@ -298,40 +302,17 @@ def test_what_the_others_do_is_told() -> None:
         env.step("1")
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "players"),
-    [
-        ("schoko", {"num_players": [2, 3]}, {2, 3}),
-        ("schoko", {"decks": "generated:1-3"}, {cf.load("schoko").num_players}),
-        ("chocofactory", {"decks": "generated:1-2", "num_players": 1, "difficulty": [0, 1]}, {1}),
-        ("chocofactory", {"num_players": [1]}, {1}),
-        ("chocofactory", {}, {cf.load("chocofactory").num_players}),
-    ],
-)
-def test_the_game_says_how_many_play(name: str, options: dict[str, Any], players: set[int]) -> None:
-    env = make_text_env(name, **options, rules="never")
-    played, decks = set(), set()
-    for seed in range(12):
-        assert "Legal moves:" in env.reset(seed=seed)[0]
-        played.add(env.game.num_players)
-        decks.add(env.game.options["deck"])
-    assert played == players
-    assert (len(decks) > 1) == ("decks" in options)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"), [({"corrections": -1}, "corrections: expected 0"), ({"rules": "no"}, "rules")]
-)
-def test_settings_that_do_not_fit_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        gymnasium.make(SOLO.format("Text"), **options)
-
-
-def test_what_is_no_environment_or_switch_is_refused() -> None:
+def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^env: expected an environment of this package without wrappers, got"):
         TextEnv(gymnasium.make(SOLO.format(""), max_episode_steps=9))  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(TypeError, match=r"^ask_forced: expected True or False, got 'no'"):
-        gymnasium.make(SOLO.format("Text"), ask_forced="no")
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"corrections": -1}, "corrections: expected 0"),
+        ({"rules": "no"}, "rules"),
+        ({"ask_forced": "no"}, "^ask_forced: expected True or False, got 'no'"),
+    ]
+    for options, message in wrong:
+        with pytest.raises((TypeError, ValueError), match=message):
+            gymnasium.make(SOLO.format("Text"), **options)
 
 
 def test_a_refused_reset_changes_nothing() -> None:

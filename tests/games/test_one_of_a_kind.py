@@ -15,10 +15,10 @@ import pytest
 from at_table import items_of, playing_of
 from games_under_test import pick
 from long_runs import amount
+from scenes import names, words_of
 
 import chocofactory_env as cf
 from chocofactory_env.drawing.names import named
-from chocofactory_env.drawing.scene import Scene, Text
 from chocofactory_env.view.views import panels_of
 
 GAMES = amount("CF_WORDED_GAMES", 1, 20)
@@ -32,14 +32,6 @@ NAMES = ["Ann", "Ben", "Cleo"]  # no digits before verbs
 PLURAL_AFTER_ONE = re.compile(r"(?<![\w.,×-])1 (?!less|leaves)[a-z]+s\b")
 
 
-def words_of(scene: Scene) -> Iterator[str]:
-    for panel in scene.panels:
-        yield from (panel.name,)
-        for thing in panel.things:
-            yield thing.name
-            yield from (part.words for part in thing.parts if isinstance(part, Text))
-
-
 def read_in(game: Any, seed: int) -> Iterator[str]:
     """All that is read in a game played at random."""
     playing, rng = playing_of(game, seed), np.random.default_rng(seed)
@@ -47,7 +39,8 @@ def read_in(game: Any, seed: int) -> Iterator[str]:
         seat.name = name
     while not playing.over:
         state, mover = playing.state, playing.mover
-        yield from words_of(panels_of(game, state, mover, names=playing.names))
+        panels = panels_of(game, state, mover, names=playing.names)
+        yield from (*words_of(panels), *names(panels))
         legal = game.legal_mask(state)
         for action in np.flatnonzero(legal).tolist():
             yield named(game.move_in_words(state, action, mover), playing.names)

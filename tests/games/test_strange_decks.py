@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 import schoko_decks
 from all_games import NAMES, steps
-from damaged_decks import Tables, damaged
+from damaged_decks import Tables, damaged, write
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from long_runs import amount
@@ -29,6 +29,7 @@ import chocofactory_env as cf
 from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing.check import faults
+from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.games.candyfactory.display import describe_cards as candy_pages
 from chocofactory_env.games.chocofactory.display import describe_cards as choco_pages
 from chocofactory_env.games.chocofactory.words import most_difficulty
@@ -40,6 +41,9 @@ MOST_DECISIONS = 20_000
 SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 SECONDS = 30  # of processor time for one deck; it takes less than one
 CUT = " is cut"  # the fault of a picture that names of any length may make
+DECKS = 4 if COMPILED else 1
+LONG_NAMES = ("W" * 40, "A name of many words, as long as can be", "Schokoladenmandelsplitter", "ü€漢字", "x")
+CITIES = ["W" * 20, "i", "New Amsterdam-on-Sea", "x y z", "Å" * 9]
 
 Options = dict[str, Any]
 
@@ -118,9 +122,12 @@ def play_to_the_end(game: Any, seed: int) -> None:
             look_at(game, state, step)
             if game.name != "chocofactory":  # whose boxes may lie over a long name; test_scene looks at shipped cards
                 mover = None if action < 0 else game.current_player(state)
-                seen = [fault for fault in faults(scene_of(game, state, mover)) if not fault.endswith(CUT)]
-                assert seen == [], f"seed {seed}, step {step}"
+                assert faults_but_cuts(scene_of(game, state, mover)) == [], f"seed {seed}, step {step}"
     assert game.is_over(state), f"seed {seed}: no end"
+
+
+def faults_but_cuts(scene: Scene) -> list[str]:
+    return [fault for fault in faults(scene) if not fault.endswith(CUT)]
 
 
 def look_at(game: Any, state: np.ndarray, seed: int) -> None:
@@ -144,3 +151,38 @@ def check_exact(game: Any, state: np.ndarray, raw: np.ndarray) -> None:
         seen, needed = game.observation_layout.tensors(raw), state["needed"][0]
         for field in ("money", "orders", "steps"):
             assert np.array_equal(seen[f"{field}_needed"].squeeze(), needed[field]), field
+
+
+def renamed(tables: Tables, rng: random.Random) -> Tables:
+    """Names as long, and of such letters, as a deck may have."""
+    for table, cards in tables.items():
+        if isinstance(cards, dict):
+            renamed(cards, rng)
+            continue
+        for card in cards:
+            card["name"] = rng.choice(LONG_NAMES)
+            if (table, "cities" in card) == ("setup", True):
+                card["cities"] = CITIES
+    return tables
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_any_length_have_room(name: str, tmp_path: Path) -> None:
+    """Names too long for their places are cut, and nothing lies over them."""
+    path = tmp_path / "my_deck.toml"
+    for seed in range(DECKS):
+        rng = random.Random(seed)
+        write(path, renamed(GAMES[name][1](rng), rng))
+        game = cf.load(name, deck=str(path), **variant(name, seed))
+        for step, (state, action) in enumerate(steps(game, seed)):
+            if step % 50 == 0 and action >= 0:
+                viewer = game.current_player(state)
+                assert faults_but_cuts(scene_of(game, state, viewer)) == [], f"seed {seed}, step {step}"
+
+
+def variant(name: str, seed: int) -> Options:
+    """Numbers of players in turn, with and without the expansion."""
+    if name != "chocofactory":
+        return {"num_players": seed % 3 + 2}
+    return {"num_players": seed % 4 + 1, "expansion": chocofactory_decks.EXPANSION if seed % 2 else None}

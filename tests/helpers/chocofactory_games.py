@@ -49,30 +49,6 @@ steps = random_games(choose)
 # --- face-down cards in another order
 
 
-def dealt_otherwise(game: Any, state: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The position with face-down cards in another possible order, and another generator."""
-    other = state.copy()
-    row = other[0]
-    row["seed"], row["rng"] = rng.integers(1 << 62), rng.integers(1 << 32, size=4, dtype=np.uint32)
-    size, next_day = int(game.cards.record.part_deck_size), int(row["day"]) + 1
-    for deck in range(2):
-        first = deck * size + 5 * min(max(next_day - 3 * deck, 0), 3)
-        row["part_deck"][first : (deck + 1) * size] = rng.permutation(row["part_deck"][first : (deck + 1) * size])
-    for deck, cards in zip(row["employee_decks"], (7, 7, 7, 7, 7, 6), strict=True):
-        deck[next_day:cards] = rng.permutation(deck[next_day:cards])
-    for day in range(next_day, 6):
-        in_play = int(game.cards.record.employee_decks)
-        row["mix"][day, :in_play] = rng.permutation(row["mix"][day, :in_play])
-    for deck in row["order_decks"]:
-        places = (deck["top"] + np.arange(deck["count"] - deck["returned"])) % len(deck["cards"])
-        deck["cards"][places] = rng.permutation(deck["cards"][places])
-    if game.num_players == 1:
-        face_up, dealt = int(row["face_up"]), int(row["num_demands"])
-        left = np.setdiff1d(np.arange(game.cards.record.num_demands), row["demands"][:face_up])
-        row["demands"][face_up:dealt] = rng.permutation(left)[: dealt - face_up]
-    return other
-
-
 def scrambled(game: Any, state: np.ndarray, seat: int, rng: np.random.Generator) -> np.ndarray:
     """The position with shuffled face-down cards, which are hidden from all seats alike, and another generator."""
     other = state.copy()

@@ -29,5 +29,20 @@ def example() -> Scene:
     return Scene("An example", panels)
 
 
+def things(scene: Scene, panel: str = "") -> list[Thing]:
+    """Those of the panels whose names begin so."""
+    return [thing for each in scene.panels if each.name.startswith(panel) for thing in each.things]
+
+
+def names(scene: Scene, panel: str = "") -> list[str]:
+    return [thing.name for thing in things(scene, panel)]
+
+
+def words_of(scene: Scene) -> list[str]:
+    """All that can be read."""
+    texts = [part.words for thing in things(scene) for part in thing.parts if isinstance(part, Text)]
+    return [scene.title, *(panel.name for panel in scene.panels), *texts]
+
+
 def actions(scene: Scene) -> set[int]:
     return {thing.action for panel in scene.panels for thing in panel.things if thing.action is not None}

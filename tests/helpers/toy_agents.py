@@ -36,6 +36,30 @@ class Guesses:
         return int(self._generator.choice(np.flatnonzero(mask)))
 
 
+class Searcher:
+    """Guesses for a search agent: it keeps the positions that it is given, and the seeds that it is told.
+
+    What it does to a position is its own matter.
+    """
+
+    def __init__(self, game: cf.Game, seen: list[bytes] | None = None) -> None:
+        self.game = game
+        self.seen: list[bytes] = [] if seen is None else seen
+        self.seeds: list[int] = []
+        self._generator = np.random.default_rng(0)
+
+    def reset(self, seed: int) -> None:
+        self.seeds.append(seed)
+        self._generator = np.random.default_rng(seed)
+
+    def choose(self, state: np.ndarray, player: int) -> int:
+        assert self.game.current_player(state) == player
+        self.seen.append(state.tobytes())
+        action = np.int64(self._generator.choice(np.flatnonzero(self.game.legal_mask(state))))
+        self.game.apply(state, int(action))
+        return action  # type: ignore[return-value]  # an integer of NumPy is taken too
+
+
 TOYS = ("moves", "guesses", "rests")  # from strong to weak
 
 

@@ -48,13 +48,6 @@ def circles(graph: ImportGraph) -> set[str]:
         left -= free
 
 
-def test_a_circle_is_found() -> None:
-    graph = ImportGraph()
-    for importer, imported in (("a", "b"), ("b", "c"), ("c", "d"), ("c", "b"), ("x", "a")):
-        graph.add_import(importer=importer, imported=imported)
-    assert circles(graph) == {"b", "c"}
-
-
 def test_no_module_imports_itself_by_way_of_others_but_at_a_first_call(graph: ImportGraph) -> None:
     graph = deepcopy(graph)
     (contract,) = (each for each in SETTINGS["contracts"] if each["type"] == "acyclic_siblings")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import gymnasium
-import numpy as np
 import pettingzoo
 import pytest
-from games_under_test import pick
 
 import chocofactory_env as cf
-from chocofactory_env import registry
+from chocofactory_env import candyfactory_v0, chocofactory_v0, registry, schoko_v0
 from chocofactory_env.envs.aec import AECGameEnv
+from chocofactory_env.envs.parallel import ParallelGameEnv
 from chocofactory_env.envs.seat import SeatEnv
 from chocofactory_env.envs.vector import SeatVectorEnv
 from toyrace.game import ToyRace
@@ -75,14 +74,11 @@ def test_registering_the_same_again_changes_nothing(recwarn: pytest.WarningsReco
     [
         ("Chess", TARGET, {}, r"name: expected lower-case letters, digits and underscores, got 'Chess'"),
         ("", TARGET, {}, "name: expected lower-case"),
-        ("2chess", TARGET, {}, "name: expected lower-case"),
-        ("che ss", TARGET, {}, "name: expected lower-case"),
         ("chess\n", TARGET, {}, "name: expected lower-case"),
         ("chess", "toyrace.game", {}, r"target: expected \"module:attribute\", got 'toyrace.game'"),
         ("chess", "toyrace.game:", {}, "target: expected"),
         ("chess", ":ToyRace", {}, "target: expected"),
         ("chess", TARGET, {"aec": "Che ss"}, "environments: expected letters and digits, got 'Che ss'"),
-        ("chess", TARGET, {"versus": "a/b"}, "environments: expected letters and digits, got 'a/b'"),
         ("chess", TARGET, {"solo": ""}, "environments: expected letters and digits, got ''"),
         ("chess", TARGET, {"versus": "Chess", "solo": "Chess"}, "expected two names, got 'Chess'"),
         ("sprint_2", TARGET, {}, "name: 'sprint_2' is .*SprintAlone.* already, got "),
@@ -91,7 +87,6 @@ def test_registering_the_same_again_changes_nothing(recwarn: pytest.WarningsReco
         ("chess", TARGET, {"aec": "ChocolateFactory"}, "environments: ChocolateFactory belong to 'chocofactory'"),
         ("chess", TARGET, {"versus": "Versus"}, "environments: Versus, VersusText belong to 'chocofactory'"),
         ("chess", TARGET, {"solo": "FactoryManager"}, "environments: FactoryManager, .* belong to 'chocofactory'"),
-        ("chess", TARGET, {"versus": "SprintAlone"}, "environments: SprintAlone, SprintAloneText belong to 'sprint_2'"),
         ("chess", TARGET, {"versus": "VersusText"}, "environments: VersusText belong to 'chocofactory'"),
         ("chess", TARGET, {"solo": "SprintAloneText"}, "environments: SprintAloneText belong to 'sprint_2'"),
         ("chess", TARGET, {"versus": "Chess", "solo": "ChessText"}, "expected names that differ, got Chess, ChessText"),
@@ -138,54 +133,51 @@ def test_a_game_is_loaded_by_its_name_with_its_options() -> None:
     assert dict(game.options) == {"num_players": 3, "rounds": 2, "start_player": None}
 
 
-@pytest.mark.usefixtures("sprint")
-def test_all_seats_are_played_by_name_and_by_id() -> None:
-    envs: list[Any] = [cf.make_env("sprint_2", num_players=3, reward="margin")]
-    envs.append(cf.make_env(cf.load("sprint_2", num_players=3), reward="margin"))
-    if AEC_REGISTRY:
-        envs.append(pettingzoo.make("aec", "ChocoFactory/Sprint2-v0", num_players=3, reward="margin"))
-    played = []
+NAMES = [*registry.GAMES, "sprint_2"]
+OF_ALL_SEATS: dict[str, Any] = {"num_players": 3, "reward": "margin"}
+MODULES = {"chocofactory": chocofactory_v0, "candyfactory": candyfactory_v0, "schoko": schoko_v0}
+
+
+def check_same(envs: Sequence[Any], kind: type) -> None:
+    """The environments are of this kind, with the same game."""
     for env in envs:
-        assert type(env) is AECGameEnv
-        assert type(env.game) is ToyRace
-        env.reset(seed=4)
-        rng = np.random.default_rng(4)
-        seen: list[Any] = []
-        for agent in env.agent_iter():
-            observation, reward, over, *_ = env.last()
-            assert observation is not None
-            seen.append((agent, observation["observation"].tolist(), reward))
-            env.step(None if over else pick(observation["action_mask"], rng))
-        played.append(seen)
-    assert all(seen == played[0] for seen in played)
+        env.reset(seed=5)
+        assert type(env.unwrapped) is kind
+    assert len({repr(env.unwrapped.game) for env in envs}) == 1
+    assert len({env.unwrapped.game_state.tobytes() for env in envs}) == 1
 
 
 @pytest.mark.usefixtures("sprint")
-@pytest.mark.parametrize(
-    ("environment", "players"),
-    [("Sprint2Versus", 3), ("SprintAlone", 1)],
-)
-def test_one_seat_is_played_by_id_alone_and_many_at_a_time(environment: str, players: int) -> None:
-    options: dict[str, Any] = {"num_players": 3} if players > 1 else {}
-    one = gymnasium.make(f"ChocoFactory/{environment}-v0", rounds=2, **options)
-    many = gymnasium.make_vec(f"ChocoFactory/{environment}-v0", num_envs=2, rounds=2, **options)
-    assert type(one.unwrapped) is SeatEnv
-    assert type(many) is SeatVectorEnv
-    single: Any = one.unwrapped
-    assert type(single.game) is ToyRace
-    assert single.game.num_players == players
-    seen, info = one.reset(seed=6)
-    all_seen, infos = many.reset(seed=6)
-    over, steps = False, 0
-    while not over:
-        assert np.array_equal(seen, all_seen[0])
-        assert np.array_equal(info["action_mask"], infos["action_mask"][0])
-        actions = infos["action_mask"].argmax(axis=1)
-        seen, reward, over, _, info = one.step(int(actions[0]))
-        all_seen, rewards, overs, _, infos = many.step(actions)
-        assert (reward, over) == (rewards[0], overs[0])
-        steps += 1
-    assert steps >= 2
+@pytest.mark.parametrize("name", NAMES)
+def test_every_route_to_all_seats_makes_the_same_environment(name: str) -> None:
+    aec = [cf.make_env(name, **OF_ALL_SEATS), cf.make_env(cf.load(name, num_players=3), reward="margin")]
+    parallel = [cf.make_parallel_env(name, **OF_ALL_SEATS)]
+    if name in MODULES:
+        aec += [MODULES[name].env(**OF_ALL_SEATS), MODULES[name].raw_env(**OF_ALL_SEATS)]
+        parallel += [MODULES[name].parallel_env(**OF_ALL_SEATS)]
+    if AEC_REGISTRY:
+        identifier = registry.environment_id(registry.GAMES[name].aec)
+        aec.append(pettingzoo.make("aec", identifier, **OF_ALL_SEATS))
+        parallel.append(pettingzoo.make("parallel", identifier, **OF_ALL_SEATS))
+    check_same(aec, AECGameEnv)
+    check_same(parallel, ParallelGameEnv)
+    assert [env.metadata["is_parallelizable"] for env in (aec[-1], parallel[-1])] == [False, True]
+    assert parallel[0].game.options.get("mode") == ("simultaneous" if name == "chocofactory" else None)
+
+
+@pytest.mark.usefixtures("sprint")
+@pytest.mark.parametrize("name", NAMES)
+def test_every_route_to_one_seat_makes_the_same_environment(name: str) -> None:
+    registered = registry.GAMES[name]
+    for environment, players in ((registered.versus, 3), (registered.solo, 1)):
+        if environment is None:
+            continue
+        options: dict[str, Any] = {"num_players": 3} if players > 1 else {}
+        identifier = registry.environment_id(environment)
+        check_same([gymnasium.make(identifier, **options), SeatEnv(name, num_players=players)], SeatEnv)
+        many: Any = gymnasium.make_vec(identifier, num_envs=2, **options)
+        assert type(many) is SeatVectorEnv
+        assert repr(many.game) == repr(cf.load(name, num_players=players))
 
 
 def test_a_game_without_a_solo_environment_has_none() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import tomllib
 
@@ -67,9 +66,3 @@ def test_the_oldest_pettingzoo_that_is_allowed_is_tested() -> None:
     tested = re.search(r"^pettingzoo==([\d.]+)$", (ROOT / "constraints-rllib.txt").read_text(), re.MULTILINE)
     assert tested is not None
     assert f"{tested[1]}.".startswith(re.findall(r">=([\d.]+)", allowed)[0] + ".")
-
-
-def test_registering_again_is_harmless(recwarn: pytest.WarningsRecorder) -> None:
-    recwarn.clear()
-    importlib.reload(cf)
-    assert not recwarn.list

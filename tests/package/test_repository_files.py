@@ -40,9 +40,10 @@ def test_the_links_of_a_page_lead_to_files_of_the_repository(page: Path) -> None
     assert lost_links(page) == []
 
 
-def test_ci_runs_the_versions_of_python_that_are_declared() -> None:
+@pytest.mark.parametrize("name", ["ci", "release"])
+def test_workflows_run_the_versions_of_python_that_are_declared(name: str) -> None:
     declared = {
         line.rpartition(" ")[2] for line in DECLARED["project"]["classifiers"] if re.search(r"Python :: 3\.\d+$", line)
     }
-    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    workflow = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
     assert set(re.findall(r'"(3\.\d+)"', workflow)) == declared

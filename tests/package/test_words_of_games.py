@@ -61,11 +61,6 @@ def without_table(text: str) -> str:
     return re.sub(r"^GAMES: .*?^}$", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
-def test_words_of_games_are_found() -> None:
-    assert words_in('cf.load("chocofactory")  # money, in pounds') == {"chocofactory", "money", "pound"}
-    assert words_in('import chocofactory_env\nNAMESPACE = "ChocoFactory"') == set()
-
-
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=name_of)
 def test_shared_code_has_no_word_of_a_game(path: Path) -> None:
     text = without_comments(path.read_text(encoding="utf-8"))

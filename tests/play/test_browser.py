@@ -164,16 +164,6 @@ def test_who_watches_sees_all_boards_and_the_end(
         page.wait_for_selector(".number:text('played')")
 
 
-def test_a_game_is_played_by_pointing(page: Page) -> None:
-    start(page, "chocofactory", ["person", "greedy"])
-    hurry(page)
-    for _ in range(MOVES):
-        before = decided(page)
-        page.locator(CHOICES).first.click()
-        page.wait_for_function("before => document.body.dataset.decision !== before", arg=before)
-    assert decided(page)
-
-
 def test_a_game_is_played_by_keys_alone_and_the_focus_is_never_lost(page: Page) -> None:
     start(page, "candyfactory", ["person", "greedy"])
     hurry(page)

@@ -266,13 +266,15 @@ def play_parallel(games: Any, rng: np.random.Generator, reward: str) -> int:
 # --- one seat
 
 
-def last_legal(observation: Any, mask: np.ndarray) -> Any:
-    """The opponents of one game, or of many."""
-    return mask.shape[-1] - 1 - mask[..., ::-1].argmax(axis=-1)
+def by_what_it_sees(observation: Any, mask: np.ndarray) -> Any:
+    """The opponents of one game, or of many: which legal action they take follows from what they are shown."""
+    seen = np.asarray(observation) != 0
+    number = seen @ np.arange(seen.shape[-1]) % mask.sum(axis=-1) + 1  # of the legal actions
+    return (mask.cumsum(axis=-1) == number[..., None]).argmax(axis=-1)
 
 
 class SeatRow(Row):
-    """The seat `learner` of a row; the other seats play as `last_legal` does."""
+    """The seat `learner` of a row; the other seats play as `by_what_it_sees`."""
 
     learner: int
 
@@ -283,7 +285,12 @@ class SeatRow(Row):
 
     def play_others(self) -> None:
         while self.seat not in (self.learner, -1):
-            self.game.apply(self.state, int(last_legal(None, self.game.legal_mask(self.state))))
+            self.game.apply(self.state, int(by_what_it_sees(self.shown(), self.game.legal_mask(self.state))))
+
+    def shown(self) -> np.ndarray:
+        """What the opponent to move is shown: of one game, without room for a larger one."""
+        flat: np.ndarray = self.game.observe(self.state, self.seat).flat
+        return flat
 
     def step(self, action: int) -> float:
         self.game.apply(self.state, action)
@@ -306,9 +313,14 @@ class SeatRow(Row):
         return info
 
 
+class BatchRow(SeatRow):
+    def shown(self) -> np.ndarray:
+        return padded(self.game.observation_layout, self.games.observation_layout, super().shown())
+
+
 def play_seat(games: Any, rng: np.random.Generator, reward: str) -> int:
     several = GameSet.of(games).most_players > 1
-    env: Any = SeatEnv(games, reward=reward, opponents=last_legal if several else None)
+    env: Any = SeatEnv(games, reward=reward, opponents=by_what_it_sees if several else None)
     row = SeatRow(env.games, reward)
     seen, info = env.reset(seed=4)
     row.deal(4)
@@ -351,9 +363,9 @@ def of_row(infos: dict[str, Any], at: int) -> dict[str, Any]:
 
 def play_seats(games: Any, rng: np.random.Generator, reward: str, mode: AutoresetMode) -> int:
     several = GameSet.of(games).most_players > 1
-    opponents: Any = last_legal if several else None
+    opponents: Any = by_what_it_sees if several else None
     envs = SeatVectorEnv(games, ROWS, reward=reward, opponents=opponents, autoreset_mode=mode, copy=several)
-    rows = [SeatRow(envs.games, reward) for _ in range(ROWS)]
+    rows = [BatchRow(envs.games, reward) for _ in range(ROWS)]
     seen, infos = envs.reset(seed=4)
     for at, row in enumerate(rows):
         row.deal(4 + at)

@@ -69,6 +69,10 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     ("schoko", {"upset": "none"}, ValueError, "upset"),
     *((name, {"play_forced": 1}, TypeError, "play_forced: expected True or False, got 1") for name in NAMES),
     ("schoko", {"moths": 8}, TypeError, "moths"),
+    *(
+        ("schoko", {"deck": f"generated:{seed}"}, DeckError, "generated:SEED")
+        for seed in ("\uff11", "\u0661,stray=1", "1,stray=\uff11")
+    ),
 ]
 
 

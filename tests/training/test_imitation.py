@@ -41,22 +41,6 @@ def same(one: Path, other: Path) -> None:
     assert all(torch.equal(tensor, others[name]) for name, tensor in tensors.items())
 
 
-def stop_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """Ctrl-C in the middle of a pass over the data."""
-    learn = imitate.Imitator.learn
-    passes = 0
-
-    def stopped(imitator: imitate.Imitator, *arguments: Any) -> dict[str, float]:
-        nonlocal passes
-        passes += 1
-        if passes == number:
-            raise KeyboardInterrupt
-        measured: dict[str, float] = learn(imitator, *arguments)
-        return measured
-
-    monkeypatch.setattr(imitate.Imitator, "learn", stopped)
-
-
 def test_imitation_comes_to_do_as_the_agent_does(tmp_path: Path) -> None:
     folders = tuple(data(tmp_path / str(players), players, 6 // players) for players in (2, 3))
     config = replace(IMITATE, network=SMALL)  # it plays any number of players
@@ -66,17 +50,6 @@ def test_imitation_comes_to_do_as_the_agent_does(tmp_path: Path) -> None:
     after = read_metrics(tmp_path / "run")[-1]
     assert after["held_out/loss"] < 0.8 * before["held_out/loss"]
     assert after["held_out/agreed"] > before["held_out/agreed"] + 0.1
-
-
-def test_imitation_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = data(tmp_path / "data", 1, 4)
-    imitate.imitate(IMITATE, (folder,), tmp_path / "whole", progress=False)
-    with monkeypatch.context() as patch:
-        stop_at(patch, 3)
-        with pytest.raises(KeyboardInterrupt):
-            imitate.imitate(IMITATE, (folder,), tmp_path / "parts", progress=False)
-    imitate.imitate(IMITATE, (folder,), tmp_path / "parts", resume=True, progress=False)
-    same(tmp_path / "whole", tmp_path / "parts")
 
 
 def test_imitation_in_slices_goes_on_to_the_same_network(tmp_path: Path) -> None:

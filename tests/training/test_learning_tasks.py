@@ -39,17 +39,3 @@ def test_curves_and_networks_that_are_there_are_not_made_again(tmp_path: Path, m
     curves.unlink()
     assert status_of(tasks.main, *words) == 0
     assert curves.read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("frist ppo_mlp", "unknown task 'frist'"),
-        ("first dqn", "algorithm: expected one of maskable_ppo, ppo_mlp, ppo_afterstates, got 'dqn'"),
-        ("first ppo_mlp --share 2", "share: expected a number above 0, and at most 1, got 2"),
-    ],
-)
-def test_a_wrong_command_is_refused(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert status_of(tasks.main, *words.split(), "--out", tmp_path / "out") == 2
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()

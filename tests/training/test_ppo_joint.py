@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -11,12 +9,10 @@ import pytest
 import torch
 from msgspec.structs import replace
 
-from chocofactory_env.agents.networks.checkpoint import load_checkpoint
 from chocofactory_env.agents.networks.network import make_network
 from chocofactory_env.agents.scripted import ScriptedAgent
-from chocofactory_env.training.ppo import Config, Learner, collect, decide_in, gae_by_seat, train
+from chocofactory_env.training.ppo import Config, Learner, collect, decide_in
 from chocofactory_env.training.rivals import Rival
-from chocofactory_env.training.runs import BEST, LAST, read_metrics
 
 JOINT = Config(
     players=(2,),
@@ -95,37 +91,3 @@ def test_rivals_see_their_own_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rival, "choose", choose)
     collect([table], learner.network, learner.past)
     assert compared[0] > 300
-
-
-def test_advantages_of_a_seat_that_waits_are_those_of_its_own_decisions() -> None:
-    rng = np.random.default_rng(1)
-    values, pay = rng.normal(size=(30, 1)).astype(np.float32), rng.normal(size=(30, 1, 1)).astype(np.float32)
-    acts, dones = rng.random((30, 1)) < 0.6, rng.random((30, 1)) < 0.1
-    advantages, known = gae_by_seat(values, pay, np.where(acts, 0, -1), dones, 0.9, 0.8)
-    # The same where waiting is left out, and its rewards are added to those of the decision before.
-    own = np.flatnonzero(acts[:, 0])
-    bounds = [*own, 30]
-    paid, ended = np.zeros((len(own), 1, 1), np.float32), np.zeros((len(own), 1), bool)
-    for number, (first, after) in enumerate(pairwise(bounds)):
-        over = np.flatnonzero(dones[first:after, 0])
-        ended[number] = len(over) > 0
-        paid[number] = pay[first : first + over[0] + 1 if len(over) else after].sum()
-    shorter, known_shorter = gae_by_seat(values[own], paid, np.zeros((len(own), 1), int), ended, 0.9, 0.8)
-    assert known[own].tolist() == known_shorter.tolist()
-    assert not known[~acts].any()
-    assert advantages[own][known[own]] == pytest.approx(shorter[known_shorter], abs=1e-4)
-
-
-def test_a_run_trains_is_evaluated_and_resumes(tmp_path: Path) -> None:
-    config = replace(JOINT, games=8, steps=40, network={"kind": "afterstates", "width": 8, "trunk": 8})
-    whole, halves = tmp_path / "whole", tmp_path / "halves"
-    torch.manual_seed(0)
-    assert train(config, whole, progress=False) == whole / BEST
-    train(replace(config, iterations=1), halves, progress=False)
-    lines = list(read_metrics(whole))
-    assert lines[-1]["decisions"] > 1.2 * 2 * 40 * 8
-    assert "greedy_2/won" in lines[-1]
-    learner = Learner(config, None)
-    learner.resume_from(load_checkpoint(halves / LAST))
-    assert learner.iteration == 1
-    learner.iterate()

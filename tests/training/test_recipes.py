@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -120,13 +119,9 @@ def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, fake: FakeComma
     RecipeRun(TINY, tmp_path).run()
     with pytest.raises(RecipeError, match=r'begun with another recipe: 1 is "training\.imitate '):
         RecipeRun(TINY, tmp_path, 1)
-    for text, said in {
-        "{": "is not JSON: .*; expected what is done",
-        '{"commands": []}': "lacks the field done",
-    }.items():
-        (tmp_path / "recipe.json").write_text(text)
-        with pytest.raises(ValueError, match=said):
-            RecipeRun(TINY, tmp_path)
+    (tmp_path / "recipe.json").write_text('{"commands": []}')
+    with pytest.raises(ValueError, match="lacks the field done"):
+        RecipeRun(TINY, tmp_path)
 
 
 def test_the_folder_of_something_else_is_refused(tmp_path: Path, fake: FakeCommand) -> None:
@@ -160,23 +155,6 @@ def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: py
         install("solo", run, tmp_path)
     assert (tmp_path / "solo.safetensors").exists()
     assert not card_of(tmp_path / "solo.safetensors").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["solo", "small", "--ship"], "names: expected a recipe with trials, as only such are shipped, got 'small'"),
-        (["solo", "players", "--out", "somewhere"], "names: expected one recipe with --out"),
-        (["sole"], "names: expected one of .*, got 'sole'"),
-    ],
-)
-def test_what_cannot_be_is_refused_before_anything_is_commanded(
-    words: list[str], said: str, fake: FakeCommand, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        module.main(words)
-    assert re.search(said, capsys.readouterr().err)
-    assert not fake.asked
 
 
 class Understood(Exception):  # noqa: N818 - not an error: it ends a command that has read its options

@@ -59,24 +59,6 @@ def test_the_strength_is_measured_on_the_same_games(monkeypatch: pytest.MonkeyPa
     assert sb3.measure(model, games) == first
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("ChocoFactory/Nothing-v0", "Nothing"),
-        ("ChocoFactory/FactoryManager-v0 --option months=6", "months"),
-        (f"{VERSUS} --option opponents=nobody", "unknown agent 'nobody'"),
-        (f"{VERSUS} --steps 0", "expected 1 or more, got 0"),
-    ],
-)
-def test_a_start_that_fails_leaves_no_folder(
-    words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        sb3.main([*words.split(), "--out", str(tmp_path / "run")])
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "run").exists()
-
-
 def test_a_folder_that_is_there_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         sb3.main([VERSUS, "--out", str(tmp_path)])

@@ -158,24 +158,6 @@ def test_a_fitted_value_is_played_by(tmp_path: Path) -> None:
         game.apply(state, cf.decide(game, agent, state))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--game", "chess"], "chess"),
-        (["--players", "7"], "players"),
-        (["--games", "1"], "games: expected an integer of at least 5"),
-        (["--game", "toyrace", "--players", "2", "--ship"], "names no shipped_value"),
-        (["--game", "candyfactory", "--players", "3", "--ship"], "two.json is fitted to games of 2 players, not 3"),
-    ],
-)
-def test_what_cannot_be_fitted_is_named(
-    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        main([*arguments, "--out", str(tmp_path / "out")])
-    assert message in capsys.readouterr().err
-
-
 def test_no_card_of_the_value_before_stays_when_a_trial_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,29 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from candyfactory_decks import SHIPPED
 from candyfactory_games import Position, load, play, steps, words_of
-from damaged_decks import write
+from scenes import names
 
-from chocofactory_env.drawing import check
-from chocofactory_env.drawing.scene import Scene, Thing
 from chocofactory_env.games.candyfactory.constants import Step
-from chocofactory_env.view.views import panels_of, scene_of
-
-
-def things(scene: Scene, panel: str = "") -> list[Thing]:
-    return [thing for each in scene.panels if each.name.startswith(panel) for thing in each.things]
-
-
-def names(scene: Scene, panel: str = "") -> list[str]:
-    return [thing.name for thing in things(scene, panel)]
-
+from chocofactory_env.view.views import scene_of
 
 # --- everything that a seat sees is drawn
 
@@ -185,21 +171,3 @@ def test_spec_8_a_stack_takes_one_place() -> None:
     )
     shown = names(scene_of(game, state), "Player 0")
     assert shown.count("2 sugar, stacked") == shown.count("sugar") == shown.count("chocolate") == 1
-
-
-@pytest.mark.parametrize("name", ["W" * 40, "Schokoladenmandelsplitter", "A name of many words, as long as can be"])
-def test_the_names_of_any_deck_have_room(name: str, tmp_path: Path) -> None:
-    """A name too long for its card is cut."""
-    deck = {table: [card | {"name": name} for card in cards] for table, cards in SHIPPED.items()}
-    game = load(deck=str(write(tmp_path / "deck.toml", deck)), num_players=4)
-    for state, _ in islice(steps(game, 1), 0, 60, 20):
-        for scene in (scene_of(game, state, None), panels_of(game, state, None)):
-            assert [fault for fault in check.faults(scene) if not fault.endswith("is cut")] == []
-
-
-def test_a_seat_that_there_is_not_is_refused() -> None:
-    game = load(num_players=2)
-    state = game.new(1)
-    for draw in (scene_of, type(game).render):
-        with pytest.raises(ValueError, match="player: expected 0 to 1, got 2"):
-            draw(game, state, 2)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from copy import deepcopy
 from pathlib import Path
 
-import numpy as np
 import pytest
-from chocofactory_decks import EXPANDED, EXPANSION, SHIPPED
+from all_games import raw_tensors
+from chocofactory_decks import EXPANDED, EXPANSION
 from damaged_decks import write
 from repository import ROOT
 
@@ -16,21 +16,6 @@ from chocofactory_env.core.text.layout_pages import rows_of
 from chocofactory_env.games.chocofactory.constants import Pattern, Symbol, Task
 
 PROTOCOL = (ROOT / "docs" / "chocofactory" / "protocol.md").read_text(encoding="utf-8")
-
-
-def block_of(game: cf.Game, state: object, name: str) -> np.ndarray:
-    layout = game.observation_layout
-    raw = np.zeros(layout.raw_size, layout.raw_dtype)
-    game.write_raw_observation(state, 0, raw)
-    return layout.tensors(raw)[name]
-
-
-def test_every_key_of_a_position_is_on_the_protocol_page() -> None:
-    game = cf.load("chocofactory", num_players=2)
-    table, page = game.to_dict(game.new(1)), PROTOCOL.split("## A state as data")[1]
-    of_all_games = {"game", "deck", "options", "seed", "rng", "current"}
-    for key in (*table.keys() - of_all_games, *table["players"][0], *table["task"], *table["order_decks"]["small"]):
-        assert f"`{key}`" in page, key
 
 
 @pytest.mark.parametrize("expansion", [None, EXPANSION])
@@ -43,52 +28,17 @@ def test_a_place_keeps_its_packet_number_until_the_draft_ends(expansion: str | N
         table = game.to_dict(state)
         assert table["part_packets"] == dealt["part_packets"]
         assert table["employee_packets"] == dealt["employee_packets"]
-        shown = block_of(game, state, "part_packets").tolist()
+        shown = raw_tensors(game, state, 0)["part_packets"].tolist()
         assert shown == [
             0 if part is None else packet + 1
             for part, packet in zip(table["display_parts"], table["part_packets"], strict=True)
         ]
         gone += table["display_parts"].count(None)
         if expansion and table["display_employees"]["extra"] is None:
-            assert block_of(game, state, "extra_packet").tolist() == [0]
+            assert raw_tensors(game, state, 0)["extra_packet"].tolist() == [0]
         game.apply(state, sample.one(game.legal_mask(state)))
     assert gone > 0
     assert set(game.to_dict(state)["part_packets"]) == {None}
-
-
-def test_the_task_of_a_borrowed_rule_has_a_name_and_a_block_of_its_own() -> None:
-    assert "with the expansion also `borrow`: choosing the store whose rule is borrowed" in PROTOCOL
-    game = cf.load("chocofactory", num_players=2, expansion=EXPANSION, sides="DAAAA")
-    for seed in range(40):
-        state, sample = game.new(seed=seed), cf.LegalSampler(seed=seed)
-        while not game.is_over(state):
-            mask = game.legal_mask(state)
-            supply = game.action_layout.encode("supply", 0)
-            game.apply(state, supply if mask[supply] else sample.one(mask))
-            if game.to_dict(state)["task"]["kind"] == "borrow":
-                assert block_of(game, state, "task_borrow").tolist() == [1]
-                assert not block_of(game, state, "task").any()
-                return
-    pytest.fail("no game came to it")
-
-
-def test_the_order_of_symbols_in_a_deck_has_no_meaning(tmp_path: Path) -> None:
-    changed = deepcopy(SHIPPED)
-    options = [option for part in changed["parts"] for option in part.get("options", ()) if "takes" in option]
-    turned = 0
-    for option in options:
-        for side in ("takes", "makes"):
-            turned += option[side] != option[side][::-1]
-            option[side] = option[side][::-1]
-    assert turned > 5
-    game = cf.load("chocofactory", num_players=2, deck=write(tmp_path / "turned.toml", changed))
-    shipped = cf.load("chocofactory", num_players=2)
-    for seed in range(20):
-        for name in ("display_parts", "factories"):
-            rows = block_of(game, game.new(seed=seed), name).reshape(-1, 14)
-            assert np.array_equal(rows, block_of(shipped, shipped.new(seed=seed), name).reshape(-1, 14))
-            for symbols in (rows[:, 3:5], rows[:, 5:10], rows[:, 10:12], rows[:, 12:14]):
-                assert all(list(row[row > 0]) == sorted(row[row > 0]) for row in symbols)
 
 
 def test_sets_are_numbered_by_their_lowest_kind(tmp_path: Path) -> None:
@@ -103,7 +53,7 @@ def test_sets_are_numbered_by_their_lowest_kind(tmp_path: Path) -> None:
     store["sets"] = sets
     side = "".join("D" if name == store["store"] else "A" for name in STORES)
     game = cf.load("chocofactory", deck=write(tmp_path / "sets.toml", deck), expansion=EXPANSION, sides=side)
-    rules = block_of(game, game.new(seed=1), "new_rules")[STORES.index(store["store"])]
+    rules = raw_tensors(game, game.new(seed=1), 0)["new_rules"][STORES.index(store["store"])]
     assert rules[2:7].tolist() == [1, 1, 2, 3, 3]
 
 

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import copy
-import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import chocofactory_decks
 import numpy as np
 import pytest
-from chocofactory_games import MASTER_CHOCOLATIER, Position, load, play, steps
-from damaged_decks import write
+from chocofactory_games import MASTER_CHOCOLATIER, Position, load, play
+from scenes import names, things
 
 import chocofactory_env as cf
 from chocofactory_env.core.game import IllegalActionError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing import check, svg
-from chocofactory_env.drawing.scene import Scene, Thing
+from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.games.chocofactory.constants import Function
 from chocofactory_env.games.chocofactory.display import pictures
 from chocofactory_env.games.chocofactory.display.describe_cards import rule_in_words
@@ -37,10 +34,6 @@ DECKS = 4 if COMPILED else 1
 MOST = 9_999  # more than a game can make of anything
 Json = dict[str, Any]
 Change = Callable[[Json], object]
-
-
-def things(drawn: Scene) -> Iterator[Thing]:
-    return chain.from_iterable(panel.things for panel in drawn.panels)
 
 
 def pictured(game: Any, position: Json, satisfied: Sequence[bool] = (False,) * 5) -> Scene:
@@ -70,7 +63,7 @@ def test_clean_3_orders_completed_on_the_last_day_are_not_to_be_replaced(day: in
     game, state = Position(num_players=2).phase("fulfil").build()
     position = game.to_dict(state) | {"day": day}
     position["players"][0].update(orders=[None, *position["players"][0]["orders"][1:]], to_replace=1)
-    assert f"order 0: {words}" in [thing.name for thing in things(pictured(game, position))]
+    assert f"order 0: {words}" in names(pictured(game, position))
 
 
 def test_solo_2_and_solo_7_cards_have_the_numbers_that_their_actions_use() -> None:
@@ -86,8 +79,8 @@ def test_solo_2_and_solo_7_cards_have_the_numbers_that_their_actions_use() -> No
         "Special Order 3", "Special Order 4", "card 0", "card 1", "card 2",
     ]  # fmt: skip
     assert "Salter's Emporium: 2 steps" in next(name for name in drawn if name.startswith("card 2"))
-    names = [thing.name for thing in things(pictured(game, position))]
-    assert sum(name.startswith(("Special Order 3: Tea Room", "Special Order 4: Barber")) for name in names) == 2
+    shown = names(pictured(game, position))
+    assert sum(name.startswith(("Special Order 3: Tea Room", "Special Order 4: Barber")) for name in shown) == 2
 
 
 def test_solo_7_a_card_is_marked_while_its_chocolate_order_is_handed_over_and_no_other() -> None:
@@ -109,11 +102,11 @@ def test_sim_2_all_seats_that_must_decide_are_to_move() -> None:
     position["players"][2]["operated"][0] = True
     picture = pictured(game, position)
     assert picture.title == "Chocolate Factory · Day 5 of 6 · Run factory"
-    names = [thing.name for thing in things(picture)]
+    shown = names(picture)
     assert [panel.name for panel in picture.panels if panel.owner is not None and "Player" in panel.name][-3:] == [
         "Player 0 · shift 2 · starts", "Player 1 · shift 1", "Player 2 · shift 1"
     ]  # fmt: skip
-    assert [name for name in names if "used this shift" in name] == [
+    assert [name for name in shown if "used this shift" in name] == [
         "slot 0: Roaster, 1 coal: 1 bean → 1 cocoa, used this shift"
     ]
     position.update(phase="fulfil", shift=0, finished=[0, 2])
@@ -208,30 +201,6 @@ def test_options_as_long_as_a_deck_may_have_are_shown_in_full(players: int, tmp_
     game = load(deck=str(tmp_path / "long.toml"), num_players=players, start_player=0)
     for parts in chunks(game.cards.parts, 8):
         assert check.faults(with_assignments(game, parts)) == []
-
-
-def renamed(deck: Json, rng: random.Random) -> Json:
-    """Names as long, and of such letters, as a deck may have."""
-    names = ("W" * 40, "A name of many words, as long as can be", "ü€漢字", "x")
-    for tables in (deck, deck[chocofactory_decks.EXPANSION]):
-        for cards in tables.values():
-            for card in cards if isinstance(cards, list) else []:
-                card["name"] = rng.choice(names)
-    return deck
-
-
-@pytest.mark.slow
-def test_the_cards_of_any_deck_have_room(tmp_path: Path) -> None:
-    """Names may be too long for their cards; then they are cut, and nothing lies over them."""
-    path = tmp_path / "deck.toml"
-    for seed in range(DECKS):
-        rng = random.Random(seed)
-        write(path, renamed(chocofactory_decks.any_deck(rng), rng))
-        game = load(deck=str(path), num_players=seed % 4 + 1, expansion=MASTER_CHOCOLATIER if seed % 2 else None)
-        for step, (state, action) in enumerate(steps(game, seed)):
-            if step % 50 == 0 and action >= 0:
-                faults = check.faults(scene_of(game, state, game.current_player(state)))
-                assert [fault for fault in faults if not fault.endswith("is cut")] == [], f"seed {seed}, step {step}"
 
 
 # --- every block of the observation has its place

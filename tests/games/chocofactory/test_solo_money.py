@@ -84,17 +84,6 @@ def test_readers_are_told_what_counts(tmp_path: Path) -> None:
     assert "by completed orders" not in usual.render(start)
 
 
-def test_a_game_with_the_option_has_only_blocks_more_than_the_usual_one() -> None:
-    usual, other = (load(num_players=1, **options) for options in ({}, {"solo_money": "completed"}))
-    blocks = other.observation_layout.blocks
-    assert blocks[:-2] == usual.observation_layout.blocks
-    assert [block.name for block in blocks[-2:]] == ["only_completed", "order_paid"]
-    assert other.options == {**usual.options, "solo_money": "completed"}
-    assert load(num_players=1, solo_money="paid").options == usual.options
-    with pytest.raises(cf.StateError, match="options"):
-        usual.from_dict(other.to_dict(other.new(1)))
-
-
 def test_an_environment_of_both_shows_which_game_it_is() -> None:
     env: Any = cf.make_batch("chocofactory", 16, num_players=1, solo_money=["paid", "completed"], scaled=False)
     step = env.reset(seed=3)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pickle
 from copy import deepcopy
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import VARIANTS, Position, action_numbers, choose, load, variant_name
+from chocofactory_games import VARIANTS, Position, action_numbers, load, steps, variant_name
 from long_runs import amount
 from played import played_by
 
 from chocofactory_env.agents.chocofactory import shipped_value
 from chocofactory_env.agents.chocofactory.expert import weights_with
-from chocofactory_env.agents.chocofactory.tree import TreeAgent
 from chocofactory_env.agents.protocol import decide, make_agent, reset
 from chocofactory_env.core.kernel.rng import WORDS
 from chocofactory_env.core.kernel.rules import MAX_SEATS
@@ -37,12 +37,9 @@ def values_of_leaf(game: Any, state: np.ndarray, leaf: Leaf) -> np.ndarray:
     return values[: game.num_players]
 
 
-def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
-    """A position from the middle of a random game."""
-    state: np.ndarray = game.new(seed)
-    rng = np.random.default_rng(seed)
-    for _ in range(steps):
-        game.apply(state, choose(game, game.legal_mask(state), rng))
+def middle(game: Any, number: int) -> np.ndarray:
+    """The position after so many steps of a random game."""
+    state: np.ndarray = next(state for state, _ in islice(steps(game, 3), number, None))
     return state
 
 
@@ -50,25 +47,13 @@ def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
 @pytest.mark.parametrize("settings", [{}, {"days": 1}, {"days": None}, {"plan_width": 2}], ids=str)
 def test_every_simulation_visits_one_legal_action(options: dict[str, Any], settings: dict[str, Any]) -> None:
     game = load(**options)
-    state = middle(game, steps=60)  # a random solo game may be over after 90
+    state = middle(game, 60)  # a random solo game may be over after 90
     before = state.tobytes()
     found = game.tree_search(**settings).search(state, 200, seed=1)
     assert state.tobytes() == before
     assert found.visits.sum() == 200
     assert not found.visits[game.legal_mask(state) == 0].any()
     assert ((found.value >= 0) & (found.value <= 1)).all()
-
-
-@pytest.mark.parametrize("plan_width", [0, 2])
-def test_a_tree_that_grows_on_is_the_tree_of_one_search(plan_width: int) -> None:
-    game = load(num_players=3)
-    state = middle(game)
-    at_once, in_parts = (game.tree_search(plan_width=plan_width) for _ in range(2))
-    whole = at_once.search(state, 600, seed=5)
-    in_parts.search(state, 250, seed=5)
-    parts = in_parts.search(state, 350, seed=5, more=True)
-    assert np.array_equal(whole.visits, parts.visits)
-    assert np.allclose(whole.value, parts.value)
 
 
 def test_an_order_that_can_be_fulfilled_on_the_last_day_is() -> None:
@@ -82,10 +67,10 @@ def test_an_order_that_can_be_fulfilled_on_the_last_day_is() -> None:
 @pytest.mark.parametrize("learned", [False, True], ids=["hand-tuned", "learned"])
 @pytest.mark.parametrize("options", [VARIANTS[2], VARIANTS[5], VARIANTS[6]], ids=variant_name)
 def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any], learned: bool) -> None:
-    game, rng = load(**options), np.random.default_rng(2)
+    game = load(**options)
     players = game.num_players
     weights = weights_with(game, shipped_value(players)) if learned else game.evaluation_weights()
-    state, number, known = game.new(4), 0, np.zeros(KNOWN_DAYS, PlannedDay.dtype)
+    number, known = 0, np.zeros(KNOWN_DAYS, PlannedDay.dtype)
     leaf = Leaf(
         days=0,
         weight_rows=weights,
@@ -96,13 +81,12 @@ def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any
         memory=memory_for(4),
         plan=np.zeros(MOST_DECISIONS, np.int64),
     )
-    while not game.is_over(state):
-        if (state[0]["phase"], state[0]["task"]["kind"]) != (Phase.DRAFT, Task.PLACE_PART):
+    for state, action in steps(game, 2):
+        if action >= 0 and (state[0]["phase"], state[0]["task"]["kind"]) != (Phase.DRAFT, Task.PLACE_PART):
             looked_up = values_of_leaf(game, state, leaf)
             planned = values_of_leaf(game, state, leaf._replace(known=np.zeros_like(known)))
             assert np.array_equal(looked_up, planned), number
             number += 1
-        game.apply(state, choose(game, game.legal_mask(state), rng))
     assert number > 100
     assert np.count_nonzero(known["key"]) < 0.75 * players * number  # some were looked up
 
@@ -141,9 +125,9 @@ def test_an_agent_that_was_used_plays_the_same_as_its_copy(text: str, copied: An
     assert played(copied(agent), deal=1) == played(agent, deal=1)
 
 
-def test_a_time_is_kept_about() -> None:
+@pytest.mark.parametrize("text", ["planner:time_s=0.02", "mcts:time_s=0.01"])
+def test_with_a_time_an_agent_decides(text: str) -> None:
     game = load(num_players=2)
-    agent = TreeAgent(game, time_s=0.01)
-    state = game.new(1)
+    agent, state = make_agent(text, game), game.new(1)
     for _ in range(8):
         game.apply(state, decide(game, agent, state))

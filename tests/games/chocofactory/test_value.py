@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import VARIANTS, choose, load, scrambled, variant_name
+from chocofactory_games import VARIANTS, load, scrambled, steps, variant_name
 
 from chocofactory_env.games.chocofactory.feature_names import AT, ENTRIES, FEATURES, Places
 from chocofactory_env.games.chocofactory.search.draft import Draft
-from chocofactory_env.games.chocofactory.vocabulary import (
-    NO_EMPLOYEE,
-    NO_PART,
-    Phase,
-    display_of,
-    phase_of,
-)
+from chocofactory_env.games.chocofactory.vocabulary import NO_EMPLOYEE, NO_PART, Phase, display_of, phase_of
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
 def positions(game: Any, seed: int, every: int = 40) -> list[np.ndarray]:
-    state, rng, found, number = game.new(seed), np.random.default_rng(seed), [], 0
-    while not game.is_over(state):
-        if number % every == 0:
-            found.append(state.copy())
-        game.apply(state, choose(game, game.legal_mask(state), rng))
-        number += 1
-    return found
+    return [state.copy() for state, action in islice(steps(game, seed), 0, None, every) if action >= 0]
 
 
 def counted(game: Any, state: np.ndarray, seat: int) -> int:

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from damaged_decks import write
-from scenes import actions
-from schoko_decks import any_deck, setup
-from schoko_games import Position, encode, moves, play
+from scenes import actions, names, words_of
+from schoko_games import Position, encode, play
 
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Text, Thing
-from chocofactory_env.drawing.text import ELLIPSIS, width
+from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene
+from chocofactory_env.drawing.text import width
 from chocofactory_env.games.schoko.constants import Event
 from chocofactory_env.games.schoko.game import Schoko
 from chocofactory_env.games.schoko.vocabulary import Task, task_of
@@ -34,28 +28,10 @@ EXTREMES: dict[str, Any] = {
 }
 
 
-def things(scene: Scene) -> Iterator[Thing]:
-    for panel in scene.panels:
-        yield from panel.things
-
-
-def words_of(scene: Scene) -> list[str]:
-    """All that can be read."""
-    texts = [part.words for thing in things(scene) for part in thing.parts if isinstance(part, Text)]
-    return [scene.title, *(panel.name for panel in scene.panels), *texts]
-
-
-def names_of(scene: Scene) -> set[str]:
-    return {thing.name for thing in things(scene)}
-
-
 def check_picture(game: Schoko, state: np.ndarray, mask: np.ndarray, viewer: int | None) -> Scene:
-    """Nothing is covered, and cut only in a deck of one's own; what the viewer may do stands on things."""
+    """Nothing is covered or cut; what the viewer may do stands on things."""
     scene = scene_of(game, state, viewer)
-    found = faults(scene)
-    if game.options["deck"] is not None:
-        found = [fault for fault in found if not (ELLIPSIS in fault and fault.endswith("is cut"))]
-    assert found == []
+    assert faults(scene) == []
     assert width(scene.title, 16, bold=True) <= PANEL_WIDTH
     moves_now = viewer is not None and viewer == game.current_player(state)
     assert actions(scene) == (set(np.flatnonzero(mask).tolist()) if moves_now else set())
@@ -78,7 +54,7 @@ def test_many_contracts_and_large_numbers_find_their_places(players: int, number
     game, state = firms.player(0, announced=16, hand=["levy", "bar_each", "idle_books"]).ask("money", 0).build()
     for viewer in (None, 0, 1):
         scene = check_picture(game, state, game.legal_mask(state), viewer)
-        assert sum(name.endswith((", at the bookkeepers", ", open")) for name in names_of(scene)) == number
+        assert sum(name.endswith((", at the bookkeepers", ", open")) for name in names(scene)) == number
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -99,27 +75,13 @@ def test_every_number_has_a_button(players: int) -> None:
     assert found == [17, 30, 21, 12, 13]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_deck_of_ones_own_is_drawn_with_names_shortened_if_need_be(seed: int, tmp_path: Path) -> None:
-    rng = Random(seed)
-    tables = any_deck(rng)
-    for table in ("contracts", "events", "express"):
-        for each in tables[table]:
-            each["name"] = "M" * rng.randint(1, 40)
-    setup(tables)["cities"] = ["W" * 20, "i", "New Amsterdam-on-Sea", "x y z", "Å" * 9]
-    game = Schoko(num_players=seed + 2, deck=write(tmp_path / "deck.toml", tables))
-    for number, (state, mask, _) in enumerate(islice(moves(game, seed, wild=0.3), 300)):
-        if number % 9 == 0:
-            check_picture(game, state, mask, number % game.num_players)
-
-
 # --- what a seat alone knows
 
 
 def test_the_own_hand_lies_open_and_others_have_backs() -> None:
     """SEE-2"""
     game, state = Position(2).player(0, hand=["levy", "idle_books"]).ask("look", 0).build()
-    own, other = names_of(scene_of(game, state, 0)), names_of(scene_of(game, state, 1))
+    own, other = names(scene_of(game, state, 0)), names(scene_of(game, state, 1))
     assert any(name.startswith("Staff Levy: ") for name in own)
     assert not any(name.startswith("Staff Levy: ") for name in other)
     assert "an express card in hand" in other
@@ -131,9 +93,7 @@ def test_who_has_looked_sees_the_event_and_nobody_else() -> None:
     """LOOK-2"""
     game, state = Position(2).event("protest").ask("look", 0).build()
     play(game, state, "look")
-    shown = {
-        viewer: [name for name in names_of(scene_of(game, state, viewer)) if "you know" in name] for viewer in (0, 1)
-    }
+    shown = {viewer: [name for name in names(scene_of(game, state, viewer)) if "you know" in name] for viewer in (0, 1)}
     assert [name.partition(" (")[0] for name in shown[0]] == ["Protest"]
     assert not shown[1]
     assert "Protest (you know): everybody loses" in game.render(state, 0)
@@ -152,10 +112,10 @@ def test_the_own_panel_names_the_event_for_who_has_looked(players: int) -> None:
             for draw in (scene_of, panels_of):
                 scene = draw(game, state, viewer)
                 assert faults(scene) == []
-                names = names_of(scene)
-                assert "played an express card this month" in names
-                assert (viewer == 0) == (f"knows: {name}" in names) == any("you know" in words for words in names)
-                assert (viewer != 0) == ("looked at the event" in names)
+                seen = names(scene)
+                assert "played an express card this month" in seen
+                assert (viewer == 0) == (f"knows: {name}" in seen) == any("you know" in words for words in seen)
+                assert (viewer != 0) == ("looked at the event" in seen)
 
 
 def test_staff_5_a_bill_runs_while_staff_is_hired() -> None:
@@ -180,7 +140,7 @@ def test_staff_5_a_bill_runs_while_staff_is_hired() -> None:
     assert bills(2) == {"seat-1": "33", "seat-2": "6"}
     play(game, state, *["staff 0"] * 7)
     assert bills(1) == {}
-    assert "salaries paid: 24" in names_of(scene_of(game, state, 1))
+    assert "salaries paid: 24" in names(scene_of(game, state, 1))
 
 
 def test_of_sealed_bids_a_seat_sees_the_own_one() -> None:

@@ -15,7 +15,6 @@ from .results import all_scores, all_standings, ranking_of
 from .seen import observable
 from .view import view_of
 from .words import (
-    ABILITIES,
     ALWAYS_ASKED,
     CARDS,
     DECORATED,
@@ -37,8 +36,6 @@ from .words import (
 )
 
 STOP: Answer = ("stop", 0)
-# A roll, and whatever may end a turn and so the plantation.
-MAY_DRAW = ("roll_die", "move", "mix", "sell", "hire", "make", "decorate", "decorate_all", "dismiss", "stop")
 
 
 class Chance(Protocol):
@@ -49,10 +46,6 @@ class Chance(Protocol):
 
     def deck(self, seat: int) -> list[str]:
         """TRANS-4: this seat's shuffled deck, top first, before 3 are drawn."""
-
-
-class IllegalAnswerError(ValueError):
-    """Not a legal answer in this position."""
 
 
 class Oracle:
@@ -69,7 +62,7 @@ class Oracle:
         `start_player`: START-8; `options["start_player"]` goes before it.
         `die`: the face, 1 to 8 (START-9).
 
-    Positions may be made by assigning to the fields. `seat` and `step` are None at the end.
+    `seat` and `step` are None at the end.
     """
 
     def __init__(self, options: Mapping[str, Any], cards: Tables, deal: Mapping[str, Any]) -> None:
@@ -110,8 +103,7 @@ class Oracle:
             return []
         number = self.numbers["recipes"][str(self.num_players)]
         found = [recipe for recipe in self.tables["recipes"] if recipe["id"] in deal["recipes"]]
-        if len(found) != number or len(deal["recipes"]) != number:
-            raise ValueError(f"deal.recipes: {deal['recipes']!r}, expected {number} different ids of the table")
+        assert len(found) == len(deal["recipes"]) == number
         return found
 
     def new_player(self, deck: Iterable[str]) -> Player:
@@ -166,8 +158,7 @@ class Oracle:
 
     @property
     def player(self) -> Player:
-        if self.seat is None:
-            raise IllegalAnswerError("the game is over: no seat is to move")
+        assert self.seat is not None
         return self.players[self.seat]
 
     @property
@@ -297,8 +288,6 @@ class Oracle:
         return answers
 
     def uses_of(self, ability: str) -> set[Answer]:
-        if ability not in ABILITIES:
-            raise ValueError(f"boards: ability {ability!r}, expected one of {ABILITIES}")
         uses: set[Answer] = getattr(self, f"uses_of_{ability}")()
         return uses
 
@@ -370,27 +359,19 @@ class Oracle:
 
     # --- Playing ------------------------------------------------------------------------------------------------
 
-    def play(self, verb: str, argument: int, chance: Chance | None = None) -> None:
-        """Carry out a legal answer, and with `play_forced` the single legal answers inside turns that follow.
-
-        Raises IllegalAnswerError for any other, before anything changes.
-        """
-        if (verb, argument) not in self.legal():
-            raise IllegalAnswerError(
-                f"{verb}({argument}) at {self.step}, seat {self.seat}: legal is {sorted(self.legal())}"
-            )
-        self.carry_out(verb, argument, chance)
+    def play(self, verb: str, argument: int, chance: Chance) -> None:
+        """Carry out a legal answer, and with `play_forced` the single legal answers inside turns that follow."""
+        assert (verb, argument) in self.legal()
+        self.chance = chance
+        self.carry_out(verb, argument)
         while self.play_forced and self.step is not None and self.step not in ALWAYS_ASKED:
             answers = self.legal()
             if len(answers) != 1:
                 break
-            self.carry_out(*answers.pop(), chance)
+            self.carry_out(*answers.pop())
 
-    def carry_out(self, verb: str, argument: int, chance: Chance | None) -> None:
-        if verb in MAY_DRAW:
-            getattr(self, f"play_{verb}")(argument, chance)
-        else:
-            getattr(self, f"play_{verb}")(argument)
+    def carry_out(self, verb: str, argument: int) -> None:
+        getattr(self, f"play_{verb}")(argument)
 
     def begin_loading(self) -> None:
         """SHORT-5."""
@@ -437,9 +418,9 @@ class Oracle:
         else:
             self.settle(self.die)
 
-    def play_roll_die(self, _: int, chance: Chance | None) -> None:
+    def play_roll_die(self, _: int) -> None:
         """TURN-3: the result must be used, and the die stays as it lies."""
-        self.die = drawn(chance).die()
+        self.die = self.chance.die()
         self.play_keep_die(0)
 
     def play_turn_die(self, index: int) -> None:
@@ -484,7 +465,7 @@ class Oracle:
         """SPEC-3."""
         return int(self.amounts["capacity"]) if self.turn.plays("lift_operator") else 0
 
-    def play_move(self, index: int, chance: Chance | None) -> None:
+    def play_move(self, index: int) -> None:
         """TO-4, TO-5, FROM-4, SPEC-8, SPEC-10."""
         kind = KINDS[index]
         packer = self.turn.plays("packer")
@@ -499,35 +480,35 @@ class Oracle:
         self.turn.last = kind
         self.turn.left -= 1
         if self.turn.left == 0:
-            self.end_goods(chance)
+            self.end_goods()
 
-    def play_stop(self, _: int, chance: Chance | None) -> None:
+    def play_stop(self, _: int) -> None:
         if self.step == "goods":
-            self.end_goods(chance)
+            self.end_goods()
         elif self.step == "recipe":
-            self.end_use(chance)
+            self.end_use()
         else:
-            self.end_abilities(chance)
+            self.end_abilities()
 
-    def end_goods(self, chance: Chance | None) -> None:
+    def end_goods(self) -> None:
         self.turn.left, self.turn.truck, self.turn.last = 0, None, None
         if self.turn.way == "bring":
             self.step = "ability"
         else:
-            self.end_turn(chance)
+            self.end_turn()
 
-    def end_use(self, chance: Chance | None) -> None:
+    def end_use(self) -> None:
         """Back to the abilities; with both used nothing is left to decide."""
         self.turn.recipe, self.turn.uses = None, 0
         self.step = "ability"
         if not self.turn.space_open and not self.turn.machinist_open:
-            self.end_abilities(chance)
+            self.end_abilities()
 
-    def end_abilities(self, chance: Chance | None) -> None:
+    def end_abilities(self) -> None:
         """TO-8, FROM-6."""
         self.turn.space_open, self.turn.machinist_open = False, False
         if self.turn.way == "bring":
-            self.end_turn(chance)
+            self.end_turn()
         else:
             assert self.turn.space is not None
             self.board[self.turn.space] = False
@@ -545,15 +526,15 @@ class Oracle:
         if self.half == "plantation":
             self.turn.space_open = False
 
-    def play_mix(self, _: int, chance: Chance | None) -> None:
+    def play_mix(self, _: int) -> None:
         """ABIL-6."""
         self.use_up("mixer")
         self.player.warehouse.take("sugar")
         self.return_good("sugar")
         self.player.warehouse.turn("cacao", "chocolate")
-        self.end_use(chance)
+        self.end_use()
 
-    def play_sell(self, index: int, chance: Chance | None) -> None:
+    def play_sell(self, index: int) -> None:
         """ABIL-7, ABIL-11; COIN-1: the outlet pays what the supply has."""
         self.use_up("outlet")
         self.player.warehouse.take(KINDS[index])
@@ -561,7 +542,7 @@ class Oracle:
         paid = min(self.board_now["outlet_coins"], self.coins)
         self.coins -= paid
         self.player.coins += paid
-        self.end_use(chance)
+        self.end_use()
 
     def play_recruit(self, _: int) -> None:
         """ABIL-8; OPEN-4: what others knew of the cards is cleared."""
@@ -574,7 +555,7 @@ class Oracle:
         self.turn.recruited = True
         self.step = "hire"
 
-    def play_hire(self, index: int, chance: Chance | None) -> None:
+    def play_hire(self, index: int) -> None:
         """ABIL-13: of equal cards the upper one; the others go under the deck in their order."""
         assert self.seat is not None
         others = self.offer()
@@ -583,9 +564,9 @@ class Oracle:
         self.specialist_deck = self.specialist_deck[self.turn.looked_at :] + others
         self.known_by = self.known_by[self.turn.looked_at :] + [{self.seat} for _ in others]
         self.turn.looked_at = 0
-        self.end_use(chance)
+        self.end_use()
 
-    def play_make(self, place: int, chance: Chance | None) -> None:
+    def play_make(self, place: int) -> None:
         """CANDY-2 to CANDY-5."""
         if self.turn.recipe is None:
             self.use_up("machine")
@@ -600,22 +581,22 @@ class Oracle:
         self.turn.uses -= 1
         self.step = "recipe"
         if self.turn.uses == 0:
-            self.end_use(chance)
+            self.end_use()
 
-    def play_decorate(self, place: int, chance: Chance | None) -> None:
+    def play_decorate(self, place: int) -> None:
         """ABIL-10."""
         self.use_up("decorator")
         self.player.warehouse.turn(PLAIN[place], DECORATED[place])
-        self.end_use(chance)
+        self.end_use()
 
-    def play_decorate_all(self, _: int, chance: Chance | None) -> None:
+    def play_decorate_all(self, _: int) -> None:
         """ABIL-10, CANDY-6: stacks as stacks."""
         self.use_up("decorator")
         self.pay_coin()
         turned = dict(zip(PLAIN, DECORATED, strict=True))
         warehouse = self.player.warehouse
         warehouse.stacks = [[turned.get(good, good) for good in stack] for stack in warehouse.stacks]
-        self.end_use(chance)
+        self.end_use()
 
     # --- Ends of turns and halves -------------------------------------------------------------------------------
 
@@ -624,7 +605,7 @@ class Oracle:
         while player.deck and len(player.hand) < self.numbers["hand"]:
             player.hand.append(player.deck.pop(0))
 
-    def end_turn(self, chance: Chance | None) -> None:
+    def end_turn(self) -> None:
         """TURN-5, TURN-6, TURN-7."""
         assert self.seat is not None
         if not self.turn.recruited:
@@ -636,7 +617,7 @@ class Oracle:
             self.seat, self.step = with_cards[0], "play"
         elif self.half == "plantation" and self.game == "full":
             self.begin_transition()
-            self.next_dismissal(chance)
+            self.next_dismissal()
         else:
             self.seat, self.step = None, None  # CLOSE-1, SHORT-1, CANDY-8
 
@@ -654,7 +635,7 @@ class Oracle:
         self.out_of_game += self.specialist_deck
         self.specialist_deck, self.known_by = [], []
 
-    def next_dismissal(self, chance: Chance | None) -> None:
+    def next_dismissal(self) -> None:
         """TRANS-3: clockwise from who starts the candy factory; nobody is asked who has no surplus."""
         self.dismissed = None
         for step in range(self.num_players):
@@ -662,25 +643,24 @@ class Oracle:
             if self.players[seat].surplus():
                 self.seat, self.step = seat, "dismiss"
                 return
-        self.begin_candy(chance)
+        self.begin_candy()
 
-    def play_dismiss(self, index: int, chance: Chance | None) -> None:
+    def play_dismiss(self, index: int) -> None:
         """TRANS-2."""
         self.player.played.remove(SPECIALISTS[index])
         self.out_of_game.append(SPECIALISTS[index])
         self.dismissed = SPECIALISTS[index]
         if not self.player.surplus():
-            self.next_dismissal(chance)
+            self.next_dismissal()
 
-    def begin_candy(self, chance: Chance | None) -> None:
+    def begin_candy(self) -> None:
         """TRANS-4, TRANS-5; decks first, seat by seat, then the die."""
         for seat, player in enumerate(self.players):
-            deck = list(drawn(chance).deck(seat))
-            if Counter(deck) != Counter(player.played):
-                raise ValueError(f"chance.deck({seat}): {deck}, expected an order of {sorted(player.played)}")
+            deck = list(self.chance.deck(seat))
+            assert Counter(deck) == Counter(player.played)
             player.deck, player.hand, player.played = deck, [], []
             self.draw(player)
-        self.die = drawn(chance).die()
+        self.die = self.chance.die()
         self.half, self.seat, self.step = "candy", self.start_player, "play"
 
     # --- What can be read ---------------------------------------------------------------------------------------
@@ -708,11 +688,3 @@ class Oracle:
     def view(self) -> dict[str, Any]:
         """The whole position as the page `protocol.md` writes it, hidden things included, but for the generator."""
         return view_of(self)
-
-
-def drawn(chance: Chance | None) -> Chance:
-    if chance is None:
-        raise ValueError(
-            "chance: the rules draw here, and None was given; expected an object with die() and deck(seat)"
-        )
-    return chance

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -14,10 +13,10 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env.games.candyfactory.rules.derived import derive
 
-from ..follow import GamePair, load_with
+from ..follow import GamePair, load, load_with, shared
 from .checks import check_position
 from .oracle import Oracle
-from .words import ALWAYS_ASKED, CARDS, DECORATED, KINDS, PLAIN, RAW, SPACES, Answer
+from .words import ALWAYS_ASKED, CARDS, DECORATED, KINDS, PLAIN, SPACES, Answer
 
 Json = dict[str, Any]
 GAMES = ("full", "plantation", "candy")
@@ -38,12 +37,6 @@ POLICIES: dict[str, dict[str, float]] = {
 }  # fmt: skip
 
 
-@cache
-def load(**options: Any) -> Any:
-    """A game of the shipped deck; games hold no state, so they are shared."""
-    return cf.load("candyfactory", **options)
-
-
 def random_options(random: Random, given: dict[str, Any]) -> dict[str, Any]:
     """All options, those given and others at random."""
     options: dict[str, Any] = {
@@ -54,63 +47,18 @@ def random_options(random: Random, given: dict[str, Any]) -> dict[str, Any]:
     return {"start_player": random.choice((None, random.randrange(options["num_players"])))} | options
 
 
-def for_oracle(data: Json) -> Json:
-    """A position of `to_dict` in the form of `view`."""
-    recipes, named = data["recipes"], list(zip(data["specialists"], data["known_to"], strict=True))
-    kinds = [*RAW, *(f"{candy} {recipe}" for candy in ("plain", "decorated") for recipe in recipes)]
-    return {name: data[name] for name in ("half", "step", "start_player", "die", "supply")} | {
-        "current_player": data["current"],
-        "board": [space for space, there in zip(SPACES, data["board"].values(), strict=True) if there],
-        "recipes": {recipe: left for recipe, left in zip(recipes, data["tokens"], strict=True) if recipe},
-        "specialist_deck": [{"card": card, "known_to": seats} for card, seats in named[: data["specialists_left"]]],
-        "players": [player_for_oracle(kinds, seat) for seat in data["seats"]],
-        "turn": None if data["step"] in ("play", "over") else turn_for_oracle(kinds, data),
-    }
+def own_cards(seat: Json) -> list[str]:
+    """The hand, then the deck from its top on."""
+    return [*Counter(seat["hand"]).elements(), *seat["deck"][: seat["deck_size"]][::-1]]
 
 
-def player_for_oracle(kinds: list[str], seat: Json) -> Json:
-    def present(counts: Json) -> Json:
-        return {kind: number for kind, number in zip(kinds, counts.values(), strict=True) if number}
-
-    warehouse, *trucks = (
-        {"goods": present(goods), "stacks": present(stacks)}
-        for goods, stacks in zip(seat["goods"].values(), seat["stacks"].values(), strict=True)
-    )
-    return {
-        "coins": seat["coins"],
-        "whistle": seat["whistle"],
-        "hand": list(Counter(seat["hand"]).elements()),
-        "deck": seat["deck"][: seat["deck_size"]][::-1],
-        "played": list(Counter(seat["played"]).elements()),
-        "warehouse": warehouse,
-        "trucks": trucks,
-    }
-
-
-def turn_for_oracle(kinds: list[str], data: Json) -> Json:
-    turn, seat = data["turn"], data["seats"][0]
-    last = None if turn["last"] is None else kinds[list(seat["goods"]["warehouse"]).index(turn["last"])]
-    same = ("card", "left", "truck", "uses", "recruited", "to_load", "surplus")
-    return {name: turn[name] for name in same} | {
-        "number": turn["number"] or None,
-        "way": None if turn["way"] == "none" else turn["way"],
-        "counter_clockwise": turn["counter"],
-        "space": None if turn["space"] is None else int(turn["space"].removeprefix("space ")),
-        "last": last,
-        "space_ability": turn["open"]["space"],
-        "machinist": turn["open"]["machinist"],
-        "recipe": None if turn["recipe"] is None else data["recipes"][turn["recipe"]],
-    }
-
-
-def deal_of(data: Json, candy: bool) -> Json:
+def deal_of(data: Json) -> Json:
     """What setup drew: the oracle's `deal`, out of the first position."""
+    left_out = () if data["half"] == "candy" else ("temp",)
     return {
-        "decks": [
-            [card for card in player["hand"] if candy or card != "temp"] + player["deck"] for player in data["players"]
-        ],
-        "specialists": [entry["card"] for entry in data["specialist_deck"]],
-        "recipes": list(data["recipes"]),
+        "decks": [[card for card in own_cards(seat) if card not in left_out] for seat in data["seats"]],
+        "specialists": data["specialists"][: data["specialists_left"]],
+        "recipes": [recipe for recipe in data["recipes"] if recipe],
         "start_player": data["start_player"],
         "die": data["die"],
     }
@@ -127,8 +75,7 @@ class EngineChance:
         return next(self.faces)
 
     def deck(self, seat: int) -> list[str]:
-        player = self.after["players"][seat]
-        return [*player["hand"], *player["deck"]]
+        return own_cards(self.after["seats"][seat])
 
 
 class Pair(GamePair):
@@ -146,28 +93,25 @@ class Pair(GamePair):
         self.policies = [self.random.choice(list(POLICIES)) for _ in range(self.options["num_players"])]
         self.own_deck = self.random.random() < 0.2 if own_deck is None else own_deck
         if deck is not None:
-            self.game = cf.load("candyfactory", deck=deck.name, **self.options)
+            self.game = load("candyfactory", deck=deck.name, **self.options)
             self.tables = candyfactory_decks.SHIPPED | deck.tables
         elif self.own_deck:
             self.tables = candyfactory_decks.any_deck(self.random)
             self.game = load_with("candyfactory", self.tables, **self.options)
         else:
-            self.game, self.tables = load(**self.options), candyfactory_decks.SHIPPED
+            self.game, self.tables = load("candyfactory", **self.options), candyfactory_decks.SHIPPED
         self.gifts = self.random.choice((0, 0.15, 0.4))  # how often a turn begins on a table laid at random
         self.begin()
-        self.oracle = Oracle(self.options, self.tables, deal_of(self.position(), self.options["game"] == "candy"))
+        self.oracle = Oracle(self.options, self.tables, deal_of(self.game.to_dict(self.state)))
 
     def where(self) -> str:
         return f"{self.oracle.half}, {self.oracle.step}, seat {self.oracle.seat}"
 
-    def position(self) -> Json:
-        """The engine's, in the form of `view`."""
-        return for_oracle(self.game.to_dict(self.state))
-
     # --- Comparing ----------------------------------------------------------------------------------------------
 
     def positions(self) -> tuple[Json, Json]:
-        return for_oracle(self.data), self.oracle.view()
+        view = self.oracle.view()
+        return shared(self.data, view), view
 
     def results(self) -> Json:
         """Nobody has won before the end."""
@@ -181,9 +125,8 @@ class Pair(GamePair):
         }
 
     def check_position(self) -> None:
-        data = for_oracle(self.data)
-        check_position(data, self.tables, self.options["game"])
-        self.note_position(data)
+        check_position(self.oracle)
+        self.note_position()
 
     def compare_legal(self) -> dict[Answer, int]:
         legal = super().compare_legal()
@@ -220,12 +163,13 @@ class Pair(GamePair):
         if turn.card == "machinist" and verb in ("mix", "make") and oracle.step == "ability":
             self.seen[f"machinist's {verb}" if not turn.space_open else f"{verb} with both open"] += 1
 
-    def note_position(self, data: Json) -> None:
-        self.seen["a stack"] += any(room["stacks"] for p in data["players"] for room in (p["warehouse"], *p["trucks"]))
-        self.seen["a full board"] += len(data["board"]) == 8
-        self.seen["a recipe without tokens"] += 0 in data["recipes"].values()
-        self.seen["no coin in the supply"] += data["supply"]["coins"] == 0
-        self.seen["a known card"] += any(entry["known_to"] for entry in data["specialist_deck"])
+    def note_position(self) -> None:
+        oracle = self.oracle
+        self.seen["a stack"] += any(room.stacked() for player in oracle.players for room in player.rooms())
+        self.seen["a full board"] += all(oracle.board.values())
+        self.seen["a recipe without tokens"] += 0 in oracle.tokens
+        self.seen["no coin in the supply"] += oracle.coins == 0
+        self.seen["a known card"] += any(oracle.known_by)
 
     def roll(self, action: int) -> int:
         """The face that this action rolls: the position after it may already show that of TRANS-5."""
@@ -238,7 +182,7 @@ class Pair(GamePair):
         rolled = self.roll(action) if answer[0] == "roll_die" else None
         seat, half = self.oracle.seat, self.oracle.half
         self.game.apply(self.state, action)
-        self.oracle.play(*answer, EngineChance(rolled, self.position()))
+        self.oracle.play(*answer, EngineChance(rolled, self.game.to_dict(self.state)))
         if self.oracle.half != half:
             self.seen["a transition"] += 1
         elif answer[0] != "play" and (self.oracle.seat, self.oracle.step) == (seat, "play"):

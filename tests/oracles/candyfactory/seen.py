@@ -6,19 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .words import (
-    ABILITIES,
-    CARDS,
-    HIRED,
-    KINDS,
-    RECIPE_PLACES,
-    SPACES,
-    SPECIALISTS,
-    STEPS,
-    WORKERS,
-    Player,
-    Room,
-)
+from .words import ABILITIES, CARDS, HIRED, KINDS, RECIPE_PLACES, SPACES, SPECIALISTS, STEPS, WORKERS, Player, Room
 
 if TYPE_CHECKING:
     from .oracle import Oracle

@@ -1,77 +1,78 @@
-"""A position of the candy factory's oracle as the page `protocol.md` writes it."""
+"""A position of the candy factory's oracle as the page `protocol.md` writes it, but for what follows from the rest."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from .words import CARDS, KINDS, SPACES, SPECIALISTS, Player, Room
+from .words import CARDS, KINDS, RECIPE_PLACES, SPECIALISTS, Player
 
 if TYPE_CHECKING:
     from .oracle import Oracle
 
 Json = dict[str, Any]
+HOLDS = ("warehouse", *(f"truck {number}" for number in range(4)))
 
 
 def view_of(oracle: Oracle) -> Json:
+    nothing = RECIPE_PLACES - len(oracle.recipes)
     return {
         "half": oracle.half,
         "step": oracle.step or "over",
-        "current_player": oracle.seat,
+        "current": oracle.seat,
         "start_player": oracle.start_player,
-        "board": [space for space in SPACES if oracle.board[space]],
+        "turn": view_of_turn(oracle),
+        "board": {f"space {space}": there for space, there in oracle.board.items()},
         "die": oracle.die,
         "supply": {"sugar": oracle.sugar, "cacao": oracle.cacao, "coins": oracle.coins},
-        "recipes": {recipe["id"]: left for recipe, left in zip(oracle.recipes, oracle.tokens, strict=True)},
-        "specialist_deck": [
-            {"card": card, "known_to": sorted(seats)}
-            for card, seats in zip(oracle.specialist_deck, oracle.known_by, strict=True)
-        ],
-        "players": [view_of_player(oracle, player) for player in oracle.players],
-        "turn": None if oracle.step in (None, "play") else view_of_turn(oracle),
+        "recipes": [*(recipe["id"] for recipe in oracle.recipes), *[None] * nothing],
+        "tokens": [*oracle.tokens, *[0] * nothing],
+        "seats": [view_of_player(player) for player in oracle.players],
+        "specialists": list(oracle.specialist_deck),
+        "known_to": [sorted(seats) for seats in oracle.known_by],
+        "specialists_left": len(oracle.specialist_deck),
     }
 
 
-def written(oracle: Oracle, kind: str) -> str:
-    """A kind by the id of its recipe: "plain lollipop" for "plain 0"."""
-    how, _, place = kind.partition(" ")
-    return f"{how} {oracle.recipes[int(place)]['id']}" if place else kind
+def written(kind: str) -> str:
+    """ "plain of recipe 0" for "plain 0"."""
+    return kind.replace(" ", " of recipe ")
 
 
-def view_of_player(oracle: Oracle, player: Player) -> Json:
-    warehouse, *trucks = (view_of_room(oracle, room) for room in player.rooms())
+def view_of_player(player: Player) -> Json:
+    hand, played = Counter(player.hand), Counter(player.played)
+    rooms = dict(zip(HOLDS, player.rooms(), strict=True))
     return {
         "coins": player.coins,
         "whistle": bool(player.whistle),
-        "hand": sorted(player.hand, key=CARDS.index),
-        "deck": list(player.deck),
-        "played": sorted(player.played_specialists(), key=SPECIALISTS.index),
-        "warehouse": warehouse,
-        "trucks": trucks,
+        "hand": {card: hand[card] for card in CARDS},
+        "hand_size": len(player.hand),
+        "deck": player.deck[::-1],
+        "deck_size": len(player.deck),
+        "played": {card: played[card] for card in SPECIALISTS},
+        "goods": {hold: by_kind(room.goods()) for hold, room in rooms.items()},
+        "stacks": {hold: by_kind(room.stacked()) for hold, room in rooms.items()},
+        "free": {hold: room.free for hold, room in rooms.items()},
     }
 
 
-def view_of_room(oracle: Oracle, room: Room) -> Json:
-    goods, stacks = room.goods(), room.stacked()
-    return {
-        "goods": {written(oracle, kind): goods[kind] for kind in KINDS if goods[kind]},
-        "stacks": {written(oracle, kind): stacks[kind] for kind in KINDS if stacks[kind]},
-    }
+def by_kind(goods: Counter[str]) -> dict[str, int]:
+    return {written(kind): goods[kind] for kind in KINDS}
 
 
 def view_of_turn(oracle: Oracle) -> Json:
     turn = oracle.turn
     return {
         "card": oracle.dismissed or turn.card,
-        "number": turn.number,
-        "way": turn.way,
-        "counter_clockwise": turn.counter_clockwise,
-        "space": turn.space,
+        "number": turn.number or 0,
+        "way": turn.way or "none",
+        "counter": turn.counter_clockwise,
+        "space": None if turn.space is None else f"space {turn.space}",
         "left": turn.left,
         "truck": oracle.loaded_truck if oracle.step == "load" else turn.truck,
-        "last": None if turn.last is None else written(oracle, turn.last),
-        "space_ability": turn.space_open,
-        "machinist": turn.machinist_open,
-        "recipe": None if turn.recipe is None else oracle.recipes[turn.recipe]["id"],
+        "last": None if turn.last is None else written(turn.last),
+        "open": {"space": turn.space_open, "machinist": turn.machinist_open},
+        "recipe": turn.recipe,
         "uses": turn.uses,
         "recruited": turn.recruited,
         "to_load": {kind: oracle.to_load.count(kind) for kind in ("sugar", "chocolate")},

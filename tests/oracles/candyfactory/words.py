@@ -33,27 +33,6 @@ STEPS = ("load", "play", "die", "runner", "direct", "goods", "ability", "recipe"
 ABILITIES = ("mixer", "break_room", "machine", "decorator", "outlet")
 MACHINES = {"plantation": "mixer", "candy": "machine"}  # SPEC-7
 ALWAYS_ASKED = ("load", "play", "dismiss")  # `play_forced` leaves these to the player
-VERBS = {
-    "play": 15,
-    "keep_die": 1,
-    "roll_die": 1,
-    "turn_die": 5,
-    "add_worker": 8,
-    "remove_worker": 8,
-    "bring": 2,
-    "ship": 2,
-    "truck": 4,
-    "move": 13,
-    "mix": 1,
-    "sell": 13,
-    "recruit": 1,
-    "hire": 6,
-    "make": 5,
-    "decorate": 5,
-    "decorate_all": 1,
-    "dismiss": 7,
-    "stop": 1,
-}
 
 
 def type_of(kind: str) -> str:

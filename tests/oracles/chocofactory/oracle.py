@@ -18,19 +18,7 @@ from itertools import combinations, product
 from math import ceil
 from typing import Any
 
-from .cards import (
-    EXTRA,
-    KINDS,
-    NEXT_STAGE,
-    REFINED,
-    SIZES,
-    STORES,
-    Cards,
-    ManagerCard,
-    Order,
-    Part,
-    kinds_of,
-)
+from .cards import EXTRA, KINDS, NEXT_STAGE, REFINED, SIZES, STORES, Cards, ManagerCard, Order, Part, kinds_of
 
 Answer = tuple[str, int]  # verb and argument
 Effect = tuple[Any, ...]  # the name of an Oracle method and its arguments

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
-from typing import Any
 
 from chocofactory_games import cards_of_ring, flagged
 
 import chocofactory_env as cf
 
-from ..follow import GamePair
+from ..follow import GamePair, load
 from .cards import KINDS, MASTER_CHOCOLATIER, REFINED, SIZES, STORES, Cards, read_cards
 from .oracle import OF_THE_TABLE, Answer, Json, Oracle, copied
 from .setup import PARTS_OF_A_DECK, REMOVED_PARTS, check_invariants
@@ -20,37 +19,18 @@ COMPARED = (*OF_THE_TABLE, "current_player", "players")
 POLICIES: dict[str, dict[str, float]] = {
     "uniform": {},
     "eager": {
-        "operate": 5,
-        "assign": 5,
-        "use_employee": 5,
-        "fulfil": 10,
-        "supply": 3,
-        "deliver": 9,
-        "trade": 0.1,
-        "end_shift": 0.5,
-        "finish_orders": 0.3,
+        "operate": 5, "assign": 5, "use_employee": 5, "fulfil": 10, "supply": 3, "deliver": 9, "trade": 0.1,
+        "end_shift": 0.5, "finish_orders": 0.3,
     },
     "supplier": {
-        "operate": 8,
-        "use_employee": 3,
-        "fulfil": 0.2,
-        "supply": 10,
-        "stop": 0.3,
-        "trade": 0.02,
-        "end_shift": 0.3,
+        "operate": 8, "use_employee": 3, "fulfil": 0.2, "supply": 10, "stop": 0.3, "trade": 0.02, "end_shift": 0.3,
         "finish_orders": 0.1,
     },
     "shopkeeper": {
-        "operate": 8,
-        "use_employee": 9,
-        "fulfil": 20,
-        "deliver": 20,
-        "chute": 0.3,
-        "trade": 0.02,
-        "end_shift": 0.3,
+        "operate": 8, "use_employee": 9, "fulfil": 20, "deliver": 20, "chute": 0.3, "trade": 0.02, "end_shift": 0.3,
         "finish_orders": 0.05,
     },
-}
+}  # fmt: skip
 MIXES: dict[str | None, tuple[str | None, ...]] = {
     None: ("A", "B", "random", "ABABA", "BABAB", "BBAAB"),
     MASTER_CHOCOLATIER: (None, "C", "D", "DCACD", "DABCD", "CDDDD", "DDBDB", "DBCAC"),
@@ -69,30 +49,6 @@ def cards_of(state: Json) -> Cards:
     return CARDS_BY_HASH[state["deck"]]
 
 
-@cache
-def load(
-    num_players: int,
-    sides: str | None,
-    difficulty: int,
-    play_forced: bool,
-    expansion: str | None = None,
-    mode: str = "turns",
-    deck: str | None = None,
-    solo_money: str = "paid",
-) -> Any:
-    return cf.load(
-        "chocofactory",
-        num_players=num_players,
-        sides=sides,
-        difficulty=difficulty,
-        play_forced=play_forced,
-        expansion=expansion,
-        mode=mode,
-        deck=deck,
-        solo_money=solo_money,
-    )
-
-
 class Pair(GamePair):
     """One game in both; `seed` fixes the deal and every choice of the random players. `deck`: a generated one."""
 
@@ -106,10 +62,17 @@ class Pair(GamePair):
         self.policies = [self.random.choice(list(POLICIES)) for _ in range(num_players)]
         # How often the table is made richer by hand: more often where stores ask for particular pieces (MC-4).
         self.gifts = self.random.choice((0.0, 0.0, 0.05) if self.expansion is None else (0.0, 0.05, 0.05))
-        mode = "simultaneous" if seed % 3 == 2 else "turns"
-        name = None if deck is None else deck.name
-        money = "completed" if num_players == 1 and seed % 2 else "paid"
-        self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion, mode, name, money)
+        self.game = load(
+            "chocofactory",
+            num_players=num_players,
+            sides=self.sides,
+            difficulty=self.difficulty,
+            play_forced=play_forced,
+            expansion=self.expansion,
+            mode="simultaneous" if seed % 3 == 2 else "turns",
+            deck=None if deck is None else deck.name,
+            solo_money="completed" if num_players == 1 and seed % 2 else "paid",
+        )
         CARDS_BY_HASH[self.game.deck_hash] = self.cards
         self.begin()
         self.oracle = Oracle.from_dict(for_oracle(self.game.to_dict(self.state)), self.cards)

@@ -39,10 +39,6 @@ class Chance(Protocol):
         """SALE-11: the new deck, top first; `held_back` are the ids that are shuffled, in alphabetical order."""
 
 
-class IllegalAnswerError(ValueError):
-    """An answer that the seat to move may not give."""
-
-
 Play = Generator[Decision, Answer, None]
 
 
@@ -63,15 +59,8 @@ class Oracle(Position):
         self.advance(None)
 
     def play(self, verb: str, argument: int, chance: Chance | None = None) -> None:
-        """Gives the answer of the seat to move; `argument` is the index within the verb.
-
-        Raises:
-            IllegalAnswerError: if it is not legal; nothing changes.
-        """
-        if (verb, argument) not in self.legal():
-            raise IllegalAnswerError(
-                f"{verb} {argument} of seat {self.seat} in {self.step}; legal are {sorted(self.legal())}"
-            )
+        """Gives the answer of the seat to move; `argument` is the index within the verb."""
+        assert (verb, argument) in self.legal()
         self.chance = chance
         self.advance((verb, argument))
 
@@ -120,7 +109,7 @@ class Oracle(Position):
                 continue
             verb, _ = yield Decision(seat, "look", {("look", 0), ("pass", 0)})
             if verb == "look":
-                self.flow_of_cash(player, "looks", -self.setup["look"])
+                player.cash -= self.setup["look"]
                 player.looked = True
 
     # --- STAFF ------------------------------------------------------------------------------------------------------
@@ -139,7 +128,7 @@ class Oracle(Position):
             player = self.players[seat]
             due = self.severance(player, range(4))
             if not self.raise_cash(seat, due):  # STAFF-8
-                self.pay(seat, "severance", due)  # as far as it goes: bankrupt
+                self.pay(seat, due)  # as far as it goes: bankrupt
                 continue
             cost = 0
             for category in range(4):
@@ -190,8 +179,7 @@ class Oracle(Position):
                 number * salary for number, salary in zip(player.staff, self.setup["salaries"], strict=True)
             )
             cost = sum(self.staff_cost(player, category, player.staff[category]) for category in range(4))
-            self.flow_of_cash(player, "salaries", -player.salaries)
-            self.flow_of_cash(player, "severance", player.salaries - cost)
+            player.cash -= cost
 
     # --- Express cards ----------------------------------------------------------------------------------------------
 
@@ -268,7 +256,7 @@ class Oracle(Position):
         player, amount = self.players[target], self.amounts[effect]
         match effect:
             case "levy":
-                self.pay(target, "levy", amount * player.work_force)
+                self.pay(target, amount * player.work_force)
             case "gifts":
                 self.give_to_each(target, amount)
             case "illness":
@@ -355,7 +343,7 @@ class Oracle(Position):
             served = min(bars, self.market[city])
             self.market[city] -= served
             player.cocoa += served
-            self.flow_of_cash(player, "cocoa", -served * price)
+            player.cash -= served * price
             player.bids[city], player.bid = [bars, price], None
         self.market[city] = 0
 
@@ -408,11 +396,9 @@ class Oracle(Position):
         """SALE-11"""
         if self.deck or not self.held_back:
             return
-        if self.chance is None:
-            raise ValueError("the contracts are shuffled: play(…, chance) is missing")
+        assert self.chance is not None
         self.deck = list(self.chance.contracts(sorted(self.held_back)))
-        if sorted(self.deck) != sorted(self.held_back):
-            raise ValueError(f"chance.contracts gave {self.deck}, expected an order of {sorted(self.held_back)}")
+        assert sorted(self.deck) == sorted(self.held_back)
         self.held_back = []
 
     def meeting(self) -> Play:
@@ -492,7 +478,7 @@ class Oracle(Position):
                 most = min(self.setup["bank_bars"], player.chocolate)
                 _, bars = yield Decision(seat, "bank_sale", {("bars", bars) for bars in range(most + 1)})
                 player.chocolate -= bars
-                self.flow_of_cash(player, "bank_sales", bars * self.setup["bank_price"])
+                player.cash += bars * self.setup["bank_price"]
 
     # --- OFFICE -----------------------------------------------------------------------------------------------------
 
@@ -509,7 +495,7 @@ class Oracle(Position):
             for banded in player.at_bookkeepers[: player.at_work(BOOKKEEPER) * each]:
                 player.at_bookkeepers.remove(banded)
                 self.held_back.append(banded.contract)
-                self.flow_of_cash(player, "contracts", banded.price)
+                player.cash += banded.price
         yield from ()  # there is nothing to decide
 
     # --- EVENT ------------------------------------------------------------------------------------------------------
@@ -526,7 +512,7 @@ class Oracle(Position):
                     player.chocolate -= min(event["amount"], player.chocolate)
             case "store_shock":
                 for seat in self.player_order():
-                    self.pay(seat, "store_shock", event["amount"] * self.players[seat].chocolate)
+                    self.pay(seat, event["amount"] * self.players[seat].chocolate)
             case "wage_subsidy":
                 self.subsidise(event["amount"])
         yield from ()  # there is nothing to decide
@@ -546,14 +532,14 @@ class Oracle(Position):
         tied = [seat for seat in self.player_order() if self.players[seat].salaries == most]
         if most > 0:
             for seat in tied:
-                self.flow_of_cash(self.players[seat], "wage_subsidy", amount // len(tied))
+                self.players[seat].cash += amount // len(tied)
 
     # --- MONEY ------------------------------------------------------------------------------------------------------
 
     def money_phase(self) -> Play:
         interest = [player.loans * self.setup["interest"] for player in self.players]  # LOAN-2
         for seat in self.player_order():
-            self.pay(seat, "interest", interest[seat])
+            self.pay(seat, interest[seat])
         for seat in self.player_order():
             yield from self.money_of(seat)
 
@@ -587,7 +573,7 @@ class Oracle(Position):
             case "repay":
                 player.loans -= 1
                 self.box_loans += 1
-                self.flow_of_cash(player, "loans", -self.setup["loan"])
+                player.cash -= self.setup["loan"]
 
     def may_take_loan(self, seat: int) -> bool:
         """LOAN-1, LOAN-4, LOAN-6, LOAN-7, SET-9"""

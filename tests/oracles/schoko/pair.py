@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
-from typing import Any
 
 from schoko_decks import any_deck, shipped
 
 import chocofactory_env as cf
 
-from ..follow import Answer, GamePair, load_with
+from ..follow import Answer, GamePair, load, load_with, shared
 from .cards import LENGTHS, Json
 from .oracle import Oracle
 from .players import POLICIES, adopt, choose, enrich
 from .view import EngineChance, cards_of, deal_of, view_of
 
-FOLLOWS_FROM_THE_REST = {"phase", "chairman", "share_price"}  # of the oracle's view
 MOST_STEPS = 12_000
-
-
-@cache
-def load(**options: Any) -> Any:
-    return cf.load("schoko", **options)
-
-
-def without(data: Json, names: set[str]) -> Json:
-    return {name: value for name, value in data.items() if name not in names}
 
 
 def random_options(random: Random, num_players: int, play_forced: bool) -> Json:
@@ -49,12 +37,11 @@ class Pair(GamePair):
         self.options = random_options(random, num_players, play_forced)
         self.own_deck = random.random() < 0.15 and deck is None
         tables = any_deck(random) if self.own_deck else shipped()
-        self.game: Any
-        if deck is not None:
-            tables |= deck.tables
-            self.game = cf.load("schoko", deck=deck.name, **self.options)
+        if self.own_deck:
+            self.game = load_with("schoko", tables, **self.options)
         else:
-            self.game = load_with("schoko", tables, **self.options) if self.own_deck else load(**self.options)
+            self.game = load("schoko", deck=None if deck is None else deck.name, **self.options)
+            tables |= {} if deck is None else deck.tables
         self.policies = [random.choice(POLICIES) for _ in range(num_players)]
         self.gifts = random.choice((0.0, 0.3, 0.7))  # how often a month begins with other possessions
         self.cards = cards_of(tables)
@@ -69,9 +56,8 @@ class Pair(GamePair):
     # --- Comparing ----------------------------------------------------------------------------------------------
 
     def positions(self) -> tuple[Json, Json]:
-        oracle = without(self.oracle.view(), FOLLOWS_FROM_THE_REST)
-        oracle["players"] = [without(player, FOLLOWS_FROM_THE_REST) for player in oracle["players"]]
-        return view_of(self.data, self.game.months, self.effects, self.contracts), oracle
+        view = view_of(self.oracle)
+        return shared(self.data, view), view
 
     def results(self) -> Json:
         """Scores and places are those of a game that ended now; nobody has won before the end."""
@@ -94,12 +80,12 @@ class Pair(GamePair):
     def apply(self, answer: Answer, action: int) -> None:
         if self.step == MOST_STEPS:
             self.fail("lengths", ["no end"])
-        before, deck = self.oracle.view(), len(self.oracle.deck)
         chance = EngineChance(self.data["rng"], self.contracts)
         self.game.apply(self.state, action)
         self.oracle.play(*answer, chance)
-        self.expect_same("generators", self.game.to_dict(self.state)["rng"], chance.words)
-        self.note_step(before, deck)
+        after = self.game.to_dict(self.state)
+        self.expect_same("generators", after["rng"], chance.words)
+        self.note_step(self.data, after)
 
     def start_again(self, legal: dict[Answer, int]) -> dict[Answer, int]:
         """The engine reads its position anew; at the start of a month both may get other possessions."""
@@ -130,10 +116,8 @@ class Pair(GamePair):
             price, card = offer.price, self.oracle.contracts[offer.contract]
             self.seen["taken at the " + next((end for end in ("lowest", "highest") if card[end] == price), "way")] += 1
 
-    def note_step(self, before: Json, deck: int) -> None:
-        after = self.oracle.view()
-        self.seen["the deck is renewed"] += len(after["deck"]) > deck
-        self.seen["bankrupt"] += len(after["bankrupts"]) - len(before["bankrupts"])
+    def note_step(self, before: Json, after: Json) -> None:
+        self.seen["the deck is renewed"] += after["contracts_left"] > before["contracts_left"]
         if after["event_turned"] is not None and before["event_turned"] is None:
             self.seen[f"event {self.oracle.events[after['event_turned']]['effect']}"] += 1
         for then, now in zip(before["players"], after["players"], strict=True):
@@ -141,6 +125,7 @@ class Pair(GamePair):
                 self.seen["an emergency loan"] += 1
             if now["shares"] < then["shares"] and not now["out"] and self.last and self.last[0] != "sell_shares":
                 self.seen["shares sold to pay"] += 1
+            self.seen["bankrupt"] += bool(now["out"] and not then["out"])
 
     def note_end(self) -> None:
         self.seen[f"{self.game.num_players} players, {self.game.months} months"] += 1

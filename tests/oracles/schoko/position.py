@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +27,6 @@ WINDOW = {
     "half_price": "card_c",
 }
 EFFECTS = tuple(WINDOW)
-UNDER_WAY = ("category", "card", "city", "bars")
 
 
 class GameOverError(Exception):
@@ -118,9 +116,6 @@ class Position:
         deal: what setup draws. `leader`: a seat. `hands`: for each seat the ids of its express cards, in any order.
             `contracts`: all ids, top first. `events`: ids in the order of months, 1 to 7 from the first shuffle and, if
             the game is longer, 8 to 12 from the second; more are not looked at.
-
-    Raises:
-        ValueError: if the option `leader` is not the leader that was dealt.
     """
 
     def __init__(self, options: Mapping[str, Any], cards: Mapping[str, Any], deal: Mapping[str, Any]) -> None:
@@ -136,8 +131,7 @@ class Position:
         self.effects: dict[str, str] = {name: card["effect"] for name, card in express.items()}
         self.amounts: dict[str, int] = {card["effect"]: card.get("amount", 0) for card in express.values()}
         self.leader: int = deal["leader"]
-        if options.get("leader") not in (None, self.leader):
-            raise ValueError(f"the option leader is {options['leader']}, but seat {self.leader} was dealt")
+        assert options.get("leader") in (None, self.leader)  # SET-6
         hands = [[self.effects[name] for name in hand] for hand in deal["hands"]]
         self.players = [Player(self.setup["cash"], hand) for hand in hands]  # SET-2, SET-3
         self.out_of_game = [effect for effect in self.effects.values() if not any(effect in hand for hand in hands)]
@@ -158,7 +152,6 @@ class Position:
         self.taker: int | None = None  # in window C
         self.meetings_left = 0
         self.bankrupts: list[int] = []  # in the order in which they went bankrupt
-        self.bank: Counter[str] = Counter()  # what the bank has paid to players (less what it got), by reason
         self.decision: Decision | None = None
 
     @property
@@ -213,21 +206,16 @@ class Position:
 
     # --- Payments (PAY-1 to PAY-4) ----------------------------------------------------------------------------------
 
-    def flow_of_cash(self, player: Player, reason: str, amount: int) -> None:
-        """From the bank to the player, or with a negative amount the other way."""
-        player.cash += amount
-        self.bank[reason] += amount
-
     def sell_shares(self, player: Player, number: int) -> None:
         player.shares -= number
         self.box_shares += number
-        self.flow_of_cash(player, "shares", number * self.share_price)
+        player.cash += number * self.share_price
 
     def take_loan(self, player: Player) -> None:
         player.loans += 1
         player.loan_this_month = True
         self.box_loans -= 1
-        self.flow_of_cash(player, "loans", self.setup["loan"])
+        player.cash += self.setup["loan"]
 
     def raise_cash(self, seat: int, due: int) -> bool:
         """PAY-2: whether the cash covers the sum, in the end."""
@@ -238,10 +226,10 @@ class Position:
             self.take_loan(player)
         return player.cash >= due
 
-    def pay(self, seat: int, reason: str, due: int) -> None:
+    def pay(self, seat: int, due: int) -> None:
         """A compulsory payment to the bank."""
         covered = self.raise_cash(seat, due)
-        self.flow_of_cash(self.players[seat], reason, -min(due, self.players[seat].cash))
+        self.players[seat].cash -= min(due, self.players[seat].cash)
         if not covered:
             self.go_bankrupt(seat)
 
@@ -293,46 +281,3 @@ class Position:
 
     def winners(self) -> list[int]:
         return [seat for seat, place in enumerate(self.ranking()) if place == 0]
-
-    # --- What there is, and what is seen ----------------------------------------------------------------------------
-
-    def view(self) -> Json:
-        """Everything in the position as plain data, by seat; hands and what is held back are sorted."""
-        decision = self.decision
-        return {
-            "month": self.month,
-            "months": self.months,
-            "phase": self.phase,
-            "seat": self.seat,
-            "step": self.step,
-            "under_way": None if decision is None else {name: getattr(decision, name) for name in UNDER_WAY},
-            "leader": self.leader,
-            "chairman": self.chairman,
-            "bankrupts": list(self.bankrupts),
-            "box": {"staff": list(self.box_staff), "loans": self.box_loans, "shares": self.box_shares},
-            "share_price": self.share_price,
-            "market": list(self.market),
-            "deck": list(self.deck),
-            "held_back": sorted(self.held_back),
-            "offer": None if self.offer is None else [self.offer.contract, self.offer.price],
-            "taker": self.taker,
-            "meetings_left": self.meetings_left,
-            "events": self.events_dealt[: self.months],
-            "event_in_force": self.in_force,
-            "event_turned": self.turned,
-            "face_up": sorted(self.face_up),
-            "out_of_game": sorted(self.out_of_game),
-            "players": [view_of_player(player) for player in self.players],
-        }
-
-
-def view_of_player(player: Player) -> Json:
-    data = dict(vars(player))
-    data["hand"] = sorted(player.hand)
-    for name in ("staff", "staff_before", "absent"):
-        data[name] = list(data[name])
-    for name in ("open", "at_bookkeepers"):
-        data[name] = [[banded.contract, banded.price] for banded in data[name]]
-    data["bid"] = list(player.bid) if player.bid else None
-    data["bids"] = [list(bid) for bid in player.bids]
-    return data

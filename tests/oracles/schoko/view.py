@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
 from .cards import Json
-from .position import CITIES
+from .position import Position
 
 CATEGORIES = ("worker", "salesman", "secretary", "bookkeeper")
 HIRING = ("staff", "trim")
-BIDS = ("bid_bars", "bid_price")
 WORD = (1 << 32) - 1
 
 
@@ -73,56 +72,48 @@ class EngineChance:
         return deck[::-1]
 
 
-def view_of(data: Json, months: int, effects: dict[str, str], contracts: Iterable[str]) -> Json:
-    """A position of the engine as `Oracle.view` has it, but for what follows from the rest.
+def by_category(numbers: list[int]) -> dict[str, int]:
+    return dict(zip(CATEGORIES, numbers, strict=True))
 
-    Arguments:
-        data: of `to_dict`.
-        months: of the game.
-        effects: of the express cards, by id.
-        contracts: ids of the deck's.
-    """
-    players = [view_of_player(data, seat, effects) for seat in range(len(data["players"]))]
-    bankrupts = {player["out"]: seat for seat, player in enumerate(data["players"]) if player["out"]}
-    elsewhere = {*face_down(data), data["offer"], *(card for player in data["players"] for card, _ in held(player))}
-    return {
-        "month": data["month"],
-        "months": months,
-        "seat": data["current"],
-        "step": None if data["task"] == "over" else data["task"],
-        "under_way": under_way(data, effects),
-        "leader": data["leader"],
-        "bankrupts": [bankrupts[place] for place in sorted(bankrupts)],
-        "box": {"staff": numbers(data["box"]), "loans": data["box"]["loans"], "shares": data["box"]["shares"]},
-        "market": data["market"],
-        "deck": face_down(data)[::-1],
-        "held_back": sorted(set(contracts) - elsewhere),
-        "offer": None if data["offer"] is None else [data["offer"], data["price"]],
-        "taker": data["taker"],
-        "meetings_left": data["meetings_left"],
-        "events": data["events"][:months],
-        "event_in_force": data["event_in_force"],
-        "event_turned": data["event_turned"],
-        "face_up": sorted(effects[card] for card in at(data, "gone")),
-        "out_of_game": sorted(effects[card] for card in at(data, "unseen")),
-        "players": players,
+
+def view_of(oracle: Position) -> Json:
+    """A position of the oracle as the page `protocol.md` writes it, but for what follows from the rest."""
+    cards = {effect: card for card, effect in oracle.effects.items()}
+    decision = oracle.decision
+    view = {
+        "current": oracle.seat,
+        "month": oracle.month,
+        "leader": oracle.leader,
+        "task": oracle.step or "over",
+        "card": None if decision is None or decision.card is None else cards[decision.card],
+        "players": [view_of_player(oracle, seat, cards) for seat in range(oracle.num_players)],
+        "box": by_category(oracle.box_staff) | {"loans": oracle.box_loans, "shares": oracle.box_shares},
+        "market": list(oracle.market),
+        "meetings_left": oracle.meetings_left,
+        "offer": oracle.offer.contract if oracle.offer else None,
+        "price": oracle.offer.price if oracle.offer else 0,
+        "present": [seat for seat, player in enumerate(oracle.players) if player.present],
+        "refused": [seat for seat, player in enumerate(oracle.players) if player.refused],
+        "taker": oracle.taker,
+        "event_in_force": oracle.in_force,
+        "event_turned": oracle.turned,
+        "events": list(oracle.events_dealt),
+        "express": {cards[effect]: place for effect, place in places_of_express(oracle)},
+        "contracts": oracle.deck[::-1],
+        "contracts_left": len(oracle.deck),
     }
+    if decision is not None and decision.step in HIRING and decision.category is not None:
+        view["category"] = CATEGORIES[decision.category]
+    if decision is not None and decision.city is not None:
+        view["city"] = decision.city + 1
+    return view
 
 
-def numbers(by_category: dict[str, int]) -> list[int]:
-    return [by_category[category] for category in CATEGORIES]
-
-
-def under_way(data: Json, effects: dict[str, str]) -> Json | None:
-    if data["task"] == "over":
-        return None
-    task, card, city = data["task"], data["card"], data["city"] - 1
-    return {
-        "category": CATEGORIES.index(data["category"]) if task in HIRING else None,
-        "card": None if card is None else effects[card],
-        "city": city if task in BIDS else None,
-        "bars": data["players"][data["current"]]["bid_bars"][city] if task == "bid_price" else 0,
-    }
+def places_of_express(oracle: Position) -> Iterator[tuple[str, int | str]]:
+    """Effects with the seat that holds the card, or where else it lies."""
+    yield from ((effect, seat) for seat, player in enumerate(oracle.players) for effect in player.hand)
+    yield from ((effect, "gone") for effect in oracle.face_up)
+    yield from ((effect, "unseen") for effect in oracle.out_of_game)
 
 
 SAME = (
@@ -131,28 +122,23 @@ SAME = (
 )
 
 
-def view_of_player(data: Json, seat: int, effects: dict[str, str]) -> Json:
-    player = data["players"][seat]
-    contracts, struck_by = held(player), player["struck_by"]
-    bids = [list(bid) for bid in zip(player["bid_bars"], player["bid_price"], strict=True)]
-    bid = None
-    if data["task"] in BIDS:
-        city = data["city"] - 1
-        if (seat - data["leader"]) % len(data["players"]) < data["turn"] and not player["out"]:
-            bid = bids[city]
-        bids[city] = [0, 0]
-    return {
-        **{name: player[name] for name in SAME},
-        "staff": numbers(player["staff"]),
-        "staff_before": numbers(player["staff_before"]),
-        "absent": numbers(player["absent"]),
-        "open": contracts[player["num_booked"] :],
-        "at_bookkeepers": contracts[: player["num_booked"]],
-        "out": player["out"] > 0,
-        "hand": sorted(effects[card] for card in at(data, seat)),
-        "struck_by": None if struck_by is None else effects[struck_by],
-        "bid": bid,
-        "bids": bids[:CITIES],
-        "present": seat in data["present"],
-        "refused": seat in data["refused"],
+def view_of_player(oracle: Position, seat: int, cards: dict[str, str]) -> Json:
+    player, decision = oracle.players[seat], oracle.decision
+    bids = list(player.bids)
+    if decision is not None and decision.city is not None:
+        under_way = [decision.bars, 0] if decision.seat == seat else [0, 0]
+        bids[decision.city] = player.bid or under_way
+    contracts = player.at_bookkeepers + player.open
+    return {name: getattr(player, name) for name in SAME} | {
+        "staff": by_category(player.staff),
+        "staff_before": by_category(player.staff_before),
+        "absent": by_category(player.absent),
+        "contracts": [banded.contract for banded in contracts],
+        "prices": [banded.price for banded in contracts],
+        "num_contracts": len(contracts),
+        "num_booked": len(player.at_bookkeepers),
+        "out": oracle.bankrupts.index(seat) + 1 if player.out else 0,
+        "struck_by": None if player.struck_by is None else cards[player.struck_by],
+        "bid_bars": [bars for bars, _ in bids],
+        "bid_price": [price for _, price in bids],
     }

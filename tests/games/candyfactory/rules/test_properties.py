@@ -14,18 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candyfactory_games import (
-    CARDS,
-    VARIANTS,
-    Position,
-    deck,
-    hand,
-    load,
-    play,
-    specialist_deck,
-    step,
-    steps,
-)
+from candyfactory_games import CARDS, VARIANTS, Position, deck, hand, load, play, specialist_deck, step, steps
 from oracles.candyfactory.goods import Rooms, Transport
 from oracles.candyfactory.words import HIRED
 

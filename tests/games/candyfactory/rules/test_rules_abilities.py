@@ -93,16 +93,6 @@ def test_a_recruit_pays_looks_at_three_and_takes_one() -> None:
     assert game.current_player(state) == 1
 
 
-@pytest.mark.parametrize("left", [["runner"], []])
-def test_the_last_specialist_may_be_recruited(left: list[str]) -> None:
-    """ABIL-8, ABIL-12"""
-    table = on_space(2, hand=["2", "5", "6"], deck=["1"], coins=1)
-    table.deck_of_specialists(*left)
-    game, state = table.build()
-    play(game, state, "play 2", "bring clockwise", "stop")
-    assert ("recruit" in legal(game, state)) == bool(left)
-
-
 def test_the_candy_outlet_buys_one_good_of_any_kind_for_a_coin() -> None:
     """ABIL-11"""
     warehouse = {"sugar": 1, "chocolate": 1, "plain 1": 1, "decorated 1": 1}
@@ -174,3 +164,13 @@ def test_a_shift_change_may_fill_the_board(half: str) -> None:
     play(game, state, "ship clockwise")
     assert state[0]["turn"]["left"] == 1
     assert state[0]["turn"]["space"] == 4
+
+
+@pytest.mark.parametrize("left", [["runner"], []])
+def test_the_last_specialist_may_be_recruited(left: list[str]) -> None:
+    """ABIL-8, ABIL-12"""
+    table = on_space(2, hand=["2", "5", "6"], deck=["1"], coins=1)
+    table.deck_of_specialists(*left)
+    game, state = table.build()
+    play(game, state, "play 2", "bring clockwise", "stop")
+    assert ("recruit" in legal(game, state)) == bool(left)

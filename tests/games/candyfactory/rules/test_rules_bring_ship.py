@@ -62,19 +62,6 @@ def test_every_board_is_searched_clockwise_from_the_number(number: int) -> None:
             assert (int(turn["space"]) + 1, int(turn["left"])) == tried(taken, number, words.startswith("ship"))
 
 
-def test_sugar_or_cacao_is_brought_but_no_mix() -> None:
-    """TO-4"""
-    game, state = Position().workers(4, 5).player(0, hand=["4"], warehouse={}, coins=0).build()
-    before = supply(state)
-    play(game, state, "play 4", "bring clockwise")
-    assert legal(game, state) == {"move sugar", "move cacao", "stop"}
-    play(game, state, "move cacao")
-    assert legal(game, state) == {"move cacao", "stop"}
-    play(game, state, "move cacao", "move cacao")
-    assert goods(game, state) == {"cacao": 3}
-    assert supply(state) == before | {"cacao": before["cacao"] - 3}
-
-
 def test_of_an_empty_pile_nothing_is_taken() -> None:
     """TO-7"""
     everything = {truck: {"sugar": number} for truck, number in enumerate((5, 3, 4, 3))}
@@ -83,25 +70,3 @@ def test_of_an_empty_pile_nothing_is_taken() -> None:
     assert supply(state)["sugar"] == 0
     play(game, state, "play 4", "bring clockwise")
     assert legal(game, state) == {"move cacao", "stop"}
-
-
-def test_cacao_is_never_shipped_and_the_rest_is_mixed_at_will() -> None:
-    """FROM-4, CANDY-7"""
-    warehouse = {"sugar": 2, "cacao": 2, "chocolate": 2}
-    game, state = Position().workers(5).player(0, hand=["2"], warehouse=warehouse, coins=0).build()
-    play(game, state, "play 2", "ship clockwise", "stop", "truck 2", "move sugar")
-    assert legal(game, state) == {"move sugar", "move chocolate", "stop"}
-    play(game, state, "move chocolate")
-    assert legal(game, state) == {"move chocolate", "stop"}
-    play(game, state, "stop")
-    assert goods(game, state, 0, "truck 2") == {"sugar": 1, "chocolate": 1}
-    assert game.current_player(state) == 1
-
-
-def test_fewer_may_be_shipped_and_the_worker_leaves_nevertheless() -> None:
-    """FROM-5, TO-6"""
-    game, state = Position().workers(5).player(0, hand=["2"], warehouse={"sugar": 2}).build()
-    play(game, state, "play 2", "ship clockwise", "stop")
-    assert board(state) == []
-    assert goods(game, state) == {"sugar": 2}
-    assert game.current_player(state) == 1

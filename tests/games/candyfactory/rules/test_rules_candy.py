@@ -59,17 +59,6 @@ def test_candies_without_a_place_stay_on_the_card() -> None:
     assert state[0]["tokens"][0] == 5
 
 
-def test_a_use_without_a_place_for_one_is_not_offered() -> None:
-    """CANDY-4, ROOM-6: paying one good of a stack frees no place."""
-    seat: dict[str, Any] = {"warehouse": {"sugar": 6, "chocolate": 2}, "stacks": {"warehouse": {"chocolate": 1}}}
-    game, state = machine(**seat)
-    assert free(state) == 0
-    assert legal(game, state) == {"make recipe 1", "make recipe 2", "stop"}
-    play(game, state, "make recipe 1")  # its sugar frees one
-    assert goods(game, state) == {"sugar": 5, "chocolate": 1, "plain 1": 1}
-    assert free(state) == 0
-
-
 def test_with_one_token_left_a_use_makes_one_and_with_none_it_is_not_offered() -> None:
     """CANDY-5: the ninth situation."""
     game, state = machine(tokens=(1, 0, 6), warehouse={"sugar": 2, "chocolate": 2})
@@ -100,3 +89,14 @@ def test_the_game_ends_with_the_candy_factory() -> None:
     assert game.is_over(state)
     assert legal(game, state) == set()
     assert game.won(state).any()
+
+
+def test_a_use_without_a_place_for_one_is_not_offered() -> None:
+    """CANDY-4, ROOM-6: paying one good of a stack frees no place."""
+    seat: dict[str, Any] = {"warehouse": {"sugar": 6, "chocolate": 2}, "stacks": {"warehouse": {"chocolate": 1}}}
+    game, state = machine(**seat)
+    assert free(state) == 0
+    assert legal(game, state) == {"make recipe 1", "make recipe 2", "stop"}
+    play(game, state, "make recipe 1")  # its sugar frees one
+    assert goods(game, state) == {"sugar": 5, "chocolate": 1, "plain 1": 1}
+    assert free(state) == 0

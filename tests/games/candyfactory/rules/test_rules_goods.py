@@ -21,30 +21,6 @@ def test_trucks_have_the_places_of_their_placard_berths_included() -> None:
     assert game.cards.record.berths.tolist() == [0, 1, 1, 1, 1]
 
 
-def test_one_truck_a_turn() -> None:
-    """ROOM-3"""
-    game, state = Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 5}, coins=0).build()
-    play(game, state, "play 1", "ship clockwise")
-    assert legal(game, state) == {"truck 0", "truck 1", "truck 2", "truck 3", "stop"}
-    play(game, state, "truck 1")
-    assert legal(game, state) == {"move sugar", "stop"}  # one is moved by itself
-
-
-def test_identical_goods_leave_single_ones_first() -> None:
-    """ROOM-5"""
-    table = (
-        Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 3}, stacks={"warehouse": {"sugar": 1}}, coins=0)
-    )
-    game, state = table.build()
-    assert free(state) == 5
-    play(game, state, "play 1", "ship clockwise", "truck 0")  # the first sugar goes by itself
-    assert (goods(game, state), stacks(game, state), free(state)) == ({"sugar": 2}, {"sugar": 1}, 6)
-    play(game, state, "move sugar")
-    assert (goods(game, state), stacks(game, state), free(state)) == ({"sugar": 1}, {}, 6)  # ROOM-6
-    play(game, state, "move sugar")
-    assert (goods(game, state), free(state)) == ({}, 7)
-
-
 def test_stacks_hold_a_moved_good_and_capacity_counts_every_good() -> None:
     """SPEC-8, SPEC-10, SPEC-12, SPEC-13, SPEC-15"""
     warehouse = {"sugar": 3, "plain 0": 1, "decorated 0": 2}
@@ -72,3 +48,18 @@ def test_stacks_stay_stacks_in_trucks() -> None:
     finish_turn(game, state)
     assert state[0]["half"] == 1
     assert stacks(game, state, 0, "truck 0") == {"sugar": 1}
+
+
+def test_identical_goods_leave_single_ones_first() -> None:
+    """ROOM-5"""
+    table = (
+        Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 3}, stacks={"warehouse": {"sugar": 1}}, coins=0)
+    )
+    game, state = table.build()
+    assert free(state) == 5
+    play(game, state, "play 1", "ship clockwise", "truck 0")  # the first sugar goes by itself
+    assert (goods(game, state), stacks(game, state), free(state)) == ({"sugar": 2}, {"sugar": 1}, 6)
+    play(game, state, "move sugar")
+    assert (goods(game, state), stacks(game, state), free(state)) == ({"sugar": 1}, {}, 6)  # ROOM-6
+    play(game, state, "move sugar")
+    assert (goods(game, state), free(state)) == ({}, 7)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from all_games import raw_tensors
 from candyfactory_games import (
     ALL_NUMBERS,
     SPECIALISTS,
@@ -130,6 +131,28 @@ def test_what_was_taken_is_not_shown() -> None:
         views.append([game.observe(other, seat).flat.tobytes() for seat in range(3)])
     assert views[0][1:] == views[1][1:]
     assert views[0][0] != views[1][0]
+
+
+def test_hands_and_looks_are_shown_to_their_seat_alone() -> None:
+    """OPEN-2, OPEN-3, OPEN-4"""
+    table = Position(play_forced=False).player(0, hand=["2", "6", "temp"], deck=["8"], coins=1)
+    game, state = table.deck_of_specialists("runner", "packer", "runner", "sorter").build()
+    play(game, state, "play 2", "bring clockwise", "stop", "recruit")
+    assert step(state) == "hire"
+    own, other = raw_tensors(game, state, 0), raw_tensors(game, state, 1)
+    assert own["offer"].tolist() == [0, 0, 2, 0, 0, 1]
+    assert not other["offer"].any()
+    assert own["known_specialists"].tolist() == [0, 0, 2, 0, 0, 1]
+    assert not other["known_specialists"].any()
+    play(game, state, "hire packer")
+    own, other = raw_tensors(game, state, 0), raw_tensors(game, state, 1)
+    assert np.flatnonzero(own["hand"]).tolist() == [5, 8, 14]
+    assert np.flatnonzero(own["own_deck"]).tolist() == [7]
+    assert own["known_specialists"].tolist() == [0, 0, 2, 0, 0, 0]
+    assert own["specialist_deck"] == 3
+    assert np.flatnonzero(other["unplayed"][1]).tolist() == [5, 7, 8]
+    assert other["unknown_specialists"].tolist() == [0, 1]
+    assert other["unplayed"][1].tolist() == own["unplayed"][0].tolist()
 
 
 def play_without_evidence(game: Any, state: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> int:

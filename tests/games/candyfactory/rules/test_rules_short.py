@@ -5,27 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from candyfactory_games import (
-    Position,
-    finish_turn,
-    goods,
-    legal,
-    load,
-    play,
-    specialist_deck,
-    step,
-    supply,
-)
-
-
-def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
-    """SHORT-1, SHORT-2, CLOSE-1"""
-    game, state = Position(game="plantation", num_players=2).player(0, hand=["4"]).player(1, hand=[]).build()
-    assert state[0]["recipes"].tolist() == [-1] * 5
-    play(game, state, "play 4")
-    finish_turn(game, state)
-    assert game.is_over(state)
-    assert goods(game, state) == {"sugar": 1, "cacao": 1}
+from candyfactory_games import goods, legal, load, play, specialist_deck, step, supply
 
 
 def test_the_candy_factory_alone_hands_out_a_set_without_goods() -> None:

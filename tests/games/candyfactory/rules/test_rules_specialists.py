@@ -25,13 +25,6 @@ def test_every_specialist_plays_in_both_halves_and_none_need_be_used(half: str, 
         assert goods(game, state) == {"sugar": 2}
 
 
-def test_the_temp_does_nothing_but_use_the_die() -> None:
-    """SPEC-2"""
-    game, state = with_card("plantation", "temp", 3, 4).build()
-    play(game, state, "play temp", "keep die")
-    assert legal(game, state) == {"bring clockwise", "ship clockwise"}
-
-
 @pytest.mark.parametrize("direction", ["bring clockwise", "ship clockwise"])
 def test_the_lift_operator_carries_one_more(direction: str) -> None:
     """SPEC-3, SPEC-10"""
@@ -73,6 +66,22 @@ def test_the_runner_turns_the_die_itself(face: int, steps: str, number: int) -> 
     assert state[0]["die"] == number
 
 
+def test_the_machinist_mixes_besides_the_ability_of_the_space() -> None:
+    """SPEC-7, SPEC-11"""
+    warehouse = {"sugar": 3, "cacao": 3}
+    game, state = with_card("plantation", "machinist", 4, warehouse=warehouse).build()
+    play(game, state, "play machinist", "keep die", "bring clockwise", "stop")
+    assert legal(game, state) == {"sell cacao", "mix", "stop"}
+    mixed = game.clone(state)
+    play(game, mixed, "mix")  # the order never matters here, so the space comes first or not at all
+    assert game.current_player(mixed) == 1
+    play(game, state, "sell cacao")
+    assert legal(game, state) == {"mix", "stop"}
+    play(game, state, "mix")
+    assert goods(game, state) == {"sugar": 2, "cacao": 1, "chocolate": 1}
+    assert game.current_player(state) == 1
+
+
 def test_the_trucker_uses_any_number_of_trucks() -> None:
     """SPEC-6, SPEC-10"""
     game, state = with_card("plantation", "trucker", 1, 4, warehouse={"sugar": 5, "chocolate": 2}).build()
@@ -90,29 +99,3 @@ def test_the_trucker_uses_any_number_of_trucks() -> None:
         {"sugar": 1},
         {"sugar": 2},
     ]
-
-
-def test_the_machinist_mixes_besides_the_ability_of_the_space() -> None:
-    """SPEC-7, SPEC-11"""
-    warehouse = {"sugar": 3, "cacao": 3}
-    game, state = with_card("plantation", "machinist", 4, warehouse=warehouse).build()
-    play(game, state, "play machinist", "keep die", "bring clockwise", "stop")
-    assert legal(game, state) == {"sell cacao", "mix", "stop"}
-    mixed = game.clone(state)
-    play(game, mixed, "mix")  # the order never matters here, so the space comes first or not at all
-    assert game.current_player(mixed) == 1
-    play(game, state, "sell cacao")
-    assert legal(game, state) == {"mix", "stop"}
-    play(game, state, "mix")
-    assert goods(game, state) == {"sugar": 2, "cacao": 1, "chocolate": 1}
-    assert game.current_player(state) == 1
-
-
-def test_the_packer_stacks_two_high() -> None:
-    """SPEC-8, SPEC-13"""
-    game, state = with_card("plantation", "packer", 4, 4, 5, 6, warehouse={}).build()
-    play(game, state, "play packer", "keep die", "bring clockwise", *["move sugar"] * 4)
-    seat = state[0]["seats"][0]
-    assert seat["goods"][0, 0] == 4
-    assert seat["stacks"][0, 0] == 2
-    assert seat["free"][0] == 5

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from chocofactory_games import load
 from oracles.chocofactory.cards import MASTER_CHOCOLATIER, read_cards
-from oracles.chocofactory.pair import for_oracle, load
+from oracles.chocofactory.pair import for_oracle
 from oracles.chocofactory.setup import check_invariants, check_setup
 
 from chocofactory_env.core.jit import COMPILED
@@ -15,7 +16,8 @@ EVERY_NUMBER = pytest.mark.parametrize("num_players", [1, 2, 3, 4])
 
 def check_deals(num_players: int, sides: str | None, expansion: str | None) -> None:
     for seed in range(10 if COMPILED else 3):
-        game = load(num_players, sides, seed % 4 if num_players == 1 else 0, True, expansion)
+        difficulty = seed % 4 if num_players == 1 else 0
+        game = load(num_players=num_players, sides=sides, difficulty=difficulty, expansion=expansion)
         state = for_oracle(game.to_dict(game.new(seed)))
         assert state["options"]["expansion"] == expansion
         check_setup(state, CARDS[expansion], sides)

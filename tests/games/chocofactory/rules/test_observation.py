@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 from all_games import raw_tensors
-from chocofactory_games import KINDS, STORES, VARIANTS, flagged, load, steps, variant_name
+from chocofactory_games import KINDS, MASTER_CHOCOLATIER, STORES, VARIANTS, flagged, load, steps, variant_name
 from long_runs import amount
 
+import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import NUM_DAYS, OWN_ORDERS, Phase, Task
 
@@ -246,8 +247,28 @@ def test_an_order_on_offer_shows_its_stages() -> None:
     assert offers
 
 
-def test_named_tensors_and_the_flat_vector_are_the_same_memory() -> None:
-    game = load(num_players=2)
-    seen = game.observe(game.new(1), 0)
-    seen["coal"][:] = 7
-    assert (np.asarray(seen) == 7).sum() == 2
+# Players, an option, the names of the blocks that it adds, and the value that is the default.
+ADDING: list[tuple[int, dict[str, Any], list[str] | None, dict[str, Any]]] = [
+    (1, {"solo_money": "completed"}, ["only_completed", "order_paid"], {"solo_money": "paid"}),
+    (2, {"mode": "simultaneous"}, ["shifts", "operated_by", "assigned_to"], {"mode": "turns"}),
+    *((players, {"expansion": MASTER_CHOCOLATIER, "sides": "A"}, None, {"expansion": None}) for players in (1, 4)),
+]
+
+
+@pytest.mark.parametrize(("players", "option", "names", "default"), ADDING, ids=str)
+def test_an_option_adds_blocks_behind_the_usual_ones(
+    players: int, option: dict[str, Any], names: list[str] | None, default: dict[str, Any]
+) -> None:
+    usual, other = load(num_players=players), load(num_players=players, **option)
+    number = len(usual.observation_layout.blocks)
+    assert other.observation_layout.blocks[:number] == usual.observation_layout.blocks
+    added = [block.name for block in other.observation_layout.blocks[number:]]
+    assert added == names if names else added
+    assert other.num_actions == usual.num_actions
+    assert other.options == {**usual.options, **option}
+    assert load(num_players=players, **default).options == usual.options
+    with pytest.raises(cf.StateError):
+        usual.from_dict(other.to_dict(other.new(1)))
+    for state, stranger in ((usual.new(1), other), (other.new(1), usual)):
+        with pytest.raises(ValueError, match="state: expected one position of this variant"):
+            stranger.render(state)

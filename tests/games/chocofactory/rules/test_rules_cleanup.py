@@ -80,16 +80,6 @@ def test_with_all_decks_empty_there_is_no_replacement() -> None:
     assert player_of(game, state)["orders"][:2] == [None, None]
 
 
-def test_an_order_put_back_can_be_drawn_again_when_the_deck_runs_out() -> None:
-    """CLEAN-3, CLEAN-4"""
-    position = replacing(2)
-    run_dry(position, medium=1, large=1)
-    game, state = position.build()
-    medium = order_decks(game, state)["medium"][0]
-    play(game, state, "finish cleanup", "choose order small")
-    assert game.to_dict(state)["offer"]["medium"] == medium
-
-
 def test_the_day_ends_with_employees_discarded_and_the_start_marker_passed_on() -> None:
     """CLEAN-5, DRAFT-5"""
     position = Position(num_players=3).phase("cleanup", current=2, day=2)

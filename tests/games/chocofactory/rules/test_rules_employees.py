@@ -112,15 +112,6 @@ def test_the_mechanic_halves_the_coal_of_one_part_rounded_up_all_day(part: str, 
     assert player_of(game, state)["coal"] == 9 - coal
 
 
-def test_the_engineer_runs_four_shifts() -> None:
-    """EMP-12, RUN-1"""
-    game, state = running("engineer").build()
-    for shift in (1, 2, 3, 4):
-        assert (game.current_player(state), game.to_dict(state)["shift"]) == (0, shift)
-        play(game, state, "end shift")
-    assert game.current_player(state) == 1
-
-
 @pytest.mark.parametrize("day", [2, 6])
 def test_the_engineers_shift_may_be_left_out(day: int) -> None:
     """DRAFT-5, EMP-12, RUN-1, RUN-9: its push would take the cocoa past the Upgrader."""
@@ -138,40 +129,11 @@ def test_the_engineers_shift_may_be_left_out(day: int) -> None:
         assert pieces(game, state) == {"bean": 1, "cocoa": 1, "boxed": 2}
 
 
-@pytest.mark.parametrize(("slot", "tiles"), [(0, {0, 1}), (3, {2, 3}), (5, {0, 1, 2}), (6, {1, 2, 3})])
-def test_the_technicians_part_works_on_its_own_tile_or_one_beside_it(slot: int, tiles: set[int]) -> None:
-    """EMP-16, RUN-5"""
-    everywhere = {tile: {"cocoa": 1} for tile in range(4)}
-    game, state = running("technician", coal=9, factory={slot: "straight-to-box"}, belt=everywhere).build()
-    play(game, state, f"assign slot {slot}", f"operate slot {slot}")
-    assert legal(game, state) == {f"tile {tile}" for tile in tiles}
-
-
-@pytest.mark.parametrize("employee", ["mechanic", "technician"])
-def test_parts_are_assigned_once_a_day_at_any_moment_of_an_operate_step(employee: str) -> None:
-    """EMP-17"""
-    game, state = running(employee, coal=9, belt={0: {"bean": 1}}).build()
-    play(game, state, "operate slot 0", "end shift")
-    assert "assign slot 1" in legal(game, state)
-    play(game, state, "assign slot 1", "end shift")
-    assert not {words for words in legal(game, state) if words.startswith("assign")}
-    assert player_of(game, state)["assigned"] == 1
-
-
-@pytest.mark.parametrize("employee", ["operator", "decorator", "packer"])
-def test_operator_decorator_and_packer_act_while_running_only(employee: str) -> None:
+@pytest.mark.parametrize("employee", ["operator", "decorator", "packer", "clerk", "corner-shop-agent", "dealer"])
+def test_an_employee_acts_in_its_own_phase_only(employee: str) -> None:
     """EMP-18"""
-    game, state = running(employee, belt={1: {"bean": 1}}).build()
-    assert "use employee" in legal(game, state)
-    game, state = fulfilling(employee, belt={1: {"bean": 1}}).build()
-    assert "use employee" not in legal(game, state)
-
-
-@pytest.mark.parametrize("employee", ["clerk", "corner-shop-agent", "dealer"])
-def test_clerk_agent_and_dealer_act_in_fulfil_orders_only(employee: str) -> None:
-    """EMP-18"""
-    room = dict.fromkeys(("chunks", "fingers", "caramel", "nuts", "boxed"), 5)
-    game, state = fulfilling(employee, store_room=room).build()
-    assert "use employee" in legal(game, state)
-    game, state = running(employee, store_room=room, belt={1: {"bean": 1}}).build()
-    assert "use employee" not in legal(game, state)
+    has: Json = {"belt": {1: {"bean": 1}}, "store_room": dict.fromkeys(KINDS[2:], 5)}
+    phases = []
+    for phase, position in (("run", running(employee, **has)), ("fulfil", fulfilling(employee, **has))):
+        phases += [phase] if "use employee" in legal(*position.build()) else []
+    assert phases == ["run" if employee in ("operator", "decorator", "packer") else "fulfil"]

@@ -38,12 +38,6 @@ def prizes(*markers: int) -> list[int]:
     return [sheet["stores"] for sheet in sheets(position)]
 
 
-def test_there_is_no_cleanup_on_day_6() -> None:
-    """END-1"""
-    position = ended([{}, {}]).player(0, store_room={"bean": 5}, to_replace=0)
-    assert sheets(position)[0]["leftovers"] == 5
-
-
 def with_completed(position: Position, seat: int, number: int) -> Position:
     return position.player(seat, completed={"small": number, "medium": 0, "large": 0})
 

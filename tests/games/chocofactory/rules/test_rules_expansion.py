@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import STORES, Position, flagged, in_a_move, legal, load, pieces, play, player_of
+from chocofactory_games import Position, flagged, in_a_move, legal, load, pieces, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
 
 NAME = "master_chocolatier"
 SEEDS = range(200 if COMPILED else 20)
 PLAYERS = pytest.mark.parametrize("players", [1, 2, 3, 4])
-NEW_PARTS = {"A": {"carrier", "mould-or-carry"}, "B": {"free-carrier", "wrap-or-carry"}}
 EMPTY = dict.fromkeys(range(8))
 
 
@@ -73,16 +72,6 @@ def test_the_extra_employee_is_mixed_into_any_packet() -> None:
     assert {table(3, seed)["employee_packets"]["extra"] for seed in SEEDS} == {0, 1, 2}
 
 
-def test_the_base_game_has_none_of_it() -> None:
-    """MC-1, MC-5"""
-    for players in (1, 2, 3, 4):
-        game = load(num_players=players)
-        position = game.to_dict(game.new(3))
-        assert position["part_deck"][30:] == [None] * 4
-        assert "extra" not in position["display_employees"]
-        assert not NEW_PARTS["A"] & set(game.cards.parts)
-
-
 # --- sides
 
 
@@ -117,39 +106,7 @@ def test_side_c_moves_by_the_days_money_divided_by_its_number(earned: int, space
 # --- side D of the Palace Boutique: another store's rule
 
 
-def borrowing(sides: str = "DAAAA", *, employee: str = "miner", **player: Any) -> tuple[Any, np.ndarray]:
-    game, state = fulfilling(sides, employee=employee, **player)
-    play(game, state, "supply palace_boutique")
-    return game, state
-
-
-def test_the_palace_boutique_borrows_any_rule_under_which_there_is_a_delivery() -> None:
-    """MC-4"""
-    room = {"chunks": 2, "caramel": 1, "boxed": 1}
-    game, state = borrowing(store_room=room)
-    assert legal(game, state) == {f"supply {store}" for store in STORES[1:]}
-    play(game, state, "supply fresh_fancies", "take chunks")  # and the rest follows by itself
-    player = player_of(game, state)
-    assert player["track"] == dict.fromkeys(STORES, 0) | {"palace_boutique": 2}
-    assert flagged(player["supplied"]) == ["palace_boutique"]
-    assert pieces(game, state) == {"caramel": 1, "boxed": 1}
-
-
 # --- employees without a store
-
-
-def test_the_owner_adds_four_pounds_to_every_stage() -> None:
-    """MC-6"""
-    game, state = fulfilling(employee="owner", store_room={"caramel": 1, "nuts": 1}, orders=[("tea-room", 0)])
-    play(game, state, "fulfil order 0")
-    assert (player_of(game, state)["money"], player_of(game, state)["earned_today"]) == (11, 11)
-
-
-def test_the_helpers_bring_three_beans_with_every_load() -> None:
-    """MC-6, RUN-3"""
-    game, state = Position(expansion=NAME).phase("run").player(0, employee="helpers").build()
-    play(game, state, "end shift", "end shift")
-    assert [pieces(game, state, tile=tile) for tile in (0, 1)] == [{"bean": 3}, {"bean": 3}]
 
 
 def test_the_prodigy_upgrades_four_times_a_day() -> None:
@@ -187,59 +144,4 @@ def test_a_carrier_moves_one_piece_of_any_kind_to_any_other_tile(part: str, cost
     assert not in_a_move(game.to_dict(state))
 
 
-def test_a_part_either_converts_or_carries() -> None:
-    """MC-2, PART-3"""
-    game, state = carrying("wrap-or-carry", {1: {"chunks": 1, "bean": 1}})
-    play(game, state, "operate slot 5")
-    assert legal(game, state) == {"option 0", "option 1"}
-    carried = game.clone(state)
-    play(game, state, "option 0", "take chunks", "make caramel", "make nuts")
-    assert pieces(game, state, tile=1) == {"bean": 1, "caramel": 1, "nuts": 1}
-    play(game, carried, "option 1", "take bean", "tile 0")
-    assert pieces(game, carried, tile=1) == {"chunks": 1}
-    assert pieces(game, carried, tile=0) == {"bean": 1}
-    game, state = carrying("mould-or-carry", {1: {"bean": 1}})
-    play(game, state, "operate slot 5")
-    assert legal(game, state) == {"option 1"}
-
-
 # --- what agents see
-
-
-@PLAYERS
-def test_the_observation_is_that_of_the_base_game_and_more(players: int) -> None:
-    base, game = load(num_players=players), load(num_players=players, expansion=NAME)
-    assert game.observation_layout.blocks[: len(base.observation_layout.blocks)] == base.observation_layout.blocks
-    assert game.num_actions == base.num_actions
-    assert game.observation_layout.size > base.observation_layout.size
-
-
-def test_the_observation_says_what_is_borrowed_earned_and_shown() -> None:
-    """MC-3, MC-4, MC-5"""
-    game, state = Position(expansion=NAME, sides="DCCDD", seed=4).build()
-    seen = game.observe(state, 0)
-    extra = game.to_dict(state)["display_employees"]["extra"]
-    effect = {"owner": "stage_pay", "helpers": "more_beans", "prodigy": "upgrade_piece"}[extra]
-    block = next(block for block in game.observation_layout.blocks if block.name == "extra_employee")
-    assert [name for name, amount in zip(block.entries, seen["extra_employee"], strict=True) if amount] == [effect]
-    assert round(float(seen["extra_packet"][0]) * 6) == 1 + game.to_dict(state)["employee_packets"]["extra"]
-
-    game, state = fulfilling("DCCDD", employee="miner", earned_today=20, store_room={"chunks": 1, "fingers": 1})
-    assert np.rint(game.observe(state, 1)["earned_today"] * 250).tolist() == [0, 20]
-    play(game, state, "supply palace_boutique")
-    assert game.observe(state, 1)["task_borrow"].tolist() == [1]
-    assert not game.observe(state, 1)["task"].any()
-    play(game, state, "supply house_of_luxury")
-    position = game.to_dict(state)
-    assert not in_a_move(position)  # the one pair is given by itself
-    assert track(game, state, "palace_boutique") == 1
-
-
-def test_the_store_whose_rule_is_followed_shows_while_pieces_are_given() -> None:
-    """MC-4"""
-    game, state = borrowing(store_room={"chunks": 2, "boxed": 2})
-    play(game, state, "supply fresh_fancies")
-    seen = game.observe(state, 0)
-    assert (seen["task_store"].tolist(), seen["task_rule_of"].tolist()) == ([1, 0, 0, 0, 0], [0, 1, 0, 0, 0])
-    assert seen["task_borrow"].tolist() == [0]
-    assert game.to_dict(state)["task"]["rule_of"] == "fresh_fancies"

@@ -68,39 +68,16 @@ def test_a_stage_pays_at_once_and_a_completed_order_is_set_aside(deck: Path) -> 
     assert game.to_dict(state)["offer"] == {"small": None, "medium": None, "large": None}  # not before Cleanup
 
 
-def test_a_store_is_supplied_once_a_day() -> None:
-    """FUL-4"""
-    game, state = Position().phase("fulfil").player(0, employee="clerk", store_room={"chunks": 5}).build()
-    play(game, state, "supply fresh_fancies", "stop")  # one kind fits: the first piece is given by itself
-    assert pieces(game, state) == {"chunks": 4}
-    assert "supply fresh_fancies" not in legal(game, state)
-
-
 def test_a_track_has_nine_spaces_and_more_is_lost() -> None:
     """FUL-5"""
     position = (
         Position()
         .phase("fulfil")
         .player(
-            0,
-            employee="clerk",
-            store_room={"chunks": 4},
-            tracks={"fresh_fancies": 7},
-            arrivals={"fresh_fancies": 1},
+            0, employee="clerk", store_room={"chunks": 4}, tracks={"fresh_fancies": 7}, arrivals={"fresh_fancies": 1}
         )
     )
     game, state = position.build()
     play(game, state, "supply fresh_fancies", "take chunks", "take chunks", "take chunks")
     assert player_of(game, state)["track"]["fresh_fancies"] == 9
     assert pieces(game, state) == {}
-
-
-def test_who_reaches_a_space_later_lies_on_top_and_ranks_lower() -> None:
-    """FUL-6, END-3"""
-    position = Position(num_players=2).phase("fulfil", day=6)
-    for seat in (0, 1):
-        position.player(seat, employee="clerk", store_room={"chunks": 2}, coal=0)
-    game, state = position.build()
-    for _ in range(2):
-        play(game, state, "supply fresh_fancies", "take chunks", "finish orders")
-    assert [sheet[2] for sheet in game.score_sheets(state).tolist()] == [16, 8]

@@ -9,27 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chocofactory_games import KINDS, Position, legal, load, pieces, play, player_of
+from chocofactory_games import KINDS, Position, legal, pieces, play, player_of
+from oracles.chocofactory.cards import NEXT_STAGE, kinds_of, read_cards
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import Task
 
-CLASSES = {
-    **{number: (kind,) for number, kind in enumerate(KINDS)},
-    7: ("chunks", "fingers"),
-    8: ("caramel", "nuts"),
-    9: KINDS[2:],
-    10: KINDS,
-}
-UPGRADES = {
-    "bean": ("cocoa",),
-    "cocoa": ("chunks", "fingers"),
-    "chunks": ("caramel", "nuts"),
-    "fingers": ("caramel", "nuts"),
-    "caramel": ("boxed",),
-    "nuts": ("boxed",),
-    "boxed": (),
-}
+CARDS = read_cards().parts
 Tile = tuple[int, ...]
 EMPTY = dict.fromkeys(range(8))
 PRINTED = {"roaster": 0, "upgrader": 1}  # SET-7: on these slots alone
@@ -83,23 +69,21 @@ def uses(part: str, tile: dict[str, int]) -> Counter[tuple[Tile, tuple[str, ...]
 
 def allowed(part: str, tile: dict[str, int]) -> set[Tile]:
     """PART-1 to PART-6, by brute force."""
-    game = load(num_players=2)
-    card = game.cards.record.parts[game.cards.parts.index(part)]
+    card = CARDS[part]
     start = Counter({kind: number for kind, number in tile.items() if number})
     results: set[Tile] = set()
-    if card.function == 1:
-        for option in card.options[: card.num_options]:
-            takes = [CLASSES[symbol] for symbol in option.takes[: option.num_takes].tolist()]
-            makes = [CLASSES[symbol] for symbol in option.makes[: option.num_makes].tolist()]
-            for taken in product(*takes):
-                if all(start[kind] >= number for kind, number in Counter(taken).items()):
-                    results |= {as_tile(start - Counter(taken) + Counter(made)) for made in product(*makes)}
-    elif card.function == 2:
+    if card.function == "converter":
+        for option in card.options:
+            for taken in product(*map(kinds_of, option.takes)):
+                if Counter(taken) <= start:
+                    made = product(*map(kinds_of, option.makes))
+                    results |= {as_tile(start - Counter(taken) + Counter(each)) for each in made}
+    elif card.function == "upgrader":
         reached = {as_tile(start)}
         for _ in range(card.amount):
             reached = {after for before in reached for after in upgraded(before)}
             results |= reached
-    elif card.function == 3:
+    elif card.function == "repeater":
         results = {as_tile(start + Counter({kind: card.amount})) for kind in start}
     return results
 
@@ -111,7 +95,7 @@ def as_tile(there: Counter[str]) -> Tile:
 def upgraded(tile: Tile) -> set[Tile]:
     there = Counter(dict(zip(KINDS, tile, strict=True)))
     return {
-        as_tile(there - Counter([kind]) + Counter([into])) for kind in KINDS if there[kind] for into in UPGRADES[kind]
+        as_tile(there - Counter([kind]) + Counter([into])) for kind in KINDS if there[kind] for into in NEXT_STAGE[kind]
     }
 
 
@@ -124,26 +108,13 @@ def tiles() -> list[dict[str, int]]:
     return some if COMPILED else some[::7]
 
 
-PARTS = [part for part in load(num_players=2).cards.parts if part != "chute"]
-
-
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", [part for part in CARDS if part != "chute"])
 def test_every_use_that_the_rules_allow_has_exactly_one_sequence_and_no_other_has_one(part: str) -> None:
     """PART-1, PART-2, PART-3, PART-4, PART-5, PART-6"""
     for tile in tiles():
         found = uses(part, dict(tile))
         assert {after for after, _ in found} == allowed(part, dict(tile))
         assert set(found.values()) <= {1}
-
-
-def test_one_of_two_options_is_used_in_a_shift() -> None:
-    """PART-3, PART-8: 1 coal: 1 finger → 1 nut, or 1 chunk → 2 nuts"""
-    game, state = part_at_tile_3("nut-coater", {"fingers": 1, "chunks": 1})
-    play(game, state, "operate slot 7")
-    assert legal(game, state) == {"option 0", "option 1"}
-    play(game, state, "option 1")
-    assert pieces(game, state, tile=3) == {"fingers": 1, "nuts": 2}
-    assert "operate slot 7" not in legal(game, state)
 
 
 def test_the_printed_roaster_and_upgrader_cost_one_coal() -> None:

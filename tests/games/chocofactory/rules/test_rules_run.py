@@ -46,16 +46,6 @@ def test_parts_work_in_any_order_each_once_a_shift_and_again_in_the_next() -> No
     assert {"operate slot 0", "operate slot 1"} <= legal(game, state)
 
 
-@pytest.mark.parametrize("coal", [0, 1, 2, 3])
-def test_a_part_costs_its_coal(coal: int) -> None:
-    """RUN-4"""
-    game, state = running(coal=coal, factory={3: "straight-to-box"}, belt={3: {"cocoa": 1}}).build()
-    assert ("operate slot 3" in legal(game, state)) == (coal >= 2)
-    if coal >= 2:
-        play(game, state, "operate slot 3")
-        assert player_of(game, state)["coal"] == coal - 2
-
-
 @pytest.mark.parametrize("slot", range(8))
 def test_a_part_works_on_the_tile_above_or_below_it_only(slot: int) -> None:
     """RUN-5"""

@@ -124,23 +124,6 @@ def test_sim_1_the_moves_that_seats_have_begun_are_part_of_a_position() -> None:
     assert game.to_dict(game.from_dict(data)) == data
 
 
-def test_turns_are_the_default_and_leave_options_layout_and_positions_as_they_were() -> None:
-    turns, simultaneous = load(num_players=2), load(num_players=2, mode="simultaneous")
-    assert load(num_players=2, mode="turns").options == turns.options
-    assert "mode" not in turns.options
-    assert not turns.simultaneous
-    assert simultaneous.simultaneous
-    assert simultaneous.num_actions == turns.num_actions
-    blocks = simultaneous.observation_layout.blocks
-    assert blocks[: len(turns.observation_layout.blocks)] == turns.observation_layout.blocks
-    assert [block.name for block in blocks[len(turns.observation_layout.blocks) :]] == [
-        "shifts", "operated_by", "assigned_to",
-    ]  # fmt: skip
-    for state, other in ((turns.new(1), simultaneous), (simultaneous.new(1), turns)):
-        with pytest.raises(ValueError, match="state: expected one position of this variant"):
-            other.render(state)
-
-
 @pytest.mark.parametrize("agent", ["greedy", pytest.param("planner:width=4", marks=pytest.mark.slow)])
 def test_agents_that_look_at_no_other_seat_play_as_in_turns(agent: str) -> None:
     """One agent plays both seats, and keeps a plan for each."""

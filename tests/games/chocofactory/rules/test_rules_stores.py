@@ -1,15 +1,15 @@
-"""Department stores. For every side, all deliveries from many store rooms are compared with a count by brute force."""
+"""Department stores: for every side, all deliveries from many store rooms are those that the oracle lists."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 from chocofactory_games import KINDS, STORES, Position, in_a_move, legal, play, player_of
+from oracles.chocofactory import oracle
 
 from chocofactory_env.core.jit import COMPILED
 
@@ -17,63 +17,8 @@ EMPLOYEES = ("miner", "clerk", "expert-miner", "engineer", "packer")
 Delivery = tuple[int, ...]  # pieces of the five refined kinds
 
 
-def same_kind(given: Delivery) -> int:
-    return sum(given) if sum(number > 0 for number in given) == 1 else 0
-
-
-def different_kinds(given: Delivery) -> int:
-    return sum(given) if max(given) <= 1 else 0
-
-
-def only(*kinds: int, per: int = 1) -> Callable[[Delivery], int]:
-    def spaces(given: Delivery) -> int:
-        wanted = sum(given[kind] for kind in kinds)
-        return wanted // per if wanted == sum(given) and wanted % per == 0 else 0
-
-    return spaces
-
-
-def two_of_a_stage(given: Delivery) -> int:
-    stages = (given[0] + given[1], given[2] + given[3], given[4])
-    return {(2, 0, 0): 2, (0, 2, 0): 3, (0, 0, 2): 4}.get(stages, 0)
-
-
-def one_three_or_five(given: Delivery) -> int:
-    return sum(given) if sum(given) in (1, 3, 5) else 0
-
-
-def first_kinds(given: Delivery) -> int:
-    number = sum(given)
-    return (0, 0, 1, 2, 4, 9)[number] if given == tuple(int(kind < number) for kind in range(5)) else 0
-
-
-def mixed_sets(given: Delivery) -> int:
-    chunks, fingers, caramel, nuts, boxed = given
-    return chunks + 2 * caramel if (chunks, caramel, boxed) == (fingers, nuts, 0) else 0
-
-
-def equal_pairs(given: Delivery) -> int:
-    return sum(given) // 2 if set(given) <= {0, 2} else 0
-
-
-CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = range(5)
-RULES: dict[tuple[str, str], Callable[[Delivery], int]] = {
-    ("palace_boutique", "A"): same_kind,
-    ("palace_boutique", "B"): different_kinds,
-    ("fresh_fancies", "A"): only(CHUNKS),
-    ("fresh_fancies", "B"): only(FINGERS),
-    ("salters_emporium", "A"): only(CARAMEL),
-    ("salters_emporium", "B"): only(NUTS),
-    ("house_of_luxury", "A"): only(BOXED),
-    ("house_of_luxury", "B"): only(CHUNKS, FINGERS, per=2),
-    ("dunstan_gilberts", "A"): only(CARAMEL, NUTS, BOXED, per=2),
-    ("dunstan_gilberts", "B"): two_of_a_stage,
-    ("fresh_fancies", "D"): one_three_or_five,
-    ("salters_emporium", "D"): first_kinds,
-    ("house_of_luxury", "D"): mixed_sets,
-    ("dunstan_gilberts", "D"): equal_pairs,
-}
-BORROWED = [rule for rule in RULES if rule[0] != "palace_boutique"]
+SIDES = [*product(STORES, "AB"), *((store, "D") for store in STORES[1:])]  # with rules of their own
+BORROWED = [(store, side) for store, side in SIDES if store != "palace_boutique"]
 
 
 def supplying(store: str, side: str, room: Delivery, *, play_forced: bool = False, **player: Any) -> tuple[Any, Any]:
@@ -126,12 +71,12 @@ def rooms() -> list[Delivery]:
     return some if COMPILED else some[::4]
 
 
-@pytest.mark.parametrize(("store", "side"), RULES)
+@pytest.mark.parametrize(("store", "side"), SIDES)
 def test_every_delivery_that_fits_has_exactly_one_sequence_and_no_other_has_one(store: str, side: str) -> None:
     """STORE-1, STORE-2, STORE-3, STORE-4, STORE-5, STORE-6, MC-4"""
     for room in rooms():
         found = deliveries(store, side, room)
-        assert allowed(RULES[store, side], room) == set(found)
+        assert allowed(store, side, room) == set(found)
         assert set(found.values()) <= {1}
 
 
@@ -141,11 +86,11 @@ def test_the_palace_boutique_borrows_exactly_the_other_stores_deliveries(store: 
     sides = "D" + side * 4
     for room in rooms():
         found = deliveries("palace_boutique", sides, room, borrowed=store)
-        assert allowed(RULES[store, side], room) == set(found)
+        assert allowed(store, side, room) == set(found)
         assert set(found.values()) <= {1}
 
 
-def allowed(spaces: Callable[[Delivery], int], room: Delivery) -> set[tuple[Delivery, int]]:
-    """By brute force."""
-    given_out = product(*(range(number + 1) for number in room))
-    return {(given, min(spaces(given), 9)) for given in given_out if any(given) and spaces(given) > 0}
+def allowed(store: str, side: str, room: Delivery) -> set[tuple[Delivery, int]]:
+    """All that the oracle lists."""
+    listed = oracle.deliveries(store, side, dict(zip(KINDS[2:], room, strict=True)))
+    return {(tuple(map(pieces.count, KINDS[2:])), min(spaces, 9)) for pieces, spaces in listed}

@@ -118,10 +118,3 @@ def test_make_1_and_make_2_how_much_is_made(fields: dict[str, Any], bars: int) -
     before = of(state, "cocoa", 0), of(state, "chocolate", 0)
     play(game, state, "bars 2")
     assert (of(state, "cocoa", 0), of(state, "chocolate", 0)) == (before[0] - 2, before[1] + 2)
-
-
-def test_make_1_the_lowest_number_of_bars_holds() -> None:
-    """EV-6, XP-SLOW"""
-    firms = Position(2).in_force("slow_work").player(0, staff=(3, 0, 0, 0), cocoa=9)
-    game, state = firms.ask("make", 0).build()
-    assert most(game, state) == 3

@@ -92,12 +92,6 @@ def test_xp_gifts_a_player_pays_five_to_each_other() -> None:
     assert money(state) == [105, 90, 105]
 
 
-def test_xp_gifts_and_pay_3_who_is_bankrupt_gets_none() -> None:
-    game, state = window_a("gifts", players=4).player(3, cash=0, out=1).build()
-    play(game, state, "play gifts", "target 1")
-    assert money(state) == [105, 90, 105, 0]
-
-
 def test_xp_ill_one_worker_is_absent() -> None:
     """XP-ILL"""
     game, state = window_a("illness").player(1, cocoa=9).build()
@@ -198,6 +192,12 @@ def test_xp_half_only_if_nobody_else_was_there() -> None:
     game, state = window_c("half_price", holder=2).build()
     play(game, state, "accept")
     assert asked(game, state)[0] != "card_c"
+
+
+def test_xp_gifts_and_pay_3_who_is_bankrupt_gets_none() -> None:
+    game, state = window_a("gifts", players=4).player(3, cash=0, out=1).build()
+    play(game, state, "play gifts", "target 1")
+    assert money(state) == [105, 90, 105, 0]
 
 
 def test_xp_6_a_player_who_cannot_pay_the_levy_is_bankrupt_and_the_month_goes_on() -> None:

@@ -88,11 +88,6 @@ def test_share_1_the_price_is_that_of_the_month(month: int, price: int) -> None:
     assert (money(state)[0], of(state, "shares", 0), state["box"][0, 5]) == (100 - price, 1, 9)
 
 
-def test_pay_1_what_is_not_compulsory_is_offered_to_who_can_pay() -> None:
-    game, state = Position(2).player(0, cash=49, loans=1, staff=(2, 0, 0, 0)).ask("money", 0).build()
-    assert legal(game, state) == ["buy_shares 1", "buy_shares 2", "pass"]
-
-
 def shock(**fields: Any) -> Position:
     """Situation 9: month 4, 7 bars in store, 35 due."""
     return paying(3, "store_shock", month=4).player(0, chocolate=7, **{"cash": 12, **fields})
@@ -132,14 +127,3 @@ def test_pay_4_the_last_player_left_wins_at_once() -> None:
     assert game.is_over(state)
     assert game.won(state).tolist() == [False, True]
     assert game.scores(state).tolist() == [0, 200]  # the game is over before seat 1 pays for its bar
-
-
-@pytest.mark.parametrize(("loans", "lays_off"), [((1, 0), True), ((1, 1), False), ((0, 1), False)])
-def test_who_lays_off_follows_from_all_loans(loans: tuple[int, int], lays_off: bool) -> None:
-    """LOAN-5, LOAN-6, PAY-2: emergency loans of this month included."""
-    firms = Position(2)
-    for seat, staff in enumerate(((3, 2, 0, 0), (3, 0, 0, 0))):
-        firms.player(seat, staff=staff, loans=loans[seat], loan_this_month=loans[seat])
-    game, state = firms.ask("staff", 1, category=3).build()
-    play(game, state, "staff 0")
-    assert (asked(game, state) == ("trim", 0)) == lays_off

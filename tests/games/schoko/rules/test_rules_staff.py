@@ -129,15 +129,6 @@ def trimming(staff: tuple[int, ...], before: tuple[int, ...], other: int) -> Pos
     return firms.ask("trim", 0)
 
 
-def test_until_a_category_is_named_worker_is_shown() -> None:
-    """LOAN-5: as the pages say of `category` and `task_category`."""
-    game, state = trimming((0, 3, 0, 1), (0, 3, 0, 1), 1).build()
-    for category, named in enumerate(("worker", "salesman")):
-        assert game.to_dict(state)["category"] == named
-        assert game.observe(state, 0)["task_category"].argmax() == category
-        play(game, state, "category salesman")
-
-
 def test_loan_5_categories_are_named_in_order_and_enough_remains() -> None:
     game, state = trimming((2, 1, 0, 1), (2, 1, 0, 1), 1).build()
     assert legal(game, state) == ["category worker"]  # three of four have to go

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,7 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.constants import Task
 
 GAMES = amount("CF_GAMES", 300, 5_000) if COMPILED else 1
-OPTIONS: list[dict[str, Any]] = [
-    {"num_players": 2},
-    {"num_players": 4},
-    {"num_players": 3, "play_forced": False},
-]
+OPTIONS: list[dict[str, Any]] = [{"num_players": 2}, {"num_players": 4}, {"num_players": 3, "play_forced": False}]
 EVERY = pytest.mark.parametrize("options", OPTIONS if COMPILED else OPTIONS[:1], ids=str)
 BIDS = (Task.BID_BARS, Task.BID_PRICE)
 
@@ -87,12 +82,3 @@ def test_others_bids_are_drawn_afresh_where_seats_bid_beside_each_other() -> Non
             assert game.observe(dealt, seat).flat.tolist() == game.observe(state, seat).flat.tolist()
             game.random_playout(dealt, seed)
         assert len(drawn) > 5
-
-
-def test_a_round_of_bids_comes_back_from_its_position() -> None:
-    game, state = bids_under_way()
-    data = json.loads(json.dumps(game.to_dict(state)))
-    back = game.from_dict(data)
-    assert game.to_dict(back) == data
-    assert data["named"] == [0, 1, 2]
-    assert back.tobytes() == state.tobytes()
