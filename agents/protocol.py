@@ -210,17 +210,11 @@ def _module_of(named: AgentName) -> ModuleType:
     try:
         return import_module(module)
     except (Exception, SystemExit) as error:  # a user's module may fail in any way
-        if isinstance(error, ModuleNotFoundError) and error.name in _packages_of(module):
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
             why = "there is no such module in the current folder or among the installed ones"
         else:
             why = f"{type(error).__name__}: {error}"
         raise ValueError(f"agent {shown_agent(named.text)}: module {module!r} cannot be imported: {why}") from error
-
-
-def _packages_of(module: str) -> list[str]:
-    """`["a", "a.b", "a.b.c"]` for `"a.b.c"`."""
-    parts = module.split(".")
-    return [".".join(parts[: end + 1]) for end in range(len(parts))]
 
 
 def _settings(text: str, given: str) -> dict[str, Any]:

@@ -4,6 +4,6 @@ This folder is the package `chocofactory_env.arena`, in the wheel and in a check
 extra `arena`; playing needs it.
 """
 
-from .needs import ALL, INSTALL, check_command
+from .needs import check_command
 
-check_command("arena", {"": (INSTALL, ALL)})
+check_command("arena")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import resolve_name
-from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import chocofactory_env as cf
 from chocofactory_env.core.command import Command
 from chocofactory_env.core.messages import hint, shown
 from chocofactory_env.core.text.printing import print_stand_ins
 
-from .needs import ALL, PACKAGES, need
+from .needs import need
 from .notes import ARENA
 
 PACKAGE: Final = ARENA.rpartition(".")[0]
@@ -33,11 +31,9 @@ COMMANDS: Final = {  # name: (module, its Command, purpose)
     "c-library": (f"{PACKAGE}.c_library", "COMMAND", "write a game's C library and header, for other languages"),
 }
 TRAIN: Final = "train"
-MAIN: Final = re.compile(r"^(def main\(|main = )", re.MULTILINE)
 TRAINING: Final = f"{PACKAGE}.training"
 TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m chocofactory_env.training.NAME` runs"
 NEED_NOTHING: Final = ("build", "c-library", "draw", "mcp", "play")  # commands that work without the extra `arena`
-NEED_ALL: Final = ("explain", "tournament")  # those for which what training brings is too little
 
 
 def command(name: str) -> Command:
@@ -78,10 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         there_are = ", ".join((*COMMANDS, TRAIN))
         _end(2, f"error: there is no command {shown(name)}{hint(name, COMMANDS)}; there are: {there_are}")
     if name not in NEED_NOTHING:
-        try:
-            need(f"chocofactory {name}", packages=ALL if name in NEED_ALL else PACKAGES)
-        except ImportError as error:
-            _end(1, str(error))
+        _need(name)
     if "" not in sys.path:
         sys.path.insert(0, "")  # finds users' agents in the current folder
     if name == TRAIN:
@@ -92,8 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _train(words: Sequence[str]) -> None:
     """Run what `python -m chocofactory_env.training.NAME` runs."""
-    folder = Path(import_module(TRAINING).__path__[0])
-    names = sorted(file.stem for file in folder.glob("*.py") if MAIN.search(file.read_text("utf-8")))
+    needs = import_module(TRAINING).NEEDS
+    names = sorted(needs)
     name = words[0] if words else "--help"
     if name in ("-h", "--help"):
         print(f"usage: chocofactory train NAME ...\n\nNAME is one of {', '.join(names)}; each has a --help.")
@@ -101,12 +94,16 @@ def _train(words: Sequence[str]) -> None:
         sys.exit(0)
     if name not in names:
         _end(2, f"train: error: expected one of {', '.join(names)}, got {shown(name)}")
-    needs = import_module(TRAINING).NEEDS
+    _need(f"{TRAIN} {name}", *needs[name])
+    import_module(f"{TRAINING}.{name}").main(list(words[1:]))
+
+
+def _need(name: str, *given: Any) -> None:
+    """End the command if it lacks a package. given: see `need`; those of the extra `arena` unless given."""
     try:
-        need(f"chocofactory train {name}", *needs.get(name, needs[""]))
+        need(f"chocofactory {name}", *given)
     except ImportError as error:
         _end(1, str(error))
-    import_module(f"{TRAINING}.{name}").main(list(words[1:]))
 
 
 def _end(status: int, message: str) -> NoReturn:

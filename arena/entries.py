@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast, get_type_hints
@@ -399,7 +399,9 @@ def deck_lines(game: str, entries: Sequence[Entry]) -> list[str]:
     protocol = protocol_of(game)
     tracks = [track for track in protocol.tracks.values() if track.decks]
     names = [
-        name for like in dict.fromkeys(each.like for each in tracks) for name in (like, *_over_decks(tracks, like))
+        name
+        for like in dict.fromkeys(each.like for each in tracks)
+        for name in (like, *(each.name for each in tracks if each.like == like))
     ]
     head = ["agent"]
     for name in names:
@@ -413,10 +415,6 @@ def deck_lines(game: str, entries: Sequence[Entry]) -> list[str]:
         if any(track.name in entry["tracks"] for track in tracks):
             rows.append(cells)
     return markdown_table(head, rows)
-
-
-def _over_decks(tracks: Iterable[Track], like: str) -> list[str]:
-    return [track.name for track in tracks if track.like == like]
 
 
 def _gap(entry: Entry, track: Track) -> str:

@@ -64,11 +64,8 @@ def record_of(game: Game, agents: Sequence[str], deal: int) -> GameRecord:
     """Record the game that `play_game` plays. ValueError for an unknown agent."""
     actions: list[int] = []
     entrants = [Entrant(name, make_agent(name, game)) for name in agents]
-    play_game(game, entrants, deal, before=lambda state, player, action: actions.append(action))
-    state = game.new(deal)
-    for action in actions:
-        game.apply(state, action)
-    return GameRecord.of(game, deal, actions, state, agents)
+    played = play_game(game, entrants, deal, before=lambda state, player, action: actions.append(action))
+    return GameRecord.of(game, deal, actions, played.end, agents)
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,7 @@ class Play:
     won: tuple[bool, ...]
     decisions: tuple[int, ...]
     seconds: tuple[float, ...] = field(compare=False)  # spent on the seat's own decisions
+    end: Any = field(compare=False)  # the last position
 
 
 def entrant_of(agent: str | AnyAgent | Entrant, game: Game) -> Entrant:
@@ -126,6 +127,7 @@ def play_game(
         won=tuple(bool(won) for won in game.won(state)),
         decisions=tuple(decisions),
         seconds=tuple(round(each, 6) for each in seconds),
+        end=state,
     )
 
 

@@ -10,7 +10,7 @@ Every deal is played in every rotation of the seats, so no agent gains from bett
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -31,7 +31,7 @@ from .games import Entrant, GameSeries, Makes, PlaysGames, names_and_objects
 from .needs import need
 from .notes import score_title
 from .options import deals_of, game_for
-from .play import Json, OfOutcome, Outcome, play
+from .play import Json, Outcome, play
 from .table import (
     POWER,
     agents_of,
@@ -53,12 +53,21 @@ ALONE = "to compare agents that play alone, play a match of each on the same dea
 
 
 @dataclass(repr=False)
-class Result(OfOutcome):
+class Result:
     """The games of a match. It shows itself as text, and in a notebook."""
 
     game: Game
     series: GameSeries
     outcome: Outcome
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was stopped before its end."""
+        return self.outcome.interrupted
+
+    def message(self) -> str:
+        """What is missing, in words; "" if nothing is."""
+        return self.outcome.message()
 
     @cached_property
     def games(self) -> DataFrame:
@@ -73,30 +82,26 @@ class Result(OfOutcome):
     def _names(self) -> list[str]:
         return agents_of(self.games) if len(self.games) else []
 
-    def setting(self) -> str:
-        return "alone" if self.game.num_players == 1 else f"{self.game.num_players} players"
-
     def table(self) -> str:
         """The agents as text; below them, what is missing."""
         return "\n".join(filter(None, [self._agents_in_rows(), self.message()]))
 
     def _agents_in_rows(self) -> str:
-        return report.text_table(self._head, self._rows(), text_columns=(0, 1))
-
-    @property
-    def _head(self) -> tuple[str, ...]:
-        return "", "agent", "games", "games won", score_title(self.game.name), "place"
+        head, *rows = self._rows()
+        return report.text_table(head, rows, text_columns=(0, 1))
 
     def _rows(self) -> list[tuple[str, ...]]:
-        return [(self.setting(), one["agent"], *report.cells_of(one)) for one in self.agents()]
+        """The head of the table, and a row for each agent."""
+        setting = "alone" if self.game.num_players == 1 else f"{self.game.num_players} players"
+        head = "", "agent", "games", "games won", score_title(self.game.name), "place"
+        return [head, *((setting, one["agent"], *report.cells_of(one)) for one in self.agents())]
 
     def times(self) -> list[str]:
         """A line of times per agent. They vary from run to run, so `table` leaves them out."""
-        return [f"{name}: {time} ms a decision" for name, time in self._times() if time]
+        return [f"{name}: {time} ms a decision" for name, time in self._times().items()]
 
-    def _times(self) -> Iterator[tuple[str, str]]:
-        for name, speed in speeds(self.games, self._names).items():
-            yield name, "" if speed is None else f"{1000 / speed:.3g}"
+    def _times(self) -> dict[str, str]:
+        return {name: f"{1000 / rate:.3g}" for name, rate in speeds(self.games, self._names).items() if rate}
 
     def verdict(self) -> str:
         """For two agents: whether they differ significantly, or how many more games that would take; else ""."""
@@ -122,9 +127,8 @@ class Result(OfOutcome):
 
     def _repr_html_(self) -> str:
         """The agents for notebooks."""
-        times = dict(self._times())
-        rows = [(*row, times[row[1]] or "–") for row in self._rows()]
-        drawn = report.html_table((*self._head, "ms a decision"), rows, (0, 1))
+        times, (head, *rows) = self._times(), self._rows()
+        drawn = report.html_table((*head, "ms a decision"), [(*row, times.get(row[1], "–")) for row in rows], (0, 1))
         below = [self.verdict(), self.outcome.message()]
         return drawn + "".join(f"<p>{escape(line)}</p>" for line in below if line)
 

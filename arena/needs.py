@@ -5,20 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
+from types import MappingProxyType
 
 from chocofactory_env.core.checkout import checkout
 
 Needs = Mapping[str, tuple[str, Sequence[str]]]  # by module: arguments of `pip install`, and the packages
 
-PACKAGES = ("filelock", "matplotlib", "pandas", "pebble", "tqdm")  # of the extras `arena` and `train`
-ALL = (*PACKAGES, "choix", "jinja2", "scipy")  # of the extra `arena`
+PACKAGES = ("choix", "filelock", "jinja2", "matplotlib", "pandas", "pebble", "scipy", "tqdm")  # of the extra `arena`
 INSTALL = '"chocofactory-env[arena]"' if checkout() is None else "-e . --group arena"
 
 
-def check_command(package: str, needs: Needs) -> None:
+def check_command(package: str, needs: Needs = MappingProxyType({})) -> None:
     """When `package` is imported for `python -m package.module`, check that this command can run.
 
-    needs: by name of a module; `""` stands for all others.
+    needs: by name of a module; all others need the extra `arena`.
     """
     if sys.argv[:1] != ["-m"]:  # true while Python locates the module to run
         return
@@ -27,7 +27,7 @@ def check_command(package: str, needs: Needs) -> None:
     if within.split(".")[:2] != [__name__.partition(".")[0], package] or module == "__main__":
         return
     try:
-        need(f"python -m {command}", *needs.get(module, needs[""]))
+        need(f"python -m {command}", *needs.get(module, (INSTALL, PACKAGES)))
     except ImportError as error:
         sys.exit(f"{error}{' (in the checkout, with pip 25.1 or newer)' if checkout() else ''}")
 

@@ -21,33 +21,25 @@ class Notes(Protocol):
     """Called with the position after every decision. `lengths`: the count of numbers per seat in each named note."""
 
     @property
-    def lengths(self) -> Mapping[str, int]: ...
+    def lengths(self) -> Mapping[str, int]:
+        return {}
 
-    def __call__(self, state: Any) -> None: ...
+    def __call__(self, state: Any) -> None:
+        return None
 
     def entries(self) -> dict[str, list[list[int]]]:
         """The numbers by note and seat, once the game is over."""
-
-
-class NoNotes:
-    """For games without notes."""
-
-    lengths: Mapping[str, int] = {}
-
-    def __init__(self, game: Game) -> None:
-        """Do nothing."""
-
-    def __call__(self, state: Any) -> None:
-        """Do nothing."""
-
-    def entries(self) -> dict[str, list[list[int]]]:
         return {}
+
+
+class NoNotes(Notes):
+    """For games without notes."""
 
 
 def notes_of(game: Game) -> Notes:
     """Make the notes for one game."""
-    notes: Notes = (hook(ARENA, game.name, "NOTES") or NoNotes)(game)
-    return notes
+    make = hook(ARENA, game.name, "NOTES")
+    return NoNotes() if make is None else make(game)
 
 
 def draw_notes(game: str, means: Means, folder: Path) -> None:

@@ -20,8 +20,8 @@ from pathlib import Path
 from traceback import print_exception
 from typing import Any, Final, Protocol, Self, TypedDict
 
-from chocofactory_env.agents.files import MOST_TEXT, check, listed, parsed, read_lines
-from chocofactory_env.core.files import held, read_file, whole
+from chocofactory_env.agents.files import check, listed, read_lines
+from chocofactory_env.core.files import held, whole
 from chocofactory_env.core.messages import shortened, shown
 
 from .workers import Ends, here, in_processes
@@ -32,7 +32,6 @@ Work = Callable[[Task], Json]
 
 JOURNAL: Final = "games.jsonl"
 MOST_TOLD: Final = 3  # failed tasks in a message
-MOST_PACKED: Final = 2**26  # bytes of a packed journal; a game takes about 50
 
 
 class JournalError(ValueError):
@@ -82,21 +81,6 @@ class Outcome:
         if self.interrupted or self.failed:
             lines.append(f"{len(self.done)} of {self.planned} games are played; run the same command again to go on")
         return "\n".join(lines)
-
-
-class OfOutcome:
-    """What was made of an `outcome`, as a command ends with it."""
-
-    outcome: Outcome
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before its end."""
-        return self.outcome.interrupted
-
-    def message(self) -> str:
-        """What is missing, in words; "" if nothing is."""
-        return self.outcome.message()
 
 
 def key(task: Task) -> str:
@@ -233,7 +217,9 @@ class Journal:
             return cls(None, {})
         settings = json.loads(json.dumps(series.settings()))  # may raise, so before the file is made
         lines, end = read_lines(path, JournalError, "its game is played again") if os.path.lexists(path) else ([], 0)
-        if lines and (found := differences(_settings(lines, path), settings)):
+        if lines and "task" in lines[0]:
+            raise JournalError(f"{path}, line 1 is a game; expected the settings of the series")
+        if lines and (found := differences(lines[0], settings)):
             raise JournalError(f"{path} was begun with other settings: {listed(found)}")
         journal = cls(path, _results(lines[1:], path, series))
         assert journal._file is not None
@@ -259,12 +245,6 @@ class Journal:
             self._file.write(line + "\n")
             self._file.flush()
         return line
-
-
-def _settings(lines: Sequence[Json], path: Path) -> Json:
-    if "task" in lines[0]:
-        raise JournalError(f"{path}, line 1 is a game; expected the settings of the series")
-    return lines[0]
 
 
 def _results(lines: Sequence[Json], path: Path, series: Series) -> dict[str, Json]:
@@ -299,22 +279,6 @@ def differences(there: Any, here: Any, name: str = "") -> list[str]:
     return [f"{shortened(name)} is {shortened(json.dumps(there))} there and {shortened(json.dumps(here))} here"]
 
 
-# --- packed journals
-
-
-def read_packed(path: Path) -> tuple[Json, list[tuple[Task, Json]]]:
-    """Settings, and tasks with results, of a journal that `write_packed` packed; JournalError names file and line."""
-    number, lines = 0, list[Json]()
-    try:
-        for number, line in enumerate(_unpacked(read_file(path, MOST_PACKED)).splitlines(), start=1):
-            lines.append(parsed(line, _Line if number > 1 else Json))
-    except (OSError, ValueError, lzma.LZMAError) as error:
-        where = f", line {number}" if number else ""
-        raise JournalError(f"{path}{where}: {error}; expected a journal, packed by xz") from error
-    settings, *games = lines
-    return settings, [(line["task"], line["result"]) for line in games]
-
-
 def write_packed(path: Path, settings: Json, games: Sequence[tuple[Task, Json]]) -> None:
     """Write a journal, packed by xz, with tasks and results in the order of their keys."""
     lines = [
@@ -325,11 +289,3 @@ def write_packed(path: Path, settings: Json, games: Sequence[tuple[Task, Json]])
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole(path) as unfinished:
         unfinished.write_bytes(lzma.compress(text.encode(), preset=9))
-
-
-def _unpacked(data: bytes) -> bytes:
-    unpacker = lzma.LZMADecompressor()
-    text = unpacker.decompress(data, MOST_TEXT)
-    if not unpacker.eof or not text:
-        raise ValueError(f"is empty, unfinished, or larger than {MOST_TEXT:,} bytes")
-    return text

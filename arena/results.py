@@ -19,6 +19,7 @@ from typing import Any, Final, Unpack, cast
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.files import write_json
+from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent, sources_of
 from chocofactory_env.core.command import Command
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
@@ -101,16 +102,24 @@ class Shown:
 # --- the page
 
 
+def changed_since(settings: Json) -> list[str]:
+    """The agents whose network or value has changed since they played a series with these settings."""
+    there, agents = settings.get("sources", {}), settings["agents"]
+    check_registered(settings["game"])
+    for agent in agents:
+        check_named_by_stranger(agent, settings["game"])
+    here = sources_of(agents, make_agent, cf.load(settings["game"], **settings["options"])).get("sources", {})
+    return [agent for agent in agents if there.get(agent) != here.get(agent)]
+
+
 def rules_of(game: str, version: int) -> str:
-    """A version of the game's rules in words, with the present version if it differs."""
-    now = rules_now(game)
-    return f"rules {version}" if version == now else f"rules {version} (the game has rules {now} now)"
+    """A version of the game's rules in words, with the present version if it differs.
 
-
-def rules_now(game: str) -> int:
-    """The game's version of the rules; ValueError unless it is registered, since a file of results names it."""
+    ValueError unless the game is registered, since a file of results names it.
+    """
     check_registered(game)
-    return cf.load(game).rules_version
+    now = cf.load(game).rules_version
+    return f"rules {version}" if version == now else f"rules {version} (the game has rules {now} now)"
 
 
 Made = Sequence[tuple[Shown, Json]]  # series with their results
@@ -129,16 +138,6 @@ def leading_table(made: Made) -> list[str]:
     columns["ms a decision"] = times
     rows = [[f"`{agent}`", *(cells.get(agent, "–") for cells in columns.values())] for agent in agents]
     return markdown_table(["agent", *columns], rows)
-
-
-def older_rules(made: Made) -> dict[str, list[str]]:
-    """Titles of the series played under another version of the rules than the present one, by that version."""
-    played: dict[str, list[str]] = {}
-    for one, result in made:
-        game, version = result["settings"]["game"], result["settings"]["rules"]
-        if version != rules_now(game):
-            played.setdefault(rules_of(game, version), []).append(one.title.lower())
-    return played
 
 
 @dataclass(frozen=True)
@@ -167,7 +166,6 @@ class Results:
         return render(
             "results.md",
             results=self,
-            older=older_rules(made),
             leading=leading_table(made) if made else ["No series was made yet."],
             legend=LEGEND,
             words=[f"- **{one.title}.** {sentences(steps_of(result))} {circles(result)}" for one, result in made],
@@ -178,6 +176,7 @@ class Results:
                     "series": one,
                     "result": result,
                     "earlier": earlier_words(result["settings"]["deck"]),
+                    "changed": changed_since(result["settings"]),
                     "rules": rules_of(result["settings"]["game"], result["settings"]["rules"]),
                     "solutions": markdown_table(SOLUTIONS, rows) if (rows := solution_rows(result)) else [],
                 }
@@ -220,8 +219,7 @@ def make_results(game: str = DEFAULT_GAME, only: str | None = None, **workers: U
     return None
 
 
-COMMAND = Command("python -m chocofactory_env.arena.results", make_results, ("--game schoko --processes 2",))
-main = COMMAND.run
+main = Command("python -m chocofactory_env.arena.results", make_results, ("--game schoko --processes 2",)).run
 
 if __name__ == "__main__":
     main()

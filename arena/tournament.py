@@ -36,7 +36,7 @@ from . import table as tables
 from .decks import Decks, Names, loader_of, names_of
 from .games import GameSeries, Makes, PlaysGames, Seating, names_and_objects
 from .match import ALONE, RESULT
-from .needs import ALL, need
+from .needs import need
 from .notes import draw_notes, notes_of, score_label, score_title
 from .options import deals_of, game_of
 from .play import Json, Outcome, play
@@ -86,21 +86,13 @@ class Tournament:
 
     def series(self, pairs: Sequence[Pair] = ()) -> GameSeries:
         """The games of all pairs; or those of some pairs, on the deals that follow."""
-        if not pairs:
-            return GameSeries(
-                self.load, tuple(seatings_of(self.agents, self.players)), self.deals, self.make, self.decks
-            )
-        seatings = tuple(seating for pair in pairs for seating in seatings_of(pair, self.players))
-        last = self.deals.start + self.deals_for(self.neighbour_games)
-        return GameSeries(self.load, seatings, range(self.deals.stop, last), self.make, self.decks)
+        further = range(self.deals.stop, self.deals.start + self.deals_for(self.neighbour_games))
+        seatings = [seating for some in pairs or (self.agents,) for seating in seatings_of(some, self.players)]
+        return GameSeries(self.load, tuple(seatings), further if pairs else self.deals, self.make, self.decks)
 
     def deals_for(self, games: int) -> int:
         """The number of deals that give a pair this many games."""
         return ceil(games / (len(seatings_of(self.agents[:2], self.players)) * self.players))
-
-    def check(self) -> None:
-        """TypeError or ValueError if the game with one of the decks, or one of the agents cannot be made."""
-        self.series().check()
 
     def play(self, folder: Path | None, *, progress: bool | None = True, **workers: Any) -> list[Round]:
         """Play the games missing from `folder`. The last round may be interrupted.
@@ -271,7 +263,7 @@ def play_tournament(
         ValueError, TypeError: these agents or deals make no tournament, or the folder holds another one.
         ImportError: the extra `arena`, or a package that an agent needs, is not installed.
     """
-    need("a tournament", packages=ALL)
+    need("a tournament")
     if getattr(deals, "step", None) != 1:  # the settings in the folder name the first seed and the number
         raise TypeError(f"deals: expected a range of seeds that count up by one, such as range(10), got {shown(deals)}")
     if game.num_players < 2:
@@ -287,7 +279,7 @@ def play_tournament(
     load = loader_of(game, of_decks, [each for some in given.values() for each in some])
     make = Makes(given) if given else make_agent
     tournament = Tournament(load, tuple(names), game.num_players, deals, make, of_decks, neighbour_games)
-    tournament.check()
+    tournament.series().check()
     folder = None if out is None else Path(out)
     result = Result(tournament.play(folder, progress=progress, **workers))
     if folder is not None and len(result.games):

@@ -10,13 +10,13 @@ import os
 import platform
 import subprocess
 import sys
-from importlib.metadata import version
 from json import dumps, loads
 from typing import Annotated, Any
 
 from tqdm import tqdm
 
 import chocofactory_env as cf
+from chocofactory_env.arena.games import versions as versions_of
 from chocofactory_env.core.command import Command, Count, OutFile, one_of
 
 from . import ONE_THREAD, ROOT
@@ -29,13 +29,11 @@ def versions() -> dict[str, Any]:
     """What is measured, and where; the commit has a mark if files differ from it."""
     described = ["git", "describe", "--always", "--dirty"]
     commit = subprocess.run(described, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-    return {
-        "python": platform.python_version(),
+    return versions_of("gymnasium", "pettingzoo", "torch") | {
         "machine": platform.machine(),
         "cores": os.cpu_count(),
         "chocofactory_env": f"{cf.__version__} at {commit or 'no commit'}",
         "deck": cf.load("chocofactory").deck_hash,
-        **{name: version(name) for name in ("numpy", "gymnasium", "pettingzoo", "torch")},
     }
 
 

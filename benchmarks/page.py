@@ -9,6 +9,8 @@ import json
 import re
 from typing import Any
 
+from chocofactory_env.core.command import Command
+
 from . import ROOT
 from .__main__ import table
 
@@ -44,11 +46,14 @@ def filled(text: str, results: list[dict[str, Any]]) -> str:
     return PLACE.sub(written, text)
 
 
-def main() -> None:
+def write_figures() -> None:
+    """Write the figures of docs/performance.json and docs/peers.json into the pages."""
     results = [json.loads(file.read_text(encoding="utf-8")) for file in FIGURES]
     for page in PAGES:
         page.write_text(filled(page.read_text(encoding="utf-8"), results), encoding="utf-8")
 
+
+main = Command("python -m benchmarks.page", write_figures).run
 
 if __name__ == "__main__":
     main()

@@ -4,19 +4,17 @@
 
 A citation is the literal id (`RUN-3`, `XP-LEVY`). Ranges (`RUN-1..9`), which describe a whole file, do not count.
 
-- Code cites in the docstring or a comment of a function or class, or in a comment on or above a module's definition. A
+- Code cites in docstrings and comments of a module's functions, classes and constants, and in comments above them. A
   module's own docstring does not count, since it implements no rule.
 - Data cite anywhere in their text.
-- Tests cite in the name (`test_run_3_...`), the docstring, a comment, or the decorators (ids of parameters).
+- Tests cite in the name (`test_run_3_...`), and anywhere in their text.
 """
 
 from __future__ import annotations
 
 import ast
-import io
 import json
 import re
-import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -37,9 +35,8 @@ RANGE = re.compile(r"\b[A-Z]+-\d+ ?(?:\.\.\.?|–|…|-|to )(?: ?[A-Z]+-)? ?\d+\
 LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 RULINGS = re.compile(r" ?\(J( [^)]*)?\)|(?<=\()J[:,] ")  # marks of rulings, which the site explains
 MARKS = re.compile(r"[*`]")
+STRING = re.compile(r'(?<!")"(?!"")[^"\n]*"')  # no docstring
 CITATION = re.compile(r"\b([A-Z]+-(?:\d+|[A-Z]+))\b")
-
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 @dataclass(frozen=True, order=True)
@@ -125,72 +122,29 @@ def citations(text: str) -> set[str]:
 
 
 def cited_by_code(source: str) -> Iterator[tuple[str, str]]:
-    """Yield (clause, name of the innermost function or class, or of the module's definition)."""
-    tree = ast.parse(source)
-    definitions = list(qualified(tree, ""))
-    for node, name in definitions:
-        for clause in citations(ast.get_docstring(node) or ""):
-            yield clause, name
-    lines = source.splitlines()
-    for number, comment in comments(source):
-        for clause in citations(comment):
-            name = innermost(definitions, number) or module_definition(tree, lines, number)
-            if name:
-                yield clause, name
+    """Yield (clause, name of the module's definition that cites it)."""
+    return ((clause, name) for name, text in definitions(source) for clause in citations(STRING.sub("", text)))
 
 
 def cited_by_tests(source: str, prefixes: Iterable[str]) -> Iterator[tuple[str, str]]:
     in_name = re.compile(rf"(?:^|_)({'|'.join(prefixes).lower()})_(\d+)(?=_|$)")
-    lines = source.splitlines()
-    for node, name in qualified(ast.parse(source), ""):
-        if isinstance(node, ast.ClassDef) or not node.name.startswith("test"):
-            continue
-        body = "\n".join(lines[first_line(node) - 1 : node.end_lineno])
-        named = {f"{chapter.upper()}-{number}" for chapter, number in in_name.findall(node.name)}
-        for clause in citations(body) | named:
-            yield clause, name
+    for name, text in definitions(source):
+        if name.startswith("test"):
+            named = {f"{chapter.upper()}-{number}" for chapter, number in in_name.findall(name)}
+            yield from ((clause, name) for clause in citations(text) | named)
 
 
-def qualified(node: ast.AST, within: str) -> Iterator[tuple[Definition, str]]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, Definition):
-            yield child, within + child.name
-            yield from qualified(child, f"{within}{child.name}.")
-        else:
-            yield from qualified(child, within)
-
-
-def first_line(node: Definition) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-
-
-def innermost(definitions: list[tuple[Definition, str]], line: int) -> str:
-    around = [
-        (first_line(node), name) for node, name in definitions if first_line(node) <= line <= (node.end_lineno or 0)
-    ]
-    return max(around)[1] if around else ""
-
-
-def module_definition(tree: ast.Module, lines: list[str], line: int) -> str:
-    """The name that the module assigns, or defines, on this line or right below a comment."""
-    while line < len(lines) and lines[line - 1].lstrip().startswith("#"):
-        line += 1
-    for node in tree.body:
-        start = first_line(node) if isinstance(node, Definition) else node.lineno
-        if start <= line <= (node.end_lineno or 0):
-            if isinstance(node, Definition):
-                return node.name
-            if isinstance(node, ast.AnnAssign):
-                return ast.unparse(node.target)
-            if isinstance(node, ast.Assign):
-                return ast.unparse(node.targets[0])
-    return ""
-
-
-def comments(source: str) -> Iterator[tuple[int, str]]:
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string
+def definitions(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of every function, class and constant of a module, with what stands above it."""
+    lines, end = source.splitlines(), 0
+    for node in ast.parse(source).body:
+        text = "\n".join(lines[end : node.end_lineno])
+        end = node.end_lineno or end
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name, text
+            case ast.AnnAssign(target=target) | ast.Assign(targets=[target]):
+                yield ast.unparse(target), text
 
 
 def page(clauses: Clauses) -> str:

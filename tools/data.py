@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from chocofactory_env.core.command import Command
+
 from . import ROOT, clauses
 
 
@@ -38,10 +40,13 @@ def _measured_agents(result: dict[str, Any]) -> Iterator[tuple[str, tuple[int, f
         yield each["agent"], (round(each["points"]), float(f"{1000 / rate:.2g}"))
 
 
-def main() -> None:
+def write_data() -> None:
+    """Write the data of the package that follow from other files."""
     for file, text in files():
         file.write_text(text, encoding="utf-8")
 
+
+main = Command("python -m tools.data", write_data).run
 
 if __name__ == "__main__":
     main()

@@ -1,4 +1,4 @@
-"""`docs/models.md`: the models and their cards, and ratings from tournaments.
+"""`docs/models.md`: the models and their cards.
 
     python -m tools.models chocofactory-network-solo          # play the trials of cards again, and compare
     python -m tools.models chocofactory-network-solo --write  # and write what they find into the cards
@@ -9,7 +9,6 @@ may decide otherwise.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,25 +17,18 @@ from typing import Any
 import msgspec
 from tqdm import tqdm
 
-import chocofactory_env as cf
-from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent, sources_of
 from chocofactory_env.arena.decks import earlier_words
 from chocofactory_env.arena.report import as_code, markdown_table
 from chocofactory_env.arena.results import rules_of
 from chocofactory_env.core.command import Command
 from chocofactory_env.core.text.words import counted
-from chocofactory_env.registry import check_registered
 from chocofactory_env.training.cards import SUFFIX, Card, Trial, read_card
 
 from . import ROOT, clauses
 
 PAGE = clauses.DOCS / "models.md"
 KINDS = {"checkpoints": "network", "values": "value"}  # by folder
-HEAD = """# Models and results
-
-Compare the shipped models, and how strong the agents are.
-
-## Models
+HEAD = """# Models
 
 *Data* of a network counts only its last run of PPO; its section lists all runs. *Rules* is
 the version of the game's rules under which the model was made. A network plays as the agent `learned`; a learned value
@@ -57,10 +49,6 @@ This command plays the trials of a card again, and compares what they find:
 ```
 python -m tools.models candyfactory-value-two
 ```
-"""
-RATINGS = """\
-Compare ratings only within one table. A lead of 400 points means odds of ten to one
-([statistics](arena.md#statistics)). To enter your own agent, use the [benchmark](benchmark.md).
 """
 
 
@@ -120,37 +108,6 @@ def _trial(trial: Trial) -> list[str]:
     return [str(len(trial.agents)), against or "alone", f"{trial.first:,}", f"{found.games:,}", won]
 
 
-def _results() -> Iterator[tuple[Path, dict[str, Any]]]:
-    for file in sorted(clauses.DOCS.glob("*/results/*.json")):
-        data = json.loads(file.read_text(encoding="utf-8"))
-        if data.get("ratings"):
-            yield file, data
-
-
-def _rating_lines(file: Path, data: dict[str, Any]) -> list[str]:
-    game = file.relative_to(clauses.DOCS).parts[0]
-    title = f"{game}: {file.stem.replace('-', ' ')}"
-    ranked = sorted(data["ratings"], key=lambda each: -each["points"])
-    rows = [
-        [str(place), as_code(each["agent"]), f"{each['points']:.0f}", "[{:.0f}, {:.0f}]".format(*each["interval"])]
-        for place, each in enumerate(ranked, start=1)
-    ]
-    table = markdown_table(["", "agent", "rating", "95 %"], rows, text_columns=(1,))
-    rules = rules_of(game, data["settings"]["rules"])
-    earlier = "".join(f" {as_code(agent)} had an earlier network or value." for agent in _changed(data["settings"]))
-    return [f"### {title}", "", *table, "", f"[How it was measured]({game}/results.md); {rules}.{earlier}", ""]
-
-
-def _changed(settings: Mapping[str, Any]) -> list[str]:
-    """The agents whose network or value has changed since they played a series with these settings."""
-    there, agents = settings.get("sources", {}), settings["agents"]
-    check_registered(settings["game"])
-    for agent in agents:
-        check_named_by_stranger(agent, settings["game"])
-    here = sources_of(agents, make_agent, cf.load(settings["game"], **settings["options"])).get("sources", {})
-    return [agent for agent in agents if there.get(agent) != here.get(agent)]
-
-
 def page() -> str:
     """The text of the page."""
     known = {name: (file, read_card(file)) for name, file in cards().items()}
@@ -159,10 +116,7 @@ def page() -> str:
     lines = [HEAD, *markdown_table(columns, rows, text_columns=range(5)), "", TRIALS]
     for name, (file, card) in known.items():
         lines += _section(name, file, card)
-    lines += [CHECK, "## Ratings", "", RATINGS]
-    for file, data in _results():
-        lines += _rating_lines(file, data)
-    return "\n".join(lines).rstrip() + "\n"
+    return "\n".join([*lines, CHECK]).rstrip() + "\n"
 
 
 def check(file: Path, write: bool) -> int:

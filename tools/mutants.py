@@ -214,8 +214,7 @@ def mutate(target: str, *, out: OutFile, number: Count = 60, seed: Seed = 1) -> 
     print(f"{target}: {results['caught']} of {results.total()} mutants caught (seed {seed})")
 
 
-COMMAND = Command("python -m tools.mutants", mutate, ("schoko --number 55 --out FILE",), positional=("target",))
-main = COMMAND.run
+main = Command("python -m tools.mutants", mutate, ("schoko --number 55 --out FILE",), positional=("target",)).run
 
 if __name__ == "__main__":
     main()

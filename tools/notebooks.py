@@ -72,8 +72,7 @@ def write_notebooks(names: Sequence[str] = (), *, to: Path = FOLDER) -> None:
         nbformat.write(notebook, to / f"{name}.ipynb")
 
 
-COMMAND = Command("python -m tools.notebooks", write_notebooks, ("2_solo_win_rates --to x",), positional=("names",))
-main = COMMAND.run
+main = Command("python -m tools.notebooks", write_notebooks, ("2_solo_win_rates --to x",), positional=("names",)).run
 
 if __name__ == "__main__":
     main()

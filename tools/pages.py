@@ -24,6 +24,7 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from chocofactory_env.arena import entries
 from chocofactory_env.arena.results import results_of_game
+from chocofactory_env.core.command import Command
 from chocofactory_env.drawing.theme import THEMES
 from chocofactory_env.view.layout import alone
 from chocofactory_env.view.tree import Row, Sign
@@ -91,5 +92,12 @@ def write(target: Path) -> None:
         (target / page).write_text(text, encoding="utf-8")
 
 
-if __name__ == "__main__":
+def write_site() -> None:
+    """Write the pages of the site into build/pages: the tracked files, and beside them those that are generated."""
     write(SITE_PAGES)
+
+
+main = Command("python -m tools.pages", write_site).run
+
+if __name__ == "__main__":
+    main()

@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from chocofactory_env.arena.draw import write_video
+from chocofactory_env.core.command import Command
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.playing import Playing
 from chocofactory_env.view.views import Told
@@ -103,12 +104,15 @@ def film(path: Path) -> None:
     write_video(Playing.of(game, record, list(PLAYERS)), None, path, FRAME)
 
 
-def main() -> None:
+def write_images() -> None:
+    """Draw positions and a game for the README and docs/pictures.md into docs/images."""
     IMAGES.mkdir(parents=True, exist_ok=True)
     film(IMAGES / VIDEO)
     for name in tqdm(PICTURES, unit="picture"):
         (IMAGES / f"{name}.svg").write_text(drawn(name), encoding="utf-8")
 
+
+main = Command("python -m tools.picture", write_images).run
 
 if __name__ == "__main__":
     main()

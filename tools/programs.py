@@ -1,9 +1,9 @@
-"""Run the Python programs of pages with the installed package: `python -m tools.programs PAGE ...`."""
+"""Run the Python programs of a page with the installed package: `python -m tools.programs PAGE`."""
 
 from __future__ import annotations
 
+import os
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -24,13 +24,11 @@ def run_page(page: Path) -> None:
 
 
 def main() -> None:
-    pages = [Path(name).resolve() for name in sys.argv[1:]]
-    for page in pages:
-        with tempfile.TemporaryDirectory() as folder:
-            words = [sys.executable, "-c", f"import sys, pathlib; sys.path[:0] = [{folder!r}, {str(Path.cwd())!r}]; "]
-            words[-1] += f"from tools.programs import run_page; run_page(pathlib.Path({str(page)!r}))"
-            if subprocess.run(words, cwd=folder, check=False).returncode:
-                raise SystemExit(f"{page}: a program failed: see above")
+    page = Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        sys.path.insert(0, folder)
+        run_page(page)
 
 
 if __name__ == "__main__":

@@ -135,7 +135,8 @@ def check_pages(wheel: Path, folder: Path) -> None:
     place = folder / "pages"
     python = install(wheel, place, ["learned"], groups=["train"])  # a program of docs/batches.md trains
     run_alone(place, python, "-c", SEARCH)
-    run_alone(place, python, "-m", "tools.programs", *(ROOT / page for page in PAGES))
+    for page in PAGES:
+        run_alone(place, python, "-m", "tools.programs", ROOT / page)
 
 
 def check_pure(wheel: Path, folder: Path) -> None:
@@ -183,8 +184,7 @@ def release(*, no_install: bool = False, publish: bool = False) -> None:
     print(f"{version}: {', '.join(str(each.relative_to(ROOT)) for each in sorted(source.parent.iterdir()))}")
 
 
-COMMAND = Command("python -m tools.release", release, ("--no-install",), failures=(ReleaseError, BuildError))
-main = COMMAND.run
+main = Command("python -m tools.release", release, ("--no-install",), failures=(ReleaseError, BuildError)).run
 
 if __name__ == "__main__":
     main()

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -20,6 +20,7 @@ from typing import Any, Final
 from tqdm import tqdm
 
 import chocofactory_env as cf
+from chocofactory_env.core.command import Command
 from tools.picture import AGENTS, IMAGES, in_shift
 
 LAPTOP: Final = {"viewport": {"width": 1280, "height": 800}}
@@ -130,14 +131,18 @@ def take(page: Any, shot: Shot, file: Path) -> bytes:
     return taken
 
 
-def main() -> None:
+def write_screenshots(names: Sequence[str] = tuple(SHOTS)) -> None:
+    """Take pictures of the table into docs/images.
+
+    Args:
+        names: of pictures; all unless given.
+    """
     from PIL import Image
     from playwright.sync_api import sync_playwright
 
-    wanted = sys.argv[1:] or list(SHOTS)
     with tempfile.TemporaryDirectory() as name, server(Path(name)) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for shot in tqdm(wanted, unit="picture"):
+        for shot in tqdm(names, unit="picture"):
             context = browser.new_context(**SHOTS[shot].context)
             context.add_init_script(NO_HINTS)
             page = context.new_page()
@@ -153,6 +158,8 @@ def main() -> None:
             context.close()
         browser.close()
 
+
+main = Command("python -m tools.screenshots", write_screenshots, ("table-play",), positional=("names",)).run
 
 if __name__ == "__main__":
     main()

@@ -196,8 +196,7 @@ def build_wheels(*, out: OutFolder) -> None:
         print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB")
 
 
-COMMAND = Command("python -m tools.wheels", build_wheels, ("--out dist",), failures=(BuildError,))
-main = COMMAND.run
+main = Command("python -m tools.wheels", build_wheels, ("--out dist",), failures=(BuildError,)).run
 
 if __name__ == "__main__":
     main()

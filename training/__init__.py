@@ -9,8 +9,8 @@ from chocofactory_env.core.checkout import checkout
 
 _EXTRA = '"chocofactory-env[{}]"' if checkout() is None else '-e ".[{}]"'
 _TRAIN = _EXTRA.format("train"), (*PACKAGES, "safetensors", "torch", "tyro")
-NEEDS = {
-    "": _TRAIN,
+NEEDS = {  # by command
+    **dict.fromkeys(("ppo", "tasks", "value"), _TRAIN),
     **dict.fromkeys(("dataset", "imitate", "recipes"), (_EXTRA.format("data"), (*_TRAIN[1], "pyarrow"))),
     "sb3": (
         f"{_TRAIN[0]} stable-baselines3 sb3-contrib tensorboard",

@@ -18,7 +18,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, Self, TypedDict, Unpack
@@ -32,10 +32,10 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.agents.files import check, listed, read_json, write_json
 from chocofactory_env.agents.protocol import AnyAgent, make_agent, sources_of
-from chocofactory_env.arena.decks import Names, deck_of, names_of
-from chocofactory_env.arena.games import Entrant, play_game, versions
+from chocofactory_env.arena.decks import names_of
+from chocofactory_env.arena.games import GameSeries, PlaysGames, play_game, versions
 from chocofactory_env.arena.options import DEFAULT_GAME
-from chocofactory_env.arena.play import differences, results_of
+from chocofactory_env.arena.play import Task, differences, results_of
 from chocofactory_env.arena.workers import Workers
 from chocofactory_env.core import reading
 from chocofactory_env.core.agents.agent import REDEAL_SEED
@@ -149,18 +149,15 @@ class Export:
     def tasks(self) -> range:
         return range(_parts(len(self.deals), self.deals_per_part))
 
-    def deals_of(self, part: int) -> range:
-        return self.deals[part * self.deals_per_part : (part + 1) * self.deals_per_part]
-
-    def games_of(self, part: int) -> int:
-        return len(self.deals_of(part)) * len(self.agents)
-
     @cached_property
-    def _deck_names(self) -> Names:
-        return names_of(self.decks or None)
+    def series(self) -> GameSeries:
+        """All games."""
+        return GameSeries(self.load, (self.agents,), self.deals, self.make, names_of(self.decks or None))
 
-    def game_of(self, deal: int) -> Game:
-        return self.load(**deck_of(self._deck_names, deal))
+    def games_of(self, part: int) -> list[Task]:
+        """The games of a part, as tasks of the series."""
+        number = self.deals_per_part * len(self.agents)
+        return self.series.tasks[part * number : (part + 1) * number]
 
     @property
     def written(self) -> list[str]:
@@ -172,7 +169,7 @@ class Export:
         absent = sorted(set(self.of or ()) - set(self.agents))
         if absent:
             raise ValueError(f"of: {', '.join(absent)} plays no game; there are: {', '.join(self.agents)}")
-        game = self.game_of(0)
+        game = self.series.game_of(0)
         if len(self.agents) != game.num_players:
             raise ValueError(f"{game.num_players} seats need as many agents, got {len(self.agents)}")
         for agent in self.agents:
@@ -181,7 +178,7 @@ class Export:
 
     def settings(self) -> dict[str, Any]:
         """The settings of all parts, as JSON restores them; they determine the content."""
-        game = self.game_of(0)  # with the first deck
+        game = self.series.game_of(0)  # with the first deck
         settings = {
             "format": FORMAT,
             "series": SERIES,
@@ -228,10 +225,9 @@ def _parts(deals: int, deals_per_part: int) -> int:
 
 
 class DecisionRecorder:
-    """Records the decisions of a game, by seat, and its last position; `before` and `note` of `play_game`."""
+    """Records the decisions of a game, by seat; `before` of `play_game`."""
 
     def __init__(self, game: Game, forced: bool) -> None:
-        self.end: Any = None
         self.decisions: list[list[dict[str, Any]]] = [[] for _ in range(game.num_players)]
         self._game = game
         self._forced = forced
@@ -256,19 +252,15 @@ class DecisionRecorder:
             self.decisions[player].append(row)
         self._step += 1
 
-    def note(self, state: Any, _player: int, _seconds: float) -> None:
-        self.end = state
-
 
 @dataclass
 class PartMaker:
-    """Plays the games of a part and makes its file. Each process has one, with its own game and agents."""
+    """Plays the games of a part and makes its file. Each process has one."""
 
     export: Export
-    _made: tuple[Game, list[Entrant]] | None = field(default=None, init=False)
 
     def __call__(self, part: int) -> bytes:
-        rows = [row for deal in self.export.deals_of(part) for row in self._rows_of_deal(deal)]
+        rows = [row for task in self.export.games_of(part) for row in self._rows_of_game(task)]
         schema, file = schema_of(self._settings, part), pa.BufferOutputStream()
         columns = [_column([row[field.name] for row in rows], field.type) for field in schema]
         pq.write_table(
@@ -282,32 +274,31 @@ class PartMaker:
         content: bytes = file.getvalue().to_pybytes()
         return content
 
-    def _rows_of_deal(self, deal: int) -> Iterator[dict[str, Any]]:
-        if self._made is None or self.export.decks:
-            game = self.export.game_of(deal)
-            self._made = game, [Entrant(name, self.export.make(name, game)) for name in self.export.agents]
-        game, entrants = self._made
-        players = len(entrants)
-        for rotation in range(players):
-            recorder = DecisionRecorder(game, self.export.forced)
-            play = play_game(game, entrants, deal, rotation, recorder.note, before=recorder)
-            payoffs = game.payoffs(recorder.end).tolist()
-            for seat, decisions in enumerate(recorder.decisions):
-                if not decisions or play.names[seat] not in self.export.written:
-                    continue
-                decisions[-1]["last"] = True
-                of_seat = {
-                    "deal": deal,
-                    "rotation": rotation,
-                    "episode": self.export.deals.index(deal) * players + rotation,
-                    "seat": seat,
-                    "agent": play.names[seat],
-                    "won": play.won[seat],
-                    "place": play.places[seat],
-                    "score": payoffs[seat],
-                    "margin": margin(payoffs, seat),
-                }
-                yield from (of_seat | decision for decision in decisions)
+    def _rows_of_game(self, task: Task) -> Iterator[dict[str, Any]]:
+        game, deal, rotation = self._plays.game_of(task), task["deal"], task["rotation"]
+        recorder = DecisionRecorder(game, self.export.forced)
+        play = play_game(game, self._plays.entrants_of(task), deal, rotation, before=recorder)
+        payoffs = game.payoffs(play.end).tolist()
+        for seat, decisions in enumerate(recorder.decisions):
+            if not decisions or play.names[seat] not in self.export.written:
+                continue
+            decisions[-1]["last"] = True
+            of_seat = {
+                "deal": deal,
+                "rotation": rotation,
+                "episode": self.export.deals.index(deal) * len(play.names) + rotation,
+                "seat": seat,
+                "agent": play.names[seat],
+                "won": play.won[seat],
+                "place": play.places[seat],
+                "score": payoffs[seat],
+                "margin": margin(payoffs, seat),
+            }
+            yield from (of_seat | decision for decision in decisions)
+
+    @cached_property
+    def _plays(self) -> PlaysGames:
+        return PlaysGames(self.export.series)
 
     @cached_property
     def _settings(self) -> dict[str, Any]:
@@ -352,13 +343,13 @@ def write_dataset(
     with held(folder, DatasetError, own=(SETTINGS, PARTS)):
         _begin(folder, export.settings())
         left = [task for task in export.tasks if not path_of(folder, task).exists()]
-        games, missing = (sum(map(export.games_of, tasks)) for tasks in (export.tasks, left))
+        games, missing = (sum(len(export.games_of(part)) for part in parts) for parts in (export.tasks, left))
         try:
             with tqdm(total=games, initial=games - missing, unit="game", disable=not progress) as bar:
                 for task, content in results_of(PartMaker(export), left, **workers):
                     with whole(path_of(folder, task)) as path:
                         path.write_bytes(content)
-                    bar.update(export.games_of(task))
+                    bar.update(len(export.games_of(task)))
         except KeyboardInterrupt:
             return False
     return True
@@ -567,7 +558,7 @@ class Written:
         paths = [path_of(self._folder, part) for part in self._there]
         rows = sum(pq.read_metadata(path).num_rows for path in paths)
         size = sum(path.stat().st_size for path in paths)
-        games = sum(map(self._export.games_of, self._there))
+        games = sum(len(self._export.games_of(part)) for part in self._there)
         return f"{rows:,} decisions of {games:,} games in {counted(len(paths), 'file')}, {size / 1e6:,.1f} MB"
 
     def message(self) -> str:

@@ -12,7 +12,7 @@ network with the least policy loss on them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -62,32 +62,36 @@ class Lessons:
     """The decisions of games for one number of players, split into training and held-out rows."""
 
     games: GameSet  # one per deck
-    numbers: np.ndarray  # (K,) numbers of the games played
-    raw: Tensor  # (K, R) of the layout's raw_dtype
-    positions: np.ndarray  # (K,), redealt
-    seats: np.ndarray  # (K,) int32
-    masks: Tensor  # (K, A) int8
-    actions: Tensor  # (K,) int64
-    won: Tensor  # (K,) float32
+    data: Dataset
     learned: np.ndarray  # row numbers for training
     held_out: np.ndarray
-    settings: Mapping[str, Any]  # of the data, JSON-able
 
     @property
     def game(self) -> Game:
         """The game with the first deck."""
         return self.games.first
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Of the data, JSON-able."""
+        return {**self.data.settings, "decisions": len(self.data)}
+
+    def seen(self, network: Network, rows: np.ndarray) -> Tensor:
+        """(B, S): what the network sees of these rows."""
+        raw, states, seats = (column[rows] for column in (self.data.observations, self.data.positions, self.data.seats))
+        states = states.view(self.game.blank_states(1).dtype)[:, 0]
+        return network.see(torch.from_numpy(raw), states, seats.astype(np.int32), self._rules(rows))
+
     @cached_property
     def _loaded(self) -> LoadedVariants:
         """The loaded variants, with a slot per deck: a deck's tables are small beside the decisions of a deal."""
-        return LoadedVariants(self.games, len(self.numbers))
+        return LoadedVariants(self.games, len(self.data))
 
-    def rules(self, rows: np.ndarray) -> RowRules | None:
+    def _rules(self, rows: np.ndarray) -> RowRules | None:
         """The card tables of these rows' games; None if the game is not compiled."""
         if len(self.games) == 1:
             return RowRules.alone(self.game, len(rows))
-        numbers = self.numbers[rows]
+        numbers = place_of(self.data.deals[rows], len(self.games))
         self._loaded.load(np.unique(numbers).tolist(), in_use=())
         return self._loaded.rules_of(numbers)
 
@@ -113,19 +117,7 @@ class Lessons:
                 f"{len(data)} decisions of {len(deals)} deals: expected some to learn from and some to hold out"
                 f" (held_out is {config.held_out})"
             )
-        return cls(
-            games,
-            place_of(data.deals, len(games)),
-            torch.from_numpy(data.observations),
-            data.positions.view(games.first.blank_states(1).dtype)[:, 0],
-            data.seats.astype(np.int32),
-            torch.from_numpy(data.masks),
-            torch.from_numpy(data.actions.astype(np.int64)),
-            torch.from_numpy(data.won.astype(np.float32)),
-            np.flatnonzero(~held_out),
-            np.flatnonzero(held_out),
-            {**data.settings, "decisions": len(data)},
-        )
+        return cls(games, data, np.flatnonzero(~held_out), np.flatnonzero(held_out))
 
 
 class Imitator:
@@ -193,13 +185,9 @@ class Imitator:
         }
 
     def _losses(self, each: Lessons, rows: np.ndarray) -> tuple[Tensor, Tensor, Tensor]:
-        which = torch.from_numpy(rows)
-        decided = each.raw.index_select(0, which), each.positions[rows], each.seats[rows]
-        seen = self.network.see(*decided, each.rules(rows)).to(self.device)
-        masks, actions, won = (
-            part.index_select(0, which).to(self.device) for part in (each.masks, each.actions, each.won)
-        )
-        output = self.network(seen)
+        data, output = each.data, self.network(each.seen(self.network, rows).to(self.device))
+        columns = data.masks[rows], data.actions[rows].astype(np.int64), data.won[rows].astype(np.float32)
+        masks, actions, won = (torch.from_numpy(column).to(self.device) for column in columns)
         log_probs = masked(output.logits, masks)
         return (
             functional.nll_loss(log_probs, actions),

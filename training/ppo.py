@@ -48,7 +48,6 @@ from chocofactory_env.core.kernel.variants import RowRules
 from chocofactory_env.core.reading import at_least, need
 
 from . import runs, settings
-from .curves import draw_curve
 from .graphs import Replays
 from .rivals import Rival, evaluated, rival_of
 from .runs import BEST, LAST, Run, RunError
@@ -650,7 +649,7 @@ def train(
             run.log(iteration, measured)
             if run.is_time_to_save() or due:
                 save()
-    draw_curve(out)
+    runs.draw_curve(out)
     return out / BEST if learner.iteration == config.iterations else None
 
 

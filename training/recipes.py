@@ -38,8 +38,7 @@ from chocofactory_env.core.files import held
 from chocofactory_env.core.reading import need, one_of, read
 
 from .cards import Card, Made, Trial, card_of
-from .curves import draw_curve
-from .runs import BEST, CONFIG
+from .runs import BEST, CONFIG, draw_curve
 from .settings import STOPPED, TRAINING, Seed, call
 
 KEPT = "recipe.json"  # in a recipe's folder: what is done of it

@@ -4,6 +4,7 @@
     metrics.jsonl       one line per evaluation or iteration; if tensorboard is installed, its files hold the same
     last.safetensors    the state for resuming; written before the first iteration
     best.safetensors    the best network in evaluations
+    curve.svg           the win rates of evaluations, drawn at the end
 
 A killed process loses the work since the last checkpoint, to which a resumed run truncates the metrics. If steps take
 less than a minute, the loss is at most a minute. All files are written atomically except the metrics, whose
@@ -23,6 +24,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Self, TypedDict
 
+import numpy as np
 import torch
 from tqdm import tqdm
 
@@ -37,6 +39,7 @@ from chocofactory_env.core.files import held, write_text
 from chocofactory_env.core.reading import Count
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
+CURVE = "curve.svg"
 SAVE_EVERY_S = 60.0
 TOLD = ("decisions", "loss", "held_out/loss", "held_out/agreed", "entropy", "kl", "explained_variance")
 
@@ -204,6 +207,34 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
         except ValueError as error:
             raise RunError(f"{path}, line {number} {error}; expected the numbers of an iteration") from error
     return lines
+
+
+# --- the curve
+
+
+def draw_curve(folder: Path, path: Path | None = None) -> None:
+    """Draw win rates of a run's evaluations with intervals, by decisions if the run counts them, else by epoch.
+
+    path: by default `CURVE` in the run's folder. Without an evaluation nothing is drawn.
+    """
+    from chocofactory_env.arena.plots import draw_win_rates  # it needs Matplotlib
+
+    lines = [line for line in read_metrics(folder) if "score" in line]
+    counted, unit = ("decisions", "decisions") if lines and "decisions" in lines[0] else ("iteration", "epochs")
+    names = [name.removesuffix("/won") for name in (lines[0] if lines else ()) if name.endswith("/won")]
+    rates = {
+        titled(name): np.array([[line[f"{name}/{what}"] for what in ("won", "low", "high")] for line in lines])
+        for name in names
+    }
+    if rates:
+        draw_win_rates([line[counted] for line in lines], rates, path or folder / CURVE, unit)
+
+
+def titled(name: str) -> str:
+    """What an evaluation's name says: `greedy_2` becomes "2 players, against greedy"."""
+    variant, *options = name.split(",")
+    rival, _, players = variant.rpartition("_")
+    return ", ".join([f"{players} players, against {rival}" if rival else "the solo game", *options])
 
 
 # --- resuming

@@ -301,10 +301,6 @@ def mean_in(data: Data, stage: int) -> np.float32:
     return mean
 
 
-def mean_result(records: Sequence[Json]) -> float:
-    return round(float(np.mean([result for record in records for result in record["results"]])), 3)
-
-
 def fit(data: Data, stages: int, prior: np.ndarray, ridge: float) -> LearnedValue:
     """Fit a value to the results by ridge regression.
 
@@ -371,7 +367,9 @@ def play_rounds(config: Config, folder: Path, *, progress: bool = True, **worker
 
     workers: see `arena.workers.Workers`.
     """
-    check_config(config)
+    variants = subject_of(config.game).variants
+    numbers = ", ".join(map(str, variants))
+    need(config.players in variants, f"{numbers}, for which {config.game} has values", config.players, "players")
     note_measured(config.decks)
     others = [records_of(Path(each), Round(config, 0, None)) for each in config.add]
     value = Path(config.start) if config.start else None
@@ -385,14 +383,6 @@ def play_rounds(config: Config, folder: Path, *, progress: bool = True, **worker
         records += outcome.records
         value = fit_round(config, number, records, others, place)
     return None
-
-
-def check_config(config: Config) -> None:
-    """ValueError, naming the problem, if nothing could be fitted."""
-    variants = subject_of(config.game).variants
-    if config.players not in variants:
-        numbers = ", ".join(map(str, variants))
-        raise ValueError(f"players: {config.game} has values for {numbers} players, got {config.players}")
 
 
 def fit_round(
@@ -410,7 +400,7 @@ def fit_round(
     game: Any = cf.load(config.game, num_players=config.players)
     prior = subject.prior(game.value_features) * subject.prior_share[config.players]
     features = len(game.value_features)
-    fitted = records[-config.latest * config.games :]
+    latest, fitted = records[-config.games :], records[-config.latest * config.games :]
     data = data_of(fitted, features)
     for other in others:
         data = with_run(data, data_of(other, features))
@@ -422,11 +412,11 @@ def fit_round(
         "fitted": len(fitted),
         "added": sum(map(len, others)),
         "rows": len(data.stages),
-        "mean": mean_result(records[-config.games :]),
+        "mean": round(float(np.mean([result for record in latest for result in record["results"]])), 3),
         "explained": explained(trial, data.of(held)),
         "explained_in_training": explained(trial, data.of(~held)),
         "spread": spread_of(trial, data.of(held), game.value_stages),
-        "seconds": round(sum(record["seconds"] for record in records[-config.games :]), 1),
+        "seconds": round(sum(record["seconds"] for record in latest), 1),
     }
     about = {"config": msgspec.to_builtins(config), "deck": game.deck_hash, "rules": game.rules_version, **report}
     value = fit(data, game.value_stages, prior, config.ridge)

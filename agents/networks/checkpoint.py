@@ -19,12 +19,10 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-import chocofactory_env as cf
 from chocofactory_env import Game
 from chocofactory_env.core.files import read_file, whole
 from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.reading import Count, Integer, at_least
-from chocofactory_env.registry import check_registered
 
 from ..files import check, listed, parsed
 from .network import Network, make_network
@@ -48,7 +46,7 @@ class _TensorEntry(TypedDict):
 
 
 class _Options(TypedDict):
-    """The options that every game has. `Checkpoint.game` checks the others."""
+    """The option that every game has."""
 
     num_players: Annotated[int, at_least(1)]
 
@@ -77,7 +75,6 @@ class About(_Needed, total=False):
     score: float
     selves: list[Count]
     generators: list[dict[str, Any]]
-    reward_scale: list[float]
 
 
 @dataclass(frozen=True)
@@ -87,33 +84,6 @@ class Checkpoint:
     path: Path
     about: dict[str, Any]
     tensors: dict[str, Tensor]
-
-    def game(self, **changed: Any) -> Game:
-        """Load the game that the network was trained for, with some options `changed`.
-
-        Options that had their defaults in training take the defaults of the changed game: with an expansion, for
-        example, sides are drawn.
-
-        Raises:
-            CheckpointError: the game is unknown, or has no such options.
-        """
-        try:
-            check_registered(self.about["game"])
-            options = self.about["options"]
-            return cf.load(self.about["game"], **{**(self._chosen_options() if changed else options), **changed})
-        except (KeyError, OSError, TypeError, ValueError) as error:
-            why = shortened(str(error))
-            trained_for = f"the game {shown(self.about['game'])} that it was trained for"
-            raise CheckpointError(f"{self.path}: {trained_for} cannot be loaded: {why}") from error
-
-    def _chosen_options(self) -> dict[str, Any]:
-        """The options of training without those that have their default beside the others."""
-        chosen: dict[str, Any] = dict(self.about["options"])
-        for option in [name for name in chosen if name != "num_players"]:
-            others = {name: value for name, value in chosen.items() if name != option}
-            if cf.load(self.about["game"], **others).options[option] == chosen[option]:
-                chosen = others
-        return chosen
 
     def network(self, game: Game) -> Network:
         """Build the network for `game`.

@@ -1,4 +1,4 @@
-"""Widths of words in the shipped font, as measured by `tools.font`, and functions to fit words."""
+"""Widths of words in the shipped font, and functions to fit words."""
 
 from __future__ import annotations
 

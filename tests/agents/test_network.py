@@ -527,45 +527,6 @@ def test_a_deck_that_is_no_hash_is_refused(saved: tuple[Path, Network], deck: st
         load_checkpoint(saved[0]).network(load(num_players=2))
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"options": {"num_players": 2, "colour": "x" * 10**5}}, "colour"),
-        ({"options": {"num_players": 99}}, "num_players"),
-        ({"game": "chess"}, "chess"),
-        ({"game": "types:SimpleNamespace"}, "unknown game 'types:SimpleNamespace'"),
-    ],
-)
-def test_a_game_that_cannot_be_loaded_is_an_error_that_names_the_file(
-    saved: tuple[Path, Network], changes: dict[str, Any], said: str
-) -> None:
-    about, tensors = parts_of(saved[0])
-    assert load_checkpoint(saved[0]).game(num_players=4).num_players == 4
-    written(saved[0], about | changes, tensors)
-    with pytest.raises(CheckpointError, match=r"net\.safetensors: the game .* that it was trained .*" + said):
-        load_checkpoint(saved[0]).game()
-
-
-@pytest.mark.parametrize(
-    ("trained", "changes", "sides"),
-    [
-        ({}, {}, "A"),
-        ({}, {"expansion": "master_chocolatier"}, "random"),
-        ({"sides": "B"}, {"expansion": "master_chocolatier"}, "B"),
-        ({"expansion": "master_chocolatier"}, {"num_players": 3}, "random"),
-        ({"expansion": "master_chocolatier"}, {"expansion": None}, "A"),
-    ],
-)
-def test_options_left_at_their_defaults_follow_the_changed_ones(
-    saved: tuple[Path, Network], trained: dict[str, Any], changes: dict[str, Any], sides: str
-) -> None:
-    about, tensors = parts_of(saved[0])
-    written(saved[0], about | {"options": dict(load(num_players=2, **trained).options)}, tensors)
-    game = load_checkpoint(saved[0]).game(**changes)
-    assert dict(game.options) == dict(load(**{"num_players": 2, **trained, **changes}).options)
-    assert game.options["sides"] == sides
-
-
 def test_a_changed_byte_anywhere_is_noticed(saved: tuple[Path, Network]) -> None:
     path, _ = saved
     whole = path.read_bytes()

@@ -45,11 +45,10 @@ from chocofactory_env.arena.play import JournalError, play
 from chocofactory_env.arena.tournament import Result, Tournament
 from chocofactory_env.arena.tracks import protocol_of
 from chocofactory_env.training import ppo
-from chocofactory_env.training.curves import draw_curve
 from chocofactory_env.training.dataset import DatasetError, Export, read_dataset, write_dataset
 from chocofactory_env.training.ppo import Config
 from chocofactory_env.training.recipes import Recipe, RecipeError, RecipeRun
-from chocofactory_env.training.runs import BEST, LAST, METRICS, Run, RunError
+from chocofactory_env.training.runs import BEST, LAST, METRICS, Run, RunError, draw_curve
 from chocofactory_env.training.settings import origin
 from toyrace.game import ToyRace
 

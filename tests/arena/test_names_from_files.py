@@ -18,7 +18,6 @@ from chocofactory_env.arena.match import RESULT
 from chocofactory_env.play.agents import may_be_made
 from chocofactory_env.record import GameRecord, RecordError
 from chocofactory_env.registry import UnknownGameError
-from tools import models
 
 MODULE = "a_strangers_module"
 SMALL: dict[str, Any] = {
@@ -127,9 +126,9 @@ def test_a_files_results_make_no_agent_and_no_game(trap: Trap) -> None:
     settings = {"game": "candyfactory", "options": {"num_players": 2}}
     for agent in trap.agents():
         with pytest.raises(ValueError, match=r"no agent|is no number"):
-            models._changed({**settings, "agents": ["random", agent]})
+            results.changed_since({**settings, "agents": ["random", agent]})
     with pytest.raises(UnknownGameError):
-        models._changed({**settings, "game": f"{MODULE}:make", "agents": ["random"]})
+        results.changed_since({**settings, "game": f"{MODULE}:make", "agents": ["random"]})
     with pytest.raises(UnknownGameError):
         results.rules_of(f"{MODULE}:make", 1)
     assert not trap.sprung()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import math
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from repository import ROOT
 
 from chocofactory_env.arena import plots
 from chocofactory_env.arena import table as tables
-from chocofactory_env.arena.play import Json, read_packed
+from chocofactory_env.arena.play import Json
 from chocofactory_env.arena.table import (
     games_of,
     games_to_separate,
@@ -247,7 +248,8 @@ PUBLISHED = sorted(ROOT.glob("docs/*/results/*.games.xz"))
 def test_published_results_follow_from_their_games(path: Path) -> None:
     """A file may hold more games: those of neighbours in the rating of an earlier result."""
     result = json.loads(path.with_name(path.name.replace(".games.xz", ".json")).read_text(encoding="utf-8"))
-    _, games = read_packed(path)
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        _, *games = ((line.get("task"), line.get("result")) for line in map(json.loads, lines))
     players, agents = len(games[0][0]["agents"]), result["settings"]["agents"]
     records = []
     for each in (result["settings"], *result["further"]):

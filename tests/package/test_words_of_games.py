@@ -28,7 +28,7 @@ ALLOWED = {
     "chocofactory_env/core/text/printing.py": {"£"},  # one of the characters with a stand-in
     "chocofactory_env/record.py": {"chocofactory"},  # the example of a record
     "training/cards.py": {"chocofactory"},  # the command
-    "training/curves.py": {"solo"},  # the environment for one player is called so for every game
+    "training/runs.py": {"solo"},  # the environment for one player is called so for every game
     "training/dataset.py": {"greedy", "planner", "solo"},  # examples of the command
 }
 # Their docstrings show commands, and names of agents in examples.

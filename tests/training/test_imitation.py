@@ -88,7 +88,7 @@ def test_the_learning_rate_falls_to_the_end_over_several_data_sets(tmp_path: Pat
 def test_held_out_deals_are_not_learned_from(tmp_path: Path) -> None:
     lessons = imitate.Lessons.of(read_dataset(data(tmp_path / "data", 1, 5)), replace(IMITATE, held_out=0.2))
     rows = np.concatenate([lessons.learned, lessons.held_out])
-    assert np.array_equal(np.sort(rows), np.arange(len(lessons.actions)))
+    assert np.array_equal(np.sort(rows), np.arange(len(lessons.data)))
     assert 0.1 < len(lessons.held_out) / len(rows) < 0.35
 
 

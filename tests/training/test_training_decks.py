@@ -41,8 +41,9 @@ def test_imitation_learns_from_games_on_many_decks(tmp_path: Path) -> None:
     lessons = imitate.Lessons.of(data, imitate.Config(held_out=0.2))
     network = make_network(lessons.game, "afterstates", width=8, trunk=8)
     for rows in (lessons.learned, lessons.held_out):
-        raw, states, seats = lessons.raw[rows], lessons.positions[rows], lessons.seats[rows]
-        seen = network.see(raw, states, seats, lessons.rules(rows))
+        raw, seats = torch.from_numpy(data.observations[rows]), data.seats[rows].astype(np.int32)
+        states = data.positions[rows].view(game.blank_states(1).dtype)[:, 0]
+        seen = lessons.seen(network, rows)
         for name, deal in zip(NAMES, range(100_002, 100_005), strict=True):  # deal 100,002 is the first deck's
             with_deck = make_network(cf.load("chocofactory", num_players=1, deck=name), "afterstates")
             of_deck = np.flatnonzero((data.deals[rows] - deal) % 3 == 0)
