@@ -8,26 +8,21 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..results import Results, Shown
 
+# FLAT and TREE search every decision, so they search less than by default; their games would take most of the time.
+FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 ASSISTED = "expert:network=true"
-AGENTS = ("random", "greedy", "planner", "learned", "expert", ASSISTED)  # the benchmark ranks the slower searches too
-
-# Of the field of the earlier deck, whose tournaments stand until they are played again.
-FORMER = (
-    *("random", "greedy", "flat_mc:playouts=50", "learned", "mcts:simulations=50"),
-    *("planner", "planner:width=400", "expert", ASSISTED),
-)
+AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert", ASSISTED)
 
 tournament = partial(Shown, agents=AGENTS, notes=("sources", "days"))
-former = partial(tournament, agents=FORMER)
 
 RESULTS = Results(
     NAME,
     "Chocolate Factory",
     (
         tournament("two-players", "Two players", "2 players"),
-        former("three-players", "Three players", "3 players", players=3),
-        former("four-players", "Four players", "4 players", players=4),
-        former(
+        tournament("three-players", "Three players", "3 players", players=3),
+        tournament("four-players", "Four players", "4 players", players=4),
+        tournament(
             "expansion",
             "Two players with Master Chocolatier, sides drawn",
             "2 players, expansion",
