@@ -53,7 +53,7 @@ def write_figures() -> None:
         page.write_text(filled(page.read_text(encoding="utf-8"), results), encoding="utf-8")
 
 
-main = Command("python -m benchmarks.page", write_figures).run
+main = Command("python -m benchmarks.page", write_figures, ("",)).run
 
 if __name__ == "__main__":
     main()

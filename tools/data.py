@@ -46,7 +46,7 @@ def write_data() -> None:
         file.write_text(text, encoding="utf-8")
 
 
-main = Command("python -m tools.data", write_data).run
+main = Command("python -m tools.data", write_data, ("",)).run
 
 if __name__ == "__main__":
     main()

@@ -97,7 +97,7 @@ def write_site() -> None:
     write(SITE_PAGES)
 
 
-main = Command("python -m tools.pages", write_site).run
+main = Command("python -m tools.pages", write_site, ("",)).run
 
 if __name__ == "__main__":
     main()

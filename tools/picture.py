@@ -112,7 +112,7 @@ def write_images() -> None:
         (IMAGES / f"{name}.svg").write_text(drawn(name), encoding="utf-8")
 
 
-main = Command("python -m tools.picture", write_images).run
+main = Command("python -m tools.picture", write_images, ("",)).run
 
 if __name__ == "__main__":
     main()

@@ -21,4 +21,4 @@ def test_lines_of_progress() -> None:
         }
         values |= {"decisions": int(values["decisions"])} if "decisions" in values else {}
         assert in_words(values) == told
-    assert len(shown) == 5
+    assert len(shown) == 4

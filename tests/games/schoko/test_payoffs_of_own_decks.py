@@ -16,7 +16,7 @@ import chocofactory_env as cf
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_seat_that_is_out_earns_as_the_page_says(tmp_path: Path, players: int, loans: int, loan: int) -> None:
     page = (ROOT / "docs" / "rewards.md").read_text(encoding="utf-8")
-    said = "-`loan` × (`loans` + P - n), and a solvent seat at least -`loan` × `loans`"
+    said = "-`loan` × (`loans` + P - n), a solvent seat its score, at least -`loan` × `loans`"
     assert said.replace("-", "\u2212") in " ".join(page.split())
     tables = shipped()
     setup(tables).update({"loans": loans, "loan": loan})
