@@ -6,14 +6,14 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import resolve_name
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import chocofactory_env as cf
 from chocofactory_env.core.command import Command
 from chocofactory_env.core.messages import hint, shown
 from chocofactory_env.core.text.printing import print_stand_ins
 
-from .needs import need
+from .needs import ALL, INSTALL, PACKAGES, need
 from .notes import ARENA
 
 PACKAGE: Final = ARENA.rpartition(".")[0]
@@ -34,6 +34,7 @@ TRAIN: Final = "train"
 TRAINING: Final = f"{PACKAGE}.training"
 TRAINS: Final = f"{TRAIN} NAME", "train agents: what `python -m chocofactory_env.training.NAME` runs"
 NEED_NOTHING: Final = ("build", "c-library", "draw", "mcp", "play")  # commands that work without the extra `arena`
+NEED_ALL: Final = ("explain", "tournament")  # those for which what training brings is too little
 
 
 def command(name: str) -> Command:
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         there_are = ", ".join((*COMMANDS, TRAIN))
         _end(2, f"error: there is no command {shown(name)}{hint(name, COMMANDS)}; there are: {there_are}")
     if name not in NEED_NOTHING:
-        _need(name)
+        _need(name, INSTALL, ALL if name in NEED_ALL else PACKAGES)
     if "" not in sys.path:
         sys.path.insert(0, "")  # finds users' agents in the current folder
     if name == TRAIN:
@@ -98,10 +99,10 @@ def _train(words: Sequence[str]) -> None:
     import_module(f"{TRAINING}.{name}").main(list(words[1:]))
 
 
-def _need(name: str, *given: Any) -> None:
-    """End the command if it lacks a package. given: see `need`; those of the extra `arena` unless given."""
+def _need(name: str, install: str, packages: Sequence[str]) -> None:
+    """End the command if it lacks a package; see `need`."""
     try:
-        need(f"chocofactory {name}", *given)
+        need(f"chocofactory {name}", install, packages)
     except ImportError as error:
         _end(1, str(error))
 

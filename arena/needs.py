@@ -11,7 +11,8 @@ from chocofactory_env.core.checkout import checkout
 
 Needs = Mapping[str, tuple[str, Sequence[str]]]  # by module: arguments of `pip install`, and the packages
 
-PACKAGES = ("choix", "filelock", "jinja2", "matplotlib", "pandas", "pebble", "scipy", "tqdm")  # of the extra `arena`
+PACKAGES = ("filelock", "matplotlib", "pandas", "pebble", "tqdm")  # of the extra `matches`, for matches and training
+ALL = (*PACKAGES, "choix", "jinja2", "scipy")  # of the extra `arena`
 INSTALL = '"chocofactory-env[arena]"' if checkout() is None else "-e . --group arena"
 
 
@@ -27,7 +28,7 @@ def check_command(package: str, needs: Needs = MappingProxyType({})) -> None:
     if within.split(".")[:2] != [__name__.partition(".")[0], package] or module == "__main__":
         return
     try:
-        need(f"python -m {command}", *needs.get(module, (INSTALL, PACKAGES)))
+        need(f"python -m {command}", *needs.get(module, (INSTALL, ALL)))
     except ImportError as error:
         sys.exit(f"{error}{' (in the checkout, with pip 25.1 or newer)' if checkout() else ''}")
 

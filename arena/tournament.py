@@ -36,7 +36,7 @@ from . import table as tables
 from .decks import Decks, Names, loader_of, names_of
 from .games import GameSeries, Makes, PlaysGames, Seating, names_and_objects
 from .match import ALONE, RESULT
-from .needs import need
+from .needs import ALL, need
 from .notes import draw_notes, notes_of, score_label, score_title
 from .options import deals_of, game_of
 from .play import Json, Outcome, play
@@ -263,7 +263,7 @@ def play_tournament(
         ValueError, TypeError: these agents or deals make no tournament, or the folder holds another one.
         ImportError: the extra `arena`, or a package that an agent needs, is not installed.
     """
-    need("a tournament")
+    need("a tournament", packages=ALL)
     if getattr(deals, "step", None) != 1:  # the settings in the folder name the first seed and the number
         raise TypeError(f"deals: expected a range of seeds that count up by one, such as range(10), got {shown(deals)}")
     if game.num_players < 2:
