@@ -14,7 +14,7 @@ from chocofactory_env import Consideration, Game
 from chocofactory_env.core.reading import between
 
 from .by_game import AGENTS, addition
-from .settings import SEEDS
+from .settings import SEEDS, checked
 
 
 class FlatAgent:
@@ -28,6 +28,7 @@ class FlatAgent:
     of the scores in the playouts of a decision.
     """
 
+    @checked
     def __init__(self, game: Game, playouts: Annotated[int, between(1, 1_000_000)] = 100) -> None:
         self._game = game
         self._playouts = playouts

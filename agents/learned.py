@@ -15,6 +15,7 @@ import numpy as np
 from chocofactory_env import Consideration, Game, RowRules
 
 from .by_game import shipped_network
+from .settings import checked
 
 if TYPE_CHECKING:  # torch is imported with the first network
     from .networks.network import Network
@@ -40,6 +41,7 @@ class LearnedAgent:
 
     needs: ClassVar = "torch"  # a package that may be missing
 
+    @checked
     def __init__(self, game: Game, checkpoint: str | Path | None = None, sample: bool = False) -> None:
         path = shipped_checkpoint(game) if checkpoint is None else Path(checkpoint)
         self._game, self._path = game, path

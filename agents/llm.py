@@ -24,7 +24,7 @@ from chocofactory_env.core.messages import shortened, shown
 from chocofactory_env.core.reading import at_least, between
 
 from .readers import Corrections, Messages, ReadingAgent
-from .settings import Seconds, Variable, blanked
+from .settings import Seconds, Variable, blanked, checked
 
 Budget = Annotated[int, at_least(1)]
 # No user, query or fragment, which may hold a secret: addresses stand in messages and in files of results.
@@ -131,6 +131,7 @@ class LanguageModel(ReadingAgent):
         ValueError: an invalid setting.
     """
 
+    @checked
     def __init__(
         self,
         game: Game,

@@ -16,7 +16,7 @@ from msgspec import Meta
 from chocofactory_env import Consideration, Game
 from chocofactory_env.core.reading import between
 
-from .settings import SEEDS, Seconds
+from .settings import SEEDS, Seconds, checked
 from .turns import Endings, value_path
 from .values import judge_of
 
@@ -41,6 +41,7 @@ class TreeAgent:
         ValueFileError: the file is not a learned value of the game.
     """
 
+    @checked
     def __init__(
         self,
         game: Game,

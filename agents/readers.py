@@ -18,6 +18,8 @@ from chocofactory_env import AnswerCounts, Game, MoveError, SeenMove, decide
 from chocofactory_env import reset_agent as reset
 from chocofactory_env.core.reading import between
 
+from .settings import checked
+
 Messages = list[dict[str, str]]  # {"role": "system", "user" or "assistant", "content": text}
 Corrections = Annotated[int, between(0, 100)]
 MEMORIES = ("none", "last", "all")
@@ -103,6 +105,7 @@ class ReadingAgent(ABC):
 class ScriptedReader(ReadingAgent):
     """Another agent, by its name and settings, that answers in text and plays as it does otherwise."""
 
+    @checked
     def __init__(self, game: Game, agent: str) -> None:
         self._agent = cf.make_agent(agent, game)
         super().__init__(game)

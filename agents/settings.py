@@ -11,15 +11,19 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from math import inf, isfinite
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, get_origin, get_type_hints
+from typing import Annotated, Any, Concatenate, NamedTuple, ParamSpec, TypeVar, get_origin, get_type_hints
 
 import numpy as np
 from msgspec import Meta
 
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import LARGEST, SIMPLE, ReadError, alternatives, in_words, read
+
+P = ParamSpec("P")
+Self = TypeVar("Self")
 
 TIMES_DEFAULT = 32  # the largest setting that a stranger may ask for, as a multiple of its default ...
 MOST_OF_SMALL = 60  # ... or this number, if that is more
@@ -64,6 +68,19 @@ def check_settings(factory: Callable[..., Any], settings: Mapping[str, Any]) -> 
         if name in hints and not _fits(hints[name], value):
             got = "another one, which may be the secret itself" if _is_secret(hints[name]) else shown(value)
             raise SettingError(f"{name}: expected {_words(hints[name])}, got {got}")
+
+
+def checked(init: Callable[Concatenate[Self, Any, P], None]) -> Callable[Concatenate[Self, Any, P], None]:
+    """Decorate a constructor `(self, game, ...)` so that invalid settings raise SettingError."""
+    signature = inspect.signature(init)
+
+    @wraps(init)
+    def checking(self: Self, game: Any, /, *arguments: P.args, **settings: P.kwargs) -> None:
+        given = dict(signature.bind(self, game, *arguments, **settings).arguments)
+        check_settings(checking, dict(list(given.items())[2:]))
+        init(self, game, *arguments, **settings)
+
+    return checking
 
 
 class Setting(NamedTuple):

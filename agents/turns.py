@@ -18,7 +18,7 @@ from chocofactory_env import Consideration, Game
 from chocofactory_env.core.reading import between
 
 from .by_game import AGENTS, addition
-from .settings import SEEDS
+from .settings import SEEDS, checked
 from .values import judge_of
 
 Deals = Annotated[int, between(1, 10_000)]
@@ -37,6 +37,7 @@ class TurnAgent:
         ValueFileError: the file is not a learned value of the game.
     """
 
+    @checked
     def __init__(self, game: Game, deals: Deals = 4, endings: Endings = 5000, value: str | Path | None = None) -> None:
         self._begin(game, judge_of(game, value_path(game, value)), deals, endings)
 

@@ -15,6 +15,7 @@ import numpy as np
 from chocofactory_env import Game
 from chocofactory_env.games.candyfactory.vocabulary import FEATURES, STAGES, turns_left
 
+from ..settings import checked
 from ..turns import Deals, Endings, TurnAgent
 from ..values import LearnedValue, filled
 
@@ -67,6 +68,7 @@ class GreedyAgent(TurnAgent):
     endings: limit on the ways to end the turn that are tried per action and deal.
     """
 
+    @checked
     def __init__(self, game: Game, deals: Deals = 2, endings: Endings = 5000) -> None:
         self._begin(game, judge_by_hand(game), deals, endings)
 

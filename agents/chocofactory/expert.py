@@ -22,7 +22,7 @@ from chocofactory_env import Game
 from chocofactory_env.games.chocofactory.vocabulary import NO_EMPLOYEE, NO_PART, NONE, NUM_DAYS, Draft, day_of
 
 from ..learned import LearnedAgent
-from ..settings import Seconds
+from ..settings import Seconds, checked
 from ..turns import value_path
 from ..values import read_value
 from .draft import PairDraft, last_draft
@@ -50,6 +50,7 @@ class ExpertAgent(PlannerAgent):
         ValueFileError: the file is not a learned value of the game.
     """
 
+    @checked
     def __init__(
         self,
         game: Game,

@@ -21,7 +21,7 @@ from chocofactory_env.core.reading import between
 from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of, shift_of, slot_is_free
 
 from ..scripted import ScriptedAgent
-from ..settings import Seconds
+from ..settings import Seconds, checked
 from .draft import slots_that_differ
 
 PLANNED = (Phase.RUN, Phase.FULFIL, Phase.AGENTS)
@@ -52,6 +52,7 @@ class PlannerAgent:
     time_s: seconds per decision; each plan is then repeated with a beam twice as wide while time is left.
     """
 
+    @checked
     def __init__(
         self, game: Game, width: Width = 64, time_s: Seconds | None = None, weights: np.ndarray | None = None
     ) -> None:

@@ -13,7 +13,7 @@ from chocofactory_env.core.reading import between
 
 from ..mcts import Exploration, Simulations
 from ..mcts import TreeAgent as AnyTreeAgent
-from ..settings import Seconds
+from ..settings import Seconds, checked
 from ..turns import value_path
 from .expert import ExpertAgent, weights_with
 from .planner import PlannerAgent
@@ -30,6 +30,7 @@ class TreeAgent(AnyTreeAgent):
     days, exploration: see `chocofactory_env.games.chocofactory.search.tree.PlanningSearch`.
     """
 
+    @checked
     def __init__(
         self,
         game: Game,

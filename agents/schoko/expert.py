@@ -10,7 +10,7 @@ from chocofactory_env import Game, decide
 
 from ..mcts import Exploration, Simulations, TreeAgent
 from ..scripted import ScriptedAgent
-from ..settings import Seconds
+from ..settings import Seconds, checked
 from ..turns import Endings, value_path
 from ..values import judge_of
 
@@ -30,6 +30,7 @@ class ExpertAgent(TreeAgent):
         ValueFileError: the file is not a learned value of the game.
     """
 
+    @checked
     def __init__(
         self,
         game: Game,

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import pytest
 from all_games import NAMES
 from chocofactory_games import load
@@ -14,6 +15,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import chocofactory_env as cf
+from chocofactory_env.agents.chocofactory.planner import PlannerAgent
+from chocofactory_env.agents.chocofactory.tree import TreeAgent
+from chocofactory_env.agents.flat_mc import FlatAgent
 from chocofactory_env.agents.protocol import agents_of, make_agent
 from chocofactory_env.agents.settings import Seconds, SettingError, check_settings
 from chocofactory_env.core.reading import between
@@ -103,6 +107,17 @@ def test_whatever_names_an_agent_it_is_made_or_refused_in_short(text: str) -> No
 )
 def test_settings_at_their_ends_are_taken(text: str) -> None:
     make_agent(text, load(num_players=1))
+
+
+def test_agents_made_without_a_text_are_checked_too() -> None:
+    game = load(num_players=2)
+    with pytest.raises(SettingError, match=r"^width: expected an integer 1..10,000, got -1$"):
+        PlannerAgent(game, -1)
+    with pytest.raises(SettingError, match="plan_width: expected"):
+        TreeAgent(game, plan_width=2.5)  # type: ignore[arg-type]  # no whole number
+    with pytest.raises(SettingError, match="playouts: expected"):
+        FlatAgent(game, playouts=0)
+    PlannerAgent(game, np.int64(3))  # type: ignore[arg-type]  # NumPy's integers are taken too
 
 
 def own(

@@ -29,7 +29,7 @@ def test_settings_and_files_are_checked(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no value is shipped for 'toyrace': name a file"):
         make_agent("mcts:learned=true", toy)
     with pytest.raises(ValueError, match="deals"):
-        make_agent(f"chocofactory_env.agents.turns:TurnAgent:deals=0,value={file}", toy)
+        TurnAgent(toy, deals=0, value=file)
     with pytest.raises(ValueFileError, match="is of the game 'toyrace', expected 'candyfactory'"):
         TurnAgent(cf.load("candyfactory"), value=file)
     with pytest.raises(ValueFileError, match=r"has no about\.spread of 2 numbers"):
