@@ -18,7 +18,7 @@ $(foreach each,$(ADAPTERS),$(eval INSTALL_$(each) := --editable ".[compile,play,
 # RLlib needs an older Gymnasium. The oldest supported PettingZoo is there too, and the tests of the environments.
 INSTALL_rllib := --constraint .venv-rllib/constraints.txt --constraint constraints-rllib.txt \
   --editable ".[compile,learned,render]" --group rllib --group pytest
-RLLIB_TESTS := docs/test_libraries.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
+RLLIB_TESTS := docs/test_libraries.py $(addprefix envs/test_,aec.py versus.py) package/test_registry.py
 # d3rlpy pins an older Gymnasium. This environment adds to that of development, which has everything else.
 INSTALL_libraries := --constraint .venv-libraries/constraints.txt --constraint constraints-libraries.txt --group offline
 SITE := python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
