@@ -1,5 +1,5 @@
 """Chocolate Factory by Dan Manfredini: from the plantation to the candy shops.
 
 Read `constants` and `state` first, then `rules/` and `actions`. `observation` writes what a seat sees, and `game` puts
-everything together. `positions/` reads and checks positions; `display/` shows them.
+everything together. `display/` shows positions.
 """

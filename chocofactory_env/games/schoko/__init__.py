@@ -1,5 +1,5 @@
 """Schoko & Co., a game of firms that buy cocoa, make chocolate and sell it by contracts.
 
 Read `constants` and `state` first, then `rules/` and `actions`. `observation` writes what a seat sees, and `game` puts
-everything together. `positions/` reads and checks positions; `display/` shows them.
+everything together. `display/` shows positions.
 """

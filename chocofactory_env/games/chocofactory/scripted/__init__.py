@@ -5,6 +5,6 @@ store, in the solo game the demands of the cards, or else a little by its refine
 best that the parts ahead of it can make of it. Then it takes the action that gains most for its coal, and drafts the
 part that adds most to the value of a bean.
 
-`parts.py` values what parts make, `prices.py` pieces in the store room, `cards.py` cards to draft or choose, and
-`moves.py` chooses. All values are in pounds.
+`parts.py` values what parts make, `prices.py` pieces in the store room, `choices.py` cards to draft or choose;
+`missing.py` counts what the solo game's cards still require, and `moves.py` chooses. All values are in pounds.
 """
