@@ -166,6 +166,7 @@ class Games:
         games, steps = config.games // config.groups, config.steps
         self.rows_per_game = players if self.joint else 1
         self.rows = games * self.rows_per_game
+        # Goals are read from the observations of all rows, also of seats that are not asked.
         self.batch = cf.make_batch(
             variant.games, games, reward="shaped", scaled=False, num_threads=config.threads, asked_only=not config.goals
         )
@@ -280,7 +281,7 @@ class Games:
         if players > 1:
             rewards -= (rewards.sum(1, keepdims=True) - rewards) / (players - 1)
         rewards *= self.config.score
-        if self.goals is not None:
+        if self.goals is not None:  # in a solo game
             before, self.reached = self.reached, self.goals_reached()
             rewards[:, 0] += self.config.goals * np.where(step.dones, 0, self.reached - before)
         self.dones[t] = step.dones
