@@ -116,7 +116,7 @@ def write_features(cards: Tables, state: State, seat: int, features: np.ndarray)
     out[AT.warehouse_free] = player.free[WAREHOUSE]
     write_reach(state, player, out)
     write_trucks(cards, player, out)
-    write_specialists(cards, state, player, out)
+    write_specialists(state, player, out)
     write_recipes(cards, state, player, out)
     if state.variety == Variety.PLANTATION:
         out[AT.points] = plantation_points(cards, player)
@@ -143,7 +143,7 @@ def write_trucks(cards: Tables, seat: Seat, out: np.ndarray) -> None:
 
 
 @jit
-def write_specialists(cards: Tables, state: State, seat: Seat, out: np.ndarray) -> None:
+def write_specialists(state: State, seat: Seat, out: np.ndarray) -> None:
     """Count specialists that the seat may still use, in this half or the next, without those hidden in its deck."""
     played = 0
     for specialist in range(NUM_SPECIALISTS):
