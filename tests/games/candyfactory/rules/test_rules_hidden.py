@@ -31,7 +31,7 @@ from chocofactory_env.games.candyfactory.constants import NONE
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 STRIDE = 11 if COMPILED else 37  # of the positions of a game, for what looks at each of them from all seats
 HIRED = set(SPECIALISTS[1:])
-DRAWS = 2000 if COMPILED else 400
+DRAWS = 2000 if COMPILED else 150
 
 
 def all_cards(state: np.ndarray, players: int) -> Counter[str]:

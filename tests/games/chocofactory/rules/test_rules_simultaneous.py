@@ -124,7 +124,8 @@ def test_sim_1_the_moves_that_seats_have_begun_are_part_of_a_position() -> None:
     assert game.to_dict(game.from_dict(data)) == data
 
 
-@pytest.mark.parametrize("agent", ["greedy", pytest.param("planner:width=4", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", ["greedy", "planner:width=4"])
 def test_agents_that_look_at_no_other_seat_play_as_in_turns(agent: str) -> None:
     """One agent plays both seats, and keeps a plan for each."""
     scores = []

@@ -68,7 +68,7 @@ def rooms() -> list[Delivery]:
     rng = np.random.default_rng(2)
     some = [tuple(room) for room in rng.integers(0, 4, (12, 5)).tolist()]
     some += [(2, 0, 0, 0, 0), (1, 1, 0, 0, 0), (0, 0, 1, 0, 1), (0, 0, 0, 0, 3), (0, 0, 0, 0, 0)]
-    return some if COMPILED else some[::4]
+    return some if COMPILED else some[::6]
 
 
 @pytest.mark.parametrize(("store", "side"), SIDES)
