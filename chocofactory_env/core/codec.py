@@ -44,22 +44,26 @@ Table: TypeAlias = Mapping[type[Record], Mapping[str, Words]]  # record -> field
 def to_json(record: type[Record], row: Any, table: Table) -> dict[str, Any]:
     """A row of `record` as JSON-compatible data, without the fields of its bases."""
     words = table.get(record, {})
-    return {name: _written(each, row[name], words.get(name, PLAIN), table) for name, each in record.own_fields.items()}
+    return {
+        name: _written(each, row[name] if each.record else row[name].tolist(), words.get(name, PLAIN), table)
+        for name, each in record.own_fields.items()
+    }
 
 
 def _written(of: Field, value: Any, words: Words, table: Table, depth: int = 0) -> Any:
+    if words is PLAIN and of.record is None and of.least != NONE:
+        return value
     if depth < len(of.shape):
         axis = words.axes[depth] if depth < len(words.axes) else range(of.shape[depth])
         items = [_written(of, value[place], words, table, depth + 1) for place in range(len(axis))]
         return items if isinstance(axis, range) else dict(zip(axis, items, strict=True))
     if of.record is not None:
         return to_json(of.record, value, table)
-    number = int(value)
     if words.bits is not None:
-        return [word for bit, word in enumerate(words.bits) if number >> bit & 1]
-    if number == NONE and of.least == NONE:
+        return [word for bit, word in enumerate(words.bits) if value >> bit & 1]
+    if value == NONE and of.least == NONE:
         return None
-    return number if words.values is None else words.values[number]
+    return value if words.values is None else words.values[value]
 
 
 def from_json(record: type[Record], data: Any, row: Any, table: Table, path: str = "state") -> None:
