@@ -51,19 +51,22 @@ def to_json(record: type[Record], row: Any, table: Table) -> dict[str, Any]:
 
 
 def _written(of: Field, value: Any, words: Words, table: Table, depth: int = 0) -> Any:
-    if words is PLAIN and of.record is None and of.least != NONE:
-        return value
     if depth < len(of.shape):
         axis = words.axes[depth] if depth < len(words.axes) else range(of.shape[depth])
-        items = [_written(of, value[place], words, table, depth + 1) for place in range(len(axis))]
+        if of.record is None and depth + 1 == len(of.shape):
+            items = _in_words(of, value[: len(axis)], words)
+        else:
+            items = [_written(of, value[place], words, table, depth + 1) for place in range(len(axis))]
         return items if isinstance(axis, range) else dict(zip(axis, items, strict=True))
-    if of.record is not None:
-        return to_json(of.record, value, table)
+    return _in_words(of, [value], words)[0] if of.record is None else to_json(of.record, value, table)
+
+
+def _in_words(of: Field, numbers: Sequence[int], words: Words) -> list[Any]:
     if words.bits is not None:
-        return [word for bit, word in enumerate(words.bits) if value >> bit & 1]
-    if value == NONE and of.least == NONE:
-        return None
-    return value if words.values is None else words.values[value]
+        return [[word for bit, word in enumerate(words.bits) if number >> bit & 1] for number in numbers]
+    if words.values is not None:
+        return [None if number == NONE == of.least else words.values[number] for number in numbers]
+    return [None if number == NONE == of.least else number for number in numbers]
 
 
 def from_json(record: type[Record], data: Any, row: Any, table: Table, path: str = "state") -> None:
