@@ -77,7 +77,7 @@ class Benchmark:
     def of(cls, game: str, agent: str, names: Sequence[str] = (), deals: int | None = None) -> Benchmark:
         """With the tracks of these names; unless given, with those in text if the agent answers so, else the others.
 
-        TypeError or ValueError if there is no such track, or a game or one of the agents cannot be made.
+        TypeError or ValueError if there is no such track, or the agent or its first game cannot be made.
         """
         protocol = protocol_of(game)
         if unknown := [name for name in names if name not in protocol.tracks]:
@@ -89,9 +89,7 @@ class Benchmark:
         ]
         if not in_text and any(track.text for track in tracks):
             raise ValueError(f"agent: expected one that answers in text, as llm:model=NAME,url=URL, got {agent!r}")
-        found = cls(protocol, agent, tuple(tracks), deals)
-        found.check()
-        return found
+        return cls(protocol, agent, tuple(tracks), deals)
 
     def series(self, track: Track) -> GameSeries:
         return track.series(self.protocol.game, self.agent, self.deals)
@@ -305,6 +303,7 @@ def play_benchmark(
         in_text = [each for each in map(benchmark.series, benchmark.tracks) if isinstance(each, TextSeries)]
         if not in_text:
             raise ValueError("--dry-run: expected tracks in text, of an agent that answers in text")
+        benchmark.check()
         return cost_of(in_text)
     if out is None:
         raise ValueError("--out: expected a folder, got none")

@@ -13,8 +13,11 @@ from .core.game import Game, IllegalActionError, State
 from .core.kernel import stepping
 from .core.kernel.batch import Batch, seeds_of
 from .core.observation.layout import ObservationLayout
+from .core.text.events import Event
 from .drawing.check import faults
-from .view.views import scene_of
+from .view.layout import wide
+from .view.tree import Tree
+from .view.views import view_of
 
 MAX_COLUMNS = 100
 _REDEALS = 8
@@ -286,7 +289,8 @@ def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: s
     legal = set(np.flatnonzero(game.legal_mask(state)).tolist())
     for player in (None, *range(game.num_players)):
         viewer = "a spectator" if player is None else f"player {player}"
-        scene, text = scene_of(game, state, player), game.render(state, player)
+        shown = tree, text = _shown(game, state, player)
+        scene = wide(tree)
         found = faults(scene)
         _require(not found, f"the scene of {viewer} is legible: {'; '.join(found[:3])}", where)
         actions = {thing.action for panel in scene.panels for thing in panel.things} - {None}
@@ -294,31 +298,31 @@ def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: s
         _require(actions == expected, f"the scene of {viewer} offers the legal actions of that seat", where)
         short = all(len(line) <= MAX_COLUMNS for line in text.splitlines())
         _require(short, f"render has {MAX_COLUMNS} columns", where)
-        shown = repr(scene), text
+        told = {action: game.event(state, action, player) for action in legal}
         for seat in range(game.num_players) if player is None else (player,):
             dealt = game.redeal(state, seat, seed)
-            same = _pictures(game, dealt, player) == shown
-            same = same and all(_told_alike(game, state, dealt, action, player) for action in legal)
+            same = _shown(game, dealt, player) == shown
+            same = same and all(_told_alike(game, state, dealt, action, player, told[action]) for action in legal)
             _require(same, f"redeal for player {seat} changes nothing that {viewer} sees, reads or is told", where)
     _require_equal(state, before, "pictures leave the state unchanged", where)
 
 
-def _pictures(game: Game, state: State, player: int | None) -> tuple[str, str]:
-    """The scene and text that a viewer is shown."""
-    return repr(scene_of(game, state, player)), game.render(state, player)
+def _shown(game: Game, state: State, player: int | None) -> tuple[Tree, str]:
+    """The tree, of which pictures and pages are made, and the text that a viewer is shown."""
+    return view_of(game, state, player), game.render(state, player)
 
 
-def _told_alike(game: Game, state: State, dealt: State, action: int, player: int | None) -> bool:
-    """Whether a viewer reads the same about a legal move in both positions, or sees a difference after it anyway."""
-    if not game.legal_mask(dealt)[action]:
-        return True
-    told = {game.event(each, action, player) for each in (state, dealt)}
-    if len(told) == 1:
+def _told_alike(game: Game, state: State, dealt: State, action: int, player: int | None, told: Event | None) -> bool:
+    """Whether a viewer reads the same about a legal move in both positions, or sees a difference after it anyway.
+
+    told: what it reads in `state`.
+    """
+    if not game.legal_mask(dealt)[action] or game.event(dealt, action, player) == told:
         return True
     after = [game.clone(each) for each in (state, dealt)]
     for each in after:
         game.apply(each, action)
-    return len({_pictures(game, each, player) for each in after}) == 2
+    return _shown(game, after[0], player) != _shown(game, after[1], player)
 
 
 def _owner(tensor: np.ndarray) -> int:

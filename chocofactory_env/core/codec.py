@@ -44,22 +44,29 @@ Table: TypeAlias = Mapping[type[Record], Mapping[str, Words]]  # record -> field
 def to_json(record: type[Record], row: Any, table: Table) -> dict[str, Any]:
     """A row of `record` as JSON-compatible data, without the fields of its bases."""
     words = table.get(record, {})
-    return {name: _written(each, row[name], words.get(name, PLAIN), table) for name, each in record.own_fields.items()}
+    return {
+        name: _written(each, row[name] if each.record else row[name].tolist(), words.get(name, PLAIN), table)
+        for name, each in record.own_fields.items()
+    }
 
 
 def _written(of: Field, value: Any, words: Words, table: Table, depth: int = 0) -> Any:
     if depth < len(of.shape):
         axis = words.axes[depth] if depth < len(words.axes) else range(of.shape[depth])
-        items = [_written(of, value[place], words, table, depth + 1) for place in range(len(axis))]
+        if of.record is None and depth + 1 == len(of.shape):
+            items = _in_words(of, value[: len(axis)], words)
+        else:
+            items = [_written(of, value[place], words, table, depth + 1) for place in range(len(axis))]
         return items if isinstance(axis, range) else dict(zip(axis, items, strict=True))
-    if of.record is not None:
-        return to_json(of.record, value, table)
-    number = int(value)
+    return _in_words(of, [value], words)[0] if of.record is None else to_json(of.record, value, table)
+
+
+def _in_words(of: Field, numbers: Sequence[int], words: Words) -> list[Any]:
     if words.bits is not None:
-        return [word for bit, word in enumerate(words.bits) if number >> bit & 1]
-    if number == NONE and of.least == NONE:
-        return None
-    return number if words.values is None else words.values[number]
+        return [[word for bit, word in enumerate(words.bits) if number >> bit & 1] for number in numbers]
+    if words.values is not None:
+        return [None if number == NONE == of.least else words.values[number] for number in numbers]
+    return [None if number == NONE == of.least else number for number in numbers]
 
 
 def from_json(record: type[Record], data: Any, row: Any, table: Table, path: str = "state") -> None:

@@ -246,26 +246,38 @@ def _reach(entry: Entry, parameter: Parameter, values: Mapping[str, Any]) -> Any
 def _checked(entry: Entry, parameter: Parameter, value: Any) -> ArrayOf | type:
     """The parameter's kind; TypeError or ValueError if the value is of another one."""
     kind = parameter.kind
-    error: type[Exception] = TypeError
-    if isinstance(kind, ArrayOf):
-        wanted, fits = f"an array of {shown(kind.dtype)} with {kind.ndim} axes", isinstance(value, np.ndarray)
-        if fits:
-            error, fits = ValueError, value.dtype == kind.dtype and value.ndim == kind.ndim
-        if fits and not value.flags.c_contiguous:
-            wanted, fits = "a C-contiguous array", False
-        elif fits and kind.written and not value.flags.writeable:
-            wanted, fits = "an array that may be written", False
-    elif kind is float:
-        wanted, fits = "a number", isinstance(value, (int, float, np.number))
-    else:
-        wanted, fits = (
-            "an integer of 64 bits",
-            isinstance(value, (int, np.integer)) and -(1 << 63) <= int(value) < 1 << 63,
-        )
-    if not fits:
+    fault = _array_fault(kind, value) if isinstance(kind, ArrayOf) else _number_fault(kind, value)
+    if fault is not None:
+        error, wanted = fault
         given = f"{shown(value.dtype)} {value.shape}" if isinstance(value, np.ndarray) else shown(value)
         raise error(f"{entry.symbol}: expected {wanted} as {parameter.path}, got {given}")
     return kind
+
+
+Fault = tuple[type[Exception], str]  # the error, and what was expected
+
+
+def _array_fault(kind: ArrayOf, value: Any) -> Fault | None:
+    if not isinstance(value, np.ndarray):
+        return TypeError, _in_words(kind)
+    if value.dtype != kind.dtype or value.ndim != kind.ndim:
+        return ValueError, _in_words(kind)
+    if not value.flags.c_contiguous:
+        return ValueError, "a C-contiguous array"
+    if kind.written and not value.flags.writeable:
+        return ValueError, "an array that may be written"
+    return None
+
+
+def _in_words(kind: ArrayOf) -> str:
+    return f"an array of {shown(kind.dtype)} with {kind.ndim} axes"
+
+
+def _number_fault(kind: Any, value: Any) -> Fault | None:
+    if kind is float:
+        return None if isinstance(value, (int, float, np.number)) else (TypeError, "a number")
+    whole = isinstance(value, (int, np.integer)) and -(1 << 63) <= int(value) < 1 << 63
+    return None if whole else (TypeError, "an integer of 64 bits")
 
 
 def _explained(entry: Entry, signature: Signature, given: Mapping[str, Any], error: Exception) -> Exception:

@@ -243,7 +243,7 @@ def row_of(pen: Pen, row: Row, width: float) -> Rows:
 
 
 def moved(things: Sequence[Thing] | Iterator[Thing], x: float, y: float) -> list[Thing]:
-    return [replace(each, x=each.x + x, y=each.y + y) for each in things]
+    return [each.moved(x, y) for each in things]
 
 
 def alone(signs: dict[str, Sign], row: Row, theme: str) -> str:
@@ -263,7 +263,17 @@ class Plan(NamedTuple):
 
     def panel(self, group: Group, width: float, scale: float, legend: bool = True) -> Panel:
         """A group, as high as its rows. legend: with the rows that explain signs."""
+        legend = legend or not any(row.kind == "legend" for row in group.rows)  # without any, the panel is the same
         return panel(self.signs, msgspec.json.encode(group), width, scale, legend)
+
+    def fit(self, groups: Iterable[Group], scale: float, end: float, legend: bool) -> bool:
+        """Whether a column of the wide picture ends above `end`."""
+        low: float = TITLE_HEIGHT - GAP
+        for group in groups:
+            low += GAP + self.panel(group, COLUMN, scale, legend).height
+            if low > end:
+                return False
+        return True
 
 
 def plan(tree: Tree) -> Plan:
@@ -278,7 +288,7 @@ def signs_in(encoded: bytes) -> dict[str, Sign]:
 @lru_cache(1 << 10)
 def panel(signs: bytes, encoded: bytes, width: float, scale: float, legend: bool) -> Panel:
     group = msgspec.json.decode(encoded, type=Group)
-    pen = Pen(signs_in(signs), scale, group.seat if is_seat(group) else None)
+    seat = group.seat if is_seat(group) else None
     things: list[Thing] = []
     top = HEADING_HEIGHT + 2.0
     for row in group.rows:
@@ -290,13 +300,19 @@ def panel(signs: bytes, encoded: bytes, width: float, scale: float, legend: bool
         if labelled and not beside:
             things.append(label(row.label, Place(EDGE, top, width - 2 * EDGE, 16)))
             top += 17
-        drawn, high = row_of(pen, row, width - EDGE - left)
+        drawn, high = kept_row(signs, msgspec.json.encode(row), seat, width - EDGE - left, scale)
         if beside:
             things.append(label(row.label, Place(EDGE, top, LABEL - 4, min(high, 26))))
         things += moved(drawn, left, top)
         top += high + BETWEEN * min(1.4, scale)
     heading = text.shortened(" · ".join((group.name, *group.notes)), width - HEADING_X - EDGE, HEADING_SIZE, True)
     return Panel(heading, 0, 0, width, ceil(top + 3), tuple(things), group.seat, group.role)
+
+
+@lru_cache(1 << 11)
+def kept_row(signs: bytes, encoded: bytes, seat: int | None, width: float, scale: float) -> Rows:
+    """A row of a panel: most rows stay the same from one position to the next, and from one viewer to another."""
+    return row_of(Pen(signs_in(signs), scale, seat), msgspec.json.decode(encoded, type=Row), width)
 
 
 def is_seat(group: Group) -> bool:
@@ -392,8 +408,7 @@ def largest(drawn: Plan, groups: Sequence[Group], end: float, legend: bool) -> f
     least, most = 0, len(SCALES)
     while most - least > 1:
         middle = (least + most) // 2
-        panels = [drawn.panel(group, COLUMN, SCALES[middle], legend) for group in groups]
-        least, most = (middle, most) if bottom(panels) <= end else (least, middle)
+        least, most = (middle, most) if drawn.fit(groups, SCALES[middle], end, legend) else (least, middle)
     if least:
         return SCALES[least]
     needed = bottom([drawn.panel(group, COLUMN, SCALES[0], legend) for group in groups])

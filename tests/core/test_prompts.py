@@ -16,12 +16,14 @@ import schoko_decks
 import schoko_games
 from damaged_decks import write
 from games_under_test import positions
+from long_runs import amount
 
 import chocofactory_env as cf
 from chocofactory_env.core.observation.layout import Block, ObservationLayout
 from chocofactory_env.core.text.prompts import PositionText, estimate_tokens
 from toyrace.game import ToyRace
 
+EVERY = amount("CF_PROMPTS_EVERY", 3, 1)  # positions of a game
 VARIANTS = [
     pytest.param(name, options, id=f"{name}-{number}")
     for name, variants in (
@@ -50,10 +52,11 @@ def raw_of(game: Any, state: np.ndarray, player: int) -> np.ndarray:
     return raw
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_the_text_is_the_whole_observation(name: str, options: dict[str, Any]) -> None:
     game = load(name, options)
-    for state in positions(game, [5]):
+    for state in positions(game, [5], EVERY):
         for player in range(game.num_players):
             raw, seat = game.read_prompt(game.prompt(state, player, ["Player 1: x"], rules=False))
             assert seat == player
@@ -69,11 +72,12 @@ def test_nothing_hidden_is_in_it(name: str, options: dict[str, Any]) -> None:
                 assert game.prompt(game.redeal(state, player, number), player) == game.prompt(state, player)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_it_ends_with_the_legal_moves_of_the_seat(name: str, options: dict[str, Any]) -> None:
     game = load(name, options)
     masks = np.empty((game.num_players, game.num_actions + 1), np.int8)
-    for state in positions(game, [7]):
+    for state in positions(game, [7], EVERY):
         game.write_joint_masks(state, masks)
         for player in range(game.num_players):
             legal = np.flatnonzero(masks[player, :-1]).tolist()

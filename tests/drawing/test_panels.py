@@ -15,9 +15,9 @@ from long_runs import amount
 import chocofactory_env as cf
 from chocofactory_env.core.game import Game, State
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.scene import Thing
 from chocofactory_env.view.layout import NARROW
-from chocofactory_env.view.views import panels_of
+from chocofactory_env.view.tree import Item
+from chocofactory_env.view.views import panels_of, view_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 GAMES = amount("CF_PANEL_GAMES", 1, 40)
@@ -49,9 +49,14 @@ def test_the_panels_of_a_hard_solo_game_are_legible() -> None:
         assert faults(panels_of(game, state, 0)) == []
 
 
-def things_of(game: Game, state: State) -> Iterator[Thing]:
-    for panel in panels_of(game, state, max(0, game.current_player(state))).panels:
-        yield from panel.things
+def items_of(game: Game, state: State) -> Iterator[Item]:
+    """What the seat to move sees, before it is drawn."""
+    tree = view_of(game, state, max(0, game.current_player(state)))
+    left = [item for group in tree.groups for row in group.rows for item in row.items]
+    while left:
+        item = left.pop()
+        left += item.items
+        yield item
 
 
 @pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
@@ -66,14 +71,23 @@ def test_every_card_of_the_deck_says_what_it_is_and_by_which_clause(name: str) -
         names = {game.cards.names[card] for card in cards if card in game.cards.names}
         sought = sought if number else names - never_seen(name)
         for state in positions(game, range(200), 40):
-            for thing in things_of(game, state):
-                if thing.rule:
-                    assert thing.rule.partition(".")[0] in clauses, thing  # PART-8.3 is a row of PART-8
-                    words = thing.name
+            for item in items_of(game, state):
+                if item.rule:
+                    assert item.rule.partition(".")[0] in clauses, item  # PART-8.3 is a row of PART-8
+                    words = item.name
                     sought -= {card for card in sought if card in words and len(words) > len(card) + 3}
             if not sought:
                 return
     assert not sought
+
+
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+def test_things_of_panels_have_the_clauses_of_their_items(name: str) -> None:
+    game = cf.load(name, num_players=3)
+    for state in positions(game, [3], 40):
+        panels = panels_of(game, state, max(0, game.current_player(state))).panels
+        drawn = {(thing.name, thing.rule) for panel in panels for thing in panel.things if thing.rule}
+        assert drawn == {(item.name, item.rule) for item in items_of(game, state) if item.rule}
 
 
 def never_seen(name: str) -> set[str]:

@@ -27,14 +27,12 @@ def sizes(scene: Scene) -> list[float]:
 def test_words_of_a_small_frame_are_as_large_as_on_the_page(name: str, players: int) -> None:
     game = cf.load(name, num_players=players)
     for state in islice(positions(game, [3], 20), 11):
-        for viewer in (None, 0):
-            scene = seen_in(game, state, viewer, SMALL, log=LINES)
+        scenes = [seen_in(game, state, viewer, SMALL, log=LINES) for viewer in (None, 0)]
+        for scene in scenes:
             assert faults(scene) == []
             assert min(sizes(scene)) * min(SMALL[0] / scene.width, SMALL[1] / scene.height) >= 7.5
             assert LINES[0].words in [thing.name for panel in scene.panels for thing in panel.things]
-            assert seen_in(game, game.redeal(state, 0, 5), 0, SMALL, log=LINES) == seen_in(
-                game, state, 0, SMALL, log=LINES
-            )
+        assert seen_in(game, game.redeal(state, 0, 5), 0, SMALL, log=LINES) == scenes[-1]
 
 
 def test_a_game_whose_panels_belong_to_nobody_is_drawn_whole_in_a_small_frame() -> None:

@@ -15,7 +15,7 @@ from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schok
 from chocofactory_env.core.agents.moves import Move, moves_of
 from chocofactory_env.play.playing import Playing
 from chocofactory_env.play.told import Step, lines_of
-from chocofactory_env.view.views import scene_of
+from chocofactory_env.view.views import view_of
 
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 GAMES = [case for case in GAMES_AND_EXPANSION if case.values != (toy,)]  # it has no option `play_forced`
@@ -70,14 +70,14 @@ def test_viewers_who_see_the_same_read_the_same(make_game: GameMaker) -> None:
         viewer = number % 3
         after = game.clone(state)
         game.apply(after, action)
-        seen = scene_of(game, after, viewer), lines(game, state, action, viewer)
+        seen = view_of(game, after, viewer), lines(game, state, action, viewer)
         for seed in range(DEALS):
             dealt = game.redeal(state, viewer, seed)
             if game.current_player(dealt) != game.current_player(state) or not game.legal_mask(dealt)[action]:
                 continue
             other = game.clone(dealt)
             game.apply(other, action)
-            if scene_of(game, other, viewer) == seen[0]:
+            if view_of(game, other, viewer) == seen[0]:
                 compared += 1
                 assert lines(game, dealt, action, viewer) == seen[1]
     assert compared > 20

@@ -57,6 +57,7 @@ def test_a_game_goes_on_where_the_server_was_killed(tmp_path: Path) -> None:
         before = page.play(random.Random(1), most=5)
     with browser(tmp_path) as again:
         again.ask("open", file=made["file"])
+        assert again.ask("pace", delay=0)["type"] == "done"
         assert again.asked()["tree"] == before["tree"]
         assert again.play(random.Random(2))["over"]
 

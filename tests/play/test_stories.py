@@ -1,6 +1,6 @@
 """A line for every turn: its money and its deliveries are those of the accounts.
 
-`CF_STORIES` says of how many games (default 6; 100 at full length).
+`CF_STORIES` says of how many games (default 3; 100 at full length).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from chocofactory_env.core.text.events import Event, StoryWords
 from chocofactory_env.play.playing import Playing
 from chocofactory_env.play.told import LogLine, stories_of
 
-GAMES = amount("CF_STORIES", 6, 100)
+GAMES = amount("CF_STORIES", 3, 100)
 PLAYED = [("chocofactory", "greedy"), ("candyfactory", "greedy"), ("schoko", "manager")]
 NAMES = ["Player 0", "Player 1", "Player 2"]
 

@@ -9,7 +9,7 @@ import copy
 import pickle
 import random
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -71,13 +71,21 @@ def gone_on(env: Any, rng: np.random.Generator) -> Any:
 
 def padded(own: ObservationLayout, layout: ObservationLayout, seen: np.ndarray) -> np.ndarray:
     """(O,): an observation of a game as a list shows it, with room for the largest game."""
+    places, factors = in_larger(own, layout)
     out = np.zeros(layout.size, np.float32)
-    there, views = layout.views(out), own.views(seen)
-    for block in own.blocks:
-        there[block.name][tuple(map(slice, block.shape))] = views[block.name] * (
-            block.high / layout.high_of[block.name]
-        )
+    out[places] = seen * factors
     return out
+
+
+@lru_cache
+def in_larger(own: ObservationLayout, layout: ObservationLayout) -> tuple[np.ndarray, np.ndarray]:
+    """Where the entries of one layout lie in another one with room for it, and their factors there, both (O,)."""
+    places, factors = np.zeros(own.size, np.int64), np.zeros(own.size, np.float32)
+    there = layout.views(np.arange(layout.size))
+    for block in own.blocks:
+        own.views(places)[block.name][...] = there[block.name][tuple(map(slice, block.shape))]
+        own.views(factors)[block.name][...] = block.high / layout.high_of[block.name]
+    return places, factors
 
 
 class Row:

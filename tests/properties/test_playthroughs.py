@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import pytest
 from all_games import EVERY_VARIANT, GAMES, load, steps
+from long_runs import AT_LENGTH
 from processes import output
 
 import chocofactory_env as cf
@@ -156,12 +157,14 @@ def test_every_file_is_the_playthrough_of_a_variant() -> None:
     assert {file.name for file in FOLDER.iterdir()} == named
 
 
-# Every number of players and every variety: in plain Python a game takes seconds.
-IN_PLAIN_PYTHON = {"chocofactory": (0, 2, 5, 7, 9), "candyfactory": (2, 3, 6), "schoko": (1, 2, 4)}
+# In plain Python a game takes seconds: the solo game, the expansion, seats that decide at the same time, every variety.
+SAMPLE = {"chocofactory": (0, 5, 9), "candyfactory": (2, 3, 6), "schoko": (1, 2, 4)}
+IN_PLAIN_PYTHON = {name: range(len(GAMES[name].VARIANTS)) if AT_LENGTH else SAMPLE[name] for name in GAMES}
 
 
 @pytest.mark.skipif(not COMPILED, reason="the tests above are those in plain Python")
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", IN_PLAIN_PYTHON)
 def test_games_are_the_same_in_plain_python(name: str) -> None:
     played = [GAMES[name].variant_name(GAMES[name].VARIANTS[number]) for number in IN_PLAIN_PYTHON[name]]
