@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import AnyAgent, make_agent
+from chocofactory_env.core.checks import SEED_LIMIT, as_integer
 from chocofactory_env.core.command import MOST, Command, OutFolder
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.text.printing import printable
@@ -185,7 +186,7 @@ def play_match(
 
     Raises:
         ValueError, TypeError: the number of agents differs from the number of seats, one object has two seats, an agent
-            is unknown, or there is no deal.
+            is unknown, or there is no deal, or one that is no seed.
         ImportError: the extra `arena`, or a package that an agent needs, is not installed.
         IllegalActionError: see `play_game`.
     """
@@ -216,6 +217,7 @@ def check_number(game: Game, agents: Sequence[object]) -> None:
 
 
 def as_deals(deals: Iterable[int]) -> tuple[int, ...]:
+    """The seeds of the deals; TypeError or ValueError if one is none."""
     if not isinstance(deals, Iterable):
         raise TypeError(f"deals: expected the seeds of the deals, such as range(10), got {shown(deals)}")
     seeds = tuple(islice(deals, MOST + 1))
@@ -223,7 +225,7 @@ def as_deals(deals: Iterable[int]) -> tuple[int, ...]:
         raise ValueError("deals: expected one or more, got none")
     if len(seeds) > MOST:
         raise ValueError(f"deals: expected at most {MOST:,}, got more")
-    return seeds
+    return tuple(as_integer(f"deals[{place}]", seed, 0, SEED_LIMIT - 1) for place, seed in enumerate(seeds))
 
 
 COMMAND = Command(

@@ -57,8 +57,10 @@ def refuse(game: Game, state: State, action: int) -> NoReturn:
 
 
 def seat_of(games: GameSet, seat: Any) -> int | None:
-    """The seat as an int, or None; TypeError or ValueError if a game has no such seat."""
-    return None if seat is None else as_integer("seat", seat, 0, games.fewest_players - 1)
+    """The seat as an int, 0 for the only one of a game, or None; TypeError or ValueError if a game has no such seat."""
+    if seat is None:
+        return 0 if games.most_players == 1 else None
+    return as_integer("seat", seat, 0, games.fewest_players - 1)
 
 
 def display_of(game: Game, render_mode: str | None, render_size: RenderSize) -> Display | None:

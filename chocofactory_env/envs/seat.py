@@ -114,7 +114,7 @@ class SeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._display = display_of(listed.first, render_mode, render_size)
         self._set_games(listed, reward)
         self._several = listed.most_players > 1
-        self._fixed_seat = seat_of(listed, seat) if self._several else 0
+        self._fixed_seat = seat_of(listed, seat)
         self.seat = 0
         self.illegal_action = illegal_action
         self.render_mode = render_mode

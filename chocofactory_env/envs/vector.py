@@ -122,7 +122,7 @@ class SeatVectorEnv(ManyGames, SharesGame, VectorEnv[Any, Any, Any]):
         self.games = games_of(games, options, type(self))
         self.game = self.games.first
         self._several = self.games.most_players > 1
-        fixed = seat_of(self.games, seat) if self._several else 0
+        fixed = seat_of(self.games, seat)
         terminate = illegal_action == "terminate"
         self._batch = Batch(
             self.games,
