@@ -186,7 +186,7 @@ def play_match(
 
     Raises:
         ValueError, TypeError: the number of agents differs from the number of seats, one object has two seats, an agent
-            is unknown, or there is no deal, or one that is no seed.
+            is unknown, or there is no deal, or one that is no seed or repeated.
         ImportError: the extra `arena`, or a package that an agent needs, is not installed.
         IllegalActionError: see `play_game`.
     """
@@ -217,7 +217,7 @@ def check_number(game: Game, agents: Sequence[object]) -> None:
 
 
 def as_deals(deals: Iterable[int]) -> tuple[int, ...]:
-    """The seeds of the deals; TypeError or ValueError if one is none."""
+    """The seeds of the deals; TypeError or ValueError if one is none, or repeated, which would narrow intervals."""
     if not isinstance(deals, Iterable):
         raise TypeError(f"deals: expected the seeds of the deals, such as range(10), got {shown(deals)}")
     seeds = tuple(islice(deals, MOST + 1))
@@ -225,7 +225,11 @@ def as_deals(deals: Iterable[int]) -> tuple[int, ...]:
         raise ValueError("deals: expected one or more, got none")
     if len(seeds) > MOST:
         raise ValueError(f"deals: expected at most {MOST:,}, got more")
-    return tuple(as_integer(f"deals[{place}]", seed, 0, SEED_LIMIT - 1) for place, seed in enumerate(seeds))
+    checked = tuple(as_integer(f"deals[{place}]", seed, 0, SEED_LIMIT - 1) for place, seed in enumerate(seeds))
+    if len(set(checked)) < len(checked):
+        twice = next(seed for place, seed in enumerate(checked) if seed in checked[:place])
+        raise ValueError(f"deals: expected each deal once, got {twice} twice")
+    return checked
 
 
 COMMAND = Command(

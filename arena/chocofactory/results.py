@@ -28,12 +28,13 @@ RESULTS = Results(
     ),
     what_follows=(
         "The learned value makes the difference for every number of players and with the expansion: both kinds of",
-        "`expert` are hundreds of rating points above the others. `expert:network=true` takes as long as `expert`, and",
-        "earns more money in each series. The network `learned` needs a single forward pass. It is as strong as `planner`,",
-        "which searches, and stronger with the expansion. Do not compare ratings across columns, as each has its own mean.",
+        "`expert` are hundreds of rating points above the others. `expert:network=true` takes as long as `expert`,",
+        "and earns more money in each series. The network `learned` needs a single forward pass. It is as strong as",
+        "`planner`, which searches, and stronger with the expansion. Do not compare ratings across columns, as each",
+        "has its own mean.",
         "",
         "**The solo game** is part of the benchmark ([entries](../entries.md)). In it `expert` searches more widely on",
-        "the last day until a plan wins, and `learned` plays the network `solo`, which `planner` beats at every difficulty.",
+        "the last day until a plan wins, and `learned` plays the network `solo`. There `planner` is stronger.",
     ),
     how_made=("All games shared the machine with other work, so their times are too long.",),
 )

@@ -145,6 +145,8 @@ def test_seats_agents_and_deals_must_be_there() -> None:
         play_match(ToyRace(num_players=2), randoms(2), [0, "b"])  # type: ignore[list-item]
     with pytest.raises(ValueError, match=r"^deals\[0\]: expected 0 to \d+, got -1$"):
         play_match(ToyRace(num_players=2), randoms(2), [-1])
+    with pytest.raises(ValueError, match=r"^deals: expected each deal once, got 7 twice$"):
+        play_match(ToyRace(num_players=2), randoms(2), [7, 8, 7])
     with pytest.raises(TypeError, match="expected names or agents, got"):
         play_match(ToyRace(num_players=2), ["random", FirstAction], [0])  # type: ignore[list-item]
 
