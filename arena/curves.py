@@ -18,7 +18,6 @@ from msgspec import Struct
 from chocofactory_env.agents.files import read_json, write_json
 from chocofactory_env.core.reading import Count, Integer, need, one_of, read
 
-from .decks import EARLIER
 from .entries import EntryError, read_entry
 from .options import docs_folder
 from .report import as_code, markdown_table
@@ -68,8 +67,8 @@ class Curves(Struct, frozen=True, forbid_unknown_fields=True):
         need(self.task in known, one_of(known), self.task, "task")
         learned = task(self.task)
         game = learned.game
-        fits = self.deck == game.deck_hash or self.deck in EARLIER
-        need(fits and self.rules == game.rules_version, "the present deck and rules", self.deck)
+        fits = self.deck == game.deck_hash and self.rules == game.rules_version
+        need(fits, "the present deck and rules", self.deck)
         for place, run in enumerate(self.runs):
             counts = [point.decisions for point in run.points]
             same = [point.decisions for point in self.runs[0].points]

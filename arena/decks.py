@@ -18,13 +18,6 @@ from chocofactory_env.core.messages import shown
 Decks = lists.Decks  # the type of `decks=`
 MEASURED: Final = range(100_000)  # generated decks held out for measurement; training decks follow
 GENERATED: Final = re.compile(r"generated:([0-9]+)")
-# Decks of committed figures that are no longer shipped, until they are played again: hash -> the last commit with it.
-EARLIER: Final = {
-    "1dd0a09a056156bb488971852e0d9b65d771f381ade58e7a7df1c6be15943a9a": "3f2d123a",  # chocofactory
-    "614fc6d60aa807c2d6b4a3dd68f9f27f06de653e4c8a140756eed57ba619d318": "3f2d123a",  # and with its expansion
-    "a820b7ded8644be1f463706cbd8f9c77b452c7dc00eae2ada29407065ca02df2": "3f2d123a",  # generated:0
-    "abb8095dcb8353293d31ee3419d8e43408d95d3152c306c6af8c754268c53d46": "3f2d123a",  # generated:0,stray=1
-}
 Names = tuple[str | None, ...]  # None: the shipped deck
 Deal = TypeVar("Deal", int, np.ndarray)
 
@@ -74,11 +67,6 @@ def labels_of(names: Names, deal: int) -> dict[str, str]:
 def hashes_of(load: Callable[..., Game], names: Names) -> dict[str, Any]:
     """The fields of settings that hold each deck's hash, by name; empty without decks."""
     return {"decks": {label(deck): load(deck=deck).deck_hash for deck in names}} if names else {}
-
-
-def earlier_words(deck: str) -> str:
-    """What follows the name of a deck, by its hash: nothing, or that it is an earlier one."""
-    return f" (the earlier deck, commit `{EARLIER[deck]}`)" if deck in EARLIER else ""
 
 
 def measured(decks: Decks) -> list[str]:

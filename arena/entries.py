@@ -18,7 +18,7 @@ from chocofactory_env.core.messages import shown
 from chocofactory_env.core.reading import Count, Integer, at_least, between
 from chocofactory_env.registry import GAMES
 
-from .decks import EARLIER, earlier_words, hashes_of, measured, names_of
+from .decks import hashes_of, measured, names_of
 from .games import FORMAT as GAMES_FORMAT
 from .games import GameSeries
 from .language import Answers, check_answers, summary_of_answers
@@ -299,8 +299,6 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
     }
     if track.text != ("answers" in result["games"]):
         raise ValueError("has answers beside its games, or lacks them; expected them in tracks in text")
-    if played["deck"] in EARLIER:
-        now = {name: value for name, value in now.items() if name not in ("deck", "decks")}
     other = differences({name: played.get(name) for name in now}, json.loads(json.dumps(now)))
     if other:
         raise ValueError(f"was played with other settings than the benchmark has here: {'; '.join(other)}")
@@ -486,12 +484,6 @@ def text_lines(game: str, entries: Sequence[Entry]) -> list[str]:
     return markdown_table([*head, *map(as_text, phases)], rows)
 
 
-def _earlier(entries: Sequence[Entry]) -> str:
-    """In words, whether the entries are of the earlier deck."""
-    decks = {track["settings"]["deck"] for entry in entries for track in entry["tracks"].values()}
-    return "".join(sorted({earlier_words(deck) for deck in decks}))
-
-
 def page() -> str:
     """The page of all committed entries, of every game that has some."""
     shown = [(game, entries_of(game), entries_of(game, FOLDERS[1])) for game in sorted(GAMES)]
@@ -500,7 +492,6 @@ def page() -> str:
         games=[
             {
                 "name": game,
-                "earlier": _earlier([*entries, *in_text]),
                 "entries": entry_lines(game, entries) if entries else [],
                 "decks": deck_lines(game, entries) if entries else [],
                 "tracks": track_lines(protocol_of(game)),

@@ -25,7 +25,6 @@ from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 from chocofactory_env.registry import check_registered
 
-from .decks import earlier_words
 from .match import RESULT
 from .notes import ARENA
 from .options import DEFAULT_GAME, docs_folder
@@ -175,7 +174,6 @@ class Results:
                 {
                     "series": one,
                     "result": result,
-                    "earlier": earlier_words(result["settings"]["deck"]),
                     "changed": changed_since(result["settings"]),
                     "rules": rules_of(result["settings"]["game"], result["settings"]["rules"]),
                     "solutions": markdown_table(SOLUTIONS, rows) if (rows := solution_rows(result)) else [],

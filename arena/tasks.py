@@ -84,7 +84,7 @@ class LearningTask:
 
     @property
     def id(self) -> str:
-        """The name with the version, as `"first-v0"`."""
+        """The name with the version, as `"first-v1"`."""
         return f"{self.name}-v{self.version}"
 
     @property
@@ -156,7 +156,7 @@ def tasks() -> list[LearningTask]:
 
 
 def task(name: str) -> LearningTask:
-    """The learning task of this name, as `"first"` or `"first-v0"`.
+    """The learning task of this name, as `"first"` or `"first-v1"`.
 
     Raises:
         ValueError: there is no such task, or not in this version.

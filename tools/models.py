@@ -17,7 +17,6 @@ from typing import Any
 import msgspec
 from tqdm import tqdm
 
-from chocofactory_env.arena.decks import earlier_words
 from chocofactory_env.arena.report import as_code, markdown_table
 from chocofactory_env.arena.results import rules_of
 from chocofactory_env.core.command import Command
@@ -66,7 +65,7 @@ def _row(name: str, card: Card) -> list[str]:
 def _section(name: str, file: Path, card: Card) -> Iterator[str]:
     """The lines about a model."""
     model, where = file.name.removesuffix(SUFFIX), file.parent.relative_to(ROOT)
-    decks = f"decks {', '.join(card.decks)}" if card.decks else f"deck `{card.deck[:12]}`{earlier_words(card.deck)}"
+    decks = f"decks {', '.join(card.decks)}" if card.decks else f"deck `{card.deck[:12]}`"
     variants = f"; variants {'; '.join(card.variants)}" if card.variants else ""
     yield from (f"### {name}", "", f"{card.title}.", "")
     facts = {

@@ -64,6 +64,7 @@ OBJECTIVES = ".judge:objectives"
 # Learning with a budget (`arena.tasks`), as `LearningTask` takes it.
 TASKS = {
     "first": {
+        "version": 1,
         "budget": 500_000,
         "about": "Learn to play the whole game of two players better than chance; shows that a loop works.",
         "opponents": "random",
@@ -71,12 +72,14 @@ TASKS = {
         "solved": 0.9,
     },
     "duel": {
+        "version": 1,
         "budget": 1_000_000,
         "about": "Beat hand-written play in the whole game of two players.",
         "opponents": "greedy",
         "options": {"num_players": 2, "reward": "shaped"},
     },
     "duel-planner": {
+        "version": 1,
         "budget": 1_000_000,
         "about": "Beat search through the own day in the whole game of two players.",
         "opponents": "planner:width=64",
@@ -90,6 +93,7 @@ TASKS = {
         "unseen": "generated:0-49",
     },
     "solo-money": {
+        "version": 1,
         "budget": 1_000_000,
         "about": "Earn money over six days without an opponent; winning the solo game is far beyond this budget.",
         "alone": True,

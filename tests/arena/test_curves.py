@@ -44,7 +44,7 @@ def test_runs_are_kept_by_seed_and_read_again(path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"task": "first"}, "task: expected one of first-v0, .*, got 'first'"),
+        ({"task": "first"}, "task: expected one of first-v1, .*, got 'first'"),
         ({"deck": "0" * 64}, "expected the present deck and rules"),
         ({"runs.0.seed": -1}, r"runs\[0\]\.seed: expected"),
         ({"runs.1.points.0.decisions": 7}, r"runs\[1\]: expected the decisions of the first run"),

@@ -58,7 +58,7 @@ def test_a_task_over_decks_is_judged_on_others() -> None:
 
 
 def test_an_agent_is_judged_as_a_match() -> None:
-    task = cf.task("first-v0")
+    task = cf.task("first-v1")
     match = cf.play_match(task.game, ["greedy", "random"], range(900_000, 900_002))
     assert task.figure(task.evaluate("greedy")).value == match.agents()[0]["win_rate"] == 1
 
