@@ -6,9 +6,9 @@
 
 One network plays all seats. In an iteration every game plays `steps` decisions, whichever seats move; then the network
 trains on all its decisions for some epochs. Read from top to bottom: settings, games, credit, learning, resuming, run.
-`train` repeats `Learner.iterate`: `collect` plays (`record`, `act`, `step_games` in each group of games), `gae_by_seat`
-gives credit, `Learner.learn` takes minibatches, `Learner.step` changes the network. Advantages are normalised over all
-rollouts of an iteration, and the loss of the value is not clipped.
+`train` repeats `Learner.iterate`: `collect` plays (`record`, `act`, `step_games` in each group of games),
+`gae_by_seat` gives credit, `Learner.learn` takes minibatches, `Learner.gradient_step` changes the network. Advantages
+are normalised over all rollouts of an iteration, and the loss of the value is not clipped.
 
 Games of several seats need three special measures:
 
@@ -146,7 +146,7 @@ class Rollout(NamedTuple):
 
     @property
     def trained_on(self) -> tuple[Tensor, ...]:
-        """The arguments of `Learner.step`."""
+        """The arguments of `Learner.gradient_step`."""
         return self.seen, self.masks, self.actions, self.log_probs, self.values, self.advantages
 
 
@@ -245,8 +245,8 @@ class Games:
         actions: (B,), undefined where the rival chooses.
         """
         if self.rival is not None and len(self.rows_of_rival):
-            of_all = *self.look(), self.positions()
-            actions[self.rows_of_rival] = self.rival.choose(self.rows_of_rival, *of_all)
+            decisions = *self.look(), self.positions()
+            actions[self.rows_of_rival] = self.rival.choose(self.rows_of_rival, *decisions)
         if self.joint:
             actions[self.movers[t] < 0] = self.game.num_actions  # wait
         try:
@@ -293,10 +293,10 @@ class Games:
             return
         if self.rival is not None:
             self.rival.forget(ended)
-        learned = np.arange(players) == self.seats[ended, None]
-        learned[ended >= self.of_past + self.of_rival] = True  # all seats without a rival
-        self.returns.append(self.returns_so_far[ended][learned])
-        self.won.append(won[learned])
+        by_network = np.arange(players) == self.seats[ended, None]
+        by_network[ended >= self.of_past + self.of_rival] = True  # all seats without a rival
+        self.returns.append(self.returns_so_far[ended][by_network])
+        self.won.append(won[by_network])
         self.returns_so_far[ended] = 0
         self.seats[ended] = self.rng.integers(players, size=len(ended))
 
@@ -439,8 +439,8 @@ class Learner:
         rollouts = collect(self.groups, self.network, self.past, self.iteration)
         collected = time.perf_counter()
         rate = annealed(config.learning_rate, config.last_learning_rate, done)
-        of_adam = self.optimiser.param_groups[0]
-        of_adam["lr"] = of_adam["lr"].fill_(rate) if self.replays.captures else rate
+        adam = self.optimiser.param_groups[0]
+        adam["lr"] = adam["lr"].fill_(rate) if self.replays.captures else rate
         measured = self.learn(rollouts, annealed(config.entropy, config.last_entropy, done))
         decisions = sum(rollout.decisions for rollout in rollouts)
         self.iteration, self.decisions = self.iteration + 1, self.decisions + decisions
@@ -464,10 +464,10 @@ class Learner:
         config = self.config
         learnable = [rollout.learn.flatten().nonzero().squeeze(-1) for rollout in rollouts]
         pairs = list(zip(rollouts, learnable, strict=True))
-        of_all = torch.cat([rollout.advantages.flatten()[which] for rollout, which in pairs])
-        if len(of_all) < 2:
-            raise RunError(f"a rollout has {len(of_all)} decisions to learn from: expected more games, or more steps")
-        self.weights.copy_(torch.stack([of_all.mean(), of_all.std() + 1e-8, of_all.new_tensor(entropy_weight)]))
+        credit = torch.cat([rollout.advantages.flatten()[which] for rollout, which in pairs])
+        if len(credit) < 2:
+            raise RunError(f"a rollout has {len(credit)} decisions to learn from: expected more games, or more steps")
+        self.weights.copy_(torch.stack([credit.mean(), credit.std() + 1e-8, credit.new_tensor(entropy_weight)]))
         sums, batches = torch.zeros(len(MEASURED), device=self.device), 0
         for _ in range(config.epochs):
             parts = self.minibatches(pairs)
@@ -478,7 +478,7 @@ class Learner:
             if 0 < config.max_kl < float(of_epoch[:, MEASURED.index("kl")].mean()):
                 break
         values = torch.cat([rollout.values.flatten()[which] for rollout, which in pairs])
-        returns = values + of_all
+        returns = values + credit
         return dict(zip(MEASURED, (sums / batches).tolist(), strict=True)) | {
             "explained_variance": float(1 - (returns - values).var() / (returns.var() + 1e-8)),
             "epochs": batches / sum(math.ceil(len(which) / config.minibatch) for which in learnable),
@@ -497,12 +497,12 @@ class Learner:
         """Do one optimiser step on these decisions, and return MEASURED."""
         size, warming_up = self.config.minibatch, self.iteration < self.config.warm_up
         chosen = self.replays.gather([part.flatten(0, 1) for part in rollout.trained_on], which, size)
-        step = partial(self.step, *chosen)
+        step = partial(self.gradient_step, *chosen)
         if len(which) < size:  # the last of a rollout; a graph has a fixed shape
             return step()
         return self.replays((chosen[0].shape, warming_up), step).clone()
 
-    def step(
+    def gradient_step(
         self, seen: Tensor, masks: Tensor, actions: Tensor, old_log_prob: Tensor, old_value: Tensor, advantage: Tensor
     ) -> Tensor:
         """Do one optimiser step on the decisions of a minibatch, and return MEASURED."""
