@@ -397,15 +397,26 @@ def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
     """
     if state.simultaneous != 0:
         return advance_together(cards, state, action, mask)
-    apply(cards, state, action)
-    write_legal_mask(cards, state, mask)
-    while state.play_forced != 0 and state.task.kind != Task.NOTHING:
-        forced = only_legal(mask)
-        if forced == SEVERAL:
-            break
-        apply(cards, state, forced)
+    carry_out(cards, state, action, mask)
+    if state.task.kind == Task.NOTHING:
         write_legal_mask(cards, state, mask)
     return state.current
+
+
+@jit
+def carry_out(cards: Tables, state: State, action: int, mask: np.ndarray) -> None:
+    """Carry out an action, and play forced choices inside a composite move.
+
+    Writes the mask of a choice inside the move. When the move is over there is none to write yet: a search drops most
+    positions without looking at their moves.
+    """
+    apply(cards, state, action)
+    while state.task.kind != Task.NOTHING:
+        write_legal_mask(cards, state, mask)
+        forced = only_legal(mask) if state.play_forced != 0 else SEVERAL
+        if forced == SEVERAL:
+            return
+        apply(cards, state, forced)
 
 
 @jit

@@ -31,7 +31,7 @@ from ....core.signature import (
     StateRows,
     TableRows,
 )
-from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
+from ..actions import CHUTE, NUM_ACTIONS, TRADE, carry_out, write_legal_mask
 from ..constants import DISPLAY, EMPLOYEE_DECKS, NONE, NUM_KINDS, NUM_SLOTS, Effect, Kind, Phase, Task
 from ..layout import Tables
 from ..rules.employees import has_effect
@@ -349,7 +349,7 @@ def try_moves(
         chosen[depth] = action
         after = depth + 1
         stack[after] = stack[depth]
-        advance(cards, stack[after], action, stack_masks[after])
+        carry_out(cards, stack[after], action, stack_masks[after])
         if stack[after].task.kind != Task.NOTHING:
             if after < LONGEST_MOVE:
                 depth = after
@@ -357,7 +357,7 @@ def try_moves(
             continue
         ways += 1
         search.tried += 1
-        where = continue_turn(cards, stack[after], stack_masks[after], seat, phase, shift)
+        where = continue_turn(cards, stack[after], seat, phase, shift)
         if where == DAY_OVER:
             value = plan_value(cards, weights, price, stack[after], seat)
             if value > search.best:
@@ -371,7 +371,7 @@ def try_moves(
         if place == search.counts[where]:
             search.counts[where] += 1
         states[where, place] = stack[after]
-        copy_bytes(stack_masks[after], masks[where, place], 0)
+        write_legal_mask(cards, stack[after], masks[where, place])
         write_node(value, key, parent, chosen, after, nodes[where, place])
 
 
@@ -405,7 +405,7 @@ def next_action(mask: np.ndarray, first: int, running: bool) -> int:
 
 
 @jit
-def continue_turn(cards: Tables, state: State, mask: np.ndarray, seat: int, phase: int, shift: int) -> int:
+def continue_turn(cards: Tables, state: State, seat: int, phase: int, shift: int) -> int:
     """The branch's beam, or DAY_OVER. When the seat's turn in a phase is over, its next turn follows at once."""
     own = state.current == seat and state.phase == phase
     if own:
@@ -422,7 +422,6 @@ def continue_turn(cards: Tables, state: State, mask: np.ndarray, seat: int, phas
         return DAY_OVER
     state.shift = 0
     give_turn(state, seat)
-    write_legal_mask(cards, state, mask)
     return where
 
 
