@@ -132,6 +132,8 @@ def test_the_decks_of_a_batch_are_drawn_on_all_cores_and_kept(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     decks = [f"generated:{seed}" for seed in range(FEWEST + 1)]
+    with keeping():
+        schoko.load_cards(decks[0])  # loaded before the others, so nobody waits until it is drawn
     first = loaded(decks)
     assert f"{FEWEST} decks of schoko are drawn" in capfd.readouterr().err
     no_drawing(monkeypatch)
