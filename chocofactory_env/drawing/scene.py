@@ -116,20 +116,6 @@ class Thing:
     marked: bool = False
     rule: str = ""
 
-    def moved(self, x: float, y: float) -> Thing:
-        return Thing(
-            self.name,
-            self.x + x,
-            self.y + y,
-            self.width,
-            self.height,
-            self.parts,
-            self.owner,
-            self.action,
-            self.marked,
-            self.rule,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Panel:

@@ -243,7 +243,7 @@ def row_of(pen: Pen, row: Row, width: float) -> Rows:
 
 
 def moved(things: Sequence[Thing] | Iterator[Thing], x: float, y: float) -> list[Thing]:
-    return [each.moved(x, y) for each in things]
+    return [replace(each, x=each.x + x, y=each.y + y) for each in things]
 
 
 def alone(signs: dict[str, Sign], row: Row, theme: str) -> str:
@@ -265,15 +265,6 @@ class Plan(NamedTuple):
         """A group, as high as its rows. legend: with the rows that explain signs."""
         legend = legend or not any(row.kind == "legend" for row in group.rows)  # without any, the panel is the same
         return panel(self.signs, msgspec.json.encode(group), width, scale, legend)
-
-    def fit(self, groups: Iterable[Group], scale: float, end: float, legend: bool) -> bool:
-        """Whether a column of the wide picture ends above `end`."""
-        low: float = TITLE_HEIGHT - GAP
-        for group in groups:
-            low += GAP + self.panel(group, COLUMN, scale, legend).height
-            if low > end:
-                return False
-        return True
 
 
 def plan(tree: Tree) -> Plan:
@@ -408,7 +399,8 @@ def largest(drawn: Plan, groups: Sequence[Group], end: float, legend: bool) -> f
     least, most = 0, len(SCALES)
     while most - least > 1:
         middle = (least + most) // 2
-        least, most = (middle, most) if drawn.fit(groups, SCALES[middle], end, legend) else (least, middle)
+        panels = [drawn.panel(group, COLUMN, SCALES[middle], legend) for group in groups]
+        least, most = (middle, most) if bottom(panels) <= end else (least, middle)
     if least:
         return SCALES[least]
     needed = bottom([drawn.panel(group, COLUMN, SCALES[0], legend) for group in groups])
