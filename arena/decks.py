@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from os import fspath
 from typing import Any, Final, TypeVar
@@ -20,6 +20,7 @@ MEASURED: Final = range(100_000)  # generated decks held out for measurement; tr
 GENERATED: Final = re.compile(r"generated:([0-9]+)")
 Names = tuple[str | None, ...]  # None: the shipped deck
 Deal = TypeVar("Deal", int, np.ndarray)
+Value = TypeVar("Value", bound=Hashable)
 
 
 def names_of(decks: Decks) -> Names:
@@ -29,10 +30,18 @@ def names_of(decks: Decks) -> Names:
         TypeError, ValueError: see `lists.decks_of`; or a deck is repeated.
     """
     names = _listed(decks)
-    if len(set(names)) < len(names):
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
+    for twice in repeated(names):
         raise ValueError(f"decks: expected each deck once, got {label(twice)} twice")
     return names
+
+
+def repeated(values: Iterable[Value]) -> Iterator[Value]:
+    """The values that have come before, in order."""
+    seen = set()
+    for value in values:
+        if value in seen:
+            yield value
+        seen.add(value)
 
 
 def each_once(decks: Decks) -> Names:

@@ -27,7 +27,7 @@ from chocofactory_env.core.messages import shown
 from chocofactory_env.core.text.printing import printable
 
 from . import report
-from .decks import Decks, loader_of, names_of
+from .decks import Decks, loader_of, names_of, repeated
 from .games import Entrant, GameSeries, Makes, PlaysGames, names_and_objects
 from .needs import need
 from .notes import score_title
@@ -226,8 +226,7 @@ def as_deals(deals: Iterable[int]) -> tuple[int, ...]:
     if len(seeds) > MOST:
         raise ValueError(f"deals: expected at most {MOST:,}, got more")
     checked = tuple(as_integer(f"deals[{place}]", seed, 0, SEED_LIMIT - 1) for place, seed in enumerate(seeds))
-    if len(set(checked)) < len(checked):
-        twice = next(seed for place, seed in enumerate(checked) if seed in checked[:place])
+    for twice in repeated(checked):
         raise ValueError(f"deals: expected each deal once, got {twice} twice")
     return checked
 
