@@ -55,6 +55,7 @@ from .settings import Number, Seed, Settings, Share, Table, Variant, Weight
 
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
 LEAST_LOG_PROB = -80.0  # lower clamp in the entropy: `exp` is ten times slower if the float32 result is denormal
+LEAST_DRAWN = 2.0**-25  # for a drawn 0, one in 2^24, whose noise, minus infinity, would hide the only legal action
 PAST = "past"  # folder of past selves
 SEEDS_OF_A_GROUP, SEEDS_OF_A_VARIANT = 10, 1000  # more than the numbers of players, than the seeds of all groups
 
@@ -361,7 +362,8 @@ def sample(
     with torch.inference_mode(), torch.autocast(masks[0].device.type, torch.bfloat16, enabled=config.bf16):
         output = network(*seen)
         log_probs = masked(output.logits.float(), joined(masks))
-        actions = (log_probs - torch.rand_like(log_probs).log_().neg_().log_()).argmax(-1)  # Gumbel-max: a sample
+        drawn = torch.rand_like(log_probs).clamp_min_(LEAST_DRAWN)
+        actions = (log_probs - drawn.log_().neg_().log_()).argmax(-1)  # Gumbel-max: a sample
         return actions, log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1), output.value.float()
 
 

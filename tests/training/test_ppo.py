@@ -27,7 +27,7 @@ from chocofactory_env.agents.random_agent import RandomAgent
 from chocofactory_env.arena.match import play_match
 from chocofactory_env.arena.rows import play_rows, table_with
 from chocofactory_env.training.chocofactory.goals import done_of_goals
-from chocofactory_env.training.ppo import Config, Learner, collect, decide_in, gae_by_seat, train
+from chocofactory_env.training.ppo import Config, Learner, collect, decide_in, gae_by_seat, sample, train
 from chocofactory_env.training.rivals import Rival, chooser
 from chocofactory_env.training.runs import BEST, CONFIG, LAST, METRICS, Run, RunError, read_metrics
 from chocofactory_env.training.settings import games_with_decks
@@ -481,6 +481,16 @@ def test_a_network_that_chooses_illegal_actions_is_named() -> None:
         learner.past.get_parameter("policy.bias")[:] = -3e38  # below what stands for an illegal action
     with pytest.raises(RunError, match="the network, or a past self, has diverged: it chose an illegal action"):
         learner.iterate()
+
+
+def test_a_draw_of_zero_chooses_a_legal_action(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "rand_like", torch.zeros_like)  # each number of a row is 0 once in 2^24 draws
+    learner = Learner(TINY, None)
+    [group] = learner.groups
+    mask = torch.zeros_like(group.now[1][:1])
+    mask[0, 5] = 1
+    actions, log_probs, _ = sample(learner.network, TINY, [group.now[0][:1]], [mask])
+    assert (int(actions[0]), float(log_probs[0])) == (5, 0)
 
 
 def test_a_rollout_without_a_decision_to_learn_from_says_so() -> None:
