@@ -1,9 +1,9 @@
 """Mutation testing of the rules: change the source in one place, and see whether a test fails.
 
 `python -m tools.mutants schoko --out FILE` mutates the rules, actions and observation of a game in a copy of the
-checkout, one place at a time, and runs the tests of its rules uncompiled until one fails. `core` stands for the shared
-code, `envs` for environments, records and the registry, whose tests run compiled. A seed chooses the same places as
-long as the source is unchanged.
+checkout, one place at a time, and runs the tests of its rules until one fails: the quick ones uncompiled, then
+all by a library of the mutant. `core` stands for the shared code, `envs` for environments, records and the registry,
+whose tests all run compiled. A seed chooses the same places as long as the source is unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,7 +44,8 @@ SHARED = {
         ("tests/properties", "tests/envs", "tests/package/test_record.py", "tests/package/test_register.py"),
     ),
 }
-SELECTED = "not programs and (long or not slow)"  # the tests of `make coverage`, and whole games beside the oracle
+# How the rules run, and which tests: the quick ones in plain Python, and all by the mutant's library, on more games.
+UNCOMPILED, COMPILED = ("python", "not programs and not slow"), ("", "not programs")
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
 }  # fmt: skip
@@ -158,24 +159,53 @@ def tests_of(target: str) -> list[str]:
     return [file for file in files if Path(file).name.startswith("test_")]
 
 
-def first_failure(
-    folder: Path, tests: list[str], arguments: list[str], rules: str, seconds: float | None = None
-) -> str:
-    """The first test that fails in the copy, within the time limit; "" if all pass."""
-    options = ["-x", "-q", "-p", "no:cacheprovider", "--tb=no", "-m"]
-    command = [sys.executable, "-m", "pytest", *options, SELECTED, *arguments, *tests]
-    variables = {"CHOCOFACTORY_RULES": rules, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    environment = {**os.environ, **variables}
-    try:
-        ran = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return "timeout"
-    if ran.returncode == 0:
-        return ""
-    failed = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return failed[0].split(" - ")[0] if failed else (ran.stderr.strip().splitlines() or ["no test ran"])[-1]
+@dataclass(frozen=True)
+class Tests:
+    """The tests of a target, in a copy of the checkout."""
+
+    target: str
+    folder: Path
+
+    @property
+    def stages(self) -> Sequence[tuple[str, str]]:
+        return (COMPILED,) if self.target == "envs" else (UNCOMPILED, COMPILED)
+
+    def first_failure(self, patience: Mapping[str, float] = {}) -> tuple[str, dict[str, float]]:
+        """The first test that fails, "" if all pass; and the seconds of each stage that ran.
+
+        patience: the seconds after which a stage counts as an infinite loop.
+        """
+        seconds: dict[str, float] = {}
+        for rules, selected in self.stages:
+            began = time.monotonic()
+            failure = self._failure_of(rules, selected, patience.get(selected))
+            seconds[selected] = time.monotonic() - began
+            if failure:
+                return failure, seconds
+        return "", seconds
+
+    def _failure_of(self, rules: str, selected: str, limit: float | None) -> str:
+        options = ["-x", "-q", "-p", "no:cacheprovider", "--tb=no", "-m", selected]
+        only = [] if self.target in SHARED else ["-k", self.target]  # in files that test all games
+        command = [sys.executable, "-m", "pytest", *options, *only, *tests_of(self.target)]
+        variables = {"PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1", "CHOCOFACTORY_RULES": rules}
+        variables["CHOCOFACTORY_CACHE_DIR"] = str(self.folder / "libraries")  # apart from those that are played by
+        try:
+            ran = subprocess.run(
+                command,
+                cwd=self.folder,
+                env={**os.environ, **variables},
+                capture_output=True,
+                text=True,
+                timeout=limit,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return "timeout"
+        if ran.returncode == 0:
+            return ""
+        failed = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        return failed[0].split(" - ")[0] if failed else (ran.stderr.strip().splitlines() or ["no test ran"])[-1]
 
 
 def mutate(target: str, *, out: OutFile, number: Count = 60, seed: Seed = 1) -> None:
@@ -187,9 +217,6 @@ def mutate(target: str, *, out: OutFile, number: Count = 60, seed: Seed = 1) -> 
         number: number of mutants.
         seed: random seed that chooses them.
     """
-    tests = tests_of(target)
-    rules = "" if target == "envs" else "python"
-    words = [] if target in SHARED else ["-k", target]  # in files that test all games, only the tests of this one
     results: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name, out.open("w") as rows:
         folder = Path(name)
@@ -197,15 +224,16 @@ def mutate(target: str, *, out: OutFile, number: Count = 60, seed: Seed = 1) -> 
             if (ROOT / tracked).exists():
                 (folder / tracked).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / tracked, folder / tracked)
-        began = time.monotonic()
-        if failure := first_failure(folder, tests, words, rules):
+        tests = Tests(target, folder)
+        failure, seconds = tests.first_failure()
+        if failure:
             raise ValueError(f"without any mutation: {failure}")
-        patience = PATIENCE * (time.monotonic() - began)
+        patience = {stage: PATIENCE * most for stage, most in seconds.items()}
         for mutant in tqdm(chosen(target, number, seed), unit="mutant"):
             file = folder / mutant.path
             source = file.read_bytes()
             file.write_bytes(mutant.applied(source))
-            caught = first_failure(folder, tests, words, rules, patience)
+            caught, _ = tests.first_failure(patience)
             file.write_bytes(source)
             results["caught" if caught else "survived"] += 1
             was = source[mutant.start : mutant.end].decode()
