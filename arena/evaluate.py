@@ -14,6 +14,7 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env import Game, IllegalActionError
 from chocofactory_env.agents.protocol import AnyAgent, make_agent
+from chocofactory_env.core.agents.agent import check_game
 from chocofactory_env.core.messages import shown
 
 from .decks import Decks, loader_of, names_of, place_of
@@ -77,6 +78,7 @@ def evaluate(
         ImportError: the extra `arena` is not installed.
     """
     need("an evaluation")
+    check_game(game)
     by_name = isinstance(policy, str)
     called = str(policy if by_name else getattr(policy, "__name__", type(policy).__name__))
     table = table_with(name or called, opponents if game.num_players > 1 else (), game.num_players)

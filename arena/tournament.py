@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import AnyAgent, make_agent
+from chocofactory_env.core.agents.agent import check_game
 from chocofactory_env.core.command import MOST, Command, Natural, OutFolder
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.text.printing import printable
@@ -266,6 +267,7 @@ def play_tournament(
     need("a tournament", packages=ALL)
     if getattr(deals, "step", None) != 1:  # the settings in the folder name the first seed and the number
         raise TypeError(f"deals: expected a range of seeds that count up by one, such as range(10), got {shown(deals)}")
+    check_game(game)
     if game.num_players < 2:
         raise ValueError(f"expected a game of two players or more, got one of one player; {ALONE}")
     if isinstance(agents, str) or len(agents) < 2 or not deals:

@@ -116,3 +116,25 @@ def test_an_illegal_action_is_named_with_what_is_legal(action: int) -> None:
 def test_a_name_tells_the_policy_from_its_opponents() -> None:
     with pytest.raises(ValueError, match="name: expected another than an opponent's, got 'random'"):
         cf.evaluate(last_legal, cf.load("candyfactory", num_players=2), deals=DEALS, name="random")
+
+
+@pytest.mark.parametrize("opponents", [last_legal, 5, None])
+def test_opponents_are_names(opponents: Any) -> None:
+    with pytest.raises(TypeError, match=r"^opponents: expected an agent's name, or names in a list, got "):
+        cf.evaluate(last_legal, cf.load("candyfactory", num_players=2), deals=DEALS, opponents=opponents)
+
+
+@pytest.mark.parametrize("game", ["candyfactory", cf.games("candyfactory", num_players=2), None])
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda game: cf.evaluate(last_legal, game, deals=DEALS),
+        lambda game: cf.play_match(game, ["random", "greedy"], DEALS),
+        lambda game: cf.play_tournament(game, ["random", "greedy"], DEALS),
+        lambda game: cf.record_game(game, "random", seed=1),
+    ],
+    ids=["evaluate", "play_match", "play_tournament", "record_game"],
+)
+def test_a_game_is_loaded_first(play: Any, game: Any) -> None:
+    with pytest.raises(TypeError, match=r"^game: expected a game, as cf\.load\(name\) makes one, got "):
+        play(game)
