@@ -73,7 +73,8 @@ def evaluate(
         its win rate and Wilson's interval. `seconds` are shares of the time of whole batches.
 
     Raises:
-        ValueError, TypeError: as `cf.play_match`, or the policy is of no such kind, or answers with a wrong shape.
+        ValueError, TypeError: as `cf.play_match`, or the policy is of no such kind, or answers with a wrong
+            shape or NaN.
         IllegalActionError: the policy or an agent chose an illegal action; names it and the deal.
         ImportError: the extra `arena` is not installed.
     """
@@ -132,6 +133,11 @@ def _likeliest(network: Any) -> Policy:
         with torch.inference_mode():
             answer = network(torch.from_numpy(observations).to(device))
         logits = answer[0] if isinstance(answer, tuple) else answer
+        shape = getattr(logits, "shape", None)
+        if shape != masks.shape:
+            raise TypeError(f"policy: expected logits of shape {masks.shape}, got {shown(shape or logits)}")
+        if logits.isnan().any():  # argmax would take the first legal action
+            raise ValueError("policy: expected logits that are numbers, got NaN")
         return logits.masked_fill(torch.from_numpy(masks == 0).to(device), -torch.inf).argmax(-1).cpu().numpy()
 
     return act

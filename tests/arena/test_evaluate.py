@@ -57,6 +57,25 @@ def test_a_network_plays_its_likeliest_legal_action() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("answer", "error", "said"),
+    [
+        (lambda seen: seen[:, :50], TypeError, r"of shape \(\d+, 99\), got torch\.Size\(\[\d+, 50\]\)"),
+        (lambda seen: {"logits": seen}, TypeError, r"of shape \(\d+, 99\), got {'logits': tensor"),
+        (lambda seen: seen[:, :99] * float("nan"), ValueError, "that are numbers, got NaN"),
+    ],
+)
+def test_logits_of_another_kind_are_refused(answer: Any, error: type[Exception], said: str) -> None:
+    torch = pytest.importorskip("torch")
+
+    class Network(torch.nn.Module):  # type: ignore[name-defined]
+        def forward(self, seen: Any) -> Any:
+            return answer(seen)
+
+    with pytest.raises(error, match=f"^policy: expected logits {said}"):
+        cf.evaluate(Network(), cf.load("candyfactory", num_players=2), deals=DEALS, progress=False)
+
+
 def test_a_model_is_asked_for_its_likeliest_actions() -> None:
     class Model:
         def predict(self, observation: Any, deterministic: bool, action_masks: np.ndarray) -> tuple[Any, None]:
