@@ -57,8 +57,8 @@ def evaluate(
             (K, O) float32, masks (K, A) int8, and actions (K,), an array or tensor of legal ones. A `torch.nn.Module`
             is called with observations as a tensor, and returns logits (K, A), or a tuple that begins with them; the
             likeliest legal action is played. A model of stable-baselines3 whose `predict` takes `action_masks` plays
-            its likeliest action. An agent, or its name, plays as in `cf.play_match`; a network of the agent `learned`
-            decides for all games in one pass.
+            its likeliest action. The name of an agent, an agent that `cf.make_agent` made, or one with `choose`, plays
+            as in `cf.play_match`; a network of the agent `learned` decides for all games in one pass.
         game: as `cf.load` gives it.
         deals: the seeds of the deals.
         opponents: names of agents as `cf.make_agent` takes them, one for each other seat, or one for all. Without
@@ -87,7 +87,7 @@ def evaluate(
     if renamed and table[0] in table[1:]:
         raise ValueError(f"name: expected another than an opponent's, got {shown(table[0])}")
     agent: Any = make_agent(policy, game) if isinstance(policy, str) else policy
-    is_agent = by_name or hasattr(policy, "choose")
+    is_agent = by_name or hasattr(policy, "choose") or hasattr(policy, "made_for")
     objects = [agent] if is_agent and not by_name else []
     of_decks = names_of(decks)
     load = loader_of(game, of_decks, objects)

@@ -87,13 +87,15 @@ def test_a_model_is_asked_for_its_likeliest_actions() -> None:
     assert cf.evaluate(Model(), game, deals=DEALS).games["agent"][0] == "Model"
 
 
-def test_an_agent_plays_its_match_under_the_given_name() -> None:
+@pytest.mark.parametrize(("name", "rival"), [("greedy", "random"), ("random", "greedy")])
+def test_an_agent_plays_its_match_under_the_given_name(name: str, rival: str) -> None:
+    """`random` reads observations, as a policy does, but of one game."""
     game = cf.load("candyfactory", num_players=2)
-    match = cf.play_match(game, ["greedy", "random"], DEALS)
-    assert cf.evaluate("greedy", game, deals=DEALS).games[COMPARED].equals(match.games[COMPARED])
-    for agent in ("greedy", cf.make_agent("greedy", game)):
-        named = cf.evaluate(agent, game, deals=DEALS, name="mine").games[COMPARED]
-        assert named.astype(str).equals(match.games.replace({"agent": {"greedy": "mine"}})[COMPARED].astype(str))
+    match = cf.play_match(game, [name, rival], DEALS)
+    assert cf.evaluate(name, game, deals=DEALS, opponents=rival).games[COMPARED].equals(match.games[COMPARED])
+    for agent in (name, cf.make_agent(name, game)):
+        named = cf.evaluate(agent, game, deals=DEALS, opponents=rival, name="mine").games[COMPARED]
+        assert named.astype(str).equals(match.games.replace({"agent": {name: "mine"}})[COMPARED].astype(str))
 
 
 def test_a_named_agent_is_made_for_each_deck() -> None:
