@@ -65,7 +65,7 @@ def evaluate(
             meaning in a solo game.
         decks: as in `cf.play_match`.
         scaled: whether the policy gets observations in [0, 1]. False: raw whole numbers, as float32.
-        name: of the policy in results.
+        name: of the policy in results. Without it, `"greedy"` against `"greedy"` is one agent, which wins every game.
         progress: whether to show a progress bar. None: on a terminal.
 
     Returns:
