@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from importlib.metadata import version
 from itertools import combinations, pairwise, permutations
 from math import ceil
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 FIRST = "all"  # folder of the first round
 FURTHER = "neighbours-{}"  # folders of the later rounds
+NOTHING = "no deal is complete yet"
 
 Pair = tuple[str, str]
 
@@ -196,17 +198,23 @@ class Result:
         """What is missing, in words; "" if nothing is."""
         return self.rounds[-1].outcome.message()
 
+    def text(self) -> str:
+        """All tables and sentences, without what is missing."""
+        return f"{self.tables()}\n\n{self.beyond()}" if self._found else NOTHING
+
     def __repr__(self) -> str:
-        if not self._found:
-            return "no deal is complete yet"
-        return printable(f"{self.tables()}\n\n{self.beyond()}")
+        """The text, and below it what is missing."""
+        return printable("\n\n".join(filter(None, [self.text(), self.message()])))
 
     def _repr_html_(self) -> str:
-        """The agents, and below them the rest, folded."""
+        """The agents, below them the rest, folded, and what is missing."""
+        missing = f"<p>{escape(self.message())}</p>" if self.message() else ""
+        if not self._found:
+            return f"<p>{NOTHING}</p>{missing}"
         found, score = self._found, self._score
         rest = {"pairings": report.pairing_table(found, score), "beyond the rating": self.beyond()}
         folded = [report.folded(name, report.fixed(text)) for name, text in rest.items()]
-        return report.html_table(*report.agent_table(found, score)) + "".join(folded)
+        return report.html_table(*report.agent_table(found, score)) + "".join(folded) + missing
 
     def save(self, folder: Path) -> None:
         """Write `result.json` and the plots."""
@@ -300,6 +308,7 @@ COMMAND = Command(
     positional=("agents",),
     parts={"game": game_of, "deals": deals_of},
     given={"progress": True},
+    tell=lambda result: print(printable(result.text())),
 )
 main = COMMAND.run
 
