@@ -14,6 +14,7 @@ import numpy as np
 import chocofactory_env as cf
 from chocofactory_env import Game, IllegalActionError
 from chocofactory_env.agents.protocol import AnyAgent, make_agent
+from chocofactory_env.core.agents.agent import check_game
 from chocofactory_env.core.messages import shown
 
 from .decks import Decks, loader_of, names_of, place_of
@@ -56,15 +57,15 @@ def evaluate(
             (K, O) float32, masks (K, A) int8, and actions (K,), an array or tensor of legal ones. A `torch.nn.Module`
             is called with observations as a tensor, and returns logits (K, A), or a tuple that begins with them; the
             likeliest legal action is played. A model of stable-baselines3 whose `predict` takes `action_masks` plays
-            its likeliest action. An agent, or its name, plays as in `cf.play_match`; a network of the agent `learned`
-            decides for all games in one pass.
+            its likeliest action. The name of an agent, an agent that `cf.make_agent` made, or one with `choose`, plays
+            as in `cf.play_match`; a network of the agent `learned` decides for all games in one pass.
         game: as `cf.load` gives it.
         deals: the seeds of the deals.
         opponents: names of agents as `cf.make_agent` takes them, one for each other seat, or one for all. Without
             meaning in a solo game.
         decks: as in `cf.play_match`.
         scaled: whether the policy gets observations in [0, 1]. False: raw whole numbers, as float32.
-        name: of the policy in results.
+        name: of the policy in results. Without it, `"greedy"` against `"greedy"` is one agent, which wins every game.
         progress: whether to show a progress bar. None: on a terminal.
 
     Returns:
@@ -72,11 +73,13 @@ def evaluate(
         its win rate and Wilson's interval. `seconds` are shares of the time of whole batches.
 
     Raises:
-        ValueError, TypeError: as `cf.play_match`, or the policy is of no such kind, or answers with a wrong shape.
+        ValueError, TypeError: as `cf.play_match`, or the policy is of no such kind, or answers with a wrong
+            shape or NaN.
         IllegalActionError: the policy or an agent chose an illegal action; names it and the deal.
         ImportError: the extra `arena` is not installed.
     """
     need("an evaluation")
+    check_game(game)
     by_name = isinstance(policy, str)
     called = str(policy if by_name else getattr(policy, "__name__", type(policy).__name__))
     table = table_with(name or called, opponents if game.num_players > 1 else (), game.num_players)
@@ -84,7 +87,7 @@ def evaluate(
     if renamed and table[0] in table[1:]:
         raise ValueError(f"name: expected another than an opponent's, got {shown(table[0])}")
     agent: Any = make_agent(policy, game) if isinstance(policy, str) else policy
-    is_agent = by_name or hasattr(policy, "choose")
+    is_agent = by_name or hasattr(policy, "choose") or hasattr(policy, "made_for")
     objects = [agent] if is_agent and not by_name else []
     of_decks = names_of(decks)
     load = loader_of(game, of_decks, objects)
@@ -130,6 +133,11 @@ def _likeliest(network: Any) -> Policy:
         with torch.inference_mode():
             answer = network(torch.from_numpy(observations).to(device))
         logits = answer[0] if isinstance(answer, tuple) else answer
+        shape = getattr(logits, "shape", None)
+        if shape != masks.shape:
+            raise TypeError(f"policy: expected logits of shape {masks.shape}, got {shown(shape or logits)}")
+        if logits.isnan().any():  # argmax would take the first legal action
+            raise ValueError("policy: expected logits that are numbers, got NaN")
         return logits.masked_fill(torch.from_numpy(masks == 0).to(device), -torch.inf).argmax(-1).cpu().numpy()
 
     return act

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import AnyAgent, make_agent
+from chocofactory_env.core.agents.agent import check_game
 from chocofactory_env.core.checks import SEED_LIMIT, as_integer
 from chocofactory_env.core.command import MOST, Command, OutFolder
 from chocofactory_env.core.messages import shown
@@ -185,8 +186,8 @@ def play_match(
         `result.games` is a pandas frame with a row for every seat of every game.
 
     Raises:
-        ValueError, TypeError: the number of agents differs from the number of seats, one object has two seats, an agent
-            is unknown, or there is no deal, or one that is no seed or repeated.
+        ValueError, TypeError: `game` is not a loaded game, the number of agents differs from the number of seats, one
+            object has two seats, an agent is unknown, or there is no deal, or one that is no seed or repeated.
         ImportError: the extra `arena`, or a package that an agent needs, is not installed.
         IllegalActionError: see `play_game`.
     """
@@ -209,7 +210,8 @@ def play_match(
 
 
 def check_number(game: Game, agents: Sequence[object]) -> None:
-    """ValueError unless there is an agent for each seat."""
+    """ValueError unless there is an agent for each seat; TypeError if `game` is not a loaded game."""
+    check_game(game)
     if isinstance(agents, str) or len(agents) != game.num_players:
         if game.num_players == 1 and not isinstance(agents, str):
             raise ValueError(f"expected the agent of the only seat, got {shown(agents)}; {ALONE}")

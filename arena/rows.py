@@ -14,6 +14,7 @@ from chocofactory_env import Game, SelfPlayBatch
 from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env.core.agents.agent import naming
 from chocofactory_env.core.agents.moves import listens
+from chocofactory_env.core.messages import shown
 
 from .games import seated
 from .play import Json, Task
@@ -24,7 +25,14 @@ MOST_GAMES: Final = 256  # side by side: each needs agents of its own, and fewer
 
 
 def table_with(name: str, opponents: str | Sequence[str], players: int) -> tuple[str, ...]:
-    """The agents around the table; ValueError unless there is one for each seat."""
+    """The agents around the table.
+
+    Raises:
+        TypeError: `opponents` is neither a name nor a list.
+        ValueError: there is not one agent for each seat.
+    """
+    if not isinstance(opponents, Sequence):
+        raise TypeError(f"opponents: expected an agent's name, or names in a list, got {shown(opponents)}")
     others = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
     if len(others) != players - 1:
         raise ValueError(f"opponents: expected one, or {players - 1}, got {len(others)}")

@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from importlib.metadata import version
 from itertools import combinations, pairwise, permutations
 from math import ceil
@@ -27,6 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 from chocofactory_env import Game
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import AnyAgent, make_agent
+from chocofactory_env.core.agents.agent import check_game
 from chocofactory_env.core.command import MOST, Command, Natural, OutFolder
 from chocofactory_env.core.messages import shown
 from chocofactory_env.core.text.printing import printable
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
 FIRST = "all"  # folder of the first round
 FURTHER = "neighbours-{}"  # folders of the later rounds
+NOTHING = "no deal is complete yet"
 
 Pair = tuple[str, str]
 
@@ -195,17 +198,23 @@ class Result:
         """What is missing, in words; "" if nothing is."""
         return self.rounds[-1].outcome.message()
 
+    def text(self) -> str:
+        """All tables and sentences, without what is missing."""
+        return f"{self.tables()}\n\n{self.beyond()}" if self._found else NOTHING
+
     def __repr__(self) -> str:
-        if not self._found:
-            return "no deal is complete yet"
-        return printable(f"{self.tables()}\n\n{self.beyond()}")
+        """The text, and below it what is missing."""
+        return printable("\n\n".join(filter(None, [self.text(), self.message()])))
 
     def _repr_html_(self) -> str:
-        """The agents, and below them the rest, folded."""
+        """The agents, below them the rest, folded, and what is missing."""
+        missing = f"<p>{escape(self.message())}</p>" if self.message() else ""
+        if not self._found:
+            return f"<p>{NOTHING}</p>{missing}"
         found, score = self._found, self._score
         rest = {"pairings": report.pairing_table(found, score), "beyond the rating": self.beyond()}
         folded = [report.folded(name, report.fixed(text)) for name, text in rest.items()]
-        return report.html_table(*report.agent_table(found, score)) + "".join(folded)
+        return report.html_table(*report.agent_table(found, score)) + "".join(folded) + missing
 
     def save(self, folder: Path) -> None:
         """Write `result.json` and the plots."""
@@ -266,6 +275,7 @@ def play_tournament(
     need("a tournament", packages=ALL)
     if getattr(deals, "step", None) != 1:  # the settings in the folder name the first seed and the number
         raise TypeError(f"deals: expected a range of seeds that count up by one, such as range(10), got {shown(deals)}")
+    check_game(game)
     if game.num_players < 2:
         raise ValueError(f"expected a game of two players or more, got one of one player; {ALONE}")
     if isinstance(agents, str) or len(agents) < 2 or not deals:
@@ -298,6 +308,7 @@ COMMAND = Command(
     positional=("agents",),
     parts={"game": game_of, "deals": deals_of},
     given={"progress": True},
+    tell=lambda result: print(printable(result.text())),
 )
 main = COMMAND.run
 

@@ -26,7 +26,7 @@ import numpy as np
 from msgspec import Struct
 
 from . import __version__
-from .core.agents.agent import AnyAgent, agent_seed, decide, naming, one_for_each, refusal, reset_agent
+from .core.agents.agent import AnyAgent, agent_seed, check_game, decide, naming, one_for_each, refusal, reset_agent
 from .core.agents.moves import tell
 from .core.cards.generated import is_generated
 from .core.checks import SEED_LIMIT, as_integer, as_seed
@@ -250,7 +250,7 @@ def record_game(
 
     Raises:
         ValueError: not one agent per seat, an unknown name, or an invalid seed.
-        TypeError: an agent is not one, or its answer is not an integer.
+        TypeError: `game` is not a loaded game, an agent is not one, or its answer is not an integer.
         IllegalActionError: an agent chose an illegal action. Both errors name agent, seat, and decision, as does a note
             with an error of the agent's own.
     """
@@ -288,6 +288,7 @@ def _by_seat(game: Game, agents: Any) -> list[AnyAgent]:
     """An agent for every seat: the given ones, those made by name, or a single one repeated."""
     from . import make_agent  # late, because records do not depend on agents
 
+    check_game(game)
     given = one_for_each(agents, game.num_players)
     players = [make_agent(agent, game) if isinstance(agent, str) else agent for agent in given]
     for number, agent in enumerate(players):

@@ -31,12 +31,13 @@ Choices = Mapping[str, Mapping[Any, str]]
 
 
 class UnknownOptionError(TypeError):
-    """An unknown option. `option` is its name; `known` are the names of all options."""
+    """An unknown option. `option` is its name, `known` are the names of all options, `because` is why it is none."""
 
-    def __init__(self, message: str, option: str = "", known: Iterable[str] = ()) -> None:
+    def __init__(self, message: str, option: str = "", known: Iterable[str] = (), because: str = "") -> None:
         super().__init__(message)  # one argument only: Gymnasium's `make` re-raises the error with one
         self.option = option
         self.known = tuple(known)
+        self.because = because
 
     @classmethod
     def of(cls, option: str, known: Iterable[str], because: str = "") -> Self:
@@ -44,7 +45,7 @@ class UnknownOptionError(TypeError):
         known = tuple(dict.fromkeys(known))
         # Python's own words: tools that try options, and drop those that fail, look for them.
         message = f"unexpected keyword argument {shown(option)}{because or hint(option, known)}"
-        return cls(f"{message}; options are: {', '.join(known)}", option, known)
+        return cls(f"{message}; options are: {', '.join(known)}", option, known, because)
 
 
 def check_choice(option: str, value: object, choices: tuple[object, ...]) -> None:

@@ -29,7 +29,8 @@ def games_of(games: Games, options: Mapping[str, Any], environment: type) -> Gam
         try:
             return games_named(games, **options)
         except UnknownOptionError as error:
-            raise UnknownOptionError.of(error.option, (*own_options(environment), *error.known)) from None
+            known = (*own_options(environment), *LISTS.values(), *error.known)
+            raise UnknownOptionError.of(error.option, known) from None
     found = GameSet.of(games)
     for option in options:
         because = ": a loaded game has its own options" if option in ("decks", *found.first.options) else ""

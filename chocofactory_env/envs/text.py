@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ..core.agents.moves import SeenMove
-from ..core.checks import as_flag, as_integer, as_number, check_choice
+from ..core.checks import UnknownOptionError, as_flag, as_integer, as_number, check_choice
 from ..core.game import Game, State
 from ..core.messages import shown
 from ..core.text.answers import LONGEST, MoveError
@@ -243,4 +243,7 @@ def make_versus(games: Games, **options: Any) -> TextEnv:
 def make_text_env(games: Games, **options: Any) -> TextEnv:
     """Make a `TextEnv` with its options, those of `SeatEnv`, and those of the game, which says how many play."""
     own = {option: options.pop(option) for option in OWN if option in options}
-    return TextEnv(SeatEnv(games, **options), **own)
+    try:
+        return TextEnv(SeatEnv(games, **options), **own)
+    except UnknownOptionError as error:
+        raise UnknownOptionError.of(error.option, (*OWN, *error.known), error.because) from None

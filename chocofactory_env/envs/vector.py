@@ -574,7 +574,7 @@ class PerGame:
         return np.array(agent.choose_rows(raw, batch.masks[rows], states, seats, batch.rules(rows)))
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
-        raise TypeError("PerGame needs to know the rows: call act()")
+        raise TypeError("PerGame plays many games, as in gymnasium.make_vec; in a single game give the agent itself")
 
     def __repr__(self) -> str:
         return f"PerGame({self._make!r})"

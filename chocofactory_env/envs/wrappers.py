@@ -15,6 +15,7 @@ from gymnasium import spaces
 from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
+from ..core.messages import shown
 from ..core.observation.layout import ObservationLayout, places_in
 
 Environment: TypeAlias = gymnasium.Env[Any, Any] | VectorEnv[Any, Any, Any]
@@ -24,14 +25,15 @@ def show_blocks(env: Environment, names: Sequence[str]) -> Any:
     """Show only these blocks of an environment's observations, in the layout's order.
 
     Args:
-        env: a Gymnasium environment or vector environment of this package, possibly wrapped, whose observations are
-            (..., O).
+        env: a Gymnasium environment or native vector environment of this package, possibly wrapped, whose observations
+            are (..., O). `SyncVectorEnv` and `AsyncVectorEnv` wrap each of their environments.
         names: names of blocks (`env.unwrapped.observation_layout.blocks`).
 
     The wrapper's `observation_layout` is the layout of what it shows. Masks and opponents are not affected.
 
     Raises:
-        TypeError, ValueError: `names` is not a list of one or more blocks, each once.
+        TypeError, ValueError: `names` is not a list of one or more blocks, each once, or `env` is another environment
+            or has other observations.
     """
     return _wrapped(env, _Some(layout_of(env), names))
 
@@ -41,15 +43,27 @@ def name_blocks(env: Environment) -> Any:
 
     Args:
         env: as in `show_blocks`; also with the frames of a wrapper of Gymnasium, (K, O).
+
+    Raises:
+        TypeError: `env` is another environment, or has other observations.
     """
     return _wrapped(env, _Named(layout_of(env)))
 
 
 def layout_of(env: Any) -> ObservationLayout:
-    """The layout of what the environment, or the outermost of its wrappers that has one, shows."""
-    while not hasattr(env, "observation_layout"):
-        env = env.env
-    layout: ObservationLayout = env.observation_layout
+    """The layout of what the environment, or the outermost of its wrappers that has one, shows.
+
+    TypeError if observations are not in this layout: a flattened stack of frames would be read as its first frame.
+    """
+    inner = env if isinstance(env, gymnasium.Env | VectorEnv) else None
+    while inner is not None and not hasattr(inner, "observation_layout"):
+        inner = getattr(inner, "env", None)
+    if inner is None:
+        raise TypeError(f"env: expected a Gymnasium or native vector environment of this package, got {shown(env)}")
+    layout: ObservationLayout = inner.observation_layout
+    space = env.single_observation_space if isinstance(env, VectorEnv) else env.observation_space
+    if (space.shape or (0,))[-1] != layout.size:
+        raise TypeError(f"env: expected observations (..., {layout.size}), got {shown(space)}")
     return layout
 
 

@@ -57,6 +57,25 @@ def test_a_network_plays_its_likeliest_legal_action() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("answer", "error", "said"),
+    [
+        (lambda seen: seen[:, :50], TypeError, r"of shape \(\d+, 99\), got torch\.Size\(\[\d+, 50\]\)"),
+        (lambda seen: {"logits": seen}, TypeError, r"of shape \(\d+, 99\), got {'logits': tensor"),
+        (lambda seen: seen[:, :99] * float("nan"), ValueError, "that are numbers, got NaN"),
+    ],
+)
+def test_logits_of_another_kind_are_refused(answer: Any, error: type[Exception], said: str) -> None:
+    torch = pytest.importorskip("torch")
+
+    class Network(torch.nn.Module):  # type: ignore[name-defined]
+        def forward(self, seen: Any) -> Any:
+            return answer(seen)
+
+    with pytest.raises(error, match=f"^policy: expected logits {said}"):
+        cf.evaluate(Network(), cf.load("candyfactory", num_players=2), deals=DEALS, progress=False)
+
+
 def test_a_model_is_asked_for_its_likeliest_actions() -> None:
     class Model:
         def predict(self, observation: Any, deterministic: bool, action_masks: np.ndarray) -> tuple[Any, None]:
@@ -68,13 +87,15 @@ def test_a_model_is_asked_for_its_likeliest_actions() -> None:
     assert cf.evaluate(Model(), game, deals=DEALS).games["agent"][0] == "Model"
 
 
-def test_an_agent_plays_its_match_under_the_given_name() -> None:
+@pytest.mark.parametrize(("name", "rival"), [("greedy", "random"), ("random", "greedy")])
+def test_an_agent_plays_its_match_under_the_given_name(name: str, rival: str) -> None:
+    """`random` reads observations, as a policy does, but of one game."""
     game = cf.load("candyfactory", num_players=2)
-    match = cf.play_match(game, ["greedy", "random"], DEALS)
-    assert cf.evaluate("greedy", game, deals=DEALS).games[COMPARED].equals(match.games[COMPARED])
-    for agent in ("greedy", cf.make_agent("greedy", game)):
-        named = cf.evaluate(agent, game, deals=DEALS, name="mine").games[COMPARED]
-        assert named.astype(str).equals(match.games.replace({"agent": {"greedy": "mine"}})[COMPARED].astype(str))
+    match = cf.play_match(game, [name, rival], DEALS)
+    assert cf.evaluate(name, game, deals=DEALS, opponents=rival).games[COMPARED].equals(match.games[COMPARED])
+    for agent in (name, cf.make_agent(name, game)):
+        named = cf.evaluate(agent, game, deals=DEALS, opponents=rival, name="mine").games[COMPARED]
+        assert named.astype(str).equals(match.games.replace({"agent": {name: "mine"}})[COMPARED].astype(str))
 
 
 def test_a_named_agent_is_made_for_each_deck() -> None:
@@ -116,3 +137,25 @@ def test_an_illegal_action_is_named_with_what_is_legal(action: int) -> None:
 def test_a_name_tells_the_policy_from_its_opponents() -> None:
     with pytest.raises(ValueError, match="name: expected another than an opponent's, got 'random'"):
         cf.evaluate(last_legal, cf.load("candyfactory", num_players=2), deals=DEALS, name="random")
+
+
+@pytest.mark.parametrize("opponents", [last_legal, 5, None])
+def test_opponents_are_names(opponents: Any) -> None:
+    with pytest.raises(TypeError, match=r"^opponents: expected an agent's name, or names in a list, got "):
+        cf.evaluate(last_legal, cf.load("candyfactory", num_players=2), deals=DEALS, opponents=opponents)
+
+
+@pytest.mark.parametrize("game", ["candyfactory", cf.games("candyfactory", num_players=2), None])
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda game: cf.evaluate(last_legal, game, deals=DEALS),
+        lambda game: cf.play_match(game, ["random", "greedy"], DEALS),
+        lambda game: cf.play_tournament(game, ["random", "greedy"], DEALS),
+        lambda game: cf.record_game(game, "random", seed=1),
+    ],
+    ids=["evaluate", "play_match", "play_tournament", "record_game"],
+)
+def test_a_game_is_loaded_first(play: Any, game: Any) -> None:
+    with pytest.raises(TypeError, match=r"^game: expected a game, as cf\.load\(name\) makes one, got "):
+        play(game)

@@ -118,10 +118,14 @@ def test_only_deals_of_which_all_games_were_played_count(tmp_path: Path, monkeyp
     monkeypatch.setattr("chocofactory_env.arena.tournament.PlaysGames", stops_after(2 * 20 + 5))
     result = Result(play(of_toys(neighbour_games=0), tmp_path))
     assert result.to_dict()["deals"] == 2
+    for shown in (repr(result), result._repr_html_()):
+        assert "45 of 80 games are played; run the same command again to go on" in shown
     monkeypatch.setattr("chocofactory_env.arena.tournament.PlaysGames", stops_after(5))  # of the first deal
     nothing = Result(play(of_toys(neighbour_games=0), tmp_path / "none"))
     assert nothing.to_dict() == {}
-    assert repr(nothing) == "no deal is complete yet"
+    for shown in (repr(nothing), nothing._repr_html_()):
+        assert "no deal is complete yet" in shown
+        assert "5 of 80 games are played" in shown
 
 
 # --- the command line, on the real game

@@ -117,6 +117,15 @@ def test_an_unknown_option_is_refused_with_the_one_that_it_resembles(make: Calla
         make(num_playres=1)
     with pytest.raises(TypeError, match=r"argument 'nonsense'; options are: .*reward, .*expansion"):
         make(nonsense=1)
+    with pytest.raises(TypeError, match=r"'deckss' \(did you mean 'decks'\?\)"):
+        make(deckss="generated:1-3")
+
+
+def test_text_environments_name_their_own_options_too() -> None:
+    with pytest.raises(TypeError, match=r"'correction' \(did you mean 'corrections'\?\); options are: .*deck"):
+        gymnasium.make("ChocoFactory/VersusText-v0", correction=1)
+    with pytest.raises(TypeError, match=r"'num_players': a loaded game has its own options; options are: corr"):
+        gymnasium.make("ChocoFactory/VersusText-v0", games=ToyRace(), num_players=3)
 
 
 def test_a_game_that_is_loaded_takes_no_more_options() -> None:

@@ -116,6 +116,13 @@ def test_an_agent_of_single_games_is_no_opponent_of_many(name: str) -> None:
         gymnasium.make_vec(VERSUS, num_envs=2, opponents=[agent])
 
 
+def test_a_single_game_says_that_it_takes_the_agent_of_a_per_game_itself() -> None:
+    game = cf.load("chocofactory", num_players=2, start_player=0)
+    env = gymnasium.make(VERSUS, games=game, opponents=PerGame(lambda: cf.make_agent("greedy", game)), seat=1)
+    with pytest.raises(TypeError, match=r"^PerGame plays many games, .*; in a single game give the agent itself$"):
+        env.reset(seed=1)
+
+
 def test_after_a_bad_name_the_opponents_before_play_on() -> None:
     env: Any = SeatEnv(cf.games("chocofactory", num_players=2, decks=DECKS), opponents="planner:width=4")
     with pytest.raises(ValueError, match="nobody"):

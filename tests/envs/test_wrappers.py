@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from games_under_test import pick
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers import FrameStackObservation
+from gymnasium.wrappers import FlattenObservation, FrameStackObservation
 
 import chocofactory_env as cf
+from chocofactory_env import schoko_v0
 
 IDS = ["ChocoFactory/FactoryManager-v0", "ChocoFactory/SchokoVersus-v0"]
 SOME = {"ChocoFactory/FactoryManager-v0": ["coal", "phase", "money"], "ChocoFactory/SchokoVersus-v0": ["cash", "bids"]}
@@ -77,3 +78,29 @@ def test_blocks_that_there_are_not(names: Any, error: type[Exception], match: st
     for env in (gymnasium.make(IDS[0]), gymnasium.make_vec(IDS[0], 2)):
         with pytest.raises(error, match=match):
             cf.show_blocks(env, names)
+
+
+@pytest.mark.parametrize("show", [cf.name_blocks, lambda env: cf.show_blocks(env, ["money"])])
+def test_other_observations_are_refused(show: Any) -> None:
+    one = gymnasium.make(IDS[0])
+    flat_frames = FlattenObservation(FrameStackObservation(one, 2, padding_type="zero"))
+    for env, found in (
+        (flat_frames, r"Box\(0.0, 1.0, \(1474,\), float32\)"),
+        (cf.name_blocks(one), "Dict"),
+        (cf.name_blocks(gymnasium.make_vec(IDS[0], 2)), "Dict"),
+    ):
+        with pytest.raises(TypeError, match=rf"^env: expected observations \(\.\.\., 737\), got {found}"):
+            show(env)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: gymnasium.make_vec(IDS[0], 2, vectorization_mode="sync"),
+        lambda: gymnasium.make("CartPole-v1"),
+        schoko_v0.env,
+    ],
+)
+def test_other_environments_are_refused(make: Any) -> None:
+    with pytest.raises(TypeError, match=r"^env: expected a Gymnasium or native vector environment of this package"):
+        cf.name_blocks(make())

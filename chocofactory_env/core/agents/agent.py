@@ -199,10 +199,15 @@ def naming(agent: Callable[[], str]) -> Iterator[None]:
         raise
 
 
+def check_game(game: object) -> None:
+    """Raise TypeError unless this is a game."""
+    if not hasattr(game, "action_layout"):  # classes, names, and lists of games lack it
+        raise TypeError(f"game: expected a game, as cf.load(name) makes one, got {shown(game)}")
+
+
 def _check_agent(game: Game, agent: object) -> None:
     """Raise TypeError unless these are a game and an agent that can play it."""
-    if not hasattr(game, "action_layout"):  # classes and names lack it
-        raise TypeError(f"game: expected a game, as cf.load(name) makes one, got {shown(game)}")
+    check_game(game)
     reason = refusal(agent, game)
     if reason is not None:
         raise TypeError(f"agent: {reason}, got {shown(agent)}")
