@@ -5,7 +5,8 @@ result = cf.evaluate(model, game, deals=range(900_000, 900_100), opponents="gree
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from inspect import signature
 from typing import Any, Final, Protocol
 
@@ -55,10 +56,11 @@ def evaluate(
     Args:
         policy: what decides for many games at once. A callable `(observations, masks) -> actions`, with observations
             (K, O) float32, masks (K, A) int8, and actions (K,), an array or tensor of legal ones. A `torch.nn.Module`
-            is called with observations as a tensor, and returns logits (K, A), or a tuple that begins with them; the
-            likeliest legal action is played. A model of stable-baselines3 whose `predict` takes `action_masks` plays
-            its likeliest action. The name of an agent, an agent that `cf.make_agent` made, or one with `choose`, plays
-            as in `cf.play_match`; a network of the agent `learned` decides for all games in one pass.
+            is called in evaluation mode, with observations as a tensor, and returns logits (K, A), or a tuple that
+            begins with them; the likeliest legal action is played. A model of stable-baselines3 whose `predict` takes
+            `action_masks` plays its likeliest action. The name of an agent, an agent that `cf.make_agent` made, or one
+            with `choose`, plays as in `cf.play_match`; a network of the agent `learned` decides for all games in one
+            pass.
         game: as `cf.load` gives it.
         deals: the seeds of the deals.
         opponents: names of agents as `cf.make_agent` takes them, one for each other seat, or one for all. Without
@@ -130,7 +132,7 @@ def _likeliest(network: Any) -> Policy:
     device = next((each.device for each in network.parameters()), torch.device("cpu"))
 
     def act(observations: np.ndarray, masks: np.ndarray) -> Any:
-        with torch.inference_mode():
+        with _evaluating(network), torch.inference_mode():
             answer = network(torch.from_numpy(observations).to(device))
         logits = answer[0] if isinstance(answer, tuple) else answer
         shape = getattr(logits, "shape", None)
@@ -141,6 +143,18 @@ def _likeliest(network: Any) -> Policy:
         return logits.masked_fill(torch.from_numpy(masks == 0).to(device), -torch.inf).argmax(-1).cpu().numpy()
 
     return act
+
+
+@contextmanager
+def _evaluating(network: Any) -> Iterator[None]:
+    """Dropout and batch norm as in use, not as in training; afterwards every module is in the mode in which it was."""
+    modes = [(module, module.training) for module in network.modules()]
+    network.eval()
+    try:
+        yield
+    finally:
+        for module, training in modes:
+            module.training = training
 
 
 def _checked(policy: Policy, name: str) -> Choose:

@@ -49,9 +49,12 @@ def test_a_network_plays_its_likeliest_legal_action() -> None:
     class Rising(torch.nn.Module):  # type: ignore[name-defined]
         def forward(self, seen: Any) -> Any:
             assert seen.shape[1] == size
+            assert not self.training  # so that dropout changes nothing
             return torch.arange(game.num_actions).expand(len(seen), -1).float(), seen.sum(-1)
 
-    network = cf.evaluate(Rising(), game, deals=DEALS, name="same", progress=False)
+    rising = Rising()
+    network = cf.evaluate(rising, game, deals=DEALS, name="same", progress=False)
+    assert rising.training
     assert network.games["score"].equals(
         cf.evaluate(last_legal, game, deals=DEALS, name="same", progress=False).games["score"]
     )
