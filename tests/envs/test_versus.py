@@ -16,7 +16,6 @@ from toy_agents import Searcher
 import chocofactory_env as cf
 from chocofactory_env.envs.opponents import RandomOpponent
 from chocofactory_env.envs.seat import SeatEnv
-from chocofactory_env.envs.vector import SeatVectorEnv
 from chocofactory_env.registry import GAMES as REGISTERED
 from chocofactory_env.registry import environment_id
 
@@ -180,23 +179,6 @@ def test_an_opponent_that_searches_and_errs_is_named() -> None:
     env = SeatEnv(toy(num_players=2), opponents=Fails(toy(num_players=2)))
     with pytest.raises(TypeError, match=r"opponent 0 \(.*Fails.*integer"):
         play_on(env)
-
-
-@pytest.mark.parametrize("seat", [True, 1.0, "1"])
-def test_what_is_no_seat_is_refused(seat: Any) -> None:
-    with pytest.raises(TypeError, match="seat"):
-        SeatEnv(toy(num_players=2), seat=seat)
-    env = SeatEnv(toy(num_players=2), seat=np.int8(1))  # type: ignore[arg-type]  # NumPy's integers are taken too
-    assert env._fixed_seat.__class__ is int
-
-
-@pytest.mark.parametrize("make", [SeatEnv, lambda game, seat: SeatVectorEnv(game, 2, seat=seat)])
-def test_a_seat_that_a_game_of_one_player_lacks_is_refused(make: Callable[..., Any]) -> None:
-    with pytest.raises(ValueError, match="seat: expected 0 to 0, got 1"):
-        make(toy(num_players=1), seat=1)
-    with pytest.raises(TypeError, match="seat: expected a whole number, got 'first'"):
-        make(toy(num_players=1), seat="first")
-    make(toy(num_players=1), seat=0)
 
 
 def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
