@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from chocofactory_env.agents.chocofactory.draft import last_draft
 from chocofactory_env.agents.chocofactory.expert import ExpertAgent
 from chocofactory_env.agents.chocofactory.planner import SeatPlan
 from chocofactory_env.agents.protocol import decide, make_agent, sources_of
-from chocofactory_env.agents.values import ValueFileError, about_value, read_value
+from chocofactory_env.agents.values import about_value, read_value
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.vocabulary import (
     NUM_DAYS,
@@ -208,10 +207,3 @@ def test_on_the_last_day_alone_plans_are_made_wider_until_one_wins(monkeypatch: 
                 ends.add((day_of(state), won))
             game.apply(state, decide(game, helper, state))
     assert ends == {(NUM_DAYS - 1, False), (NUM_DAYS, False), (NUM_DAYS, True)}
-
-
-def test_a_value_of_ones_own_is_checked(tmp_path: Path) -> None:
-    path = tmp_path / "value.json"
-    path.write_text("{}")
-    with pytest.raises(ValueFileError, match=r"value\.json lacks the field format"):
-        make_agent(f"expert:value={path}", load(num_players=1))
