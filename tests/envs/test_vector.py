@@ -13,18 +13,33 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import TimeLimit
 from long_runs import amount
-from toy_agents import Searcher
+from toy_agents import Guesses, Searcher
 from vector_games import follow
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.observation.layout import Tensors
+from chocofactory_env.envs.opponents import RandomOpponent
 from chocofactory_env.envs.seat import SeatEnv
 from chocofactory_env.envs.vector import PerGame, SeatVectorEnv
 
 SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
 MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
 SEASON = amount("CF_SEASON", 480, 900) if COMPILED else 120  # steps: several games of every row
+WHOLE = 3 if COMPILED else 0  # games at least that end in a season
+
+
+@MODES
+@pytest.mark.parametrize("shared", [True, False], ids=["one for all", "one each"])
+def test_rows_against_given_opponents_play_what_single_environments_play(mode: AutoresetMode, shared: bool) -> None:
+    game = toy(num_players=3)
+    batched = PerGame(Guesses) if shared else [PerGame(Guesses), PerGame(RandomOpponent)]
+    native = SeatVectorEnv(game, 3, opponents=batched, autoreset_mode=mode)
+
+    def one() -> SeatEnv:
+        return SeatEnv(game, opponents=Guesses() if shared else [Guesses(), RandomOpponent()])
+
+    assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), SEASON // 2) >= WHOLE
 
 
 @MODES
