@@ -105,18 +105,6 @@ def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
     assert game.planner(400, for_lead()).plan(root, 1).value == pytest.approx(lead, rel=1e-5)
 
 
-def test_a_plan_for_the_lead_overtakes_a_rival() -> None:
-    """END-3: an order brings £8. So does overtaking at the store, which also takes £8 from the other seat."""
-    position = Position(num_players=2, sides="A").phase("fulfil", current=1, day=6)
-    position.player(0, tracks={"salters_emporium": 2})
-    position.player(1, tracks={"salters_emporium": 2}, employee="expert-miner")
-    position.player(1, store_room={"caramel": 1, "nuts": 1}, orders=[("grand-hotel", 1)])
-    game, root = position.build()
-    plans = [game.planner(WIDTH, weights).plan(root, 1) for weights in (evaluation_weights(), for_lead())]
-    words = [[game.describe(action) for action in plan.actions] for plan in plans]
-    assert words == [["fulfil order 0", "finish orders"], ["supply salters_emporium", "finish orders"]]
-
-
 def test_a_plan_for_the_lead_looks_at_the_best_other_seat() -> None:
     """With one player a plan for the lead is the same as for its own value."""
     position = Position(num_players=3).phase("fulfil", current=1, day=6)
