@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from chocofactory_games import Position, load
-from long_runs import amount
-from played import played_by
 
 import chocofactory_env as cf
 from chocofactory_env.agents.chocofactory import expert, shipped_value
@@ -29,8 +27,6 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     shift_of,
 )
 
-EXPERT_DEALS = amount("CF_EXPERT_DEALS", 5, 12)
-
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_value_is_shipped_for_every_number_of_players(players: int) -> None:
@@ -43,20 +39,6 @@ def test_a_value_is_shipped_for_every_number_of_players(players: int) -> None:
     assert about["deck"] == game.deck_hash
     assert about["rules"] == game.rules_version
     assert about["config"]["players"] == players
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not COMPILED, reason="plays whole games")
-def test_expert_beats_the_planner_of_the_same_width() -> None:
-    """By measurement it wins about four of five games."""
-    game = load(num_players=2)
-    won = 0
-    for seed in range(EXPERT_DEALS):
-        for seat in (0, 1):
-            agents = [make_agent("planner:width=8", game), make_agent("planner:width=8", game)]
-            agents[seat] = make_agent("expert:width=8,draft_width=2", game)
-            won += bool(game.won(played_by(agents, game, seed))[seat])
-    assert won >= 2 * EXPERT_DEALS * 5 / 8
 
 
 @pytest.mark.parametrize(("players", "first"), [(2, "supply salters_emporium"), (3, "fulfil order 0")])

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chocofactory_games import VARIANTS, Position, load, play, steps, variant_name
-from long_runs import amount
 
-from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.library import plain
 from chocofactory_env.games.chocofactory.search.day_end import value_at_day_end
@@ -18,7 +16,6 @@ from chocofactory_env.games.chocofactory.search.weights import Prices, evaluatio
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 WIDTH = 24 if COMPILED else 2
-DEALS = amount("CF_DEALS", 4, 8)
 OWN_PHASES = (1, 2, 3)
 
 
@@ -165,20 +162,3 @@ def test_a_wider_beam_finds_better_days() -> None:
     ]
     assert value == sorted(value)
     assert value[-1] > value[0] + 1.5
-
-
-@pytest.mark.skipif(not COMPILED, reason="plays whole games")
-@pytest.mark.long
-def test_the_planner_beats_greedy_and_wins_most_solo_games() -> None:
-    from chocofactory_env.agents.protocol import make_agent
-    from chocofactory_env.arena.games import Entrant
-    from chocofactory_env.arena.match import play_match
-
-    game = load(num_players=2)
-    entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=16", "greedy")]
-    planner, greedy = play_match(game, entrants, range(DEALS), progress=False).agents()
-    assert planner["wins"] >= 1.5 * DEALS
-    assert planner["score"] > greedy["score"] + 25
-    solo = load(num_players=1)
-    series = play_match(solo, [Entrant("planner", PlannerAgent(solo, width=16))], range(3 * DEALS), progress=False)
-    assert series.agents()[0]["wins"] >= 1.5 * DEALS
