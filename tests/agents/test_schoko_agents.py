@@ -32,7 +32,7 @@ class Shareholder:
 @pytest.mark.parametrize("players", [2, 4])
 def test_who_only_buys_shares_does_not_beat_the_manager(players: int) -> None:
     game = cf.load("schoko", num_players=players)
-    agents = ["manager", *(Shareholder(game) for _ in range(players - 1))]
+    agents: list[Any] = ["manager", *(Shareholder(game) for _ in range(players - 1))]
     assert cf.play_match(game, agents, range(24 // players), progress=False).agents()[0]["win_rate"] > 0.8
 
 
