@@ -304,6 +304,7 @@ def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("afterstates", {"num_players": 1}, "codes"),
         ("mlp", {"num_players": 2, "expansion": "master_chocolatier"}, "extra_employee"),
+        ("mlp", {"num_players": 3}, "factories"),
     ],
 )
 def test_other_observations_are_refused_and_what_differs_is_named(
@@ -312,13 +313,6 @@ def test_other_observations_are_refused_and_what_differs_is_named(
     network = make_network(load(num_players=2), kind, width=8)
     with pytest.raises(ValueError, match=rf"built for other observations.*{named}"):
         network.accept(load(**options))
-
-
-def test_a_flat_network_is_for_one_number_of_players() -> None:
-    with pytest.raises(ValueError, match="factories"):
-        make_network(load(num_players=2), "mlp").accept(load(num_players=3))
-    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: afterstates, mlp"):
-        make_network(load(num_players=2), "cnn")
 
 
 def test_training_resumes_with_the_network_that_it_began_with(tmp_path: Path) -> None:
@@ -354,11 +348,6 @@ def test_a_checkpoint_gives_the_same_network(saved: tuple[Path, Network]) -> Non
         network.accept(game)
         seen = decisions_in(game, 4).seen(network)
         assert torch.equal(again(seen).logits, network(seen).logits)
-
-
-def test_a_checkpoint_for_other_observations_is_refused(saved: tuple[Path, Network]) -> None:
-    with pytest.raises(CheckpointError, match=NO_FIT + r".*codes"):
-        load_checkpoint(saved[0]).network(load(num_players=1))
 
 
 def test_a_checkpoint_that_lacks_tensors_is_refused(tmp_path: Path) -> None:
