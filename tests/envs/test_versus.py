@@ -146,31 +146,6 @@ def test_new_opponents_play_from_the_next_reset() -> None:
     assert newcomer.seen
 
 
-@pytest.mark.parametrize("make", GAMES)
-def test_opponents_that_search_are_given_what_their_seat_can_know(make: GameMaker) -> None:
-    game = make(num_players=2)
-    opponent = Searcher(game)
-    env = SeatEnv(game, opponents=opponent, seat=0)
-
-    def run(redealt: int | None) -> tuple[list[Any], list[bytes]]:
-        """The first decisions of a game, in which the hidden cards lie otherwise if `redealt` is a seed."""
-        opponent.seen.clear()
-        env.reset(seed=5)
-        if redealt is not None:
-            env._state = game.redeal(env.game_state, 1, redealt)
-        steps: list[Any] = []
-        while len(steps) < 4 or len(opponent.seen) == seen:
-            steps.append(env.step(int(env.action_masks().argmax()))[:4])
-        return [(step[0].tobytes(), *step[1:]) for step in steps], list(opponent.seen)
-
-    env.reset(seed=5)
-    seen = len(opponent.seen)  # before the first decision
-    plain, other = run(None), run(77)
-    assert plain[1][seen] == other[1][seen]
-    assert run(None) == plain
-    assert all(game.seed_of(np.frombuffer(each, env.game_state.dtype)) != 5 for each in plain[1])
-
-
 def test_an_opponent_that_searches_and_errs_is_named() -> None:
     class Fails(Searcher):
         def choose(self, state: Any, player: int) -> Any:
