@@ -13,7 +13,7 @@ import pytest
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.adapters.mcp import Play, main
+from chocofactory_env.adapters.mcp import Play
 from chocofactory_env.core.text.answers import MoveError
 
 DEAL = 5
@@ -68,15 +68,6 @@ def test_it_shows_only_what_the_seat_may_know() -> None:
     shown = playing.look()
     playing.state = playing.game.redeal(playing.state, 0, 77)
     assert playing.look() in shown
-
-
-@pytest.mark.parametrize(
-    ("words", "problem"), [(["--agents", "nobody"], "unknown agent"), (["--option", "num_players=3"], "expected 2")]
-)
-def test_what_cannot_be_begun_is_said(words: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(words)
-    assert problem in capsys.readouterr().err
 
 
 @pytest.mark.skipif(find_spec("mcp") is None, reason="`make adapters` installs mcp")

@@ -19,14 +19,12 @@ import pytest
 from chocofactory_decks import order, write_deck
 from chocofactory_games import VARIANTS, Position, in_a_move, load, play, steps, variant_name
 from long_runs import amount
-from played import played_by
 
 import chocofactory_env as cf
 from chocofactory_env.agents.any_game import AGENTS
 from chocofactory_env.agents.mcts import TreeAgent
 from chocofactory_env.agents.protocol import agents_of, decide, make_agent, reset
 from chocofactory_env.arena.games import Entrant, play_game
-from chocofactory_env.arena.match import play_match
 from toyrace.game import ToyRace
 
 POSITIONS = amount("CF_AGENT_POSITIONS", 120, 5_000)
@@ -207,18 +205,6 @@ def test_nobody_decides_when_the_game_is_over(ask: Any, name: str) -> None:
         ask(game, agent, end)
 
 
-@pytest.mark.parametrize("players", [1, 2, 3])
-def test_flat_monte_carlo_beats_chance_in_a_game_that_it_does_not_know(players: int) -> None:
-    game = ToyRace(num_players=players)
-    entrants = [Entrant(text, make_agent(text, game)) for text in ["flat_mc:playouts=10", *["random"] * (players - 1)]]
-    flat = play_match(game, entrants, range(10), progress=False).agents()[0]
-    chance = 1 / players
-    if players == 1:
-        alone = [Entrant("random", make_agent("random", game))]
-        chance = play_match(game, alone, range(10), progress=False).agents()[0]["win_rate"]
-    assert flat["win_rate"] > chance
-
-
 class WithoutTree(ToyRace):
     tree_search = None  # type: ignore[assignment]  # as a game that is not compiled
 
@@ -231,12 +217,6 @@ def test_the_tree_search_of_any_game_needs_nothing_else_of_it() -> None:
         game.apply(state, decide(game, agent, state))
     with pytest.raises(ValueError, match=r"agent 'mcts': the game 'toyrace' has no tree search"):
         make_agent("mcts", WithoutTree())
-
-
-def test_tree_search_of_the_shared_kernel_beats_random_play() -> None:
-    game = ToyRace(num_players=2)
-    agents = [make_agent("mcts:simulations=50", game), make_agent("random", game)]
-    assert sum(bool(game.won(played_by(agents, game, seed))[0]) for seed in range(10)) >= 8
 
 
 def test_learned_without_a_network_for_the_game_says_how_to_name_one() -> None:

@@ -101,15 +101,6 @@ def test_networks_are_evaluated_against_it(here: Path) -> None:
         evaluated(network, [GameSet.of(game)], 1, "my_agents:Nobody")
 
 
-def test_settings_and_their_hints_are_those_of_a_shipped_agent(here: Path) -> None:
-    game = load(num_players=2)
-    assert vars(cf.make_agent("my_agents:Hasty:width=2", game))["width"] == 2
-    with pytest.raises(ValueError, match=r"^agent 'my_agents:Hasty:width=wide': width: expected an integer, got"):
-        make_agent("my_agents:Hasty:width=wide", game)
-    with pytest.raises(ValueError, match=r"unknown setting 'depth'; there are: width$"):
-        make_agent("my_agents:Hasty:depth=3", game)
-
-
 @pytest.mark.parametrize(
     ("text", "name", "settings"),
     [

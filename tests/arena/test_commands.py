@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from processes import run
 from toy_agents import Picks
 
 import chocofactory_env as cf
@@ -89,6 +90,24 @@ def test_a_tournaments_deals_count_up_by_one(deals: Any) -> None:
     """Its settings name the first deal and the number of deals."""
     with pytest.raises(TypeError, match=r"a range of seeds that count up by one, such as range\(10\), got "):
         cf.play_tournament(ToyRace(num_players=2), ["random", "greedy"], deals)
+
+
+@pytest.mark.parametrize(
+    ("command", "missing", "install"),
+    [
+        ("chocofactory_env.arena.match", "tqdm", "-e . --group arena"),
+        ("chocofactory_env.arena.tournament", "scipy", "-e . --group arena"),
+        ("chocofactory_env.training.ppo", "torch", '-e ".[train]"'),
+        ("chocofactory_env.training.dataset", "pyarrow", '-e ".[data]"'),
+    ],
+)
+def test_a_missing_package_is_named_with_its_group(command: str, missing: str, install: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{missing!r}] = None\n")
+    done = run("-m", command, "--help", path=[tmp_path])
+    assert done.returncode == 1
+    said = f"python -m {command} needs {missing}, not installed here: pip install {install} (in the checkout"
+    assert done.stderr.startswith(said)
+    assert "Traceback" not in done.stderr
 
 
 class Buggy:

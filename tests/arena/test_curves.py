@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
+from refusals import change
 from repository import ROOT
 
 import chocofactory_env as cf
@@ -16,6 +16,7 @@ from chocofactory_env.arena import curves
 from chocofactory_env.arena.curves import Curve, CurvesError, Point
 
 TASK = cf.task("first")
+LATE = "runs.{}.points.1.decisions = 500001"
 
 
 def run(seed: int, *values: float, seconds: float | None = 1.5) -> Curve:
@@ -42,27 +43,20 @@ def test_runs_are_kept_by_seed_and_read_again(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("changes", "said"),
     [
-        ({"task": "first"}, "task: expected one of first-v1, .*, got 'first'"),
-        ({"deck": "0" * 64}, "expected the present deck and rules"),
-        ({"runs.0.seed": -1}, r"runs\[0\]\.seed: expected"),
-        ({"runs.1.points.0.decisions": 7}, r"runs\[1\]: expected the decisions of the first run"),
-        ({"runs.0.points.1.decisions": 500_001, "runs.1.points.1.decisions": 500_001}, "within the budget of 500,000"),
-        ({"runs.0.points.0.wins": 201}, r"runs\[0\]: expected at most all games won"),
-        ({"runs.0.points.0.value": 0.95}, "a value in its interval"),
-        ({"runs.0.pionts": []}, "pionts"),
+        ('task = "first"', "task: expected one of first-v1, .*, got 'first'"),
+        ('deck = "0000"', "expected the present deck and rules"),
+        ("runs.0.seed = -1", r"runs\[0\]\.seed: expected"),
+        ("runs.1.points.0.decisions = 7", r"runs\[1\]: expected the decisions of the first run"),
+        (f"{LATE.format(0)} ; {LATE.format(1)}", "within the budget of 500,000"),
+        ("runs.0.points.0.wins = 201", r"runs\[0\]: expected at most all games won"),
+        ("runs.0.points.0.value = 0.95", "a value in its interval"),
+        ("runs.0.pionts = []", "pionts"),
     ],
 )
-def test_a_file_that_does_not_fit_is_refused_with_its_place(path: Path, change: dict[str, Any], said: str) -> None:
-    data = json.loads(path.read_text("utf-8"))
-    for where, value in change.items():
-        *outer, last = where.split(".")
-        inside = data
-        for step in outer:
-            inside = inside[int(step) if step.isdecimal() else step]
-        inside[last] = value
-    path.write_text(json.dumps(data), "utf-8")
+def test_a_file_that_does_not_fit_is_refused_with_its_place(path: Path, changes: str, said: str) -> None:
+    path.write_text(json.dumps(change(json.loads(path.read_text("utf-8")), changes)), "utf-8")
     with pytest.raises(CurvesError, match=rf"curves\.json.*{said}"):
         curves.read_curves(path)
 

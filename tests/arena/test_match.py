@@ -13,13 +13,11 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from chocofactory_env.agents.protocol import decide
 from chocofactory_env.agents.random_agent import RandomAgent
 from chocofactory_env.arena import games, report
 from chocofactory_env.arena.games import Entrant, GameSeries, play_game
 from chocofactory_env.arena.match import Result, play_match
 from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Outcome
-from chocofactory_env.core.command import parse_option
 from toyrace.game import ToyRace
 
 
@@ -157,12 +155,6 @@ def test_an_agent_object_sits_on_one_seat_only() -> None:
         play_match(ToyRace(num_players=2), [shared, shared], [0])
 
 
-def test_options_are_read_as_json_where_they_are() -> None:
-    assert parse_option("difficulty=1") == ("difficulty", 1)
-    assert parse_option("play_forced=false") == ("play_forced", False)
-    assert parse_option("sides=ABBAA") == ("sides", "ABBAA")
-
-
 def test_a_match_of_objects_goes_on_in_its_folder_and_names_all_its_deals(tmp_path: Path) -> None:
     game, deals = ToyRace(num_players=2), [7, 3, 11]
     pair: list[Any] = [FirstAction(), RandomAgent()]
@@ -189,29 +181,6 @@ def test_random_agents_play_every_legal_action_and_no_other() -> None:
     agent = RandomAgent(seed=1)
     mask = np.array([0, 1, 0, 1, 1], np.int8)
     assert {agent({}, mask) for _ in range(100)} == {1, 3, 4}
-
-
-class Peeking:
-    """Searches, and remembers the positions that it was given."""
-
-    def __init__(self) -> None:
-        self.seen: list[np.ndarray] = []
-
-    def choose(self, state: np.ndarray, player: int) -> int:
-        self.seen.append(state.copy())
-        return int(np.flatnonzero(ToyRace(num_players=2).legal_mask(state))[0])
-
-
-def test_a_search_agent_is_given_a_position_in_which_the_hidden_cards_are_not_the_real_ones() -> None:
-    game = ToyRace(num_players=2)
-    agent = Peeking()
-    state = game.new(3)
-    before = state.copy()
-    action = decide(game, agent, state)
-    assert game.legal_mask(state)[action]
-    assert np.array_equal(state, before)
-    assert np.array_equal(agent.seen[0], game.redeal(state, game.current_player(state), 0))
-    assert not np.array_equal(agent.seen[0], state)
 
 
 class Stubborn(FirstAction):

@@ -33,6 +33,8 @@ arena.benchmark random --out o --link=javascript:alert(1) => has link
 arena.benchmark nobody --out o => unknown agent 'nobody'
 arena.benchmark greedy --dry-run => --dry-run: expected tracks in text
 arena.benchmark greedy --tracks text-greedy --out o => agent: expected one that answers in text
+arena.__main__ task first --agent random --decisions 500001 --out o => --decisions: expected at most 500,000, the budget
+arena.__main__ task first --agent missing.safetensors --out o => missing.safetensors
 arena.results --only five-players => there is no 'five-players'; there are: two-players
 arena.results --game toyrace.game:ToyRace => no results are made of game 'toyrace.game:ToyRace'
 arena.draw --out position.gif => expected a file ending in .svg or .png
@@ -46,6 +48,8 @@ arena.explain game.json --play 1 --agents random random --game toyrace.game:ToyR
 arena.explain game.json --play 1 --agents nobody random => unknown agent 'nobody'
 arena.explain game.json --play 1 --agents random random --deals 1 => expected 2 or more
 arena.explain game.json --json nowhere/a.json => a.json: expected a file in a folder that is there
+adapters.mcp --agents nobody => unknown agent
+adapters.mcp --option num_players=3 => expected 2
 training.dataset --out o --agents nobody => unknown agent 'nobody'
 training.dataset --out o --agents random --deals 0 => --deals: expected 1 or more
 training.dataset --out o --agents random --of greedy => of: greedy plays no game

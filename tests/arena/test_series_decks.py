@@ -105,6 +105,9 @@ def test_what_cannot_be_played_over_decks_is_refused(
 def test_decks_for_measurement_are_told_from_those_for_training() -> None:
     assert decks.measured(["generated:99999", "generated:100000,stray=1", "own.toml", None]) == ["generated:99999"]
     assert decks.measured(None) == []
+    twice = ["generated:99999-100001", "generated:100001-100002"]
+    assert decks.measured(twice) == ["generated:99999"]
+    assert decks.each_once(twice) == tuple(f"generated:{number}" for number in range(99_999, 100_003))
 
 
 OVER_DECKS: dict[str, Any] = {

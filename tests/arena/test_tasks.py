@@ -103,15 +103,3 @@ def test_an_entry_that_does_not_fit_is_refused(entry: Path, change: dict[str, An
     entry.write_text(json.dumps({name: value for name, value in data.items() if value is not None}), "utf-8")
     with pytest.raises(EntryError, match=rf"result\.json .*{said}"):
         read_entry(entry)
-
-
-def test_more_decisions_than_the_budget_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("first", "--agent", "random", "--decisions", 500_001, "--out", tmp_path / "out")
-    assert status_of(benchmark.TASK.run, *words) == 2
-    assert "--decisions: expected at most 500,000, the budget of first, got 500,001" in capsys.readouterr().err
-
-
-def test_a_checkpoint_is_named_by_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("first", "--agent", tmp_path / "missing.safetensors", "--out", tmp_path / "out")
-    assert status_of(benchmark.TASK.run, *words) == 2
-    assert "missing.safetensors" in capsys.readouterr().err

@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from exit_status import status_of
-from interrupted import stops_after
+from interrupted import StopsAfter
 
 import chocofactory_env as cf
 from chocofactory_env.agents.protocol import AnyAgent
 from chocofactory_env.arena import tournament as arena
+from chocofactory_env.arena.games import PlaysGames
 from chocofactory_env.arena.match import RESULT
 from chocofactory_env.arena.play import JOURNAL
 from chocofactory_env.arena.tournament import Pair, Result, Round, Tournament, seatings_of
@@ -55,6 +56,12 @@ def play(tournament: Tournament, folder: Path) -> list[Round]:
 
 def untimed(rounds: list[Round]) -> dict[str, object]:
     return {**Result(rounds).to_dict(), "decisions_per_second": None}
+
+
+def stop_after(games: int, patch: pytest.MonkeyPatch) -> None:
+    """Press Ctrl-C in the game after so many of a tournament's."""
+    left = iter(range(games))
+    patch.setattr(arena, "PlaysGames", lambda one: StopsAfter(PlaysGames(one), left))
 
 
 # --- who meets whom
@@ -100,7 +107,7 @@ def test_an_interrupted_tournament_is_resumed_to_the_same_result(
 ) -> None:
     whole = untimed(play(of_toys(), tmp_path / "whole"))
     with monkeypatch.context() as patch:
-        patch.setattr("chocofactory_env.arena.tournament.PlaysGames", stops_after(games))
+        stop_after(games, patch)
         part = play(of_toys(), tmp_path / "part")
     assert Result(part).interrupted
     assert sum(len(each.outcome.done) for each in part) == games
@@ -115,12 +122,12 @@ def test_enough_games_from_the_beginning_make_one_round(tmp_path: Path) -> None:
 
 
 def test_only_deals_of_which_all_games_were_played_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chocofactory_env.arena.tournament.PlaysGames", stops_after(2 * 20 + 5))
+    stop_after(2 * 20 + 5, monkeypatch)
     result = Result(play(of_toys(neighbour_games=0), tmp_path))
     assert result.to_dict()["deals"] == 2
     for shown in (repr(result), result._repr_html_()):
         assert "45 of 80 games are played; run the same command again to go on" in shown
-    monkeypatch.setattr("chocofactory_env.arena.tournament.PlaysGames", stops_after(5))  # of the first deal
+    stop_after(5, monkeypatch)  # of the first deal
     nothing = Result(play(of_toys(neighbour_games=0), tmp_path / "none"))
     assert nothing.to_dict() == {}
     for shown in (repr(nothing), nothing._repr_html_()):

@@ -89,6 +89,8 @@ def test_options_take_integers_of_numpy_and_keep_plain_ones(number: Any) -> None
     game = cf.load("chocofactory", num_players=number, difficulty=number)
     assert game.num_players.__class__ is game.options["difficulty"].__class__ is int
     assert json.loads(json.dumps(game.options)) == game.options
+    for name in ("chocofactory", "candyfactory", "schoko"):
+        assert cf.load(name, num_players=number + 1).options["num_players"].__class__ is int
     assert cf.load("chocofactory", start_player=number).options["start_player"].__class__ is int
     assert cf.make_batch("chocofactory", number, num_threads=number).num_envs == 1
 

@@ -14,7 +14,6 @@ import pytest
 from exit_status import status_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processes import run
 from repository import ROOT
 
 from chocofactory_env.core.command import (
@@ -221,12 +220,6 @@ def test_the_end_of_a_command_follows_from_what_it_returns(capsys: pytest.Captur
     assert status_of(Command("two", fails, failures=(RuntimeError,)).run) == 1
     assert status_of(Command("three", interrupts).run) == 130
     assert capsys.readouterr().err == "two: error: no room\nthree: error: stopped\n"
-
-
-def test_the_program_ends_with_2_and_a_line() -> None:
-    done = run("-m", "chocofactory_env.arena", "match", "--agents", "random", "random", "--deals", "none")
-    assert done.returncode == 2
-    assert done.stderr == "chocofactory match: error: --deals: expected a whole number, got 'none'\n"
 
 
 @pytest.mark.parametrize("text", ["0", "-3", "11", LONG, LONGER, WIDE, "٣", "1.5", "nan", "x", ""])

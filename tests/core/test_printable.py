@@ -12,7 +12,6 @@ from chocofactory_env.arena.play import differences
 from chocofactory_env.core.cards.toml_file import toml_text
 from chocofactory_env.core.messages import printable, shortened, shown
 from chocofactory_env.drawing.names import named
-from chocofactory_env.record import GameRecord, RecordError
 
 HOSTILE = ["\x1b[31m", "\x00", "\x07", "\x9b", "\u202e", "\u2066", "\u200b", "\ud800", "\x7f"]
 
@@ -35,14 +34,6 @@ def test_printable_text_is_shown_as_it_is(text: str) -> None:
 
 def test_a_card_that_is_named_like_another_seat_keeps_its_name() -> None:
     assert named("Player 1 buys Player 9 and player \u0662", ["Ann", "Bob"]) == "Bob buys Player 9 and player \u0662"
-
-
-def test_a_records_keys_are_shown_in_printable_characters(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    path.write_text('{"schema": 2, "a\\u001b[31m": 2}\n', encoding="utf-8")
-    with pytest.raises(RecordError, match=r"a\\x1b\[31m") as error:
-        GameRecord.read(path)
-    assert str(error.value).isprintable()
 
 
 @pytest.mark.parametrize("game", ["chocofactory", "candyfactory", "schoko"])

@@ -17,6 +17,7 @@ from processes import output
 from repository import ROOT
 
 from chocofactory_env.registry import GAMES
+from chocofactory_env.training.runs import in_words
 
 DOCS = ROOT / "docs"
 FENCE = re.compile(r"^```(python|sh)\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -107,3 +108,20 @@ def test_self_play_takes_80_lines() -> None:
     source = (ROOT / "examples" / "selfplay.py").read_text(encoding="utf-8")
     code = re.sub(r'""".*?"""', "", source, flags=re.DOTALL).splitlines()
     assert len([line for line in code if line.strip() and not line.lstrip().startswith("#")]) <= 80
+
+
+# Lines of progress, as programs print them, and their parts.
+LINE = re.compile(r"^ +(\d+)  (won .*)$", re.MULTILINE)
+PART = re.compile(r"(?:won )?(\S+) ([\d.,]+)(%?)")
+
+
+def test_the_tutorial_shows_lines_of_progress_as_they_are_printed() -> None:
+    shown = LINE.findall((ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8"))
+    for _, told in shown:
+        values = {
+            f"{name}/won" if percent else name: float(number.replace(",", "")) / (100 if percent else 1)
+            for name, number, percent in (PART.fullmatch(part).groups() for part in told.split(", "))  # type: ignore[union-attr]
+        }
+        values |= {"decisions": int(values["decisions"])} if "decisions" in values else {}
+        assert in_words(values) == told
+    assert len(shown) == 4

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from games_under_test import GAMES_AND_EXPANSION, GameMaker, positions, with_players
+from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, positions, with_players
 from long_runs import amount
 
 import chocofactory_env as cf
@@ -26,7 +27,10 @@ DECKS = [("chocofactory", 1), ("chocofactory", 4), ("candyfactory", 3), ("schoko
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("make_game", "players"), with_players(GAMES_AND_EXPANSION, [1, 2, 3, 4]))
+@pytest.mark.parametrize(
+    ("make_game", "players"),
+    [*with_players(GAMES_AND_EXPANSION, [1, 2, 3, 4]), pytest.param(partial(chocofactory, difficulty=4), 1, id="hard")],
+)
 def test_panels_are_legible_and_hold_every_legal_action(make_game: GameMaker, players: int) -> None:
     game = make_game(num_players=players)
     for state in positions(game, range(GAMES), EVERY):
@@ -40,13 +44,6 @@ def test_panels_are_legible_and_hold_every_legal_action(make_game: GameMaker, pl
             assert offered == set(legal)
             owners = [panel.owner for panel in scene.panels if panel.role in ("own", "rival")]
             assert owners in ([None], list(range(game.num_players)))
-
-
-@pytest.mark.long
-def test_the_panels_of_a_hard_solo_game_are_legible() -> None:
-    game = cf.load("chocofactory", num_players=1, difficulty=4)
-    for state in positions(game, range(GAMES), EVERY):
-        assert faults(panels_of(game, state, 0)) == []
 
 
 def items_of(game: Game, state: State) -> Iterator[Item]:

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import gymnasium
-import numpy as np
 import pytest
-from games_under_test import GAMES, GameMaker, pick, toy, with_players
+from games_under_test import GAMES, GameMaker, toy, with_players
 from pettingzoo.test import api_test, seed_test
 
 from chocofactory_env.envs.aec import AECGameEnv
@@ -21,19 +20,6 @@ UNAVOIDABLE = (
     "Observation space for each agent probably should be",
     r"reset\(options=...\) ignores 'options'",
 )
-
-
-def play(env: AECGameEnv, seed: int, steps: int | None = None) -> list[Any]:
-    """Random legal play; everything that was seen."""
-    rng = np.random.default_rng(seed)
-    seen: list[Any] = []
-    for agent in env.agent_iter(10**6 if steps is None else steps):
-        observation, reward, terminated, truncated, info = env.last()
-        assert observation is not None
-        seen.append((agent, observation["observation"].tobytes(), observation["action_mask"].tobytes(), reward))
-        seen.append((terminated, truncated, str(info)))
-        env.step(None if terminated or truncated else pick(observation["action_mask"], rng))
-    return seen
 
 
 @pytest.mark.parametrize(("make", "players"), with_players(GAMES, [1, 2, 3, 4]))

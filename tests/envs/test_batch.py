@@ -35,23 +35,6 @@ def test_any_number_of_threads_gives_the_same_games(options: dict[str, Any]) -> 
         batch.close()
 
 
-def test_a_refused_step_changes_nothing() -> None:
-    batch = cf.make_batch("chocofactory", 3, num_players=2)
-    step = batch.reset(seed=1)
-    before, shown = batch._batch.states.tobytes(), step.observations.copy()
-    legal = step.action_masks.argmax(axis=1)
-    for wrong, error, match in (
-        ([legal[0], 106, legal[2]], cf.IllegalActionError, "game 1: .*legal"),
-        ([legal[0], legal[1], 106], cf.IllegalActionError, "game 2: "),
-        ([*legal, 0], ValueError, r"shape \(3,\)"),
-        (legal.astype(np.float32), TypeError, "integers"),
-    ):
-        with pytest.raises(error, match=match):
-            batch.step(wrong)
-    assert batch._batch.states.tobytes() == before
-    assert np.array_equal(batch.buffers.observations, shown)
-
-
 # --- the caller's memory
 
 

@@ -230,7 +230,9 @@ def first(observation: Any, mask: np.ndarray) -> int:
     return int(mask.argmax())
 
 
-ONE_OR_MANY, SOLO_KINDS = ("AEC", "solo", "versus", "solo, many", "versus, many"), ("solo", "solo, many")
+SOLO_KINDS = ("solo", "solo, many")
+ONE_SEAT = (*SOLO_KINDS, "versus", "versus, many")
+ONE_OR_MANY = ("AEC", *ONE_SEAT)
 REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     *((kind, {"reward": "gold"}, ValueError, "reward") for kind in MAKERS),
     *((kind, {"illegal_action": "ignore"}, ValueError, "illegal_action") for kind in MAKERS if "batch" not in kind),
@@ -251,7 +253,9 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     ("solo, many", {"autoreset_mode": "never"}, ValueError, "autoreset_mode"),
     ("versus", {"games": toy(num_players=4), "opponents": [first, first]}, ValueError, "needs 3 opponents"),
     ("versus", {"opponents": [5]}, TypeError, "opponent 0: expected a callable"),
-    ("versus", {"seat": 2}, ValueError, "seat"),
+    *((kind, {"seat": seat}, TypeError, "seat") for kind in ONE_SEAT for seat in (True, 1.0, "1", "first")),
+    *((kind, {"seat": 1}, ValueError, "seat: expected 0 to 0, got 1") for kind in SOLO_KINDS),
+    *((kind, {"seat": 2}, ValueError, "seat: expected 0 to 1, got 2") for kind in ("versus", "versus, many")),
 ]
 
 

@@ -41,8 +41,9 @@ def test_decks_are_loaded_when_they_are_dealt(name: str, kind: Any, monkeypatch:
     assert whole._batch.states.tobytes() == few._batch.states.tobytes()
 
 
-@pytest.mark.parametrize("opponent", ["flat_mc:playouts=2", "planner:width=2"])
+@pytest.mark.parametrize("opponent", ["flat_mc:playouts=2", "planner:width=2", "learned"])
 def test_opponents_by_name_search_with_the_cards_of_the_game(opponent: str) -> None:
+    """The network that is shipped reads cards, too."""
     single: Any = gymnasium.make(
         "ChocoFactory/Versus-v0", opponents=opponent, decks="generated:100000-100005"
     ).unwrapped

@@ -11,18 +11,9 @@ from games_under_test import GAMES, GameMaker, pick, toy, with_players
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.core.game import Game
 from chocofactory_env.core.kernel import rewards
 from chocofactory_env.core.kernel.rewards import REWARDS, Reward
 from chocofactory_env.envs.seat import SeatEnv
-
-
-def finished(game: Game, seed: int) -> Any:
-    state = game.new(seed)
-    rng = np.random.default_rng(seed)
-    while not game.is_over(state):
-        game.apply(state, pick(game.legal_mask(state), rng))
-    return state
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -30,7 +21,7 @@ def finished(game: Game, seed: int) -> Any:
 def test_the_sums_are_as_documented(make: GameMaker, players: int) -> None:
     game = make(num_players=players)
     for seed in range(5):
-        state = finished(game, seed)
+        state = game.random_playout(game.new(seed), seed)
         winners = game.won(state)
         assert rewards.win(game, state)[winners].tolist() == [1 / winners.sum()] * winners.sum()
         assert rewards.win(game, state).sum() == pytest.approx(1)
@@ -43,7 +34,7 @@ def test_the_sums_are_as_documented(make: GameMaker, players: int) -> None:
 
 def test_margin_is_measured_against_the_mean_of_the_others() -> None:
     game = toy(num_players=3)
-    state = finished(game, 0)
+    state = game.random_playout(game.new(0), 0)
     a, b, c = game.payoffs(state).tolist()
     assert rewards.margin(game, state).tolist() == pytest.approx([a - (b + c) / 2, b - (a + c) / 2, c - (a + b) / 2])
 
@@ -54,7 +45,7 @@ def test_no_reward_rates_a_seat_above_one_that_ranks_before_it(make: GameMaker, 
     """In Schoko & Co. a bankrupt seat scores more than one in debt, and ranks behind it."""
     game = make(num_players=3)
     for seed in range(20):
-        start, state = game.new(seed), finished(game, seed)
+        start, state = game.new(seed), game.random_playout(game.new(seed), seed)
         reward = Reward(game, kind)
         reward.begin(start)
         earned = reward.at_the_end(state) + (game.standings(start) if kind == "shaped" else 0)

@@ -16,7 +16,6 @@ from toy_agents import Searcher
 import chocofactory_env as cf
 from chocofactory_env.envs.opponents import RandomOpponent
 from chocofactory_env.envs.seat import SeatEnv
-from chocofactory_env.envs.vector import SeatVectorEnv
 from chocofactory_env.registry import GAMES as REGISTERED
 from chocofactory_env.registry import environment_id
 
@@ -147,31 +146,6 @@ def test_new_opponents_play_from_the_next_reset() -> None:
     assert newcomer.seen
 
 
-@pytest.mark.parametrize("make", GAMES)
-def test_opponents_that_search_are_given_what_their_seat_can_know(make: GameMaker) -> None:
-    game = make(num_players=2)
-    opponent = Searcher(game)
-    env = SeatEnv(game, opponents=opponent, seat=0)
-
-    def run(redealt: int | None) -> tuple[list[Any], list[bytes]]:
-        """The first decisions of a game, in which the hidden cards lie otherwise if `redealt` is a seed."""
-        opponent.seen.clear()
-        env.reset(seed=5)
-        if redealt is not None:
-            env._state = game.redeal(env.game_state, 1, redealt)
-        steps: list[Any] = []
-        while len(steps) < 4 or len(opponent.seen) == seen:
-            steps.append(env.step(int(env.action_masks().argmax()))[:4])
-        return [(step[0].tobytes(), *step[1:]) for step in steps], list(opponent.seen)
-
-    env.reset(seed=5)
-    seen = len(opponent.seen)  # before the first decision
-    plain, other = run(None), run(77)
-    assert plain[1][seen] == other[1][seen]
-    assert run(None) == plain
-    assert all(game.seed_of(np.frombuffer(each, env.game_state.dtype)) != 5 for each in plain[1])
-
-
 def test_an_opponent_that_searches_and_errs_is_named() -> None:
     class Fails(Searcher):
         def choose(self, state: Any, player: int) -> Any:
@@ -180,23 +154,6 @@ def test_an_opponent_that_searches_and_errs_is_named() -> None:
     env = SeatEnv(toy(num_players=2), opponents=Fails(toy(num_players=2)))
     with pytest.raises(TypeError, match=r"opponent 0 \(.*Fails.*integer"):
         play_on(env)
-
-
-@pytest.mark.parametrize("seat", [True, 1.0, "1"])
-def test_what_is_no_seat_is_refused(seat: Any) -> None:
-    with pytest.raises(TypeError, match="seat"):
-        SeatEnv(toy(num_players=2), seat=seat)
-    env = SeatEnv(toy(num_players=2), seat=np.int8(1))  # type: ignore[arg-type]  # NumPy's integers are taken too
-    assert env._fixed_seat.__class__ is int
-
-
-@pytest.mark.parametrize("make", [SeatEnv, lambda game, seat: SeatVectorEnv(game, 2, seat=seat)])
-def test_a_seat_that_a_game_of_one_player_lacks_is_refused(make: Callable[..., Any]) -> None:
-    with pytest.raises(ValueError, match="seat: expected 0 to 0, got 1"):
-        make(toy(num_players=1), seat=1)
-    with pytest.raises(TypeError, match="seat: expected a whole number, got 'first'"):
-        make(toy(num_players=1), seat="first")
-    make(toy(num_players=1), seat=0)
 
 
 def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
-from chocofactory_env.arena.games import PlaysGames
-from chocofactory_env.arena.play import Json, Task
+from chocofactory_env.arena.play import Json
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 class StopsAfter(Generic[T, R]):
-    """Presses Ctrl-C in the game after a number of games."""
+    """Presses Ctrl-C in the game after a number of games; those of several series if they share an iterator of it."""
 
-    def __init__(self, work: Callable[[T], R], games: int) -> None:
+    def __init__(self, work: Callable[[T], R], games: int | Iterator[int]) -> None:
         self._work = work
-        self._left = games
+        self._left = iter(range(games)) if isinstance(games, int) else games
 
     def __call__(self, task: T) -> R:
-        self._left -= 1
-        if self._left < 0:
+        if next(self._left, None) is None:
             raise KeyboardInterrupt
         return self._work(task)
-
-
-def stops_after(games: int) -> type[PlaysGames]:
-    """`PlaysGames` that press Ctrl-C in the game after so many, of all that they play."""
-    left = games
-
-    class Stops(PlaysGames):
-        def __call__(self, task: Task) -> Json:
-            nonlocal left
-            left -= 1
-            if left < 0:
-                raise KeyboardInterrupt
-            return super().__call__(task)
-
-    return Stops
 
 
 def untimed(records: Sequence[Json]) -> list[Json]:

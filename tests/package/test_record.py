@@ -320,10 +320,11 @@ def test_agents_that_search_are_recorded_and_see_redealt_positions(make: GameMak
     seeds = {game.seed_of(np.frombuffer(seen, game.new(3).dtype)) for seen in searcher.seen}
     assert 3 not in seeds
     assert len(searcher.seeds) == 2
-    assert record_game(game, Searcher(game), seed=3, max_actions=5).result is not None
-    shared = Searcher(game)  # by all seats, and told of the deal once
+    shared, start = Searcher(game), game.new(3)  # by all seats, and told of the deal once
+    assert record_game(game, shared, seed=3, max_actions=5).result is not None
+    assert shared.seen[0] == game.redeal(start, game.current_player(start), 0).tobytes()
     assert record_game(game, shared, seed=3, max_actions=0).actions == []
-    assert len(shared.seeds) == 1
+    assert len(shared.seeds) == 2
 
 
 @pytest.mark.parametrize("agents", ["random", ["random", "random"]])

@@ -17,7 +17,6 @@ from chocofactory_env.play.playing import Playing
 from chocofactory_env.play.told import Step, lines_of
 from chocofactory_env.view.views import view_of
 
-NAMES = ["Ann", "Bob", "Cy", "Di"]
 GAMES = [case for case in GAMES_AND_EXPANSION if case.values != (toy,)]  # it has no option `play_forced`
 DEALS = 4
 

@@ -61,8 +61,10 @@ def test_a_refused_action_changes_nothing(make: GameMaker, kind: str) -> None:
     game = make(num_players=2)
     tried = KINDS[kind](game)
     before, illegal = tried.position(), int(tried.mask.argmin())
+    where = f"^game {ROW}: " if kind == "batch" else ""
     for action in (illegal, np.int64(illegal), -1, game.num_actions + 1, 10**6):
-        with pytest.raises(cf.IllegalActionError, match=rf"illegal action {action}\b.*(legal: \d|expected 0 to \d)"):
+        said = rf"{where}illegal action {action}\b.*(legal: \d|expected 0 to \d)"
+        with pytest.raises(cf.IllegalActionError, match=said):
             tried.step(action)
     for no_action in (None, 0.5, "1"):
         with pytest.raises(TypeError, match="integer"):

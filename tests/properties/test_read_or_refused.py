@@ -35,6 +35,7 @@ EVERY = pytest.mark.parametrize("name", NAMES)
 
 LONGEST_MESSAGE = 400
 EXPANDED = {"expansion": "master_chocolatier"}
+NAMED = "expected 'generated:SEED' with a seed from 0 to 999,999,999"
 REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     *(("chocofactory", {"num_players": number}, ValueError, "num_players: expected 1 to 4") for number in (0, 5)),
     *(("candyfactory", {"num_players": number}, ValueError, "num_players: expected 2 to 4") for number in (1, 5)),
@@ -70,8 +71,8 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     *((name, {"play_forced": 1}, TypeError, "play_forced: expected True or False, got 1") for name in NAMES),
     ("schoko", {"moths": 8}, TypeError, "moths"),
     *(
-        ("schoko", {"deck": f"generated:{seed}"}, DeckError, "generated:SEED")
-        for seed in ("\uff11", "\u0661,stray=1", "1,stray=\uff11")
+        ("schoko", {"deck": f"generated:{seed}"}, DeckError, f"^generated:{seed}: {NAMED}")
+        for seed in ("\uff11", "\u0661,stray=1", "1,stray=\uff11", "", "x", "-1", "017", "1,stray=2", "1 ")
     ),
 ]
 

@@ -14,7 +14,6 @@ import torch
 import chocofactory_env as cf
 from chocofactory_env.agents.networks.checkpoint import CheckpointError, load_checkpoint
 from chocofactory_env.agents.networks.network import make_network
-from chocofactory_env.arena.decks import each_once, measured
 from chocofactory_env.arena.match import play_match
 from chocofactory_env.training import dataset, imitate
 from chocofactory_env.training.dataset import DatasetError, Export, read_dataset, write_dataset
@@ -111,9 +110,3 @@ def test_decks_for_measurement_are_noted(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().err == ""
     note_measured(["generated:99998-100000"])
     assert "2 of the decks are for measurement, the first is generated:99998" in capsys.readouterr().err
-
-
-def test_training_decks_may_be_named_twice() -> None:
-    twice = ["generated:99999-100001", "generated:100001-100002"]
-    assert measured(twice) == ["generated:99999"]
-    assert each_once(twice) == tuple(f"generated:{number}" for number in range(99_999, 100_003))

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from candyfactory_games import load
 
-import chocofactory_env as cf
 from chocofactory_env.games.candyfactory.state import State
 from chocofactory_env.games.candyfactory.vocabulary import NAME, Half, Step, half_of, step_of, words_of
-
-
-def test_options_are_plain_and_say_the_defaults() -> None:
-    assert cf.load("candyfactory", num_players=np.int64(3)).options == {
-        "num_players": 3,
-        "game": "full",
-        "start_player": None,
-        "play_forced": True,
-        "deck": None,
-    }
 
 
 def test_messages_say_when_it_is() -> None:

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chocofactory_games import VARIANTS, Position, load, play, steps, variant_name
-from long_runs import amount
 
-from chocofactory_env.agents.chocofactory.planner import PlannerAgent
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.library import plain
 from chocofactory_env.games.chocofactory.search.day_end import value_at_day_end
@@ -18,7 +16,6 @@ from chocofactory_env.games.chocofactory.search.weights import Prices, evaluatio
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 WIDTH = 24 if COMPILED else 2
-DEALS = amount("CF_DEALS", 4, 8)
 OWN_PHASES = (1, 2, 3)
 
 
@@ -105,18 +102,6 @@ def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
     assert game.planner(400, for_lead()).plan(root, 1).value == pytest.approx(lead, rel=1e-5)
 
 
-def test_a_plan_for_the_lead_overtakes_a_rival() -> None:
-    """END-3: an order brings £8. So does overtaking at the store, which also takes £8 from the other seat."""
-    position = Position(num_players=2, sides="A").phase("fulfil", current=1, day=6)
-    position.player(0, tracks={"salters_emporium": 2})
-    position.player(1, tracks={"salters_emporium": 2}, employee="expert-miner")
-    position.player(1, store_room={"caramel": 1, "nuts": 1}, orders=[("grand-hotel", 1)])
-    game, root = position.build()
-    plans = [game.planner(WIDTH, weights).plan(root, 1) for weights in (evaluation_weights(), for_lead())]
-    words = [[game.describe(action) for action in plan.actions] for plan in plans]
-    assert words == [["fulfil order 0", "finish orders"], ["supply salters_emporium", "finish orders"]]
-
-
 def test_a_plan_for_the_lead_looks_at_the_best_other_seat() -> None:
     """With one player a plan for the lead is the same as for its own value."""
     position = Position(num_players=3).phase("fulfil", current=1, day=6)
@@ -177,20 +162,3 @@ def test_a_wider_beam_finds_better_days() -> None:
     ]
     assert value == sorted(value)
     assert value[-1] > value[0] + 1.5
-
-
-@pytest.mark.skipif(not COMPILED, reason="plays whole games")
-@pytest.mark.long
-def test_the_planner_beats_greedy_and_wins_most_solo_games() -> None:
-    from chocofactory_env.agents.protocol import make_agent
-    from chocofactory_env.arena.games import Entrant
-    from chocofactory_env.arena.match import play_match
-
-    game = load(num_players=2)
-    entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=16", "greedy")]
-    planner, greedy = play_match(game, entrants, range(DEALS), progress=False).agents()
-    assert planner["wins"] >= 1.5 * DEALS
-    assert planner["score"] > greedy["score"] + 25
-    solo = load(num_players=1)
-    series = play_match(solo, [Entrant("planner", PlannerAgent(solo, width=16))], range(3 * DEALS), progress=False)
-    assert series.agents()[0]["wins"] >= 1.5 * DEALS

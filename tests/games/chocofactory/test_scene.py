@@ -15,7 +15,6 @@ from scenes import names, things
 
 import chocofactory_env as cf
 from chocofactory_env.core.game import IllegalActionError
-from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing import check, svg
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.games.chocofactory.constants import Function
@@ -30,7 +29,6 @@ from chocofactory_env.view.layout import wide
 from chocofactory_env.view.tree import Tree
 from chocofactory_env.view.views import scene_of
 
-DECKS = 4 if COMPILED else 1
 MOST = 9_999  # more than a game can make of anything
 Json = dict[str, Any]
 Change = Callable[[Json], object]

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from chocofactory_games import VARIANTS, Position, action_numbers, load, steps, variant_name
-from long_runs import amount
-from played import played_by
 
 from chocofactory_env.agents.chocofactory import shipped_value
 from chocofactory_env.agents.chocofactory.expert import weights_with
@@ -24,7 +22,6 @@ from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memo
 from chocofactory_env.games.chocofactory.search.tree import KERNEL, KNOWN_DAYS, Leaf, PlannedDay, policy_priors
 from chocofactory_env.games.chocofactory.search.weights import Prices
 
-DEALS = amount("CF_DEALS", 1, 4)
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
@@ -89,22 +86,6 @@ def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any
             number += 1
     assert number > 100
     assert np.count_nonzero(known["key"]) < 0.75 * players * number  # some were looked up
-
-
-@pytest.mark.long
-def test_mcts_beats_greedy_and_flat_monte_carlo_beats_random() -> None:
-    game = load(num_players=2)
-    for better, worse, seeds, wins in (
-        ("mcts:simulations=300,plan_width=0,days=1,advised=false", "greedy", range(DEALS), 1.5 * DEALS),
-        ("mcts:simulations=20,plan_width=2", "greedy", range(DEALS), 1.5 * DEALS),
-        ("flat_mc:playouts=10", "random", range(3), 5),
-    ):
-        won = 0
-        for seed in seeds:
-            for seat in range(2):
-                agents = [make_agent(text, game) for text in ((better, worse) if seat == 0 else (worse, better))]
-                won += bool(game.won(played_by(agents, game, seed))[seat])
-        assert won >= wins, better
 
 
 @pytest.mark.parametrize("text", ["planner:width=8", "mcts:simulations=10", "flat_mc:playouts=2"])

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
+from damaged_decks import write
 from repository import ROOT
+from schoko_decks import setup, shipped
 from schoko_games import Position
 
 import chocofactory_env as cf
@@ -92,13 +95,23 @@ def test_shaped_rewards_never_pay_for_going_bankrupt(players: int) -> None:
     assert bankruptcies > 5
 
 
-def test_no_debt_is_worse_than_bankruptcy() -> None:
-    """SET-9: all loans of the box."""
-    game, state = Position(2).player(0, cash=0, loans=13).player(1, cash=500).ask("look", 1).build()
-    (in_debt, _), bankrupt = game.payoffs(state).tolist(), state.copy()
-    bankrupt["players"]["out"][0, 0] = 1
-    assert in_debt == -650
-    assert game.payoffs(bankrupt)[0] < in_debt
+@pytest.mark.parametrize(("loans", "loan"), [(13, 50), (4, 7), (0, 250)])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_seat_that_is_out_earns_as_the_page_says(tmp_path: Path, players: int, loans: int, loan: int) -> None:
+    """SET-9: and no debt is worse."""
+    page = (ROOT / "docs" / "rewards.md").read_text(encoding="utf-8")
+    said = "-`loan` × (`loans` + P - n), a solvent seat its score, at least -`loan` × `loans`"
+    assert said.replace("-", "\u2212") in " ".join(page.split())
+    tables = shipped()
+    setup(tables).update({"loans": loans, "loan": loan})
+    game = cf.load("schoko", num_players=players, deck=write(tmp_path / "deck.toml", tables))
+    state = game.new(seed=1)
+    for seat in range(players - 1):
+        state["players"]["out"][0, seat] = seat + 1
+    assert game.payoffs(state)[:-1].tolist() == [-loan * (loans + players - n) for n in range(1, players)]
+    for field, number in {"cash": 0, "shares": 0, "loans": loans}.items():
+        state["players"][field][0, players - 1] = number
+    assert game.payoffs(state)[-1] == -loan * loans
 
 
 def test_searches_judge_ends_by_payoffs() -> None:
