@@ -47,7 +47,7 @@ def draw_game(
     """Draw a position as a picture, or print it: after some moves of a game that an agent plays, or of a record.
 
     Args:
-        game: its name.
+        game: its name, or MODULE:ATTRIBUTE for a game of your own.
         players: number of players; the game's default unless given.
         option: an option of the game; repeat it for more.
         seed: seed of the deal.
@@ -72,7 +72,7 @@ def draw_game(
     if record is None:
         played, one = _played(game_of(game, players, option), agent, seed, moves)
     else:
-        played, one = _recorded(record, moves)
+        played, one = _recorded(record, game, moves)
     replay = Playing.of(played, one, names_for(played, names))
     if page is not None:
         write_text(page, page_of(replay, [None, *range(played.num_players)] if all_seats else [seat]))
@@ -89,9 +89,10 @@ def _played(game: Game, agent: str, seed: int, moves: int | None) -> tuple[Game,
     return game, cf.record_game(game, agents, seed, max_actions=moves)
 
 
-def _recorded(file: Path, moves: int | None) -> tuple[Game, GameRecord]:
+def _recorded(file: Path, name: str, moves: int | None) -> tuple[Game, GameRecord]:
+    """A record, and its game; one of one's own by `name`, because a file must not choose what is imported."""
     record = GameRecord.read(file)
-    game = record.load()
+    game = cf.load(name, **record.options) if ":" in name else record.load()
     record.replay(game)
     if moves is not None:
         record.actions, record.result = record.actions[:moves], None
