@@ -37,6 +37,7 @@ arena.benchmark greedy --dry-run => --dry-run: expected tracks in text
 arena.benchmark greedy --tracks text-greedy --out o => agent: expected one that answers in text
 arena.results --only five-players => there is no 'five-players'; there are: two-players
 arena.results --game toyrace.game:ToyRace => no results are made of game 'toyrace.game:ToyRace'
+games.candyfactory.display.describe_cards nowhere.toml => nowhere.toml: expected a file that can be read
 arena.draw --out position.gif => expected a file ending in .svg or .png
 arena.draw --video position.svg => --video: expected a file ending in .gif, got 'position.svg'
 arena.draw --out position.svg --moves -1 => --moves: expected 0 or more, got -1
