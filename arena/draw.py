@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord
-from chocofactory_env.core.command import Command, Count, Natural, Options, OutFile, Seed
+from chocofactory_env.core.command import Command, Count, Natural, Options, OutFile, Picture, Seed, file_ending
 from chocofactory_env.core.files import whole, write_text
 from chocofactory_env.drawing.frames import check as check_frames
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, only
@@ -21,7 +21,6 @@ from chocofactory_env.view.views import Told, seen_in
 
 from .options import DEFAULT_GAME, game_of
 
-SUFFIXES = (".svg", ".png")
 WIDE = 1280  # width of a picture in pixels
 VIDEO = (640, 400)
 TURN = 900  # milliseconds
@@ -38,9 +37,9 @@ def draw_game(
     moves: Natural | None = None,
     seat: Natural | None = None,
     all_seats: bool = False,
-    out: OutFile | None = None,
+    out: Picture | None = None,
     page: OutFile | None = None,
-    video: OutFile | None = None,
+    video: Annotated[Path, file_ending(".gif")] | None = None,
     panel: str | None = None,
     names: Sequence[str] | None = None,
     theme: Literal["light", "dark"] = "light",
@@ -48,7 +47,7 @@ def draw_game(
     """Draw a position as a picture, or print it: after some moves of a game that an agent plays, or of a record.
 
     Args:
-        game: its name.
+        game: its name, or MODULE:ATTRIBUTE for a game of your own.
         players: number of players; the game's default unless given.
         option: an option of the game; repeat it for more.
         seed: seed of the deal.
@@ -68,14 +67,12 @@ def draw_game(
         The position as text; None if a file was asked for.
 
     Raises:
-        ValueError, TypeError, OSError: there is no such game, agent, seat or record, or a file has another ending.
+        ValueError, TypeError, OSError: there is no such game, agent, seat or record.
     """
-    if out is not None and out.suffix not in SUFFIXES:
-        raise ValueError(f"--out: expected a file ending in {' or '.join(SUFFIXES)}, got {out}")
     if record is None:
         played, one = _played(game_of(game, players, option), agent, seed, moves)
     else:
-        played, one = _recorded(record, moves)
+        played, one = _recorded(record, game, moves)
     replay = Playing.of(played, one, names_for(played, names))
     if page is not None:
         write_text(page, page_of(replay, [None, *range(played.num_players)] if all_seats else [seat]))
@@ -92,9 +89,10 @@ def _played(game: Game, agent: str, seed: int, moves: int | None) -> tuple[Game,
     return game, cf.record_game(game, agents, seed, max_actions=moves)
 
 
-def _recorded(file: Path, moves: int | None) -> tuple[Game, GameRecord]:
+def _recorded(file: Path, name: str, moves: int | None) -> tuple[Game, GameRecord]:
+    """A record, and its game; one of one's own by `name`, because a file must not choose what is imported."""
     record = GameRecord.read(file)
-    game = record.load()
+    game = cf.load(name, **record.options) if ":" in name else record.load()
     record.replay(game)
     if moves is not None:
         record.actions, record.result = record.actions[:moves], None
@@ -122,9 +120,7 @@ def write_picture(scene: Scene, theme: str, path: Path, panel: str | None) -> No
 
 
 def write_video(replay: Playing, seat: int | None, path: Path, size: tuple[int, int] = VIDEO) -> None:
-    """Write a video with a frame per turn. ValueError for an unsupported suffix."""
-    if path.suffix != ".gif":
-        raise ValueError(f"--video: expected a file ending in .gif, got {path}")
+    """Write a video with a frame per turn."""
     check_frames()
     from PIL import Image
 

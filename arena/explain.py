@@ -21,7 +21,7 @@ from chocofactory_env import Game, GameRecord
 from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.files import write_json
 from chocofactory_env.agents.protocol import make_agent
-from chocofactory_env.core.command import Command, Natural, Options, OutFile, Seed
+from chocofactory_env.core.command import Command, Natural, Options, OutFile, Picture, Seconds, Seed
 from chocofactory_env.core.files import check_writable, write_text
 from chocofactory_env.play.export import page_of
 from chocofactory_env.play.playing import Playing, Seat
@@ -375,9 +375,9 @@ def explain_record(
     option: Options = {},  # noqa: B006
     deck: Path | None = None,
     top: Natural = 10,
-    seconds: float | None = None,
+    seconds: Seconds | None = None,
     json: OutFile | None = None,
-    plot: OutFile | None = None,
+    plot: Picture | None = None,
     page: OutFile | None = None,
     progress: bool = True,
     **workers: Unpack[Workers],

@@ -33,7 +33,7 @@ from .games import Entrant, GameSeries, Makes, PlaysGames, names_and_objects
 from .needs import need
 from .notes import score_title
 from .options import deals_of, game_for
-from .play import Json, Outcome, play
+from .play import Json, Outcome, TaskError, play
 from .table import (
     POWER,
     agents_of,
@@ -190,6 +190,7 @@ def play_match(
             object has two seats, an agent is unknown, or there is no deal, or one that is no seed or repeated.
         ImportError: the extra `arena`, or a package that an agent needs, is not installed.
         IllegalActionError: see `play_game`.
+        TaskError: the process of a game died, or the game passed its time-out.
     """
     need("a match")
     check_number(game, agents)
@@ -240,6 +241,7 @@ COMMAND = Command(
     parts={"game": game_for, "deals": deals_of},
     given={"progress": True},
     tell=Result.tell,
+    failures=(TaskError,),
 )
 main = COMMAND.run
 

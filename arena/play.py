@@ -109,7 +109,8 @@ def play(
         work: does a task. Other processes and machines work with pickled copies.
         folder: of the journal; None: results are not kept.
         progress: whether to show a progress bar; None: on a terminal.
-        ends: errors of a task that end the series, and are raised here.
+        ends: errors of a task that end the series, and are raised here; as a `TaskError` if its process died, or it
+            passed its time-out.
         workers: see `Workers`.
 
     Raises:
@@ -128,6 +129,8 @@ def play(
             with bar, closing(ends_of(work, left, **workers)) as found:
                 for task, result, error in found:
                     if isinstance(error, ends):
+                        if lost := _lost(error):
+                            raise TaskError(f"{key(task)}: {lost}") from error
                         raise error
                     if error is None:
                         journal.add(task, result)
@@ -182,13 +185,15 @@ def ends_of(
 
 def described(error: BaseException) -> str:
     """An error that ended a task, with the notes that name agent, seat and deal."""
+    return "; ".join([_lost(error) or f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())])
+
+
+def _lost(error: BaseException) -> str:
+    """What the pool of processes says of a task that did not end; "" for an error of the task's own."""
     if type(error).__name__ == "ProcessExpired":
-        what = f"its process died (exit status {getattr(error, 'exitcode', None)})"
-    elif isinstance(error, TimeoutError):
-        what = "it passed its time-out"
-    else:
-        what = f"{type(error).__name__}: {error}"
-    return "; ".join([what, *getattr(error, "__notes__", ())])
+        return f"its process died (exit status {getattr(error, 'exitcode', None)})"
+    passed = isinstance(error, TimeoutError) and not hasattr(error, "__notes__")  # an agent's own has notes
+    return "it passed its time-out" if passed else ""
 
 
 # --- the journal

@@ -10,7 +10,7 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Final, NamedTuple, TypedDict
 
-from chocofactory_env.core.command import Count
+from chocofactory_env.core.command import Count, Seconds
 
 AHEAD: Final = 2  # tasks per process: the present one and the next
 
@@ -30,7 +30,7 @@ class Workers(TypedDict, total=False):
 
     processes: Count | None
     ray: str | None
-    time_out: float | None
+    time_out: Seconds | None
 
 
 class End(NamedTuple):

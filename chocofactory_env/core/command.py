@@ -82,6 +82,14 @@ def finite(text: str) -> float:
     return number
 
 
+def positive(text: str) -> float:
+    """Parse a finite number above 0; ValueError for anything else."""
+    number = finite(text)
+    if number <= 0:
+        raise ValueError(f"expected a number above 0, got {shown(text)}")
+    return number
+
+
 def is_folder(path: Path) -> bool:
     """Like `path.is_dir()`, which raises OSError for a name that is too long."""
     return os.path.isdir(path)  # noqa: PTH112 - `Path.is_dir` raises
@@ -105,6 +113,17 @@ def file_to_write(text: str) -> Path:
     except (OSError, ValueError) as error:
         raise _cannot_be_written(text, error) from None
     return path
+
+
+def file_ending(*suffixes: str) -> Callable[[str], Path]:
+    """A parser for the path of a file that can be written, with one of these suffixes."""
+
+    def file(text: str) -> Path:
+        if Path(text).suffix not in suffixes:
+            raise ValueError(f"expected a file ending in {' or '.join(suffixes)}, got {shown(text)}")
+        return file_to_write(text)
+
+    return file
 
 
 def folder_for(*names: str) -> Callable[[str], Path]:
@@ -141,7 +160,9 @@ def _check_no_folder(path: Path) -> None:
 Count = Annotated[int, count]
 Natural = Annotated[int, integer(0)]
 Seed = Annotated[int, seed_of_deal]
+Seconds = Annotated[float, positive]
 OutFile = Annotated[Path, file_to_write]
+Picture = Annotated[Path, file_ending(".svg", ".png")]
 OutFolder = Annotated[str | Path, folder_to_write]
 Options = Mapping[str, Any]  # on the command line `--option NAME=VALUE`, repeated
 

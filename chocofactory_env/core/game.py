@@ -302,7 +302,7 @@ class Game(Protocol):
         """Write every seat's mask into `masks`, (P, A + 1) int8. A seat that is not asked may only `wait`, action A."""
 
     def ask_seat(self, state: State, seat: int) -> None:
-        """Make `seat`, one of the seats that must decide now, the seat to move; it then sees its decision."""
+        """Make `seat`, which must be one of those that decide now, the seat to move; it then sees its decision."""
 
     def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
         """Apply a legal action of every seat, (P,) int64, and write the next masks; returns the next seat, -1 when

@@ -15,6 +15,7 @@ from toy_agents import Picks
 import chocofactory_env as cf
 from chocofactory_env.arena import __main__ as chocofactory
 from chocofactory_env.arena import draw, match, needs, tournament
+from chocofactory_env.registry import GAMES
 from toyrace.game import ToyRace
 
 
@@ -61,6 +62,16 @@ def test_a_position_of_a_game_and_the_same_of_its_record_are_drawn(
     assert ET.fromstring(first).tag.endswith("svg")
     draw.main(["--record", str(record)])
     assert capsys.readouterr().out.strip() == game.render(cf.GameRecord.read(record).replay()).strip()
+
+
+def test_a_record_of_a_game_of_ones_own_is_drawn_by_its_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, game = tmp_path / "game.json", ToyRace(num_players=3)
+    cf.record_game(game, "random", seed=3).write(record)
+    monkeypatch.delitem(GAMES, "toyrace", raising=False)
+    draw.main(["--record", str(record), "--game", "toyrace.game:ToyRace"])
+    assert capsys.readouterr().out.strip() == game.render(cf.GameRecord.read(record).replay(game)).strip()
 
 
 def test_a_tournament_in_a_notebook_takes_names_and_objects_and_resumes(tmp_path: Path) -> None:

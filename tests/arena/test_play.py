@@ -31,6 +31,7 @@ from chocofactory_env.arena.match import play_match
 from chocofactory_env.arena.play import JOURNAL, JournalError, Json, Task, TaskError, play, results_of
 from chocofactory_env.arena.tournament import seatings_of
 from chocofactory_env.arena.workers import Workers, WorkersError
+from chocofactory_env.core.agents.agent import naming
 from toyrace.game import ToyRace
 
 GAMES_OF_A_DEAL = 2 * 3  # two seats, three pairs
@@ -155,6 +156,9 @@ def negative(task: Task) -> Json:
         os.kill(os.getpid(), signal.SIGKILL)
     if number == 6:
         time.sleep(60)
+    if number == 8:
+        with naming(lambda: "agent 'slow'"):
+            raise TimeoutError("no answer")
     return {"negative": -number}
 
 
@@ -192,6 +196,18 @@ def test_a_task_whose_process_dies_or_hangs_fails_alone() -> None:
         '{"number": 5}': "its process died (exit status -9)",
         '{"number": 6}': "it passed its time-out",
     }
+
+
+@starts_processes
+@pytest.mark.parametrize(("number", "why"), [(5, "its process died"), (6, "it passed its time-out")])
+def test_a_task_whose_process_dies_or_hangs_ends_the_series_by_its_name(number: int, why: str) -> None:
+    with pytest.raises(TaskError, match=rf'^{{"number": {number}}}: {why}'):
+        play(Numbers(number, 1), negative, progress=False, ends=(BaseException,), processes=2, time_out=5.0)
+
+
+def test_a_time_out_of_the_task_itself_is_its_own() -> None:
+    outcome = play(Numbers(8), negative, progress=False)
+    assert outcome.failed == {'{"number": 8}': "TimeoutError: no answer; It was raised by agent 'slow'."}
 
 
 @everywhere

@@ -13,6 +13,8 @@ REFUSED = """
 arena.match --agents nobody random => unknown agent 'nobody'
 arena.match --agents nowhere:make random => module 'nowhere' cannot be imported
 arena.match --agents random greedy --out o --seed -1 => --seed: expected 0 or more
+arena.match --agents random greedy --out o --time-out 0 => --time-out: expected a number above 0, got '0'
+arena.match --agents random greedy --out o --option deck= => deck: expected the path of a TOML file, or None, got ''
 arena.match --agents random greedy --out o --decks shipped nowhere.toml => nowhere.toml
 arena.match --agents random greedy --out o --decks generated:x => generated:SEED
 arena.tournament random --out o => expected two agents or more
@@ -37,7 +39,9 @@ arena.__main__ task first --agent random --decisions 500001 --out o => --decisio
 arena.__main__ task first --agent missing.safetensors --out o => missing.safetensors
 arena.results --only five-players => there is no 'five-players'; there are: two-players
 arena.results --game toyrace.game:ToyRace => no results are made of game 'toyrace.game:ToyRace'
+games.candyfactory.display.describe_cards nowhere.toml => nowhere.toml: expected a file that can be read
 arena.draw --out position.gif => expected a file ending in .svg or .png
+arena.draw --video position.svg => --video: expected a file ending in .gif, got 'position.svg'
 arena.draw --out position.svg --moves -1 => --moves: expected 0 or more, got -1
 arena.draw --out position.svg --seed -1 => --seed: expected 0 or more
 arena.draw --out position.svg --record nowhere.json => nowhere.json
@@ -47,6 +51,8 @@ arena.explain game.json --play 1 => --play needs --agents
 arena.explain game.json --play 1 --agents random random --game toyrace.game:ToyRace => nobody judges positions of
 arena.explain game.json --play 1 --agents nobody random => unknown agent 'nobody'
 arena.explain game.json --play 1 --agents random random --deals 1 => expected 2 or more
+arena.explain game.json --plot a.bmp => --plot: expected a file ending in .svg or .png, got 'a.bmp'
+arena.explain game.json --seconds -1 => --seconds: expected a number above 0, got '-1'
 arena.explain game.json --json nowhere/a.json => a.json: expected a file in a folder that is there
 adapters.mcp --agents nobody => unknown agent
 adapters.mcp --option num_players=3 => expected 2

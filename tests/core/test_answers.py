@@ -55,6 +55,9 @@ LEGAL = {number: WORDS[number] for number in (1, 2, 3, 4, 6)}
         ('```json\n{"move": "draft part 1"}\n```', 1),
         ('First {"move": 2}, but better {"action": 1.0}', 1),
         ('{"name": "play", "arguments": "{\\"move\\": 1}"}', 1),
+        ('{"move": 1, "reason": "cheap", "reason": "near", "move": 1}', 1),
+        ('{"move": 2, "move": 3}\nNo, wait: {"move": 1}', 1),
+        ("I draft the part 1", 1),
         ('{"function": {"name": "play", "arguments": {"move": 1}}}', 1),
     ],
 )
@@ -104,11 +107,18 @@ def test_a_plan_begins_with_a_legal_move(text: str) -> None:
         ("1.5", "neither a number nor the words"),
         ("1: draft part 0", "Move 1 is 'draft part 1', and not 'draft part 0'"),
         ("1 or 2", "several moves|neither"),
+        ("draft part 2", "There is no legal move 'draft part 2'"),
+        ("I draft part 0", "There is no legal move 'draft part 0'"),
+        ("Then I would take 1 bars.", "There is no legal move '1 bars'"),
+        ("turn the die: turn die +4", r"There is no legal move 'turn die \+4'"),
         ("draft part 1 and then end shift", "several moves"),
         ("I resign", "names no move"),
         ('{"moves": []}', "Expected 1 to 100 moves"),
         ('{"move": true}', "True is no move"),
+        ('{"move": NaN}', "nan is no move"),
         ('{"move": {"move": 1}}', "is no move"),
+        ('{"move": 1, "move": 2}', "several moves"),
+        ('{"name": "play", "arguments": "{\\"move\\": 1, \\"move\\": 2}"}', "several moves"),
     ],
 )
 def test_what_names_no_legal_move_is_corrected(text: str, message: str) -> None:

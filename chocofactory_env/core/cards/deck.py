@@ -34,7 +34,7 @@ Identifier = Annotated[
     str,
     text(
         rf"(?=.{{1,{MAX_ID}}}\Z)[a-z0-9]+([-_][a-z0-9]+)*",
-        f"an id of lower-case letters, digits and single hyphens, at most {MAX_ID}",
+        f"an id of lower-case letters and digits, joined by single - or _, at most {MAX_ID}",
     ),
 ]
 FieldName = Annotated[str, text("[a-z_]+", "the name of a field")]
@@ -238,10 +238,12 @@ def shipped(kind: type[D], folder: Path, names: tuple[str, ...], expansion: str 
 
 
 def path_of(deck: str | os.PathLike[str]) -> str:
-    """The path; TypeError for anything else."""
+    """The path; TypeError for anything else, DeckError for an empty text."""
     path = os.fspath(deck) if isinstance(deck, os.PathLike) else deck
     if not isinstance(path, str):
         raise TypeError(f"deck: expected the path of a TOML file, or None, got {shown(path)}")
+    if not path:  # which `Path` takes for the current folder
+        raise DeckError("deck: expected the path of a TOML file, or None, got ''")
     return str(Path(path))
 
 

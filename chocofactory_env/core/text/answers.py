@@ -5,7 +5,8 @@ The first of these that the answer contains is read:
 1. a JSON object with `move` or `moves` (or `action`, `answer`; also inside the `arguments` of a tool call);
 2. a line that begins with `move:`, `action:` or `answer:`, the last one;
 3. the whole answer: a number, the words of a move, or both as in the list of legal moves;
-4. the words of a single legal move, or a single number, within other text.
+4. the words of a single legal move, or a single number, within other text. A number in words like those of a move
+   ("draft part 9") belongs to them, and is not a move's number.
 
 Before that, text between `<think>` and `</think>` is dropped. Case, punctuation and Markdown do not matter.
 """
@@ -23,10 +24,13 @@ KEYS: Final = ("moves", "move", "action", "answer")
 LONGEST: Final = 20_000  # characters that are read, from the end of the answer
 MOST_MOVES: Final = 100  # in one answer
 MOST_OBJECTS: Final = 200  # places where JSON may begin
+SEVERAL: Final = ("several",)
+UNDECIDED: Final = "The answer speaks of several moves, and does not say which one to play."
 # Punctuation is taken whole and within one line, or thousands of empty lines would take seconds to search.
 _MARKED = re.compile(
     r"^[^\w\n]*+(?:final\s+)?(?:move|action|answer)[^\w:=]*+[:=]\s*(.+)$", re.IGNORECASE | re.MULTILINE
 )
+_NUMBER = re.compile(r"(?<!\S)[+-]?\d+(?!\S)")
 _NUMBERED = re.compile(r"(?:move |action |number |no )?([0-9]{1,9})(?: (.+))?")
 
 
@@ -90,6 +94,8 @@ def _visible(text: str) -> str:
 def _parts(text: str, words: Sequence[str], legal: Mapping[int, str]) -> list[Any]:
     """The parts of the text that may each name a move; at least one."""
     given = next(_from_json(text), None)
+    if given is SEVERAL:
+        raise MoveError(UNDECIDED)
     if given is not None:
         parts = given if isinstance(given, list) else [given]
         if not 1 <= len(parts) <= MOST_MOVES:
@@ -101,12 +107,12 @@ def _parts(text: str, words: Sequence[str], legal: Mapping[int, str]) -> list[An
     plain = _plain(text)
     if _NUMBERED.fullmatch(plain) or plain in map(_plain, words):
         return [text]
-    return [_mentioned(text, plain, legal)]
+    return [_mentioned(text, plain, words, legal)]
 
 
 def _from_json(text: str) -> Iterator[Any]:
     """The moves that JSON objects and lists in the text name, last first."""
-    decoder, end, found = json.JSONDecoder(), 0, []
+    decoder, end, found = json.JSONDecoder(object_pairs_hook=_object), 0, []
     for begin in [match.start() for match in re.finditer(r"[{\[]", text)][-MOST_OBJECTS:]:
         if begin < end or (text[begin] == "[" and text[:begin].strip("` \njson")):  # a list only as the whole answer
             continue
@@ -119,6 +125,14 @@ def _from_json(text: str) -> Iterator[Any]:
         given = _given(data)
         if given is not None:
             yield given
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. A key that is there again with another value has `SEVERAL` instead."""
+    data = dict(pairs)
+    if len(data) == len(pairs):
+        return data
+    return data | {key: SEVERAL for key, value in pairs if value != data[key]}
 
 
 def _given(data: Any, depth: int = 4) -> Any:
@@ -134,7 +148,7 @@ def _given(data: Any, depth: int = 4) -> Any:
         held = data.get(inner)
         if isinstance(held, str):
             try:
-                held = json.loads(held)
+                held = json.loads(held, object_pairs_hook=_object)
             except (ValueError, RecursionError):
                 continue
         given = _given(held, depth - 1)
@@ -143,7 +157,7 @@ def _given(data: Any, depth: int = 4) -> Any:
     return None
 
 
-def _mentioned(text: str, plain: str, legal: Mapping[int, str]) -> str:
+def _mentioned(text: str, plain: str, words: Sequence[str], legal: Mapping[int, str]) -> str:
     """The only move that a longer text mentions."""
     padded = f" {plain} "
     named = {number: phrase for number, words in legal.items() if f" {(phrase := _plain(words))} " in padded}
@@ -154,12 +168,21 @@ def _mentioned(text: str, plain: str, legal: Mapping[int, str]) -> str:
     ]
     if len(longest) == 1:
         return str(longest[0])
+    if not longest and (other := _like_a_move(plain, words)):
+        raise MoveError(f"There is no legal move {shown(other, 90)}.")
     numbers: set[str] = set(re.findall(r"(?<![\w.-])[0-9]{1,9}(?![\w]|\.\d)", text))
     if not longest and len(numbers) == 1:
         return numbers.pop()
     if longest or numbers:
-        raise MoveError("The answer speaks of several moves, and does not say which one to play.")
+        raise MoveError(UNDECIDED)
     raise MoveError(f"The answer names no move: {shown(text if len(text) <= 80 else text[:77] + '...', 90)}.")
+
+
+def _like_a_move(plain: str, words: Sequence[str]) -> str:
+    """What differs from the words of a move at most in its number; "" if nothing does."""
+    forms = {_NUMBER.sub(r"[+-]?\\d+", phrase) for phrase in map(_plain, words) if _NUMBER.search(phrase)}
+    found = re.search(rf"(?<!\S)(?:{'|'.join(forms)})(?!\S)", plain) if forms else None
+    return found[0] if found else ""
 
 
 def _action(part: Any, words: Sequence[str]) -> int:

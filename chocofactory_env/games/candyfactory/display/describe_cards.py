@@ -6,10 +6,10 @@ shipped deck.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 
 from ....core.cards.deck_pages import head, notes, summary, table
+from ....core.command import Command
 from ..cards import Cards, Recipe, load_cards
 from ..constants import FIRST_TRUCK, MAX_PLAYERS, MIN_PLAYERS, NUM_SPACES, WAREHOUSE, Ability, Specialist
 
@@ -121,9 +121,21 @@ def sections(cards: Cards) -> Iterator[str]:
 
 
 def describe(path: str | None = None) -> str:
-    """The page for the shipped deck, or for the TOML file at `path`. Raises `DeckError`."""
+    """The cards of the shipped deck, or of your own, in words; DeckError if there is no such deck.
+
+    Args:
+        path: TOML file of your own deck.
+    """
     return "\n".join(sections(load_cards(path))) + "\n"
 
 
+COMMAND = Command(
+    "python -m chocofactory_env.games.candyfactory.display.describe_cards",
+    describe,
+    ("my_deck.toml",),
+    positional=("path",),
+)
+main = COMMAND.run
+
 if __name__ == "__main__":
-    sys.stdout.write(describe(*sys.argv[1:2]))
+    main()

@@ -6,12 +6,12 @@ shipped deck.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from ....core.cards.deck_pages import head, notes, summary, table
+from ....core.command import Command
 from ....core.errors import DeckError
 from ....core.text import words as text_words
 from ..cards import EXPANSIONS, Cards, Delivery, Employee, ManagerCard, Option, Order, Part, load_cards
@@ -295,7 +295,11 @@ def sections(cards: Cards, expanded: Mapping[str, Cards | DeckError]) -> Iterato
 
 
 def describe(path: str | None = None) -> str:
-    """The page of the shipped deck, or of the deck in the TOML file at `path`. Raises `DeckError`."""
+    """The cards of the shipped deck, or of your own, in words; DeckError if there is no such deck.
+
+    Args:
+        path: TOML file of your own deck.
+    """
     return "\n".join(sections(load_cards(path), {name: expanded_or_why_not(path, name) for name in EXPANSIONS})) + "\n"
 
 
@@ -306,5 +310,13 @@ def expanded_or_why_not(path: str | None, expansion: str) -> Cards | DeckError:
         return error
 
 
+COMMAND = Command(
+    "python -m chocofactory_env.games.chocofactory.display.describe_cards",
+    describe,
+    ("my_deck.toml",),
+    positional=("path",),
+)
+main = COMMAND.run
+
 if __name__ == "__main__":
-    sys.stdout.write(describe(*sys.argv[1:2]))
+    main()

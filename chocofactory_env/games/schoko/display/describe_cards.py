@@ -6,11 +6,11 @@ shipped deck.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Final
 
 from ....core.cards.deck_pages import head, notes, provenance, summary, table
+from ....core.command import Command
 from ....core.text.words import counted, words_of
 from ..cards import Cards, load_cards
 from ..constants import MAX_PLAYERS, MIN_PLAYERS, WINDOW_B, WINDOW_C, Category, Event, Express
@@ -126,9 +126,18 @@ def sections(cards: Cards) -> Iterator[str]:
 
 
 def describe(path: str | None = None) -> str:
-    """The page for the shipped deck, or for the TOML file at `path`. Raises `DeckError`."""
+    """The cards of the shipped deck, or of your own, in words; DeckError if there is no such deck.
+
+    Args:
+        path: TOML file of your own deck.
+    """
     return "\n".join(sections(load_cards(path))) + "\n"
 
 
+COMMAND = Command(
+    "python -m chocofactory_env.games.schoko.display.describe_cards", describe, ("my_deck.toml",), positional=("path",)
+)
+main = COMMAND.run
+
 if __name__ == "__main__":
-    sys.stdout.write(describe(*sys.argv[1:2]))
+    main()
