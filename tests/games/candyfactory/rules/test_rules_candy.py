@@ -100,3 +100,14 @@ def test_a_use_without_a_place_for_one_is_not_offered() -> None:
     play(game, state, "make recipe 1")  # its sugar frees one
     assert goods(game, state) == {"sugar": 5, "chocolate": 1, "plain 1": 1}
     assert free(state) == 0
+
+
+def test_a_whole_stack_that_is_paid_frees_a_place() -> None:
+    """CANDY-4, ROOM-5, ROOM-6"""
+    seat: dict[str, Any] = {"warehouse": {"sugar": 2, "chocolate": 6}, "stacks": {"warehouse": {"sugar": 1}}}
+    game, state = machine(["peppermint", "lollipop", "cotton-candy"], **seat)
+    assert free(state) == 0
+    assert legal(game, state) == {"make recipe 0", "stop"}  # two sugars; the others cost one
+    play(game, state, "make recipe 0")
+    assert goods(game, state) == {"chocolate": 6, "plain 0": 1}
+    assert free(state) == 0

@@ -26,7 +26,8 @@ from candyfactory_games import (
 from real_deals import check_redeals
 
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.candyfactory.constants import NONE
+from chocofactory_env.games.candyfactory.constants import MOST_ODDS, NONE
+from chocofactory_env.games.candyfactory.rules.unseen import reduce_odds
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 STRIDE = 11 if COMPILED else 37  # of the positions of a game, for what looks at each of them from all seats
@@ -186,6 +187,15 @@ def turn_of_seat_0(game: Any, state: np.ndarray) -> tuple[int, int] | None:
 def test_redeals_are_like_real_deals_turn_by_turn(options: dict[str, Any]) -> None:
     """SHORT-4, OPEN-2, OPEN-3: hands and decks, by how many cards were drawn."""
     check_redeals(load(**options), play_without_evidence, unseen_by_seat_0, turn_of_seat_0)
+
+
+def test_odds_from_outside_are_reduced_to_what_play_can_multiply() -> None:
+    """SHORT-4: in play their sum stays below `MOST_ODDS`; a position that somebody wrote may have any."""
+    _, state = Position("full").build()
+    odds = state[0]["seats"][0]["odds"]
+    odds[:2] = MOST_ODDS, MOST_ODDS - 1  # the most that a position may have, without a common divisor
+    reduce_odds(odds)
+    assert odds.tolist() == [MOST_ODDS // 2, MOST_ODDS // 2 - 1] + [0] * (len(odds) - 2)
 
 
 def odds_of(plays: str, hand: tuple[bool, ...], deck: tuple[bool, ...]) -> np.ndarray:
