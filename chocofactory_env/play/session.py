@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from ..core.agents.agent import AnyAgent, decide
 from ..core.agents.moves import listens, tell
 from ..core.checks import SEED_LIMIT
-from ..core.files import write_text
+from ..core.files import newest_first, write_text
 from ..core.game import Game, IllegalActionError, State
 from ..record import GameRecord, RecordError
 from ..registry import GAMES
@@ -54,14 +54,13 @@ class House:
 
     def saved(self) -> list[Message]:
         """The games that were saved by themselves, latest first."""
-        files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime, reverse=True)
         found = []
-        for file in files[:MOST_SAVED]:
+        for when, file in newest_first(self.folder.glob("*.json"))[:MOST_SAVED]:
             with suppress(OSError, RecordError):
                 record = GameRecord.read(file)
                 over = record.result is not None and record.result.over
                 known = {"game": record.game, "agents": record.agents, "over": over, "actions": len(record.actions)}
-                found.append({"file": file.name, "when": int(file.stat().st_mtime), **known})
+                found.append({"file": file.name, "when": int(when), **known})
         return found
 
     def file(self, name: str) -> Path:

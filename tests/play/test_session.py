@@ -197,6 +197,15 @@ def test_an_analysis_comes_by_parts_and_is_in_the_page_that_is_saved(tmp_path: P
         assert "<!doctype html>" in page.ask("save", what="page")["text"]
 
 
+def test_a_game_that_is_removed_while_games_are_listed_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "there.json"
+    cf.record_game(cf.load("candyfactory"), "greedy", 3, max_actions=9).write(there)
+    monkeypatch.setattr(Path, "glob", lambda _, pattern: [tmp_path / "gone.json", there])
+    assert [one["file"] for one in House(tmp_path).saved()] == ["there.json"]
+
+
 def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
