@@ -88,7 +88,7 @@ class Desk:
         eyes: whose; None: by default.
         uncovered: the seat whose secrets may be shown, where several persons sit at one screen.
         turn: rises whenever the present position changes.
-        problem: why an agent has stopped.
+        problem: why agents have stopped.
     """
 
     playing: Playing
@@ -328,13 +328,18 @@ class Session:
         return None if seat is None else desk.playing.before_decision(seat)
 
     async def _changed(self) -> None:
-        """After a change of the present position."""
+        """After a change of the present position. Refusal if it cannot be saved; it is shown all the same."""
         desk = self._game
         self._interrupt()
         desk.turn += 1
         desk.problem = None
-        await self._keep()
-        await self._show()
+        try:
+            await self._keep()
+        except Refusal as refusal:
+            desk.problem = refusal.reason
+            raise
+        finally:
+            await self._show()
 
     async def _keep(self) -> None:
         """Save the game. Refusal if that is impossible."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocketDisconnect
 
 import chocofactory_env as cf
+from chocofactory_env.core.files import write_text
 from chocofactory_env.play import protocol, session
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.session import Desk, House
@@ -215,7 +217,28 @@ def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         view = page.asked()
         monkeypatch.setattr(session, "write_text", full)
         refused = page.ask("act", decision=view["decision"], action=offered(view["tree"])[0])
-        assert refused["reason"] == "the game is not saved: No space left on device"
+        assert refused["reason"] == page.last["view"]["problem"] == "the game is not saved: No space left on device"
+        assert page.last["view"]["actions"] == 1
+
+
+def test_agents_stop_where_the_game_cannot_be_saved_and_go_on_when_they_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes = count(1)
+
+    def full_once(*given: Any) -> None:
+        if next(writes) == 4:
+            raise OSError(28, "No space left on device")
+        write_text(*given)
+
+    monkeypatch.setattr(session, "write_text", full_once)
+    with browser(tmp_path) as page:
+        page.begin("candyfactory", {"game": "plantation"}, ["greedy", "greedy"])
+        while page.last["view"]["problem"] is None:
+            page.hear()
+        assert page.last["view"]["problem"] == "the game is not saved: No space left on device"
+        page.ask("pace", paused=False)
+        assert page.asked()["over"]
 
 
 # --- what reaches a browser
