@@ -42,12 +42,17 @@ MOST_SAVED: Final = 24  # games in the list
 
 @dataclass
 class House:
-    """What all browsers share. folder: of saved games. preset: the game of the command line."""
+    """What all browsers share.
+
+    folder: of saved games. preset: the game of the command line. saving: held while a file is written, because several
+    browsers may play on the same one.
+    """
 
     folder: Path
     agents: Sequence[str] = ()
     runs: Sequence[Path] = ()
     preset: New | None = None
+    saving: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def own(self) -> list[str]:
         return own_agents(self.agents, self.runs)
@@ -149,7 +154,6 @@ class Session:
         self._long: dict[str, asyncio.Task[None]] = {}  # a thought and an analysis
         self._sent = ""  # the last view
         self._hurry = asyncio.Event()
-        self._saving = asyncio.Lock()
         self._answers: dict[type[Request], Callable[[Any], Awaitable[Message | None]]] = {
             protocol.Hello: self._hello,
             protocol.Describe: self._describe,
@@ -344,7 +348,7 @@ class Session:
     async def _keep(self) -> None:
         """Save the game. Refusal if that is impossible."""
         desk = self._game
-        async with self._saving:
+        async with self._house.saving:
             try:
                 await asyncio.to_thread(write_text, desk.file, desk.playing.record().text())
             except OSError as error:

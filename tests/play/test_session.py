@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import random
 import sys
+import time
 from itertools import count
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -219,6 +221,32 @@ def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         refused = page.ask("act", decision=view["decision"], action=offered(view["tree"])[0])
         assert refused["reason"] == page.last["view"]["problem"] == "the game is not saved: No space left on device"
         assert page.last["view"]["actions"] == 1
+
+
+def test_two_browsers_of_one_game_write_its_file_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = cf.record_game(cf.load("candyfactory", game="plantation"), "greedy", 3, max_actions=40)
+    record.write(tmp_path / "game.json")
+    writing, together = Lock(), []
+
+    def slow(*given: Any) -> None:
+        together.append(writing.locked())
+        with writing:
+            time.sleep(0.1)
+            write_text(*given)
+
+    monkeypatch.setattr(session, "write_text", slow)
+    address = f"{HERE}/socket".replace("http", "ws")
+    with client_of(House(tmp_path)) as client:
+        sockets = [client.websocket_connect(address, headers={"origin": HERE}) for _ in range(2)]
+        with sockets[0] as one, sockets[1] as other:
+            for socket in (one, other):
+                socket.send_json({"type": "open", "id": 1, "file": "game.json"})
+            for socket in (one, other):
+                while socket.receive_json().get("id") != 1:
+                    pass
+    assert together[:2] == [False, False]
 
 
 def test_agents_stop_where_the_game_cannot_be_saved_and_go_on_when_they_are_told(
