@@ -320,6 +320,7 @@ class Session:
         number = self._before() if asked.to is None else asked.to
         if number is None or number > len(desk.playing.actions):
             raise Refusal("nothing can be taken back")
+        self._stop_long()  # the analysis is of moves that are gone
         desk.playing.cut(number)
         desk.at, desk.eyes, desk.minds = None, None, {}
         await self._changed()
@@ -484,9 +485,12 @@ class Session:
         await self._begin("regret", regrets_of(self._game.playing, asked.deals, report), asked.id)
 
     async def _stop(self, _: protocol.Stop) -> Message:
+        self._stop_long()
+        return {"type": "done"}
+
+    def _stop_long(self) -> None:
         for task in self._long.values():
             task.cancel()
-        return {"type": "done"}
 
     async def _begin(self, kind: str, work: Coroutine[Any, Any, Message], number: int | None) -> None:
         """Start `work`, which is answered when done. Work of this kind under way is given up."""

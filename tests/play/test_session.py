@@ -201,6 +201,22 @@ def test_an_analysis_comes_by_parts_and_is_in_the_page_that_is_saved(tmp_path: P
         assert "<!doctype html>" in page.ask("save", what="page")["text"]
 
 
+def test_moves_that_are_taken_back_are_not_analysed_on(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    record = cf.record_game(cf.load("candyfactory", game="plantation"), "greedy", 3)
+    with browser(tmp_path) as page:
+        page.ask("open", text=record.text())
+        page.socket.send_json({"type": "regret", "id": 100, "deals": 2})
+        while page.hear()["type"] != "regrets":
+            pass
+        page.ask("pace", paused=True)
+        assert page.ask("back", to=3)["type"] == "done"
+        while page.last.get("refused", {}).get("id") != 100:
+            page.hear()
+        assert page.last["refused"]["reason"] == "this was stopped"
+        assert page.last["view"]["actions"] == 3
+
+
 def test_a_game_that_is_removed_while_games_are_listed_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
