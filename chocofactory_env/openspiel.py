@@ -23,6 +23,7 @@ Needs `open_spiel` (tested with 2.0.2).
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -91,7 +92,9 @@ def load_game(
         UnknownGameError, TypeError, ValueError: as from `cf.load`.
         ValueError: `deals` or `first_deal` is out of range.
     """
-    written = {key: value if isinstance(value, str) else json.dumps(value) for key, value in options.items()}
+    written = {
+        key: value if isinstance(value, str) else json.dumps(value, default=_plain) for key, value in options.items()
+    }
     words = ";".join(f"{key}:{quote(value, safe='/:')}" for key, value in written.items())
     parameters = {"num_players": num_players, "deals": deals, "first_deal": first_deal, "options": words}
     _variant(name, num_players, words)
@@ -100,6 +103,11 @@ def load_game(
     _GAMES[name](parameters)  # its errors are Python's own, which `pyspiel` replaces
     game: OpenSpielGame = pyspiel.load_game(name, parameters)
     return game
+
+
+def _plain(value: Any) -> Any:
+    """A path, or a number of NumPy, as JSON takes it."""
+    return value.item() if isinstance(value, np.generic) else os.fspath(value)
 
 
 def _load_registered(text: str) -> Any:

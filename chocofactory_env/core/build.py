@@ -276,9 +276,10 @@ def _heard(process: Popen[str], stopped: Event) -> str:
 
 
 def name_of(game: str, part: str | None, target: str | None = None) -> str:
-    """The file name of a library, with a digest of all that it is made of; `target`: another platform."""
-    kind, suffix = (part or "all", SUFFIX) if target in (None, here()) else (target, TARGETS[target].suffix)
-    return f"{game}-{kind}-{_digest_of(game, part)}{suffix}"
+    """The file name of a library, with its platform (None: this machine's), and a digest of all that it is made of."""
+    platform = target or here()  # machines of several kinds may share a home
+    suffix = SUFFIX if platform == here() else TARGETS[platform].suffix
+    return f"{game}-{platform}-{part or 'all'}-{_digest_of(game, part)}{suffix}"
 
 
 @cache

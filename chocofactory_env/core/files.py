@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
@@ -79,6 +79,15 @@ def _check_regular(status: os.stat_result) -> None:
     for is_kind, name in KINDS_OF_FILE:
         if is_kind(status.st_mode):
             raise UnfitFileError("a regular file", name)
+
+
+def newest_first(paths: Iterable[Path]) -> list[tuple[float, Path]]:
+    """The files with their times, without those that somebody has removed since they were listed."""
+    found = []
+    for path in paths:
+        with suppress(OSError):
+            found.append((path.stat().st_mtime, path))
+    return sorted(found, key=lambda one: one[0], reverse=True)
 
 
 # --- writing

@@ -328,7 +328,7 @@ class SeatVectorEnv(ManyGames, SharesGame, VectorEnv[Any, Any, Any]):
         if rows is not None:
             values = {name: _only(each, rows) for name, each in values.items()}
         infos = {"action_mask": masks.copy() if self._copy else masks, "_action_mask": everyone}
-        return _with_flags(infos, values, everyone if rows is None else rows)
+        return _with_flags(infos, values, everyone if rows is None else rows.copy())
 
     def _present_labels(self) -> dict[str, np.ndarray]:
         """The values of options, (N,) by name, in the games under way."""

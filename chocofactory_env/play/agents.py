@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from ..core.files import newest_first
 from ..core.game import Game
 
 MOST_CHECKPOINTS: Final = 200
@@ -17,9 +18,8 @@ _PACKAGE: Final = f"{__package__.partition('.')[0]}.agents"
 
 def own_agents(given: Sequence[str], runs: Sequence[Path]) -> list[str]:
     """Agents of the command line, then the present checkpoints of the runs, newest first."""
-    files = [file for run in runs for file in run.rglob(CHECKPOINTS) if file.is_file()]
-    files.sort(key=lambda file: file.stat().st_mtime, reverse=True)
-    return [*dict.fromkeys(given), *(f"learned:checkpoint={file}" for file in files[:MOST_CHECKPOINTS])]
+    files = newest_first(file for run in runs for file in run.rglob(CHECKPOINTS) if file.is_file())
+    return [*dict.fromkeys(given), *(f"learned:checkpoint={file}" for _, file in files[:MOST_CHECKPOINTS])]
 
 
 def may_be_made(text: str, game: Game, own: Sequence[str]) -> bool:

@@ -43,6 +43,7 @@ HEADERS: Final = {
     "cache-control": "no-cache",
 }
 FORBIDDEN: Final = 1008
+HTTP: Final = 80  # the port that browsers leave out
 NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -63,7 +64,8 @@ class Gate:
     """
 
     def __init__(self, app: ASGIApp, port: int) -> None:
-        self._app, self._hosts = app, {f"{name}:{port}" for name in NAMES}
+        ports = (f":{port}", "") if port == HTTP else (f":{port}",)
+        self._app, self._hosts = app, {f"{name}{words}" for name in NAMES for words in ports}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from ..core.agents.agent import AnyAgent, decide
 from ..core.agents.moves import listens, tell
 from ..core.checks import SEED_LIMIT
-from ..core.files import write_text
+from ..core.files import newest_first, write_text
 from ..core.game import Game, IllegalActionError, State
 from ..record import GameRecord, RecordError
 from ..registry import GAMES
@@ -42,26 +42,30 @@ MOST_SAVED: Final = 24  # games in the list
 
 @dataclass
 class House:
-    """What all browsers share. folder: of saved games. preset: the game of the command line."""
+    """What all browsers share.
+
+    folder: of saved games. preset: the game of the command line. saving: held while a file is written, because several
+    browsers may play on the same one.
+    """
 
     folder: Path
     agents: Sequence[str] = ()
     runs: Sequence[Path] = ()
     preset: New | None = None
+    saving: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def own(self) -> list[str]:
         return own_agents(self.agents, self.runs)
 
     def saved(self) -> list[Message]:
         """The games that were saved by themselves, latest first."""
-        files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime, reverse=True)
         found = []
-        for file in files[:MOST_SAVED]:
+        for when, file in newest_first(self.folder.glob("*.json"))[:MOST_SAVED]:
             with suppress(OSError, RecordError):
                 record = GameRecord.read(file)
                 over = record.result is not None and record.result.over
                 known = {"game": record.game, "agents": record.agents, "over": over, "actions": len(record.actions)}
-                found.append({"file": file.name, "when": int(file.stat().st_mtime), **known})
+                found.append({"file": file.name, "when": int(when), **known})
         return found
 
     def file(self, name: str) -> Path:
@@ -89,7 +93,7 @@ class Desk:
         eyes: whose; None: by default.
         uncovered: the seat whose secrets may be shown, where several persons sit at one screen.
         turn: rises whenever the present position changes.
-        problem: why an agent has stopped.
+        problem: why agents have stopped.
     """
 
     playing: Playing
@@ -150,7 +154,6 @@ class Session:
         self._long: dict[str, asyncio.Task[None]] = {}  # a thought and an analysis
         self._sent = ""  # the last view
         self._hurry = asyncio.Event()
-        self._saving = asyncio.Lock()
         self._answers: dict[type[Request], Callable[[Any], Awaitable[Message | None]]] = {
             protocol.Hello: self._hello,
             protocol.Describe: self._describe,
@@ -317,6 +320,7 @@ class Session:
         number = self._before() if asked.to is None else asked.to
         if number is None or number > len(desk.playing.actions):
             raise Refusal("nothing can be taken back")
+        self._stop_long()  # the analysis is of moves that are gone
         desk.playing.cut(number)
         desk.at, desk.eyes, desk.minds = None, None, {}
         await self._changed()
@@ -329,18 +333,23 @@ class Session:
         return None if seat is None else desk.playing.before_decision(seat)
 
     async def _changed(self) -> None:
-        """After a change of the present position."""
+        """After a change of the present position. Refusal if it cannot be saved; it is shown all the same."""
         desk = self._game
         self._interrupt()
         desk.turn += 1
         desk.problem = None
-        await self._keep()
-        await self._show()
+        try:
+            await self._keep()
+        except Refusal as refusal:
+            desk.problem = refusal.reason
+            raise
+        finally:
+            await self._show()
 
     async def _keep(self) -> None:
         """Save the game. Refusal if that is impossible."""
         desk = self._game
-        async with self._saving:
+        async with self._house.saving:
             try:
                 await asyncio.to_thread(write_text, desk.file, desk.playing.record().text())
             except OSError as error:
@@ -476,9 +485,12 @@ class Session:
         await self._begin("regret", regrets_of(self._game.playing, asked.deals, report), asked.id)
 
     async def _stop(self, _: protocol.Stop) -> Message:
+        self._stop_long()
+        return {"type": "done"}
+
+    def _stop_long(self) -> None:
         for task in self._long.values():
             task.cancel()
-        return {"type": "done"}
 
     async def _begin(self, kind: str, work: Coroutine[Any, Any, Message], number: int | None) -> None:
         """Start `work`, which is answered when done. Work of this kind under way is given up."""

@@ -149,6 +149,14 @@ def test_the_name_of_a_library_changes_with_what_it_is_made_of(
     assert (names[0] != names[1]) == counts
 
 
+def test_machines_that_share_a_home_do_not_share_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = set()
+    for machine in ("x86_64", "aarch64"):
+        monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
+        names.add(build.name_of(jit.ALL_GAMES, "rules"))
+    assert len(names) == 2
+
+
 # --- once, whole or not at all
 
 

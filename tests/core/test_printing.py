@@ -85,9 +85,13 @@ def test_every_character_has_a_stand_in() -> None:
 
 
 def test_a_command_prints_stand_ins_and_keeps_a_stream_that_takes_all() -> None:
-    with contextlib.redirect_stdout(_Stream("ascii")) as stream:
-        Command("tell", lambda: "–3 × £4").run([])
-    assert stream.text().splitlines() == ["-3 x GBP 4"]
+    for errors in ("strict", "surrogateescape"):  # the latter without a locale
+        with contextlib.redirect_stdout(_Stream("ascii", errors)) as stream:
+            Command("tell", lambda: "–3 × £4").run([])
+        assert stream.text().splitlines() == ["-3 x GBP 4"]
     with contextlib.redirect_stdout(_Stream("ascii", "backslashreplace")) as stream:
         Command("tell", lambda: "–3").run([])
     assert stream.text().splitlines() == ["\\u20133"]
+    with contextlib.redirect_stdout(_Stream("utf-8", "surrogateescape")) as stream:
+        Command("tell", lambda: "–3").run([])
+        assert stream.errors == "surrogateescape"

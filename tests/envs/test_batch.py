@@ -194,6 +194,14 @@ def test_masks_in_tensors_are_sampled(dtype: str) -> None:
     assert cf.LegalSampler(4).one(tensors[1]) == 0
 
 
+def test_masks_whose_shape_was_changed_in_place_are_sampled_in_the_new_one() -> None:
+    masks, sample = np.tile(np.array([0, 1], np.int8), 12).reshape(4, 6), cf.LegalSampler(0)
+    sample(masks)
+    masks[0] = 0
+    masks.shape = (2, 12)
+    assert sample(masks)[0] in (7, 9, 11)
+
+
 def test_what_is_no_array_is_no_mask() -> None:
     for sample in (cf.LegalSampler(0), cf.LegalSampler(0).one):
         with pytest.raises(TypeError, match=r"^masks?: expected .* int8 or bool, got \[\[1, 0\]\]$"):

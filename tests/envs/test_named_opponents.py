@@ -168,6 +168,16 @@ def test_partners_play_their_seats_as_anybody_there_would(game: str, agent: str)
     assert {"score", "rank", "won"} < set(mine[-1]["player_1"])
 
 
+@pytest.mark.parametrize("game", ["chocofactory", "schoko"])
+def test_agents_decide_for_named_seats_beside_partners(game: str) -> None:
+    env: Any = cf.make_parallel_env(game, num_players=3, partners={"player_0": "random"}, illegal_action="raise")
+    env.reset(seed=3)
+    agent = cf.make_agent("random", env.game)
+    for _ in range(STEPS):
+        if env.agents:
+            env.step({name: cf.decide(env, agent, name) for name in env.agents})  # raises if one is not that seat's
+
+
 def test_a_partner_that_fails_leaves_the_position_as_it_was() -> None:
     calls = iter(range(1000))
     fails: Any = lambda observation, mask: int(mask.argmax()) if next(calls) % 9 else 1.5  # noqa: E731 - in one line

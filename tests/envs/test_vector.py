@@ -171,6 +171,17 @@ def test_without_copies_two_buffers_take_turns() -> None:
     assert copying.reset(seed=0)[0] is not copying.step(copying.action_masks().argmax(axis=1))[0]
 
 
+def test_a_caller_may_write_into_the_infos_of_a_reset_and_go_on_using_its_mask() -> None:
+    env, everyone = SeatVectorEnv(toy(num_players=2), 3), np.ones(3, np.bool_)
+    for options in (None, {"reset_mask": everyone}):
+        infos = env.reset(seed=0, options=options)[1]
+        for name, values in infos.items():
+            if name.startswith("_"):
+                values[:] = False
+        assert not env.step(env.action_masks().argmax(axis=1))[3].any()
+        assert everyone.all()
+
+
 def test_a_reward_of_ones_own_is_refused_with_where_it_goes() -> None:
     def mine(scores: np.ndarray, ranking: np.ndarray, won: np.ndarray, standings: np.ndarray) -> np.ndarray:
         return won * 2.0

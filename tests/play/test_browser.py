@@ -214,6 +214,20 @@ def test_a_new_player_gets_hints_that_end_with_their_phase(browser: Browser, add
         pytest.fail("a hint outlives its phase")
 
 
+def test_an_analysis_goes_with_the_moves_that_it_was_of(page: Page) -> None:
+    pytest.importorskip("scipy")
+    start(page, "candyfactory", ["greedy", "greedy"], game="plantation")
+    hurry(page)
+    page.wait_for_selector("body[data-over=true]")
+    page.click("text=Analyse")
+    expect(page.locator("#panel h2")).to_contain_text("Chances to win")
+    page.click("[aria-label='To the start']")
+    page.click("text=Go on from here")
+    expect(page.locator("#panel")).to_be_hidden()
+    page.wait_for_selector("body[data-over=true]")
+    assert page.evaluate("document.body.dataset.live") == "true"
+
+
 def test_a_curtain_stands_between_two_persons(page: Page) -> None:
     start(page, "candyfactory", ["person", "person"])
     page.wait_for_selector("#curtain[open]")

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from at_table import client_of
+from starlette.testclient import TestClient
 
 from chocofactory_env.play.__main__ import COMMAND, Table, house_of
-from chocofactory_env.play.server import HEADERS, PAGE
+from chocofactory_env.play.server import HEADERS, PAGE, make_app
 from chocofactory_env.play.session import House
 
 
@@ -23,6 +24,11 @@ def test_every_answer_says_what_a_browser_may_not(path: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["..%2fsession.py", "none.js", "table.css.bak", "%2e%2e"])
 def test_no_other_file_is_served(name: str, tmp_path: Path) -> None:
     assert client_of(House(tmp_path)).get(f"/page/{name}").status_code == 404
+
+
+def test_a_browser_leaves_out_the_port_of_http(tmp_path: Path) -> None:
+    assert TestClient(make_app(House(tmp_path), 80), base_url="http://127.0.0.1").get("/").status_code == 200
+    assert TestClient(make_app(House(tmp_path), 8421), base_url="http://127.0.0.1").get("/").status_code == 403
 
 
 def test_all_that_the_page_asks_for_is_there(tmp_path: Path) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import random
 import sys
+import time
+from itertools import count
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocketDisconnect
 
 import chocofactory_env as cf
+from chocofactory_env.core.files import write_text
 from chocofactory_env.play import protocol, session
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.session import Desk, House
@@ -197,6 +201,31 @@ def test_an_analysis_comes_by_parts_and_is_in_the_page_that_is_saved(tmp_path: P
         assert "<!doctype html>" in page.ask("save", what="page")["text"]
 
 
+def test_moves_that_are_taken_back_are_not_analysed_on(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    record = cf.record_game(cf.load("candyfactory", game="plantation"), "greedy", 3)
+    with browser(tmp_path) as page:
+        page.ask("open", text=record.text())
+        page.socket.send_json({"type": "regret", "id": 100, "deals": 2})
+        while page.hear()["type"] != "regrets":
+            pass
+        page.ask("pace", paused=True)
+        assert page.ask("back", to=3)["type"] == "done"
+        while page.last.get("refused", {}).get("id") != 100:
+            page.hear()
+        assert page.last["refused"]["reason"] == "this was stopped"
+        assert page.last["view"]["actions"] == 3
+
+
+def test_a_game_that_is_removed_while_games_are_listed_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "there.json"
+    cf.record_game(cf.load("candyfactory"), "greedy", 3, max_actions=9).write(there)
+    monkeypatch.setattr(Path, "glob", lambda _, pattern: [tmp_path / "gone.json", there])
+    assert [one["file"] for one in House(tmp_path).saved()] == ["there.json"]
+
+
 def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
@@ -206,7 +235,54 @@ def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         view = page.asked()
         monkeypatch.setattr(session, "write_text", full)
         refused = page.ask("act", decision=view["decision"], action=offered(view["tree"])[0])
-        assert refused["reason"] == "the game is not saved: No space left on device"
+        assert refused["reason"] == page.last["view"]["problem"] == "the game is not saved: No space left on device"
+        assert page.last["view"]["actions"] == 1
+
+
+def test_two_browsers_of_one_game_write_its_file_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = cf.record_game(cf.load("candyfactory", game="plantation"), "greedy", 3, max_actions=40)
+    record.write(tmp_path / "game.json")
+    writing, together = Lock(), []
+
+    def slow(*given: Any) -> None:
+        together.append(writing.locked())
+        with writing:
+            time.sleep(0.1)
+            write_text(*given)
+
+    monkeypatch.setattr(session, "write_text", slow)
+    address = f"{HERE}/socket".replace("http", "ws")
+    with client_of(House(tmp_path)) as client:
+        sockets = [client.websocket_connect(address, headers={"origin": HERE}) for _ in range(2)]
+        with sockets[0] as one, sockets[1] as other:
+            for socket in (one, other):
+                socket.send_json({"type": "open", "id": 1, "file": "game.json"})
+            for socket in (one, other):
+                while socket.receive_json().get("id") != 1:
+                    pass
+    assert together[:2] == [False, False]
+
+
+def test_agents_stop_where_the_game_cannot_be_saved_and_go_on_when_they_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes = count(1)
+
+    def full_once(*given: Any) -> None:
+        if next(writes) == 4:
+            raise OSError(28, "No space left on device")
+        write_text(*given)
+
+    monkeypatch.setattr(session, "write_text", full_once)
+    with browser(tmp_path) as page:
+        page.begin("candyfactory", {"game": "plantation"}, ["greedy", "greedy"])
+        while page.last["view"]["problem"] is None:
+            page.hear()
+        assert page.last["view"]["problem"] == "the game is not saved: No space left on device"
+        page.ask("pace", paused=False)
+        assert page.asked()["over"]
 
 
 # --- what reaches a browser

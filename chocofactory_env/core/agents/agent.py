@@ -145,7 +145,7 @@ def _asked(game: Game, state: State, environment: Any, name: str) -> State | Non
     seat_to_move(game, state)  # raises at the end
     if name not in environment.agents:
         raise ValueError(f"decide: expected one of {', '.join(environment.agents)}, got {shown(name)}")
-    seat = environment.possible_agents.index(name)
+    seat = int(name.removeprefix("player_"))  # its place among `possible_agents` is another, if partners have seats
     masks = np.zeros((game.num_players, game.num_actions + 1), np.int8)
     game.write_joint_masks(state, masks)
     if masks[seat, game.num_actions]:

@@ -66,7 +66,8 @@ class LegalSampler:
         that allows nothing.
         """
         masks = as_masks(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
-        rows = masks if masks.ndim == 2 else masks.reshape(-1, masks.shape[-1])
+        # A view of our own: compiled code knows an array that comes again, whose shape its owner may have changed.
+        rows = masks.view() if masks.ndim == 2 else masks.reshape(-1, masks.shape[-1])
         if len(rows) != len(self._actions):
             self._actions = np.empty(len(rows), np.int64)  # its address is taken once; a copy is cheaper
         self._choose_all(rows, self._actions)

@@ -58,5 +58,9 @@ def printable(text: str) -> str:
 
 def print_stand_ins() -> None:
     """Let stdout write stand-ins from now on instead of raising UnicodeEncodeError; for commands."""
-    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors=STAND_INS)
+    out = sys.stdout
+    if not isinstance(out, TextIOWrapper):
+        return
+    escapes = out.errors == "surrogateescape" and out.encoding != "utf-8"  # without a locale; it raises for the rest
+    if out.errors == "strict" or escapes:
+        out.reconfigure(errors=STAND_INS)

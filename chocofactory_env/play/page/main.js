@@ -66,6 +66,13 @@ async function sit(message) {
   describing = ask({ type: "describe", game: game.game, options: game.options }).catch(() => null);
 }
 
+/** Goes back to before an action; the analysis was of moves that are gone. */
+async function takeBack(where) {
+  await ask({ type: "back", ...where });
+  analysis = null;
+  if (byId("panel").dataset.of === "analysis") byId("panel").hidden = true;
+}
+
 const focusFirst = () => (choices()[0] ?? byId("tools").querySelector("button"))?.focus({ preventScroll: true });
 
 // --- messages
@@ -124,8 +131,8 @@ const actions = {
       busy = false;
     }
   }),
-  back: careful(() => view?.back && ask({ type: "back" })),
-  goOnFromHere: careful(() => ask({ type: "back", to: view.at })),
+  back: careful(() => view?.back && takeBack({})),
+  goOnFromHere: careful(() => takeBack({ to: view.at })),
   look: careful((at, eyes = view.eyes) => ask({ type: "look", at, eyes })),
   pace: careful((change) => ask({ type: "pace", ...change })),
   save: careful(async (what) => {
