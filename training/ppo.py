@@ -491,7 +491,8 @@ class Learner:
         parts = []
         for rollout, which in pairs:
             shuffled = which[torch.from_numpy(self.rng.permutation(len(which))).to(which.device)]
-            parts += [(rollout, part) for part in torch.split(shuffled, self.config.minibatch)]
+            # The split of a group without decisions to learn from is one part of none, with means that are NaN.
+            parts += [(rollout, part) for part in torch.split(shuffled, self.config.minibatch) if len(part)]
         for number in self.rng.permutation(len(parts)).tolist():
             yield parts[number]
 

@@ -271,6 +271,15 @@ def test_an_epoch_is_a_pass_over_the_rollouts_of_all_numbers_of_players() -> Non
     assert learner.iterate()["epochs"] == TINY.epochs
 
 
+def test_a_group_without_a_decision_to_learn_from_adds_nothing() -> None:
+    learner = Learner(replace(TINY, groups=2, **QUICK), None)
+    rollouts = collect(learner.groups, learner.network, learner.past)
+    rollouts[0].learn[:] = False
+    measured = learner.learn(rollouts, 0.01)
+    assert np.isfinite(list(measured.values())).all()
+    assert measured["epochs"] == TINY.epochs
+
+
 def test_warming_up_changes_the_value_alone() -> None:
     learner = Learner(replace(TINY, warm_up=1), None)
 
