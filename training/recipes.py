@@ -170,7 +170,7 @@ def run_command(words: Sequence[str], end: float | None = None) -> None:
                 process.wait()
     finally:
         signal.signal(signal.SIGINT, handler)
-    if stopped or process.returncode == STOPPED:
+    if stopped or process.returncode in (STOPPED, -signal.SIGINT):  # the latter before it has begun its work
         raise KeyboardInterrupt
     if process.returncode:
         raise RecipeError(f"{PREFIX}{shlex.join(words)} failed (exit status {process.returncode}): see above")
