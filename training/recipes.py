@@ -38,7 +38,7 @@ from chocofactory_env.core.files import held
 from chocofactory_env.core.reading import need, one_of, read
 
 from .cards import Card, Made, Trial, card_of
-from .runs import BEST, CONFIG, draw_curve
+from .runs import BEST, LAST, draw_curve
 from .settings import STOPPED, TRAINING, Seed, call
 
 KEPT = "recipe.json"  # in a recipe's folder: what is done of it
@@ -121,7 +121,7 @@ class RecipeRun:
 
     def _run_command(self, name: str, words: list[str], before: Made, end: float | None) -> None:
         print(f"$ {PREFIX}{before.command}", file=sys.stderr)
-        resumed = words[0] in RESUMED and (out_of(words) / CONFIG).exists()
+        resumed = words[0] in RESUMED and (out_of(words) / LAST).exists()
         begun, finished = perf_counter(), False
         try:
             run_command([*words, *(["--resume"] if resumed else [])], end)
