@@ -52,6 +52,7 @@ class Rival:
         """Forget the games with these numbers, which have ended."""
         for number in games.tolist():
             self._in.pop(number, None)
+            self._seeds[number] += 1  # the next game's, as the games of a rollout are not the same
 
     def choose(
         self, rows: np.ndarray, raw: np.ndarray, masks: np.ndarray, seats: np.ndarray, positions: np.ndarray

@@ -376,6 +376,20 @@ def test_a_rival_draws_anew_in_every_iteration() -> None:
     assert len({*drawn[0], *drawn[1]}) == 4  # in every game, too
 
 
+def test_no_two_games_of_an_iteration_have_a_rival_of_one_seed() -> None:
+    config = replace(TINY, players=(2,), options={"play_forced": [True, False]}, games=4, groups=2, against="random")
+    groups = Learner(replace(config, **QUICK), None).groups
+    drawn = []
+    for group in groups:
+        group.begin(0)
+        rival = cast(Rival, group.rival)
+        for _ in range(2):  # games of a row that follow each other
+            agents = [cast(RandomAgent, rival._agent_in(row)[1]) for row in range(2)]
+            drawn += [agent({}, np.ones(10_000, np.int8)) for agent in agents]
+            rival.forget(np.arange(2))
+    assert len({*drawn}) == len(drawn) == 4 * 2 * 2
+
+
 def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path) -> None:
     config = replace(TINY, iterations=1, evaluate_every=1, **QUICK)
     with pytest.raises(RunError, match="holds no run to resume"):
