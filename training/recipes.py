@@ -105,14 +105,13 @@ class RecipeRun:
             for made, words in zip(begun, self.words, strict=True)
         ]
 
-    def run(self, minutes: float | None = None) -> None:
-        """Run the unfinished commands.
+    def run(self, end: float | None = None) -> None:
+        """Run the unfinished commands. end: see `run_command`.
 
         Raises:
             RecipeError: one of them failed, another process uses the folder, or it holds something else.
-            KeyboardInterrupt: it was stopped, or the minutes are over.
+            KeyboardInterrupt: it was stopped, or the time is over.
         """
-        end = None if minutes is None else perf_counter() + 60 * minutes
         with held(self.folder, RecipeError, own=(KEPT,)):
             self._read()
             for name, words, step in zip(self.names, self.words, self.steps(), strict=True):
@@ -269,6 +268,7 @@ def program(
         need(name in recipes(), one_of(recipes()), name, "names")
         need(not ship or bool(recipes()[name].trials), "a recipe with trials, as only such are shipped", name, "names")
     need(len(names) == 1 or (bool(names) and out is None), "one recipe with --out", names, "names")
+    end = None if minutes is None else perf_counter() + 60 * minutes
     runs = {name: RecipeRun(recipes()[name], out or Path("runs") / name, seed, device) for name in names}
     made = {}
     for name, run in runs.items():
@@ -276,7 +276,7 @@ def program(
             print("\n".join(f"{PREFIX}{step.command}  # {progress(step)}" for step in run.steps()))
             print("\n".join(trial.command(run.recipe.game) for trial in run.recipe.trials))
             continue
-        run.run(minutes)
+        run.run(end)
         made[name] = install(name, run) if ship else run.network
     return made
 

@@ -58,9 +58,11 @@ class FakeCommand:
     def __init__(self, stops_at: str = "", leaves: str = LAST) -> None:
         self.stops_at, self.leaves = stops_at, leaves
         self.asked: list[list[str]] = []
+        self.ends: list[float | None] = []
 
     def __call__(self, words: list[str], end: float | None = None) -> None:
         self.asked.append(list(words))
+        self.ends.append(end)
         if words[0] == self.stops_at:
             out_of(words).mkdir(parents=True)
             (out_of(words) / self.leaves).touch()
@@ -126,6 +128,16 @@ def test_a_command_that_stopped_before_its_first_checkpoint_begins_again(tmp_pat
     RecipeRun(TINY, tmp_path).run()
     assert [words[0] for words in fake.asked[2:]] == ["training.imitate", "training.ppo"]
     assert all("--resume" not in words for words in fake.asked)
+
+
+def test_the_minutes_are_those_of_all_recipes_together(
+    tmp_path: Path, fake: FakeCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(module, "recipes", lambda: {"one": TINY, "two": TINY})
+    module.program(("one", "two"), minutes=10)
+    assert len(fake.ends) == 2 * len(TINY.commands)
+    assert len(set(fake.ends)) == 1
 
 
 def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, fake: FakeCommand) -> None:
