@@ -9,6 +9,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
@@ -124,7 +125,7 @@ class PlaysInText(PlaysGames):
         if not self.series.judge:
             return {}
         sums: dict[str, list[float]] = defaultdict(lambda: [0, 0.0])
-        for phase, regret in judged(self.series.load, deal, actions, seat, self.series.judge):
+        for phase, regret in judged(partial(self.series.game_of, deal), deal, actions, seat, self.series.judge):
             sums[phase][0] += 1
             sums[phase][1] += regret
         return dict(sums)

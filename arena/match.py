@@ -115,9 +115,9 @@ class Result:
         points = ((1 + one["won"].astype(int) - other["won"]) / 2).to_numpy()  # half for a shared victory
         more = games_to_separate(float(points.mean()), len(points))
         if len(self.series.decks) > 1:
-            of_decks = hierarchical_interval(points, codes(one))
-            assert of_decks is not None
-            return better if more == 0 and of_decks.low > 1 / 2 else "not told apart on these decks"
+            of_decks = hierarchical_interval(points, codes(one))  # None for a single game, before a stop
+            told_apart = more == 0 and of_decks is not None and of_decks.low > 1 / 2
+            return better if told_apart else "not told apart on these decks"
         if more == 0:
             return better
         further = "none" if more is None else f"about {more:,}"

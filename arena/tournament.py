@@ -98,7 +98,7 @@ class Tournament:
         return ceil(games / (len(seatings_of(self.agents[:2], self.players)) * self.players))
 
     def play(self, folder: Path | None, *, progress: bool | None = True, **workers: Any) -> list[Round]:
-        """Play the games missing from `folder`. The last round may be interrupted.
+        """Play the games missing from `folder`. The last round may lack games, which the next call plays.
 
         For errors see `arena.play.play`.
         """
@@ -113,7 +113,8 @@ class Tournament:
                 if progress:
                     print(f"{place.name}: {len(series.tasks)} games", file=sys.stderr)
             rounds.append(Round(series, play(series, PlaysGames(series), place, progress=progress, **workers)))
-            if rounds[-1].outcome.interrupted or not staged:
+            outcome = rounds[-1].outcome
+            if outcome.interrupted or outcome.failed or not staged:  # the pairs that follow from fewer games may differ
                 break
             pairs = [pair for pair in self.neighbours(rounds) if pair not in played]
             played |= set(pairs)

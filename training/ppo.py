@@ -171,7 +171,8 @@ class Games:
         self.batch = cf.make_batch(
             variant.games, games, reward="shaped", scaled=False, num_threads=config.threads, asked_only=not config.goals
         )
-        seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * number + SEEDS_OF_A_VARIANT * variant.number
+        self.own_seed = SEEDS_OF_A_GROUP * number + SEEDS_OF_A_VARIANT * variant.number  # no other group has it
+        seed = config.seed * 1_000_003 + players + self.own_seed
         self.step: Any = self.batch.reset(seed=[(seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         self.rng = np.random.default_rng(seed)
         # The first games are against a past self, the next ones against the rival, the rest pure self-play.
@@ -203,11 +204,11 @@ class Games:
         self.see(network)
 
     def begin(self, iteration: int) -> None:
-        """Begin a rollout. The rival is seeded by run and iteration, so that a resumed run is the same."""
+        """Begin a rollout. The rival is seeded by run, iteration and group, so that a resumed run is the same."""
         self.returns.clear()
         self.won.clear()
         if self.rival is not None:
-            self.rival.reset((self.config.seed, iteration, self.players))
+            self.rival.reset((self.config.seed, iteration, self.players, self.own_seed))
 
     def look(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The present decisions: observations (B, R), masks (B, A), and deciding seats (B,); -1: none."""
@@ -491,7 +492,8 @@ class Learner:
         parts = []
         for rollout, which in pairs:
             shuffled = which[torch.from_numpy(self.rng.permutation(len(which))).to(which.device)]
-            parts += [(rollout, part) for part in torch.split(shuffled, self.config.minibatch)]
+            # The split of a group without decisions to learn from is one part of none, with means that are NaN.
+            parts += [(rollout, part) for part in torch.split(shuffled, self.config.minibatch) if len(part)]
         for number in self.rng.permutation(len(parts)).tolist():
             yield parts[number]
 

@@ -38,7 +38,7 @@ from chocofactory_env.core.files import held
 from chocofactory_env.core.reading import need, one_of, read
 
 from .cards import Card, Made, Trial, card_of
-from .runs import BEST, CONFIG, draw_curve
+from .runs import BEST, LAST, draw_curve
 from .settings import STOPPED, TRAINING, Seed, call
 
 KEPT = "recipe.json"  # in a recipe's folder: what is done of it
@@ -105,14 +105,13 @@ class RecipeRun:
             for made, words in zip(begun, self.words, strict=True)
         ]
 
-    def run(self, minutes: float | None = None) -> None:
-        """Run the unfinished commands.
+    def run(self, end: float | None = None) -> None:
+        """Run the unfinished commands. end: see `run_command`.
 
         Raises:
             RecipeError: one of them failed, another process uses the folder, or it holds something else.
-            KeyboardInterrupt: it was stopped, or the minutes are over.
+            KeyboardInterrupt: it was stopped, or the time is over.
         """
-        end = None if minutes is None else perf_counter() + 60 * minutes
         with held(self.folder, RecipeError, own=(KEPT,)):
             self._read()
             for name, words, step in zip(self.names, self.words, self.steps(), strict=True):
@@ -121,7 +120,7 @@ class RecipeRun:
 
     def _run_command(self, name: str, words: list[str], before: Made, end: float | None) -> None:
         print(f"$ {PREFIX}{before.command}", file=sys.stderr)
-        resumed = words[0] in RESUMED and (out_of(words) / CONFIG).exists()
+        resumed = words[0] in RESUMED and (out_of(words) / LAST).exists()
         begun, finished = perf_counter(), False
         try:
             run_command([*words, *(["--resume"] if resumed else [])], end)
@@ -170,7 +169,7 @@ def run_command(words: Sequence[str], end: float | None = None) -> None:
                 process.wait()
     finally:
         signal.signal(signal.SIGINT, handler)
-    if stopped or process.returncode == STOPPED:
+    if stopped or process.returncode in (STOPPED, -signal.SIGINT):  # the latter before it has begun its work
         raise KeyboardInterrupt
     if process.returncode:
         raise RecipeError(f"{PREFIX}{shlex.join(words)} failed (exit status {process.returncode}): see above")
@@ -269,6 +268,7 @@ def program(
         need(name in recipes(), one_of(recipes()), name, "names")
         need(not ship or bool(recipes()[name].trials), "a recipe with trials, as only such are shipped", name, "names")
     need(len(names) == 1 or (bool(names) and out is None), "one recipe with --out", names, "names")
+    end = None if minutes is None else perf_counter() + 60 * minutes
     runs = {name: RecipeRun(recipes()[name], out or Path("runs") / name, seed, device) for name in names}
     made = {}
     for name, run in runs.items():
@@ -276,7 +276,7 @@ def program(
             print("\n".join(f"{PREFIX}{step.command}  # {progress(step)}" for step in run.steps()))
             print("\n".join(trial.command(run.recipe.game) for trial in run.recipe.trials))
             continue
-        run.run(minutes)
+        run.run(end)
         made[name] = install(name, run) if ship else run.network
     return made
 

@@ -41,17 +41,20 @@ class Rival:
         self.agent = make_agent(name, self.game)
         need(not listens(self.agent), "an agent without observe_move, as it would not be told the moves", name, "rival")
         self._seeds = [0] * batch.num_envs
-        self._in: dict[int, tuple[Game, AnyAgent]] = {}  # by game; each is an agent that may remember its game
+        # By game and seat; each is an agent that may remember its game.
+        self._at: dict[tuple[int, int], tuple[Game, AnyAgent]] = {}
 
     def reset(self, seed: tuple[int, ...]) -> None:
         self._seeds = np.random.SeedSequence(seed).generate_state(self.batch.num_envs).tolist()
         reset(self.agent, self._seeds[0])
-        self._in.clear()
+        self._at.clear()
 
     def forget(self, games: np.ndarray) -> None:
         """Forget the games with these numbers, which have ended."""
         for number in games.tolist():
-            self._in.pop(number, None)
+            for seat in range(self.game.num_players):
+                self._at.pop((number, seat), None)
+            self._seeds[number] += self.game.num_players  # the next game's, as the games of a rollout are not the same
 
     def choose(
         self, rows: np.ndarray, raw: np.ndarray, masks: np.ndarray, seats: np.ndarray, positions: np.ndarray
@@ -64,14 +67,18 @@ class Rival:
         if isinstance(self.agent, LearnedAgent):
             of_rows = raw[rows], masks[rows], positions[rows], seats[rows].astype(np.int32)
             return self.agent.choose_rows(*of_rows, self.batch.rules(rows // each))
-        return [decide(*self._agent_in(row // each), self.position_of(row, each)) for row in rows.tolist()]
+        return [
+            decide(*self._agent_at(row // each, seat), self.position_of(row, each))
+            for row, seat in zip(rows.tolist(), seats[rows].tolist(), strict=True)
+        ]
 
-    def _agent_in(self, number: int) -> tuple[Game, AnyAgent]:
-        if number not in self._in:
+    def _agent_at(self, number: int, seat: int) -> tuple[Game, AnyAgent]:
+        place = number, seat
+        if place not in self._at:
             game = self.batch.game_of(number)
-            self._in[number] = game, make_agent(self.name, game)
-            reset(self._in[number][1], self._seeds[number])
-        return self._in[number]
+            self._at[place] = game, make_agent(self.name, game)
+            reset(self._at[place][1], self._seeds[number] + seat)
+        return self._at[place]
 
     def position_of(self, row: int, each: int) -> Any:
         """The position of the row's decision, where a game has so many rows."""

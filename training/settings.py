@@ -36,6 +36,7 @@ Number = Annotated[int, at_least(1)]
 Seed = Annotated[int, at_least(0)]
 Share = Annotated[float, between(0, 1)]
 Weight = Annotated[float, msgspec.Meta(ge=0)]
+Positive = Annotated[float, msgspec.Meta(gt=0)]
 Table = Annotated[
     dict[str, Any],
     tyro.constructors.PrimitiveConstructorSpec(

@@ -41,7 +41,7 @@ from chocofactory_env.core.reading import Integer, at_least, need, read
 
 from .cards import Card, Made, Trial, card_of
 from .rivals import rival_of
-from .settings import TRAINING, Number, Seed, Settings, Weight, call, games_with_decks, note_measured
+from .settings import TRAINING, Number, Positive, Seed, Settings, call, games_with_decks, note_measured
 
 HELD_OUT = 5  # one of this many games is held out
 DIGITS = 4  # decimals of features
@@ -102,7 +102,7 @@ class Config(Settings, frozen=True, kw_only=True):
     add: tuple[str, ...] = ()  # folders of other runs of the game, to whose games the value is fitted too
     decks: tuple[str, ...] = ()  # decks to deal from, as generated:100000-100999; without any, the game's own
     latest: Seed = 0  # rounds to whose games a value is fitted, the latest ones; 0: all
-    ridge: Weight = 300.0  # weight of the penalty on the weights
+    ridge: Positive = 300.0  # weight of the penalty on the weights; without it the fit has no single solution
 
 
 # --- playing

@@ -16,6 +16,7 @@ import chocofactory_env as cf
 from chocofactory_env.agents.protocol import make_agent
 from chocofactory_env.arena import tracks
 from chocofactory_env.arena.benchmark import main
+from chocofactory_env.arena.decks import names_of
 from chocofactory_env.arena.entries import entries_of, read_entry, text_lines
 from chocofactory_env.arena.explain import explain
 from chocofactory_env.arena.games import Entrant, play_game
@@ -84,6 +85,18 @@ def test_a_decision_is_judged_as_in_an_explanation() -> None:
     assert [phase for phase, _ in found] == [phase for phase, _ in expected]
     np.testing.assert_allclose([regret for _, regret in found], [regret for _, regret in expected])
     assert any(regret for _, regret in found)
+
+
+def test_a_game_is_judged_on_the_deck_that_it_was_dealt_from() -> None:
+    series = TextSeries(
+        partial(cf.load, "chocofactory", num_players=2),
+        ((SCRIPTED.format("greedy"), "greedy"),),
+        range(1, 2),
+        decks=names_of("generated:0-1"),
+        judge={"search": "greedy", "tries": 1, "deals": 2, "width": 1, "check": 0},
+    )
+    regrets = PlaysInText(series)(series.tasks[0])["answers"]["regrets"]
+    assert {regret for _, regret in regrets.values()} == {0.0}  # `greedy` has done what `greedy` would do
 
 
 def last_move(messages: list[dict[str, Any]]) -> str:

@@ -124,6 +124,7 @@ def test_the_verdict_counts_decks() -> None:
     records = [played("ab", (won, not won), (10 * won, 0), deal, deck=deck) for deal, deck, won in games]
     assert "is better" in result_of([record | {"deck": ""} for record in records]).verdict()
     assert result_of(records, decks="xy").verdict() == "not told apart on these decks"
+    assert result_of(records[:1], decks="xy").verdict() == "not told apart on these decks", "stopped after one game"
     shared = [record | {"won": [True, True]} for record in records]
     assert result_of(shared, decks="xy").verdict() == "not told apart on these decks", "a shared victory counts half"
 

@@ -18,7 +18,7 @@ from chocofactory_env.agents.protocol import AnyAgent
 from chocofactory_env.arena import tournament as arena
 from chocofactory_env.arena.games import PlaysGames
 from chocofactory_env.arena.match import RESULT
-from chocofactory_env.arena.play import JOURNAL
+from chocofactory_env.arena.play import JOURNAL, Json, Task, key
 from chocofactory_env.arena.tournament import Pair, Result, Round, Tournament, seatings_of
 from toyrace.game import ToyRace
 
@@ -115,6 +115,27 @@ def test_an_interrupted_tournament_is_resumed_to_the_same_result(
     rest = play(of_toys(), tmp_path / "part")
     assert Result(rest).message() == ""
     assert untimed(rest) == whole
+
+
+@pytest.mark.parametrize("fails", [slice(3, 4), slice(80)])
+def test_neighbours_wait_for_the_games_that_failed(
+    fails: slice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = untimed(play(of_toys(), tmp_path / "whole"))
+    failing = [key(task) for task in of_toys().series().tasks[fails]]
+
+    class Fails(PlaysGames):
+        def __call__(self, task: Task) -> Json:
+            if key(task) in failing:
+                raise RuntimeError("the machine is out of memory")
+            return super().__call__(task)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(arena, "PlaysGames", Fails)
+        part = play(of_toys(), tmp_path / "part")
+    assert len(part) == 1
+    assert f"{80 - len(failing)} of 80 games are played; run the same command again" in Result(part).message()
+    assert untimed(play(of_toys(), tmp_path / "part")) == whole
 
 
 def test_enough_games_from_the_beginning_make_one_round(tmp_path: Path) -> None:

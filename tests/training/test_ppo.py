@@ -145,6 +145,27 @@ def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any], monkeypatch: pyt
     assert compared[0] > 50
 
 
+class OfOneSeat:
+    """Takes the first action, and remembers its seat."""
+
+    def __init__(self, game: cf.Game) -> None:
+        self._game, self._seat = game, -1
+
+    def choose(self, state: Any, player: int) -> int:
+        assert self._seat in (-1, player)
+        self._seat = player
+        return int(self._game.legal_mask(state).argmax())
+
+
+@pytest.mark.parametrize("mode", ["turns", "simultaneous"])
+def test_each_seat_of_a_rival_has_an_agent_of_its_own(mode: str) -> None:
+    config = replace(TINY, players=(3,), options={"mode": mode}, steps=40, against="test_ppo:OfOneSeat")
+    learner = Learner(replace(config, **QUICK), None)
+    collect(learner.groups, learner.network, learner.past)
+    rival = cast(Rival, learner.groups[0].rival)
+    assert {seat for _, seat in rival._at} == {0, 1, 2}
+
+
 def test_on_many_decks_every_row_is_seen_and_played_with_its_own(tmp_path: Path) -> None:
     games = games_with_decks("chocofactory", {"num_players": 2}, DECKS["decks"])
     torch.manual_seed(5)
@@ -271,6 +292,15 @@ def test_an_epoch_is_a_pass_over_the_rollouts_of_all_numbers_of_players() -> Non
     assert learner.iterate()["epochs"] == TINY.epochs
 
 
+def test_a_group_without_a_decision_to_learn_from_adds_nothing() -> None:
+    learner = Learner(replace(TINY, groups=2, **QUICK), None)
+    rollouts = collect(learner.groups, learner.network, learner.past)
+    rollouts[0].learn[:] = False
+    measured = learner.learn(rollouts, 0.01)
+    assert np.isfinite(list(measured.values())).all()
+    assert measured["epochs"] == TINY.epochs
+
+
 def test_warming_up_changes_the_value_alone() -> None:
     learner = Learner(replace(TINY, warm_up=1), None)
 
@@ -361,10 +391,24 @@ def test_a_rival_draws_anew_in_every_iteration() -> None:
     drawn = []
     for iteration in (0, 1, 0):
         table.begin(iteration)
-        agents = [cast(RandomAgent, cast(Rival, table.rival)._agent_in(row)[1]) for row in range(2)]
+        agents = [cast(RandomAgent, cast(Rival, table.rival)._agent_at(row, 0)[1]) for row in range(2)]
         drawn.append([agent({}, mask) for agent in agents])
     assert drawn[0] == drawn[2]
     assert len({*drawn[0], *drawn[1]}) == 4  # in every game, too
+
+
+def test_no_two_rivals_of_an_iteration_have_one_seed() -> None:
+    config = replace(TINY, players=(2,), options={"play_forced": [True, False]}, games=4, groups=2, against="random")
+    groups = Learner(replace(config, **QUICK), None).groups
+    drawn = []
+    for group in groups:
+        group.begin(0)
+        rival = cast(Rival, group.rival)
+        for _ in range(2):  # games of a row that follow each other
+            agents = [cast(RandomAgent, rival._agent_at(row, seat)[1]) for row in range(2) for seat in range(2)]
+            drawn += [agent({}, np.ones(10_000, np.int8)) for agent in agents]
+            rival.forget(np.arange(2))
+    assert len({*drawn}) == len(drawn) == 4 * 2 * 2 * 2
 
 
 def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from chocofactory_env.agents.networks.checkpoint import load_checkpoint
 from chocofactory_env.training import recipes as module
 from chocofactory_env.training.cards import Trial, card_of, read_card
 from chocofactory_env.training.recipes import Recipe, RecipeError, RecipeRun, install, out_of, progress, recipes
+from chocofactory_env.training.runs import CONFIG, LAST, Run
 from chocofactory_env.training.settings import STOPPED
 
 TINY = Recipe(
@@ -54,15 +55,17 @@ def in_this_process(words: Sequence[str], end: float | None = None) -> None:
 class FakeCommand:
     """In place of `run_command`: remembers what it was asked, and stops at one command."""
 
-    def __init__(self, stops_at: str = "") -> None:
-        self.stops_at = stops_at
+    def __init__(self, stops_at: str = "", leaves: str = LAST) -> None:
+        self.stops_at, self.leaves = stops_at, leaves
         self.asked: list[list[str]] = []
+        self.ends: list[float | None] = []
 
     def __call__(self, words: list[str], end: float | None = None) -> None:
         self.asked.append(list(words))
+        self.ends.append(end)
         if words[0] == self.stops_at:
             out_of(words).mkdir(parents=True)
-            (out_of(words) / "config.json").touch()
+            (out_of(words) / self.leaves).touch()
             raise KeyboardInterrupt
 
 
@@ -115,6 +118,28 @@ def test_a_recipe_goes_on_where_it_was_stopped(tmp_path: Path, fake: FakeCommand
     assert progress(RecipeRun(TINY, tmp_path).steps()[1]) == "0.0 min in 2 slices"
 
 
+def test_a_command_that_stopped_before_its_first_checkpoint_begins_again(tmp_path: Path, fake: FakeCommand) -> None:
+    fake.stops_at, fake.leaves = "training.imitate", CONFIG
+    with pytest.raises(KeyboardInterrupt):
+        RecipeRun(TINY, tmp_path).run()
+    with Run(tmp_path / "imitation", {}):  # as the command does without --resume
+        pass
+    fake.stops_at = ""
+    RecipeRun(TINY, tmp_path).run()
+    assert [words[0] for words in fake.asked[2:]] == ["training.imitate", "training.ppo"]
+    assert all("--resume" not in words for words in fake.asked)
+
+
+def test_the_minutes_are_those_of_all_recipes_together(
+    tmp_path: Path, fake: FakeCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(module, "recipes", lambda: {"one": TINY, "two": TINY})
+    module.program(("one", "two"), minutes=10)
+    assert len(fake.ends) == 2 * len(TINY.commands)
+    assert len(set(fake.ends)) == 1
+
+
 def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, fake: FakeCommand) -> None:
     RecipeRun(TINY, tmp_path).run()
     with pytest.raises(RecipeError, match=r'begun with another recipe: 1 is "training\.imitate '):
@@ -140,6 +165,8 @@ def test_a_command_that_fails_is_named_and_one_that_is_stopped_is_not_a_failure(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(KeyboardInterrupt):
         module.run_command(["waits"], perf_counter() + 2)
+    with pytest.raises(KeyboardInterrupt):  # the time is over before the command could say that it was stopped
+        module.run_command(["waits"], perf_counter())
 
 
 def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

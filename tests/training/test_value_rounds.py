@@ -182,6 +182,11 @@ def test_no_card_of_the_value_before_stays_when_a_trial_is_stopped(
     assert not card_of(tmp_path / "solo.json").exists()
 
 
+def test_a_fit_without_a_single_solution_is_refused_before_its_games_are_played() -> None:
+    with pytest.raises(ValueError, match=r"ridge: expected a number above 0, got 0\.0"):
+        replace(SMALL, ridge=0.0)
+
+
 def test_games_of_other_runs_are_fitted_too_whatever_their_mean(tmp_path: Path) -> None:
     data, _, weights = made_up(3000, np.random.default_rng(3))
     early = np.arange(3000) < 100
