@@ -37,6 +37,7 @@ SHARED = {
         (
             *(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "codec", "compiled", "entries")),
             "tests/properties/test_read_or_refused.py",  # for positions, which core reads
+            "tests/properties/test_playthroughs.py",  # for observations, which core writes
         ),
     ),
     "envs": (
