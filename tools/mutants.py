@@ -30,14 +30,16 @@ from . import ROOT
 
 # A mutant this many times slower than the original counts as an infinite loop, and so as caught.
 PATIENCE = 3
+CORE = ("binding", "checks", "layout", "codec", "compiled", "entries", "answers", "prompts")
 # What is shared by all games: its sources, and its tests.
 SHARED = {
     "core": (
         ("core/binding.py", "core/checks.py", "core/compiled.py", "core/codec.py", "core/observation"),
         (
-            *(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "codec", "compiled", "entries")),
+            *(f"tests/core/test_{what}.py" for what in CORE),
             "tests/properties/test_read_or_refused.py",  # for positions, which core reads
             "tests/properties/test_playthroughs.py",  # for observations, which core writes
+            "tests/envs/test_wrappers.py",  # for places of blocks
         ),
     ),
     "envs": (
