@@ -16,9 +16,7 @@ def raw_env(games: Games = "candyfactory", **options: Any) -> AECGameEnv:
     return AECGameEnv(games, **options)
 
 
-def env(games: Games = "candyfactory", **options: Any) -> AECGameEnv:
-    """The same as `raw_env`: it checks order, bounds and legality itself, so no wrapper is needed."""
-    return raw_env(games, **options)
+env = raw_env  # it checks order, bounds and legality itself, so no wrapper is needed
 
 
 def parallel_env(games: Games = "candyfactory", **options: Any) -> ParallelGameEnv:

@@ -25,7 +25,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Final
@@ -39,7 +38,7 @@ from .core.checks import SEED_LIMIT, as_integer
 from .core.game import Game, State
 from .core.kernel.rewards import win
 from .core.kernel.rules import MAX_SEATS
-from .registry import GAMES, load
+from .registry import GAMES, load, players_of
 
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
@@ -301,21 +300,9 @@ class Observer:
         return self._game.prompt(state.position, player, rules=False)
 
 
-def _players_of(name: str) -> tuple[int, int]:
-    """The fewest and the most players of a game. If they are not registered, its variants are tried."""
-    known = GAMES[name].players if name in GAMES else None
-    if known is not None:
-        return known
-    fit = []
-    for players in range(1, MAX_SEATS + 1):
-        with suppress(TypeError, ValueError):
-            fit.append(load(name, num_players=players).num_players)
-    return min(fit, default=1), max(fit, default=MAX_SEATS)
-
-
 def _game_type(name: str, num_players: int = 2) -> pyspiel.GameType:
     kinds = pyspiel.GameType
-    fewest, most = _players_of(name)
+    players = players_of(name)
     return pyspiel.GameType(
         short_name=name,
         long_name=name if name not in GAMES else GAMES[name].title or name,
@@ -324,8 +311,8 @@ def _game_type(name: str, num_players: int = 2) -> pyspiel.GameType:
         information=kinds.Information.IMPERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM if num_players > 1 else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=most,
-        min_num_players=fewest,
+        max_num_players=max(players, default=MAX_SEATS),
+        min_num_players=min(players, default=1),
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
@@ -82,6 +83,21 @@ GAMES: dict[str, Registered] = {
 def parallel_options(name: str) -> Mapping[str, Any]:
     """The default options of the game's parallel environments."""
     return GAMES[name].parallel_options if name in GAMES else {}
+
+
+def players_of(name: str) -> list[int]:
+    """The numbers of players that a game allows. If they are not registered, its variants are tried."""
+    known = GAMES[name].players if name in GAMES else None
+    if known is not None:
+        return list(range(known[0], known[1] + 1))
+    from .core.kernel.rules import MAX_SEATS  # late, so that importing the package stays cheap
+
+    found = []
+    for players in range(1, MAX_SEATS + 1):
+        with suppress(TypeError, ValueError):
+            if load(name, num_players=players).num_players == players:
+                found.append(players)
+    return found
 
 
 def load(name: str, **options: Any) -> Game:

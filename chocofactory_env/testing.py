@@ -399,7 +399,6 @@ def _check_rows(game: Game, seed: int, max_actions: int) -> None:
     """Check that two rows of a batch, raw and scaled, play like the game's own methods."""
     batches = [Batch(game, 2, autoreset=stepping.WAIT, scaled=scaled) for scaled in (False, True)]
     states = [game.new(seed), game.new(seed + 1)]
-    mask = np.empty(game.num_actions, np.int8)
     for batch in batches:
         batch.deal(seeds_of(seed, 2), None, stepping.PAY | stepping.SHOW)
     rng = np.random.default_rng(seed)

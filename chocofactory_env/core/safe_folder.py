@@ -14,8 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from .cache_dir import VARIABLE, cache_folder
+from platformdirs import user_cache_path
 
+VARIABLE: Final = "CHOCOFACTORY_CACHE_DIR"  # names the folder, where `~` is a home; else it is the user's own
 MARK_AFTER_S: Final = 24 * 3_600.0  # a file in use is marked at most this often, because marking writes
 LONGEST_UNUSED_S: Final = 30 * 24 * 3_600.0
 
@@ -39,10 +40,16 @@ def library_folder() -> Path | None:
         CacheFolderError: other users can change the folder that the user has named.
     """
     remedy = f"Name a folder of your own by {VARIABLE}"
-    folder = cache_folder(lambda reason: report(f"libraries cannot be kept: {reason}. {remedy}"))
-    if folder is None:
-        return None
     named = os.environ.get(VARIABLE)
+    try:
+        folder = Path(named).expanduser().absolute() if named else user_cache_path("chocofactory_env")
+    except (OSError, RuntimeError) as error:  # no working directory, or no home
+        reason = f"{VARIABLE}={named}: {error}" if named else str(error)
+        report(f"libraries cannot be kept: {reason}. {remedy}")
+        return None
+    if not folder.is_absolute():  # some versions of platformdirs return `~/.cache` where there is no home
+        report(f"libraries cannot be kept: no home directory was found for {folder}. {remedy}")
+        return None
     try:
         danger = who_can_change(folder)
         if danger is None:

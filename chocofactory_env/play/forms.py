@@ -12,7 +12,6 @@ from ..registry import GAMES, load
 from .protocol import Refusal
 from .rules import form_of
 
-MOST_PLAYERS: Final = 8
 DECK: Final = ("Deck", "A file with cards of your own, or generated:NUMBER.")
 KINDS: Final = {"int": "number", "bool": "flag", "str": "text"}
 
@@ -25,18 +24,6 @@ def game_of(name: str, options: Mapping[str, Any]) -> Game:
         return load(name, **options)
     except (TypeError, ValueError) as error:
         raise Refusal(f"options: {error}") from None
-
-
-def players_of(name: str) -> list[int]:
-    """The numbers of players that a game allows."""
-    found = []
-    for number in range(1, MOST_PLAYERS + 1):
-        try:
-            game_of(name, {"num_players": number})
-        except Refusal:
-            continue
-        found.append(number)
-    return found
 
 
 def titles() -> dict[str, str]:

@@ -23,11 +23,11 @@ from ..core.checks import SEED_LIMIT
 from ..core.files import newest_first, write_text
 from ..core.game import Game, IllegalActionError, State
 from ..record import GameRecord, RecordError
-from ..registry import GAMES
+from ..registry import GAMES, players_of
 from . import protocol
 from .agents import described_agents, may_be_made, own_agents
 from .export import page_of
-from .forms import described_options, game_of, players_of, titles
+from .forms import described_options, game_of, titles
 from .playing import Playing, Seat
 from .protocol import AskedSeat, Message, New, Refusal, Request
 from .rules import form_of

@@ -12,7 +12,7 @@ from ..core.agents.agent import REDEAL_SEED
 from ..core.agents.moves import Move, moves_of
 from ..core.game import Game, State
 from ..core.text.events import Event, News, Story, StoryWords, line_of, told, turns_of
-from ..drawing.names import named
+from ..view.views import named
 
 FORCED: Final = " (forced)"  # ends the line of a forced move
 Viewer = int | None

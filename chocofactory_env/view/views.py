@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args, runtime_checkable
@@ -11,12 +12,12 @@ from msgspec import Struct
 
 from ..core.checks import as_integer
 from ..core.game import Game, State
-from ..drawing.names import named
 from ..drawing.scene import Look, Role, Scene
 from . import layout
 from .tree import Group, Item, Row, Sign, Tree, group, row, signs_of, so
 
 S = TypeVar("S", bound=Struct)
+NUMBERED: Final = re.compile(r"\b[Pp]layer ([0-9])\b")  # a seat in the words of games
 PLACES: Final = ("1st", "2nd", "3rd")
 HUES: Final[list[Look]] = [look for look in get_args(Look) if look.startswith("hue-")]
 SMALL: Final = 0.75  # scale of the whole picture below which a frame counts as small
@@ -194,6 +195,12 @@ def around(viewer: int | None, players: int) -> list[int]:
 def notes_of(viewer: int | None, seat: int, **conditions: object) -> list[str]:
     """Notes beside the name of a seat."""
     return so(you=seat == viewer, **conditions)
+
+
+def named(words: str, names: Sequence[str]) -> str:
+    """The words with names instead of "Player 0". names: of all seats, in order."""
+    by_seat = {str(seat): name for seat, name in enumerate(names)}
+    return NUMBERED.sub(lambda found: by_seat.get(found[1], found[0]), words)  # a card may be named after another seat
 
 
 def with_names(tree: Tree, names: Sequence[str]) -> Tree:

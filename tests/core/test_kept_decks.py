@@ -14,7 +14,6 @@ from all_games import NAMES
 
 import chocofactory_env as cf
 from chocofactory_env.core import safe_folder
-from chocofactory_env.core.cache_dir import VARIABLE
 from chocofactory_env.core.cards.ahead import FEWEST
 from chocofactory_env.core.cards.generated import Generator
 from chocofactory_env.core.cards.kept import deck_folder, keeping, remove_unused_decks
@@ -32,7 +31,7 @@ EVERY = pytest.mark.parametrize("name", NAMES)
 @pytest.fixture(autouse=True)
 def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder of the test's own."""
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(safe_folder.VARIABLE, str(tmp_path / "cache"))
     for cached in (safe_folder.library_folder, deck_folder):
         cached.cache_clear()
     yield tmp_path / "cache"

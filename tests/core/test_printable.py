@@ -11,7 +11,7 @@ from chocofactory_env.agents.files import check
 from chocofactory_env.arena.play import differences
 from chocofactory_env.core.cards.toml_file import toml_text
 from chocofactory_env.core.messages import printable, shortened, shown
-from chocofactory_env.drawing.names import named
+from chocofactory_env.view.views import named
 
 HOSTILE = ["\x1b[31m", "\x00", "\x07", "\x9b", "\u202e", "\u2066", "\u200b", "\ud800", "\x7f"]
 

@@ -1,4 +1,4 @@
-"""Who may write into the folder of libraries, since loading one runs its code."""
+"""The folder of libraries: where it is, or why there is none, and who may write there, since loading one runs code."""
 
 from __future__ import annotations
 
@@ -9,11 +9,22 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from processes import run
 
-from chocofactory_env.core import cache_dir, safe_folder
+from chocofactory_env.core import safe_folder
 from chocofactory_env.core.safe_folder import LONGEST_UNUSED_S, MARK_AFTER_S, CacheFolderError, who_can_change
 
 posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
+
+
+# As for a user whom the system does not know, with a home that is not named.
+WITHOUT_HOME = """
+import os, pwd
+for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+    os.environ.pop(name, None)
+def unknown(who): raise KeyError(who)
+pwd.getpwuid = pwd.getpwnam = unknown
+"""
 
 
 @pytest.fixture
@@ -21,6 +32,82 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(safe_folder, "library_folder", safe_folder.library_folder.__wrapped__)
     monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+@posix
+@pytest.mark.parametrize(("named", "expected"), [("~/x", "home/x"), ("~", "home"), ("x", "work/x"), ("", "home")])
+def test_a_home_is_expanded_and_a_relative_name_starts_here(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, named: str, expected: str
+) -> None:
+    (folder.parent / "work").mkdir()
+    monkeypatch.chdir(folder.parent / "work")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(folder.parent / "home"))
+    monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", named)
+    found = safe_folder.library_folder()
+    assert found is not None
+    assert found == folder.parent / expected if named else found.is_relative_to(folder.parent / expected)
+
+
+@posix
+@pytest.mark.parametrize("named", ["", "~/x", "~nobody-of-this-name/x"])
+def test_without_a_home_there_is_none_and_the_reason_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], named: str
+) -> None:
+    def unknown(who: object) -> None:
+        raise KeyError(who)
+
+    for variable in ("HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", named)
+    assert safe_folder.library_folder() is None
+    [reason] = capsys.readouterr().err.splitlines()
+    assert "home" in reason
+    assert named in reason
+
+
+def test_a_home_that_stays_unexpanded_is_none(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As some versions of platformdirs return it."""
+    monkeypatch.delenv("CHOCOFACTORY_CACHE_DIR")
+    monkeypatch.setattr(safe_folder, "user_cache_path", lambda name: Path("~/.cache") / name)
+    assert safe_folder.library_folder() is None
+    assert "no home" in capsys.readouterr().err
+
+
+@posix
+def test_a_working_directory_that_is_gone_is_a_reason(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder.parent / "gone").mkdir()
+    monkeypatch.chdir(folder.parent / "gone")
+    (folder.parent / "gone").rmdir()
+    monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", "x")
+    assert safe_folder.library_folder() is None
+    assert "CHOCOFACTORY_CACHE_DIR=x" in capsys.readouterr().err
+
+
+@posix
+def test_a_game_without_a_home_compiles_and_says_why_nothing_is_kept(tmp_path: Path) -> None:
+    program = "from chocofactory_env.core.kernel.rng import seed_generator as f, np; f(np.zeros(4, np.uint32), 1)"
+    done = run("-c", WITHOUT_HOME + program, where=tmp_path, CHOCOFACTORY_CACHE_DIR="~/x")
+    assert done.returncode == 0, done.stderr
+    assert "libraries cannot be kept" in done.stderr
+    assert "home" in done.stderr
+    assert "Name a folder of your own by CHOCOFACTORY_CACHE_DIR" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+def test_the_table_without_a_home_asks_for_a_folder(tmp_path: Path) -> None:
+    program = "from chocofactory_env.play.__main__ import main; main(['--no-browser', '--port', '0'])"
+    done = run("-c", WITHOUT_HOME + program, where=tmp_path)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "--folder" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 @posix
@@ -46,7 +133,7 @@ def test_the_default_folder_is_not_used_if_others_can_write_and_a_line_says_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("CHOCOFACTORY_CACHE_DIR")
-    monkeypatch.setattr(cache_dir, "user_cache_path", lambda name: folder.parent / name)
+    monkeypatch.setattr(safe_folder, "user_cache_path", lambda name: folder.parent / name)
     folder.parent.chmod(0o777)
     assert safe_folder.library_folder() is None
     folder.parent.chmod(0o700)

@@ -18,8 +18,7 @@ from long_runs import amount
 from scenes import names, words_of
 
 import chocofactory_env as cf
-from chocofactory_env.drawing.names import named
-from chocofactory_env.view.views import panels_of
+from chocofactory_env.view.views import named, panels_of
 
 GAMES = amount("CF_WORDED_GAMES", 1, 20)
 VARIANTS: list[tuple[str, dict[str, Any]]] = [

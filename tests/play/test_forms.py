@@ -13,7 +13,7 @@ from at_table import client_of
 import chocofactory_env as cf
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.play.agents import described_agents
-from chocofactory_env.play.forms import described_options, game_of, players_of, titles
+from chocofactory_env.play.forms import described_options, game_of, titles
 from chocofactory_env.play.protocol import AskedSeat, Refusal
 from chocofactory_env.play.rules import form_of, pages_of
 from chocofactory_env.play.session import House, seats_of
@@ -47,10 +47,9 @@ def test_every_choice_is_a_variant_and_has_words(name: str, options: dict[str, A
             assert getattr(game.variant.from_options({**given, option: value}), option) == value
 
 
-def test_games_have_titles_of_their_own_and_numbers_of_players() -> None:
+def test_games_have_titles_of_their_own() -> None:
     assert list(titles()) == list(GAMES)
     assert len(set(titles().values())) == len(GAMES)
-    assert players_of("candyfactory") == [2, 3, 4]
     with pytest.raises(Refusal, match="no game 'chess'"):
         game_of("chess", {})
 

@@ -216,7 +216,7 @@ function makeTools() {
   tools.slider = element("input", { type: "range", min: 0, "aria-label": "Action", oninput: () => go(Number(tools.slider.value)) });
   tools.count = element("output", {});
   tools.speed = element("input", { type: "range", min: 0, max: DELAYS.length - 1, "aria-label": "Speed", title: "Speed", class: "speed", oninput: () => actions.pace({ delay: DELAYS[tools.speed.value] }).then(() => playing && play()) });
-  tools.eyes = element("select", { "aria-label": "With the eyes of", title: "With the eyes of", onchange: () => actions.look(view.live ? null : view.at, { "": null, open: "open", mover: "mover" }[tools.eyes.value] ?? (tools.eyes.value === "" ? null : Number(tools.eyes.value))) });
+  tools.eyes = element("select", { "aria-label": "With the eyes of", title: "With the eyes of", onchange: () => actions.look(view.live ? null : view.at, /^\d/.test(tools.eyes.value) ? Number(tools.eyes.value) : tools.eyes.value || null) });
   tools.from = button("Go on from here", actions.goOnFromHere);
   tools.undo = button("Undo", actions.back, { "aria-keyshortcuts": "U", title: "Back to before your last choice" });
   tools.think = button("Think", actions.think, { "aria-keyshortcuts": "T", title: "Ask an agent what it thinks" });
