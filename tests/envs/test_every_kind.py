@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from games_under_test import toy
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from toy_agents import Picks
 
 import chocofactory_env as cf
 from chocofactory_env.envs.aec import AECGameEnv
@@ -226,10 +227,6 @@ def test_the_table_is_rendered_in_text(kind: str) -> None:
 # --- options
 
 
-def first(observation: Any, mask: np.ndarray) -> int:
-    return int(mask.argmax())
-
-
 SOLO_KINDS = ("solo", "solo, many")
 ONE_SEAT = (*SOLO_KINDS, "versus", "versus, many")
 ONE_OR_MANY = ("AEC", *ONE_SEAT)
@@ -245,13 +242,13 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
         for switch, no_flag in (("scaled", "no"), ("autoreset", "Disabled"), ("autoreset", None))
     ),
     ("joint batch", {"asked_only": 300}, TypeError, "^asked_only: expected True or False, got"),
-    *((kind, {"opponents": first}, ValueError, "opponents: expected none in a game of one") for kind in SOLO_KINDS),
+    *((kind, {"opponents": Picks(0)}, ValueError, "opponents: expected none in a game of one") for kind in SOLO_KINDS),
     ("AEC", {"illegal_action": "penalty"}, ValueError, "illegal_action"),
     ("parallel", {"illegal_action": "penalty"}, ValueError, "illegal_action must be one of"),
     *(("solo", {"reward": kind}, ValueError, "this game has one") for kind in ("rank", "margin")),
     ("solo, many", {"reward": "rank"}, ValueError, "compares players"),
     ("solo, many", {"autoreset_mode": "never"}, ValueError, "autoreset_mode"),
-    ("versus", {"games": toy(num_players=4), "opponents": [first, first]}, ValueError, "needs 3 opponents"),
+    ("versus", {"games": toy(num_players=4), "opponents": [Picks(0)] * 2}, ValueError, "needs 3 opponents"),
     ("versus", {"opponents": [5]}, TypeError, "opponent 0: expected a callable"),
     *((kind, {"seat": seat}, TypeError, "seat") for kind in ONE_SEAT for seat in (True, 1.0, "1", "first")),
     *((kind, {"seat": 1}, ValueError, "seat: expected 0 to 0, got 1") for kind in SOLO_KINDS),

@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 from games_under_test import pick
+from toy_agents import Picks
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
@@ -19,10 +20,6 @@ VERSUS = "ChocoFactory/Versus-v0"
 DECKS = ["generated:100000", "generated:100001"]
 STEPS = 120 if COMPILED else 6
 BOTH = pytest.mark.parametrize("environment", [SeatEnv, SeatVectorEnv], ids=["one", "many"])
-
-
-def first_legal(observation: Any, mask: np.ndarray) -> int:
-    return int(mask.argmax())
 
 
 def moves(env: Any) -> list[Any]:
@@ -43,7 +40,7 @@ def moves(env: Any) -> list[Any]:
         ("greedy", ["greedy", "greedy"]),
         (["greedy"], ["greedy", "greedy"]),
         (["greedy", "random"], ["greedy", "random"]),
-        ([first_legal, "random"], [first_legal, "random"]),
+        ([Picks(0), "random"], [Picks(0), "random"]),
         (np.array(["greedy", "random"]), ["greedy", "random"]),
     ],
     ids=["one", "a name for all", "a list of one for all", "one each", "beside an agent", "an array"],

@@ -11,7 +11,7 @@ import pytest
 from games_under_test import GAMES, GameMaker, pick, toy
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env as gymnasium_check_env
-from toy_agents import Searcher
+from toy_agents import Picks, Searcher
 
 import chocofactory_env as cf
 from chocofactory_env.envs.opponents import RandomOpponent
@@ -21,10 +21,6 @@ from chocofactory_env.registry import environment_id
 
 IDS = [environment_id(game.versus) for game in REGISTERED.values()]
 SOLO = environment_id("FactoryManager")
-
-
-def first_legal(observation: Any, mask: np.ndarray) -> int:
-    return int(np.flatnonzero(mask)[0])
 
 
 class Watched:
@@ -56,7 +52,7 @@ def play(env: Any, seed: int) -> list[Any]:
 
 @pytest.mark.parametrize("name", IDS)
 def test_passes_gymnasiums_check_env(name: str) -> None:
-    gymnasium_check_env(gymnasium.make(name, num_players=3, opponents=[first_legal, RandomOpponent()]).unwrapped)
+    gymnasium_check_env(gymnasium.make(name, num_players=3, opponents=[Picks(0), RandomOpponent()]).unwrapped)
     gymnasium_check_env(gymnasium.make(name, reward="margin", illegal_action="terminate").unwrapped)
 
 
@@ -129,13 +125,13 @@ def no_number(observation: Any, mask: np.ndarray) -> None:
     [(illegal_number, cf.IllegalActionError), (outside, cf.IllegalActionError), (no_number, TypeError)],
 )
 def test_an_opponent_that_errs_is_named(make: GameMaker, opponent: Callable[..., Any], error: type[Exception]) -> None:
-    env = SeatEnv(make(num_players=3), opponents=[first_legal, opponent], seat=0)
+    env = SeatEnv(make(num_players=3), opponents=[Picks(0), opponent], seat=0)
     with pytest.raises(error, match=rf"opponent 1 \(<function {opponent.__name__}.*seat 2"):
         play_on(env)
 
 
 def test_new_opponents_play_from_the_next_reset() -> None:
-    env = SeatEnv(toy(num_players=2), opponents=first_legal)
+    env = SeatEnv(toy(num_players=2), opponents=Picks(0))
     env.reset(seed=0)
     newcomer = Watched()
     env.set_opponents(newcomer)

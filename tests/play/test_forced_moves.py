@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
+import all_games
 import numpy as np
 import pytest
 from at_table import play, playing_of
@@ -22,14 +23,8 @@ DEALS = 4
 
 
 def steps(game: Any, seed: int, every: int = 1) -> Iterator[tuple[Any, int]]:
-    """Positions of a random game, and the actions played in them."""
-    rng, state, number = random.Random(seed), game.new(seed), 0
-    while not game.is_over(state):
-        action = rng.choice(np.flatnonzero(game.legal_mask(state)).tolist())
-        if number % every == 0:
-            yield state, action
-        state, number = game.clone(state), number + 1
-        game.apply(state, action)
+    """Every so many positions of a random game, and the actions played in them."""
+    return ((state, action) for state, action in islice(all_games.steps(game, seed), 0, None, every) if action >= 0)
 
 
 def lines(game: Any, state: Any, action: int, viewer: int | None) -> list[str]:
