@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 import chocofactory_env as cf
 from chocofactory_env.core.command import Command
 from chocofactory_env.core.messages import hint, shown
-from chocofactory_env.core.text.printing import print_stand_ins
+from chocofactory_env.core.text.printing import print_stand_ins, reader_may_leave
 
 from .needs import ALL, INSTALL, PACKAGES, need
 from .notes import ARENA
@@ -64,6 +64,14 @@ def help_text() -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else list(arguments)
     print_stand_ins()
+    with reader_may_leave():
+        try:
+            _run(given)
+        except KeyboardInterrupt:  # while a command is loading; then it answers for itself
+            _end(130, "error: stopped")
+
+
+def _run(given: Sequence[str]) -> None:
     name, rest = (given[0], given[1:]) if given else ("--help", [])
     if name in ("-h", "--help"):
         print(help_text())

@@ -51,7 +51,7 @@ from .regret import (
     when,
 )
 from .report import fixed, folded, text_table
-from .workers import Workers
+from .workers import Workers, check_workers
 
 FORMAT = 2  # of the JSON file
 SHOWN = 3  # pictures in a notebook
@@ -327,6 +327,7 @@ def explain(
     """
     from tqdm import tqdm
 
+    check_workers(explain, workers)
     game = played.load()
     if terms.search is not None:
         make_agent(terms.search, game)

@@ -45,7 +45,7 @@ from .table import (
     table_of,
     win_by_game,
 )
-from .workers import Workers
+from .workers import Workers, check_workers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -120,8 +120,9 @@ class Result:
             return better if told_apart else "not told apart on these decks"
         if more == 0:
             return better
-        further = "none" if more is None else f"about {more:,}"
-        return f"not told apart; at this win rate that takes {further} more games ({POWER:.0%} power)"
+        if more is None:
+            return "not told apart: each won as much as the other"
+        return f"not told apart; at this win rate that takes about {more:,} more games ({POWER:.0%} power)"
 
     def __repr__(self) -> str:
         """The agents, the verdict, and the times, as text."""
@@ -193,6 +194,7 @@ def play_match(
         TaskError: the process of a game died, or the game passed its time-out.
     """
     need("a match")
+    check_workers(play_match, workers)
     check_number(game, agents)
     names, given = names_and_objects(agents, game)
     objects = [each for some in given.values() for each in some]

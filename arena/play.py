@@ -24,7 +24,7 @@ from chocofactory_env.agents.files import check, listed, read_lines
 from chocofactory_env.core.files import held, whole
 from chocofactory_env.core.messages import shortened, shown
 
-from .workers import Ends, here, in_processes
+from .workers import Ends, WorkersError, here, in_processes
 
 Json = dict[str, Any]  # JSON-able
 Task = Json
@@ -63,6 +63,7 @@ class Outcome:
     planned: int = 0
     interrupted: bool = False
     partial: frozenset[int] = frozenset()  # deals of which some games are missing
+    kept: bool = False  # in a journal, so that the same call goes on
 
     @property
     def records(self) -> list[Json]:
@@ -79,7 +80,8 @@ class Outcome:
         if len(self.failed) > MOST_TOLD:
             lines.append(f"failed: {len(self.failed) - MOST_TOLD} more")
         if self.interrupted or self.failed:
-            lines.append(f"{len(self.done)} of {self.planned} games are played; run the same command again to go on")
+            further = "; run the same command again to go on" if self.kept else ""
+            lines.append(f"{len(self.done)} of {self.planned} games are played{further}")
         return "\n".join(lines)
 
 
@@ -145,7 +147,7 @@ def play(
             interrupted = True
     done = [(task, journal.results[key(task)]) for task in tasks if key(task) in journal.results]
     partial = frozenset(task.get("deal", -1) for task in tasks if key(task) not in journal.results)
-    return Outcome(done, failed, len(tasks), interrupted, partial)
+    return Outcome(done, failed, len(tasks), interrupted, partial, folder is not None)
 
 
 def hides(progress: bool | None) -> bool | None:
@@ -172,13 +174,15 @@ def ends_of(
     """Yield the end of each task, as they finish. Closing ends the workers.
 
     Raises:
-        WorkersError: there is no such cluster, or Ray is not installed.
+        WorkersError: there is no such cluster, Ray is not installed, or a cluster is to keep a time-out.
     """
+    if ray is not None and time_out is not None:
+        raise WorkersError("time_out: expected none with ray, as a cluster does not stop tasks")
     if ray is not None and tasks:
         from .on_ray import on_ray
 
         return on_ray(work, tasks, ray, processes)
-    if processes in (None, 1) or len(tasks) < 2:
+    if not tasks or (time_out is None and (processes in (None, 1) or len(tasks) == 1)):
         return here(work, tasks)
     return in_processes(work, tasks, min(processes or 1, len(tasks)), time_out)
 

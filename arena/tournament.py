@@ -42,7 +42,7 @@ from .needs import ALL, need
 from .notes import draw_notes, notes_of, score_label, score_title
 from .options import deals_of, game_of
 from .play import Json, Outcome, play
-from .workers import Workers
+from .workers import Workers, check_workers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -274,6 +274,7 @@ def play_tournament(
         ImportError: the extra `arena`, or a package that an agent needs, is not installed.
     """
     need("a tournament", packages=ALL)
+    check_workers(play_tournament, workers)
     if getattr(deals, "step", None) != 1:  # the settings in the folder name the first seed and the number
         raise TypeError(f"deals: expected a range of seeds that count up by one, such as range(10), got {shown(deals)}")
     check_game(game)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from inspect import signature
 from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Final, NamedTuple, TypedDict
 
-from chocofactory_env.core.command import Count, Seconds
+from chocofactory_env.core.checks import UnknownOptionError, as_count, as_number
+from chocofactory_env.core.command import MOST, Count, Seconds
+from chocofactory_env.core.messages import shown
 
 AHEAD: Final = 2  # tasks per process: the present one and the next
 
@@ -25,12 +28,29 @@ class Workers(TypedDict, total=False):
     Args:
         processes: number of processes; unless given this one alone, or as many as a cluster has CPUs.
         ray: play on a Ray cluster at this address: auto, HOST:PORT or ray://HOST:PORT; local starts one here.
-        time_out: seconds after which a game in another process fails.
+        time_out: seconds after which a game fails. Games are then played in another process; not on a Ray cluster.
     """
 
     processes: Count | None
     ray: str | None
     time_out: Seconds | None
+
+
+def check_workers(function: Callable[..., Any], workers: Mapping[str, Any]) -> None:
+    """Check what `function` takes as `**workers: Unpack[Workers]`.
+
+    Raises:
+        UnknownOptionError: `function` has no such parameter.
+        TypeError, ValueError: a number of processes or seconds that is none, or too small.
+    """
+    own = [name for name, one in signature(function).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    for name in workers:
+        if name not in Workers.__annotations__:
+            raise UnknownOptionError.of(name, [*own, *Workers.__annotations__])
+    if (processes := workers.get("processes")) is not None:
+        as_count("processes", processes, MOST)
+    if (seconds := workers.get("time_out")) is not None and as_number("time_out", seconds) <= 0:
+        raise ValueError(f"time_out: expected a number above 0, got {shown(seconds)}")
 
 
 class End(NamedTuple):

@@ -25,7 +25,9 @@ from chocofactory_env.arena.options import DEFAULT_GAME
 from chocofactory_env.core.cards.generated import is_generated
 from chocofactory_env.core.cards.lists import decks_of
 from chocofactory_env.core.kernel.variants import GameSet
+from chocofactory_env.core.messages import said
 from chocofactory_env.core.reading import ReadError, at_least, between, read, read_json
+from chocofactory_env.core.text.printing import reader_may_leave
 
 T = TypeVar("T")
 SettingsT = TypeVar("SettingsT", bound="Settings")
@@ -74,17 +76,18 @@ def call(program: Callable[..., T], name: str, arguments: Sequence[str] | None, 
     """
     prog = f"chocofactory train {name}"
     try:
-        return tyro.cli(
-            partial(program, **given),
-            prog=prog,
-            args=arguments,
-            description=about or None,
-            config=(tyro.conf.OmitArgPrefixes,),
-        )
+        with reader_may_leave():
+            return tyro.cli(
+                partial(program, **given),
+                prog=prog,
+                args=arguments,
+                description=about or None,
+                config=(tyro.conf.OmitArgPrefixes,),
+            )
     except KeyboardInterrupt as stopped:
         stop(str(stopped))
     except (ImportError, OSError, TypeError, ValueError) as error:
-        print(f"{prog}: error: {error}", file=sys.stderr)
+        print(f"{prog}: error: {said(error)}", file=sys.stderr)
         sys.exit(2)
 
 

@@ -30,8 +30,8 @@ from typing import (
 )
 
 from .files import check_writable
-from .messages import shortened, shown
-from .text.printing import print_stand_ins
+from .messages import said, shortened, shown
+from .text.printing import print_stand_ins, reader_may_leave
 
 MOST: Final = 1_000_000  # deals, games, and everything else that a command counts
 LIMIT: Final = 1 << 63
@@ -205,14 +205,20 @@ class Command:
         130 if the result was `interrupted`. An error with notes is an agent's, and keeps its traceback.
         """
         print_stand_ins()
+        with reader_may_leave():
+            self._run(sys.argv[1:] if words is None else words)
+
+    def _run(self, words: Sequence[str]) -> None:
         try:
-            result = self._call(self._read(sys.argv[1:] if words is None else words))
+            result = self._call(self._read(words))
         except self.failures as error:
             self._end(1, str(error))
+        except BrokenPipeError:
+            raise  # to `reader_may_leave`
         except (ImportError, OSError, TypeError, ValueError) as error:
             if hasattr(error, "__notes__"):
                 raise
-            self._end(2, str(error))
+            self._end(2, said(error))
         except KeyboardInterrupt:
             self._end(130, "stopped")
         if result is None:

@@ -105,8 +105,10 @@ def whole(target: Path) -> Iterator[Path]:
         with unfinished.open("r+b") as file:
             os.fsync(file.fileno())
         unfinished.replace(target)
-    except BaseException:
+    except BaseException as error:
         unfinished.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(unfinished):
+            error.filename = str(target)  # the name that the caller knows
         raise
 
 

@@ -33,6 +33,13 @@ def shown(value: object, length: int = 60) -> str:
         return f"a value of type {type(value).__name__} that is too large to show"
 
 
+def said(error: BaseException) -> str:
+    """The message of an error; of the operating system's, the file and the reason."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{shortened(str(error.filename))}: {error.strerror}"
+    return str(error)
+
+
 def hint(name: object, known: Iterable[str]) -> str:
     """`" (did you mean 'reward'?)"`, or nothing if no name resembles this one."""
     close = get_close_matches(str(name)[:_LONGEST_NAME].lower(), tuple(known), n=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 from pettingzoo import AECEnv
@@ -118,6 +118,12 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
                 )
             mask = np.zeros(self._num_actions, np.int8)
         return {"observation": self.observer(self._state, seat), "action_mask": mask}
+
+    @overload
+    def last(self, observe: Literal[True] = True) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]: ...
+
+    @overload
+    def last(self, observe: bool) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]: ...
 
     def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last action, terminated, truncated, and info of `agent_selection`.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,12 +11,14 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from exit_status import status_of
 from processes import run
 from toy_agents import Picks
 
 import chocofactory_env as cf
 from chocofactory_env.arena import __main__ as chocofactory
 from chocofactory_env.arena import draw, match, needs, tournament
+from chocofactory_env.core.text.printing import UNREAD
 from chocofactory_env.registry import GAMES
 from toyrace.game import ToyRace
 
@@ -33,6 +37,32 @@ def test_help_lists_all_commands_and_so_does_no_command(capsys: pytest.CaptureFi
         assert f"  {name} " in said
         assert purpose in said
     assert cf.__version__ in output_of(capsys, "--version")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["--help", "--version", "match --help", "train dataset --help", "draw --game schoko", "match --agents random"],
+)
+def test_a_command_ends_quietly_once_nobody_reads_what_it_prints(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w", encoding="utf-8") as out, contextlib.redirect_stdout(out):
+        assert status_of(chocofactory.main, *words.split()) == UNREAD
+    assert "Broken pipe" not in capsys.readouterr().err
+
+
+def test_ctrl_c_while_a_command_is_loading_is_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(chocofactory, "import_module", interrupted)
+    for words in (["draw"], ["train", "ppo"]):
+        assert status_of(chocofactory.main, *words) == 130
+        assert capsys.readouterr().err == "chocofactory error: stopped\n"
 
 
 def test_a_command_without_its_packages_names_the_extra(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -108,7 +109,7 @@ def test_the_public_function_takes_names_factories_of_ones_own_and_agents() -> N
     ("wins", "said"),
     [
         (12, "at this win rate that takes about 174 more games"),
-        (10, "takes none more"),
+        (10, "not told apart: each won as much as the other"),
         (16, "a is better than b"),
     ],
 )
@@ -148,6 +149,39 @@ def test_seats_agents_and_deals_must_be_there() -> None:
         play_match(ToyRace(num_players=2), randoms(2), [7, 8, 7])
     with pytest.raises(TypeError, match="expected names or agents, got"):
         play_match(ToyRace(num_players=2), ["random", FirstAction], [0])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"deck": "shipped"}, TypeError, "argument 'deck' (did you mean 'decks'?); options are: decks, out, "),
+        ({"ends": ()}, TypeError, "unexpected keyword argument 'ends'; options are: decks, out, "),
+        ({"folder": "runs"}, TypeError, "unexpected keyword argument 'folder'; options are: decks, out, "),
+        ({"processes": 0}, ValueError, "processes: expected 1 or more, got 0"),
+        ({"processes": "2"}, TypeError, "processes: expected a whole number, got '2'"),
+        ({"time_out": 0}, ValueError, "time_out: expected a number above 0, got 0"),
+        ({"time_out": "5"}, TypeError, "time_out: expected a number, got '5'"),
+    ],
+)
+def test_what_is_wrong_about_the_workers_is_said_by_its_name(
+    given: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    game = ToyRace(num_players=2)
+    with pytest.raises(error, match=re.escape(said)):
+        play_match(game, ["random", "flat_mc"], [0], **given)
+    with pytest.raises(error, match=re.escape(said)):
+        cf.play_tournament(game, ["random", "flat_mc"], range(1), **given)
+
+
+def test_only_a_match_with_a_folder_says_that_it_goes_on(tmp_path: Path) -> None:
+    def stop(observation: cf.Tensors, mask: np.ndarray) -> int:
+        raise KeyboardInterrupt
+
+    game = ToyRace(num_players=2)
+    part = play_match(game, ["random", stop], [0, 1], progress=False)
+    assert part.outcome.message() == "0 of 4 games are played"
+    part = play_match(game, ["random", stop], [0, 1], out=tmp_path, progress=False)
+    assert part.outcome.message() == "0 of 4 games are played; run the same command again to go on"
 
 
 def test_an_agent_object_sits_on_one_seat_only() -> None:

@@ -205,6 +205,17 @@ def test_a_task_whose_process_dies_or_hangs_ends_the_series_by_its_name(number: 
         play(Numbers(number, 1), negative, progress=False, ends=(BaseException,), processes=2, time_out=5.0)
 
 
+@starts_processes
+def test_one_process_keeps_a_time_out_too() -> None:
+    outcome = play(Numbers(6), negative, progress=False, time_out=3.0)
+    assert outcome.failed == {'{"number": 6}': "it passed its time-out"}
+
+
+def test_a_cluster_keeps_no_time_out() -> None:
+    with pytest.raises(WorkersError, match="time_out: expected none with ray"):
+        play(Numbers(1), negative, progress=False, ray="local", time_out=3.0)
+
+
 def test_a_time_out_of_the_task_itself_is_its_own() -> None:
     outcome = play(Numbers(8), negative, progress=False)
     assert outcome.failed == {'{"number": 8}': "TimeoutError: no answer; It was raised by agent 'slow'."}

@@ -10,7 +10,7 @@ import pytest
 
 from chocofactory_env.agents import files
 from chocofactory_env.agents.files import parsed, read_json, read_lines, write_json
-from chocofactory_env.core.files import held, read_file, whole
+from chocofactory_env.core.files import held, read_file, whole, write_text
 
 
 class OwnError(ValueError):
@@ -42,6 +42,13 @@ def test_a_file_is_replaced_whole_or_stays_as_it_was(tmp_path: Path) -> None:
         write_json(target, {"a": float("nan")})
     assert target.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["file.json"]
+
+
+def test_a_file_that_cannot_be_written_is_named_as_the_caller_named_it(tmp_path: Path) -> None:
+    target = tmp_path / "nowhere" / "game.json"
+    with pytest.raises(FileNotFoundError) as raised:
+        write_text(target, "{}")
+    assert raised.value.filename == str(target)
 
 
 def test_a_file_is_on_the_disk_before_it_takes_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

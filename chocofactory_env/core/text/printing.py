@@ -1,14 +1,18 @@
-"""Text for streams that cannot take every character, such as a Windows pipe: stand-ins take the place of the others."""
+"""Text for streams that cannot take it: stand-ins for characters that they lack, and an end if nobody reads."""
 
 from __future__ import annotations
 
 import codecs
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Final
 from unicodedata import normalize
 
 STAND_INS: Final = "chocofactory_env.stand_ins"  # for `errors=` of encodings and streams
+UNREAD: Final = 141  # the exit status that shells report for a command whose output nobody reads
 _ASCII: Final = {
     "─": "-", "═": "=", "–": "-", "—": "-", "·": ".", "→": ">", "▷": ">", "▸": ">", "×": "x",
     "√": "sqrt ", "±": "+-", "≈": "~", "✓": "x", "£": "GBP ", "€": "EUR ",
@@ -64,3 +68,16 @@ def print_stand_ins() -> None:
     escapes = out.errors == "surrogateescape" and out.encoding != "utf-8"  # without a locale; it raises for the rest
     if out.errors == "strict" or escapes:
         out.reconfigure(errors=STAND_INS)
+
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Exit quietly, with status UNREAD, once nobody reads what is printed, as in `... | head`; for commands."""
+    try:
+        try:
+            yield
+        finally:
+            print(end="", flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
+        sys.exit(UNREAD)
