@@ -14,7 +14,7 @@ import numpy as np
 
 from ....core.checks import as_array, as_count, as_integer
 from ....core.game import seat_to_move
-from ....core.intrinsics import copy_bytes, eight_bytes
+from ....core.intrinsics import eight_bytes
 from ....core.jit import jit, jit_entry
 from ....core.messages import shown
 from ....core.observation.buffers import next_legal
@@ -23,7 +23,6 @@ from ....core.search.stopping import check_stop
 from ....core.signature import (
     ArrayOf,
     OutI1_2,
-    OutI1_3,
     OutI8,
     OutStateRows,
     OutStateRows_2,
@@ -79,6 +78,7 @@ class Move(Record):
 
 class Search(Record):
     counts: Array[int] = field("i4", NUM_BEAMS)  # positions in each beam
+    floor: Array[float] = field("f4", NUM_BEAMS)  # each full beam takes only positions of a higher value
     moves: int = field("i4")  # in the log
     tried: int = field("i8")  # moves carried through
     best: float = field("f4")
@@ -99,7 +99,6 @@ class Memory(NamedTuple):
     """The arrays that a plan writes to, allocated once for a beam of width W."""
 
     states: OutStateRows_2  # (B, W), the beams
-    masks: OutI1_3  # (B, W, A)
     nodes: OutPlanNodes_2  # (B, W)
     stack: OutStateRows  # (L + 1,): the choices inside a move
     stack_bytes: OutU1_2  # the same memory, (L + 1, bytes)
@@ -118,7 +117,6 @@ def memory_for(width: int) -> Memory:
     stack = np.zeros(LONGEST_MOVE + 1, State.dtype)
     return Memory(
         states=np.zeros((NUM_BEAMS, width), State.dtype),
-        masks=np.zeros((NUM_BEAMS, width, NUM_ACTIONS), np.int8),
         nodes=np.zeros((NUM_BEAMS, width), Node.dtype),
         stack=stack,
         stack_bytes=stack.view(np.uint8).reshape(len(stack), State.dtype.itemsize),
@@ -248,7 +246,6 @@ def plan_day(
     seat: int,
     weight_rows: WeightRows,
     states: OutStateRows_2,
-    masks: OutI1_3,
     nodes: OutPlanNodes_2,
     stack: OutStateRows,
     stack_bytes: OutU1_2,
@@ -271,10 +268,9 @@ def plan_day(
     if weights.foresight:
         foresee(cards, root)
     write_prices(cards, weights, root, seat, price)
-    write_legal_mask(cards, root, masks[NOW, 0])
     nodes[NOW, 0].parent = NONE
-    for beam in range(NUM_BEAMS):
-        search.counts[beam] = 0
+    search.counts[:] = 0
+    search.floor[:] = -np.inf
     search.counts[NOW] = 1
     search.moves = 0
     search.tried = 0
@@ -285,17 +281,17 @@ def plan_day(
         for _ in range(MOST_LAYERS):
             for place in range(search.counts[NOW]):
                 stack[0] = states[NOW, place]
-                copy_bytes(masks[NOW, place], stack_masks[0], 0)
+                write_legal_mask(cards, stack[0], stack_masks[0])
                 try_moves(
-                    cards, weights, price, seat, states, masks, nodes, stack, stack_bytes, stack_masks, chosen, search,
+                    cards, weights, price, seat, states, nodes, stack, stack_bytes, stack_masks, chosen, search,
                     nodes[NOW, place].parent,
                 )  # fmt: skip
-            advance_beam(NEXT, states, masks, nodes, log, search)
+            advance_beam(NEXT, states, nodes, log, search)
             if search.counts[NOW] == 0:
                 break
-        advance_beam(OVER, states, masks, nodes, log, search)
+        advance_beam(OVER, states, nodes, log, search)
         if search.counts[NOW] == 0:
-            advance_beam(STOPPED, states, masks, nodes, log, search)
+            advance_beam(STOPPED, states, nodes, log, search)
         if search.counts[NOW] == 0:
             break
     return 0 if drafting else write_plan(log, search, out)
@@ -326,7 +322,6 @@ def try_moves(
     price: Prices,
     seat: int,
     states: np.ndarray,
-    masks: np.ndarray,
     nodes: np.ndarray,
     stack: np.ndarray,
     stack_bytes: np.ndarray,
@@ -364,14 +359,13 @@ def try_moves(
                 write_best(value, parent, chosen, after, search)
             continue
         value = value_during_day(cards, weights, price, stack[after], seat)
+        if value <= search.floor[where]:
+            continue
         key = key_of_seat(stack_bytes[after], seat)
-        place = place_in_beam(nodes[where], search.counts[where], value, key)
+        place = place_in_beam(nodes[where], where, value, key, search)
         if place == NONE:
             continue
-        if place == search.counts[where]:
-            search.counts[where] += 1
         states[where, place] = stack[after]
-        write_legal_mask(cards, stack[after], masks[where, place])
         write_node(value, key, parent, chosen, after, nodes[where, place])
 
 
@@ -443,23 +437,32 @@ def key_of_seat(row: np.ndarray, seat: int) -> int:
 
 
 @jit
-def place_in_beam(nodes: np.ndarray, count: int, value: float, key: int) -> int:
+def place_in_beam(nodes: np.ndarray, beam: int, value: float, key: int, search: Search) -> int:
     """A position's place in a beam: a free one, its equal's, or the worst one's; NONE if it is not better."""
-    least = 0
+    count = int(search.counts[beam])
+    worst = 0
+    second = np.float32(np.inf)  # the least value of the others
     for place in range(count):
-        if nodes[place].key == key:
-            return place if value > nodes[place].value else NONE
-        if nodes[place].value < nodes[least].value:
-            least = place
+        node = nodes[place]
+        if node.key == key:
+            return place if value > node.value else NONE
+        if node.value < nodes[worst].value:
+            second = nodes[worst].value
+            worst = place
+        elif place != worst:
+            second = min(second, node.value)
     if count < len(nodes):
+        search.counts[beam] += 1
         return count
-    return least if value > nodes[least].value else NONE
+    if value <= nodes[worst].value:
+        search.floor[beam] = nodes[worst].value
+        return NONE
+    search.floor[beam] = min(second, np.float32(value))
+    return worst
 
 
 @jit
-def advance_beam(
-    beam: int, states: np.ndarray, masks: np.ndarray, nodes: np.ndarray, log: np.ndarray, search: Search
-) -> None:
+def advance_beam(beam: int, states: np.ndarray, nodes: np.ndarray, log: np.ndarray, search: Search) -> None:
     """Append the beam's moves to the log, and make its positions the ones to expand."""
     for place in range(search.counts[beam]):
         node = nodes[beam, place]
@@ -469,11 +472,11 @@ def advance_beam(
         for step in range(node.number):
             line.actions[step] = node.actions[step]
         states[NOW, place] = states[beam, place]
-        copy_bytes(masks[beam, place], masks[NOW, place], 0)
         nodes[NOW, place].parent = search.moves
         search.moves += 1
     search.counts[NOW] = search.counts[beam]
     search.counts[beam] = 0
+    search.floor[beam] = -np.inf
 
 
 @jit

@@ -205,7 +205,7 @@ def write_values_by_plans(tables: np.ndarray, leaves: np.ndarray, values: np.nda
             day.key = key
             if continue_day(cards, seats[0], seat):
                 plan_day(
-                    tables, seats, seat, leaf.weight_rows, memory.states, memory.masks, memory.nodes, memory.stack,
+                    tables, seats, seat, leaf.weight_rows, memory.states, memory.nodes, memory.stack,
                     memory.stack_bytes, memory.stack_masks, memory.chosen, memory.log, memory.prices, memory.search,
                     leaf.plan,
                 )  # fmt: skip
