@@ -491,3 +491,12 @@ def test_a_number_of_a_game_that_a_set_lacks_is_refused() -> None:
     for number in (-3, 2, 10**6):
         with pytest.raises(IndexError, match=f"number of a game: expected 0 to 1, got {number}"):
             games[number]
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+        games[1.5]  # type: ignore[call-overload]
+
+
+def test_a_list_of_games_says_what_it_holds_and_is_no_game_of_another() -> None:
+    games = cf.games("schoko", num_players=[2, 3])
+    assert repr(games) == "GameSet(2 games of 'schoko', varying num_players)"
+    with pytest.raises(TypeError, match=r"games\[0\]: expected a game, as `cf.load` returns, got GameSet"):
+        cf.make_batch([games], 2)

@@ -234,7 +234,7 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     *((kind, {"reward": "gold"}, ValueError, "reward") for kind in MAKERS),
     *((kind, {"illegal_action": "ignore"}, ValueError, "illegal_action") for kind in MAKERS if "batch" not in kind),
     *((kind, {"games": []}, ValueError, "games: expected one or more in the list") for kind in ONE_OR_MANY),
-    *((kind, {"games": [toy(), 5]}, TypeError, "games: expected a game's name, a game, or") for kind in ONE_OR_MANY),
+    *((kind, {"games": [toy(), 5]}, TypeError, r"games\[1\]: expected a game, as") for kind in ONE_OR_MANY),
     *((kind, {"decks": "generated:1-2"}, TypeError, "'decks': a loaded game has its own") for kind in ONE_OR_MANY),
     *(
         (kind, {switch: no_flag}, TypeError, f"^{switch}: expected True or False, got")

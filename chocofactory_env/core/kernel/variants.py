@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from math import prod
+from operator import index
 from os import PathLike, fspath
 from typing import Any, Final, NamedTuple, Self, overload
 
@@ -82,8 +83,10 @@ class GameSet(Sequence[Game]):
         if isinstance(games, GameSet):
             return games
         listed = list(games) if isinstance(games, Sequence) else [games]
-        for game in listed:
-            if not hasattr(game, "observation_layout"):
+        for place, game in enumerate(listed):
+            if isinstance(game, GameSet) or not hasattr(game, "observation_layout"):
+                if isinstance(games, Sequence):
+                    raise TypeError(f"games[{place}]: expected a game, as `cf.load` returns, got {shown(game)}")
                 raise TypeError(f"games: expected a game's name, a game, or a list of games, got {shown(game)}")
         if not listed:
             raise ValueError("games: expected one or more in the list, got none")
@@ -94,6 +97,9 @@ class GameSet(Sequence[Game]):
     def __len__(self) -> int:
         return self._size
 
+    def __repr__(self) -> str:
+        return f"GameSet({len(self)} games of {self.first.name!r}, varying {', '.join(self.sets) or 'nothing'})"
+
     @overload
     def __getitem__(self, number: int) -> Game: ...
 
@@ -103,6 +109,7 @@ class GameSet(Sequence[Game]):
     def __getitem__(self, number: int | slice) -> Game | list[Game]:
         if isinstance(number, slice):
             return [self[each] for each in range(len(self))[number]]
+        number = index(number)
         if not -len(self) <= number < len(self):
             raise IndexError(f"number of a game: expected 0 to {len(self) - 1}, got {number}")
         number %= len(self)
