@@ -190,7 +190,8 @@ class LanguageModel(ReadingAgent):
             except (OSError, HTTPException, ValueError) as error:  # no connection, a time-out, or a malformed reply
                 problem = f"{type(error).__name__}: {shortened(_without(secret, str(error)))}"
             self.usage.failed += 1
-        raise EndpointError(f"{self._url}: no answer after {attempt + 1} requests; the last one: {problem}")
+        tried = "1 request" if not attempt else f"{attempt + 1} requests; the last one"
+        raise EndpointError(f"{self._url}: no answer after {tried}: {problem}")
 
     def _check_budget(self) -> None:
         for what, spent, most in (
@@ -218,6 +219,8 @@ class LanguageModel(ReadingAgent):
         """The text of a reply, without the secret; counts its tokens. ValueError if there is no text, or too much."""
         try:
             text = reply["choices"][0]["message"]["content"] or ""
+            if isinstance(text, list):  # of parts, some of which are thoughts
+                text = "".join(part["text"] for part in text if part["type"] == "text")
         except (KeyError, IndexError, TypeError):
             there = shown(reply, LARGEST_REPLY)  # whole, so that no part of the secret remains
             raise ValueError(f"a reply without choices[0].message.content: {there}") from None

@@ -157,7 +157,7 @@ class Explanation:
     def _stopped(self) -> str:
         if len(self.decisions) == self.planned:
             return "stopped before all of these were played out"
-        return f"stopped after {len(self.decisions)} of {self.planned} decisions; regrets are those of these"
+        return f"stopped after {len(self.decisions)} of {self.planned} decisions; regrets are of these alone"
 
     def _seat(self, seat: int) -> str:
         name = self.played.names[seat]

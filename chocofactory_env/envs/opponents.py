@@ -145,5 +145,6 @@ def rivals_of(
     for number, opponent in enumerate(chosen):
         check_agent(f"opponent {number}", opponent, games, refusal, named=named[number])
     if len(chosen) != rivals:
-        raise ValueError(f"a game of {rivals + 1} needs {rivals} opponents, or one for all; got {len(chosen)}")
+        expected = f"{rivals}, or one for all of them, in a game of {rivals + 1} players"
+        raise ValueError(f"opponents: expected {expected}, got {len(chosen)}")
     return chosen

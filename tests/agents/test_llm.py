@@ -92,6 +92,15 @@ def test_nonsense_is_corrected_then_replaced_and_counted(endpoint: Endpoint, tex
     assert agent.usage.prompt_tokens > 1_000  # estimated
 
 
+def test_an_answer_in_parts_is_read_without_what_the_model_thought(endpoint: Endpoint) -> None:
+    game, state, last = start()
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "Move: 0"}]}
+    endpoint.replies = [says(completion([thought, {"type": "text", "text": f"Move: {last}"}]))]
+    agent = model(game, endpoint)
+    assert decide(game, agent, state) == last
+    assert agent.counts.first_try == 1
+
+
 def test_an_endpoint_that_never_answers_ends_the_game(endpoint: Endpoint) -> None:
     game, state, _ = start()
     endpoint.replies = [says(b"busy", "503 Busy")]
@@ -103,7 +112,7 @@ def test_an_endpoint_that_never_answers_ends_the_game(endpoint: Endpoint) -> Non
 def test_a_failure_that_stays_is_not_tried_again(endpoint: Endpoint, reply: Say, status: int) -> None:
     game, state, _ = start()
     endpoint.replies = [reply]
-    with pytest.raises(EndpointError, match=f"no answer after 1 requests; the last one: status {status}"):
+    with pytest.raises(EndpointError, match=f"no answer after 1 request: status {status}"):
         decide(game, model(game, endpoint), state)
 
 

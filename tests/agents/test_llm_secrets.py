@@ -153,7 +153,7 @@ def headers(request: Request) -> None:
 @pytest.mark.parametrize("say", [slowly, continues, headers])
 def test_a_reply_that_never_ends_is_given_up_in_time(say: Say) -> None:
     with serving(say) as endpoint:
-        assert "no answer after 1 requests; the last one: TimeoutError: " in failure(endpoint.url, timeout_s=0.4)
+        assert "no answer after 1 request: TimeoutError: " in failure(endpoint.url, timeout_s=0.4)
 
 
 def chunks(size: bytes) -> Say:

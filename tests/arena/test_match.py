@@ -186,7 +186,7 @@ def test_only_a_match_with_a_folder_says_that_it_goes_on(tmp_path: Path) -> None
 
 def test_an_agent_object_sits_on_one_seat_only() -> None:
     shared = Entrant("random", RandomAgent())
-    with pytest.raises(ValueError, match="object of its own"):
+    with pytest.raises(ValueError, match="agents: expected an object for each seat, got one twice"):
         play_match(ToyRace(num_players=2), [shared, shared], [0])
 
 

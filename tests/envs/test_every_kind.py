@@ -248,7 +248,12 @@ REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     *(("solo", {"reward": kind}, ValueError, "this game has one") for kind in ("rank", "margin")),
     ("solo, many", {"reward": "rank"}, ValueError, "compares players"),
     ("solo, many", {"autoreset_mode": "never"}, ValueError, "autoreset_mode"),
-    ("versus", {"games": toy(num_players=4), "opponents": [Picks(0)] * 2}, ValueError, "needs 3 opponents"),
+    (
+        "versus",
+        {"games": toy(num_players=4), "opponents": [Picks(0)] * 2},
+        ValueError,
+        "opponents: expected 3, or",
+    ),
     ("versus", {"opponents": [5]}, TypeError, "opponent 0: expected a callable"),
     *((kind, {"seat": seat}, TypeError, "seat") for kind in ONE_SEAT for seat in (True, 1.0, "1", "first")),
     *((kind, {"seat": 1}, ValueError, "seat: expected 0 to 0, got 1") for kind in SOLO_KINDS),

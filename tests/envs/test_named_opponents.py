@@ -71,7 +71,7 @@ def test_names_are_those_of_the_game(game: str) -> None:
         (["greedy", "planner:with=3"], "unknown setting 'with'; there are: width"),
         ("planner:width=0", "width: expected an integer 1..10,000, got 0"),
         ("solo", "plays the solo game, got one of 3 players"),
-        (["greedy"] * 3, "needs 2 opponents, or one for all; got 3"),
+        (["greedy"] * 3, "opponents: expected 2, or one for all of them, in a game of 3 players, got 3"),
     ],
 )
 def test_what_makes_no_opponents_is_refused_when_the_environment_is_made(
