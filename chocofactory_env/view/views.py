@@ -130,11 +130,16 @@ def seen_in(
     return layout.small(tree, size) if is_small else whole
 
 
+def legal_of(game: Game, state: State, viewer: int | None) -> list[int]:
+    """The legal actions of the viewer; none unless it is to move."""
+    return np.flatnonzero(game.legal_mask(state)).tolist() if viewer == game.current_player(state) else []
+
+
 def parts_in_words(game: Game, state: State, viewer: int | None) -> Parts:
     """The parts of a game without a view of its own."""
     mover = game.current_player(state)
-    legal = np.flatnonzero(game.legal_mask(state)).tolist() if mover == viewer else []
     whose = f"Player {mover} to move"
+    legal = legal_of(game, state, viewer)
     buttons = [Item(game.describe(action), game.describe(action).capitalize(), action=action) for action in legal]
     choice = group("choice", whose, "choose", [row("ask", [Item(whose, whose)]), row("buttons", buttons)], mover)
     lines = [Item(line, line) for line in game.render(state, viewer).splitlines() if line.strip()]

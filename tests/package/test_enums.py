@@ -13,8 +13,6 @@ FOR_SOME = {
     "ALONE",  # effects that have no use without a store
     "ABILITIES",  # spaces that have a drawing of their own
     "AMOUNTS",  # effects with an amount; uses; events and express cards with an amount
-    "CLASS_KINDS",  # symbols that stand for two kinds
-    "CLASS_LETTERS",  # symbols that have no mark
     "EVENTS",  # tasks in which something is logged
     "EVENT_AMOUNTS",
     "EXPRESS_AMOUNTS",

@@ -270,6 +270,10 @@ class CheckedDeck:
         """The tables as a record with attributes, with and without compiling: `cards.record.parts[3].cost`."""
         return self.array.view(np.recarray)[0]
 
+    def row(self, table: str, card: str) -> Any:
+        """The row of a card, by its id, in a table of the record."""
+        return getattr(self.record, table)[getattr(self, table).index(card)]
+
 
 def about(tables: Mapping[str, Sequence[Card]]) -> dict[str, Any]:
     """The fields of a `CheckedDeck` that tell of its cards: all but `array`."""

@@ -9,6 +9,7 @@ from ..observation.layout import ActionLayout, Block
 
 def action_lines(layout: ActionLayout, describe: Callable[[int], str]) -> Iterator[str]:
     """The end of the page, about actions; `describe` puts an action into words."""
+    yield ""
     yield "## Actions"
     yield ""
     yield (
@@ -46,16 +47,15 @@ def sizes(players: Sequence[int], layouts: Sequence[Sequence[Block]]) -> str:
     return ", ".join(f"{size} (P = {number})" for number, size in zip(players, totals, strict=True))
 
 
-TABLE_HEAD = ("| block | shape | high | what it shows |", "|---|---|---|---|")
-
-
-def rows_of(
+def table_of(
     players: Sequence[int], layouts: Sequence[Sequence[Block]], named: dict[tuple[str, ...], str]
 ) -> Iterator[str]:
-    """The lines of a table of blocks: those for the fewest players, where there may be more blocks than for others.
+    """A table of blocks: those for the fewest players, where there may be more blocks than for others.
 
     `named`: entries of a last axis -> the block that lists them; later blocks refer to it. Updated in place.
     """
+    yield "| block | shape | high | what it shows |"
+    yield "|---|---|---|---|"
     for block in layouts[0]:
         same = {
             number: other

@@ -73,7 +73,6 @@ class Kind(IntEnum):
 
 NUM_RAW: Final = 3  # sugar, cacao, chocolate
 NUM_KINDS: Final = NUM_RAW + 2 * MAX_OPEN_RECIPES
-NUM_TYPES: Final = NUM_RAW + MAX_OPEN_RECIPES  # SCORE-3: plain and decorated candy are one type
 
 
 class Pile(IntEnum):

@@ -16,7 +16,7 @@ from ...core.compiled import CompiledGame
 from ...core.game import State
 from ...core.text.printing import Printed
 from ...view.text import in_words
-from ...view.views import Parts, view_of
+from ...view.views import Parts, legal_of, view_of
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -25,13 +25,11 @@ from .features import FEATURES, STAGES
 from .generated import GENERATOR
 from .layout import observation_layout, tables_of
 from .state import State as Position
-from .state import blank
 from .variants import Variant
 from .words import describe, words
 
 if TYPE_CHECKING:
     from ...core.text.events import Event, StoryWords
-    from .display.seen import Seen
 
 
 class CandyFactory(CompiledGame):
@@ -67,7 +65,7 @@ class CandyFactory(CompiledGame):
 
     @staticmethod
     def _blank_of(variant: Variant) -> np.ndarray:
-        state = blank()
+        state = np.zeros(1, Position.dtype)
         state["variety"] = variant.variety
         state["play_forced"] = variant.play_forced
         state["start_option"] = NONE if variant.start_player is None else variant.start_player
@@ -91,7 +89,7 @@ class CandyFactory(CompiledGame):
         return f"{half} half, {step}"
 
     def numbers_in_brief(self) -> Mapping[str, object]:
-        from .display.brief import numbers_in_brief
+        from .display.describe_cards import numbers_in_brief
 
         return numbers_in_brief(self.cards)
 
@@ -100,9 +98,12 @@ class CandyFactory(CompiledGame):
 
     def view(self, state: State, player: int | None = None) -> Parts:
         """What a seat, or a spectator (None), may know, as a tree; see `chocofactory_env.view`."""
+        from .display.seen import Seen
         from .view import parts
 
-        return parts(self._seen(state, player))
+        viewer, scores = self._as_viewer(player), self.scores(state).tolist()
+        record = state.copy().view(np.recarray)[0]
+        return parts(Seen(record, self.cards, viewer, legal_of(self, state, viewer), scores))
 
     @property
     def story(self) -> StoryWords:
@@ -117,14 +118,6 @@ class CandyFactory(CompiledGame):
 
         self.check_state(end)
         return sources(self.tables[0], end, self.num_players)
-
-    def _seen(self, state: State, player: int | None) -> Seen:
-        from .display.seen import see
-
-        viewer = self._as_viewer(player)
-        scores, ranking, _ = self._outcome(state)
-        legal = np.flatnonzero(self.legal_mask(state)).tolist() if viewer == self.current_player(state) else []
-        return see(state, self.cards, viewer, legal, (scores.tolist(), ranking.tolist()))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """ABIL-14: hands and the cards that a recruit looks at are hidden; everything else lies open."""

@@ -6,8 +6,6 @@ Fields marked *derived* follow from the rest and are stored so that no step reco
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...core.kernel.rng import WORDS
 from ...core.records import Array, Array2, Record, field
 from .constants import (
@@ -106,8 +104,3 @@ class State(Options):
     known_to: Array[int] = field("u1", SPECIALIST_DECK)  # OPEN-4: bits of the seats that know the card in this place
     specialists_left: int = field("i1", most=SPECIALIST_DECK)
     pool: Array[int] = field("i1", NUM_HIRED, most=0)  # scratch for a redeal, else 0: compiled rules allocate nothing
-
-
-def blank() -> np.ndarray:
-    """A zeroed position, (1,) State.dtype. A batch is an array of many."""
-    return np.zeros(1, State.dtype)

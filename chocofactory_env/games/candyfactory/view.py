@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 import numpy as np
-from msgspec.structs import replace as with_fields
 
 from ...core.text.words import counted
-from ...drawing.scene import Look, Shape
 from ...view.tree import Face, Group, Item, Row, Sign, group, row, signs_of
-from ...view.views import Parts, notes_of, own_or_rival
+from ...view.views import Parts, around, notes_of, own_or_rival
 from . import actions as act
 from .actions import ACTIONS
 from .constants import (
@@ -21,7 +18,7 @@ from .constants import (
     MOST_TURN,
     NONE,
     NUM_CARDS,
-    NUM_KINDS,
+    NUM_HOLDS,
     NUM_SPACES,
     NUM_SPECIALISTS,
     SPECIALIST_CARDS,
@@ -36,7 +33,7 @@ from .constants import (
 )
 from .display import marks
 from .display.describe_cards import ability_in_words, cost_in_words
-from .display.seen import Player, Seen
+from .display.seen import Seen
 from .words import describe
 
 TITLE: Final = "Chocolate Factory (Manfredini)"
@@ -75,10 +72,9 @@ STOPS: Final = {
 
 
 def parts(seen: Seen) -> Parts:
-    first = seen.viewer or 0
     over = seen.step == Step.OVER
     groups = [] if over else [choice(seen)]
-    groups += [seat_group(seen, player) for player in [*seen.players[first:], *seen.players[:first]]]
+    groups += [seat_group(seen, seat) for seat in around(seen.viewer, int(seen.record.num_players))]
     ring = [*spaces(seen, range(4)), die(seen), *spaces(seen, range(NUM_SPACES - 1, 3, -1))]
     groups.append(
         group("board", f"{HALVES[seen.half]}: {NUM_SPACES} spaces and the die", "shared", [row("ring", ring)])
@@ -98,57 +94,52 @@ def parts(seen: Seen) -> Parts:
 # --- signs
 
 
-def named_marks(seen: Seen) -> dict[str, tuple[Shape, Look]]:
-    found = {name: marks.GOODS[kind] for kind, name in enumerate(seen.kinds[: Kind.PLAIN + len(seen.recipes)])}
-    found |= {"coin": marks.COIN, "worker": marks.WORKER, "decoration": marks.DECORATION}
-    found |= {"candy": marks.CANDY, "recruit": marks.RECRUIT}
-    return found | {marks.specialist_name(seen.cards, kind): mark for kind, mark in enumerate(marks.SPECIALISTS)}
-
-
 def signs(seen: Seen) -> dict[str, Sign]:
-    return signs_of(named_marks(seen))
+    found = {name: marks.GOODS[kind] for kind, name in enumerate(seen.kinds[: Kind.PLAIN + len(seen.recipes)])}
+    found |= marks.OTHERS
+    found |= {marks.specialist_name(seen.cards, kind): mark for kind, mark in enumerate(marks.SPECIALISTS)}
+    return signs_of(found)
 
 
 def good_face(seen: Seen, kind: int) -> Face:
-    plain = f":{seen.kinds[marks.type_of(kind)]}"
-    return [plain, ":decoration"] if marks.is_decorated(kind) else [plain]
+    if kind < Kind.DECORATED:
+        return [f":{seen.kinds[kind]}"]
+    return [f":{seen.kinds[kind - Kind.DECORATED + Kind.PLAIN]}", ":decoration"]
 
 
 # --- a player
 
 
-def seat_group(seen: Seen, player: Player) -> Group:
-    own = player.hand is not None
-    hand = [] if player.hand is None else cards_of(seen, player.hand, act.PLAY)
-    there = cards_of(seen, player.unplayed, None)
-    if player.others:
-        there.append(Item(counted(player.others, "other specialist card"), f"{player.others} ?", rule="OPEN-3"))
+def seat_group(seen: Seen, seat: int) -> Group:
+    own, hand = seat == seen.viewer, seen.hand(seat)
+    there = cards_of(seen, seen.unplayed(seat), None)
+    if others := seen.others(seat):
+        there.append(Item(counted(others, "other specialist card"), f"{others} ?", rule="OPEN-3"))
     played = [
         card(seen, SPECIALIST_CARDS + kind, seen.action(act.DISMISS + kind) if own else None, number)
-        for kind, number in enumerate(player.played)
+        for kind, number in enumerate(seen.record.seats[seat].played.tolist())
         if number
     ]
     rows = [
-        row("facts", player_facts(seen, player)),
-        row("cards", hand, "Hand"),
+        row("facts", player_facts(seen, seat)),
+        row("cards", cards_of(seen, hand, act.PLAY) if hand else [], "Hand"),
         row("chips", there, "In the deck" if own else "Not played"),
         row("chips", played, "Kept" if seen.step == Step.DISMISS else "Played"),
-        row("holds", [hold(seen, player, place) for place in range(len(player.goods))]),
+        row("holds", [hold(seen, seat, place) for place in range(NUM_HOLDS)]),
     ]
     over = seen.step == Step.OVER
     starts = "will_start_the_next_half" if seen.step == Step.DISMISS else "starts"
     notes = notes_of(
         seen.viewer,
-        player.seat,
-        to_move=not over and player.seat == seen.current,
-        **{starts: not over and player.seat == seen.start_player},
+        seat,
+        to_move=not over and seat == seen.record.current,
+        **{starts: not over and seat == seen.record.start_player},
     )
-    role = own_or_rival(seen.viewer, player.seat)
-    return group(f"seat-{player.seat}", f"Player {player.seat}", role, rows, player.seat, notes)
+    return group(f"seat-{seat}", f"Player {seat}", own_or_rival(seen.viewer, seat), rows, seat, notes)
 
 
-def player_facts(seen: Seen, player: Player) -> Iterator[Item]:
-    points = counted(seen.scores[player.seat], "point")
+def player_facts(seen: Seen, seat: int) -> Iterator[Item]:
+    player, points = seen.record.seats[seat], counted(seen.scores[seat], "point")
     yield Item(f"{points} so far", points, kind="money", rule="SCORE-1")
     yield Item(counted(player.coins, "coin"), str(player.coins), face=[[":coin"]], kind="coins", rule="COIN-1")
     yield Item(counted(player.hand_size, "card") + " in hand", f"{player.hand_size} in hand", rule="OPEN-2")
@@ -176,12 +167,12 @@ def card(seen: Seen, number: int, action: int | None = None, many: int = 1) -> I
     return Item(words, name, face=[[f":{name}"]], action=action, many=many, kind="specialist", rule=rule)
 
 
-def hold(seen: Seen, player: Player, place: int) -> Item:
+def hold(seen: Seen, seat: int, place: int) -> Item:
     """The warehouse or a truck, with its goods and free places."""
     record, truck = seen.cards.record, place - FIRST_TRUCK
-    mine = player.seat == seen.viewer == seen.current
-    inside = [*stored(seen, player, place, mine)]
-    free, berths = player.free[place], int(record.berths[place])
+    mine = seen.is_mover and seat == seen.viewer
+    inside = [*stored(seen, seat, place, mine)]
+    free, berths = int(seen.record.seats[seat].free[place]), int(record.berths[place])
     for spot in range(free):
         berth = spot >= free - berths
         name = "a free berth, for a specialist" if berth else "a free place"
@@ -191,7 +182,7 @@ def hold(seen: Seen, player: Player, place: int) -> Item:
         return Item(f"Warehouse, {room}", "Warehouse", items=inside, kind="warehouse", rule="ROOM-1")
     whose, loading = "own" if record.own[place] else "hired", mine and seen.step != Step.DISMISS
     return Item(
-        f"truck {truck} ({truck_name(seen, truck)}), {whose}, {counted(int(record.berths[place]), 'berth')}, {room}",
+        f"truck {truck} ({truck_name(seen, truck)}), {whose}, {counted(berths, 'berth')}, {room}",
         truck_name(seen, truck),
         small="" if record.own[place] else "hired",
         items=inside,
@@ -202,11 +193,13 @@ def hold(seen: Seen, player: Player, place: int) -> Item:
     )
 
 
-def stored(seen: Seen, player: Player, place: int, mine: bool) -> Iterator[Item]:
-    for kind in range(NUM_KINDS):
-        name, stacks = seen.kinds[kind], player.stacks[place][kind]
-        action = good_action(seen, kind, place) if mine else None
-        for stacked in [True] * stacks + [False] * (player.goods[place][kind] - 2 * stacks):
+def stored(seen: Seen, seat: int, place: int, mine: bool) -> Iterator[Item]:
+    player = seen.record.seats[seat]
+    for kind, (goods, stacks) in enumerate(
+        zip(player.goods[place].tolist(), player.stacks[place].tolist(), strict=True)
+    ):
+        name, action = seen.kinds[kind], good_action(seen, kind, place) if mine else None
+        for stacked in [True] * stacks + [False] * (goods - 2 * stacks):
             words = f"2 {name}, stacked" if stacked else name
             yield Item(words, face=[good_face(seen, kind)], many=1 + stacked, action=action, piece=name, rule="ROOM-1")
 
@@ -226,16 +219,16 @@ def good_action(seen: Seen, kind: int, place: int) -> int | None:
 
 
 def choice(seen: Seen) -> Group:
-    name = "Your move" if seen.viewer == seen.current else f"Player {seen.current} to move"
-    return group("choice", name, "choose", questions(seen), seen.current)
+    current = int(seen.record.current)
+    name = "Your move" if seen.is_mover else f"Player {current} to move"
+    return group("choice", name, "choose", questions(seen), current)
 
 
 def questions(seen: Seen) -> Iterator[Row]:
     words = prompt(seen)
     done = " · ".join(settled(seen))
-    mine = seen.viewer == seen.current
-    asked = words if mine else f"Player {seen.current}: {words[0].lower()}{words[1:]}"
-    hint = HINTS.get(seen.step, "") if mine else ""
+    asked = words if seen.is_mover else f"Player {seen.record.current}: {words[0].lower()}{words[1:]}"
+    hint = HINTS.get(seen.step, "") if seen.is_mover else ""
     yield row("ask", [Item(f"{asked} ({done})" if done else asked, asked, hint, face=[[done]] if done else [])])
     if seen.offer:
         looked = [card(seen, SPECIALIST_CARDS + kind) for kind in seen.offer]
@@ -339,7 +332,7 @@ def button(seen: Seen, action: int, worded: dict[int, tuple[str, str]]) -> Item:
 
 def turned(seen: Seen, number: int) -> int:
     """The die's face after `turn_die` with this number."""
-    return (seen.die - 1 + number - MOST_TURN) % NUM_SPACES + 1
+    return int(seen.record.die - 1 + number - MOST_TURN) % NUM_SPACES + 1
 
 
 # --- what all share
@@ -348,7 +341,7 @@ def turned(seen: Seen, number: int) -> int:
 def spaces(seen: Seen, numbers: range) -> Iterator[Item]:
     for number in numbers:
         ability = Ability(int(seen.cards.record.abilities[seen.half][number]))
-        occupied, in_use = bool(seen.board[number]), seen.turn.space == number
+        occupied, in_use = seen.record.board[number] != 0, seen.turn.space == number
         action = seen.action((act.REMOVE_WORKER if occupied else act.ADD_WORKER) + number)
         if in_use and ability in USES:
             action = seen.action(USES[ability])
@@ -375,32 +368,33 @@ def ability_face(seen: Seen, ability: Ability) -> Face:
 
 
 def die(seen: Seen) -> Item:
-    return Item(f"the die shows {seen.die}", str(seen.die), kind="die", action=seen.action(act.KEEP_DIE), rule="TURN-3")
+    face = str(seen.record.die)
+    return Item(f"the die shows {face}", face, kind="die", action=seen.action(act.KEEP_DIE), rule="TURN-3")
 
 
 def piles(seen: Seen) -> Iterator[Item]:
-    there = [*seen.supply, int(seen.cards.record.pawns) - sum(seen.board)]
+    there = [*seen.record.supply.tolist(), int(seen.cards.record.pawns) - sum(seen.record.board.tolist())]
     for pile, (name, number) in enumerate(zip(PILES, there, strict=True)):
         action = seen.action(act.MOVE + pile) if name in ("sugar", "cacao") and seen.from_supply else None
         small = f"{name}s" if name in ("coin", "worker") else name
         yield Item(
             f"supply: {number} {name}", str(number), face=[[f":{name}"]], small=small, action=action, rule="START-1"
         )
-    if seen.variety != Variety.CANDY and seen.half == Half.PLANTATION:
-        words = counted(seen.specialists_left, "card")
+    if seen.record.variety != Variety.CANDY and seen.half == Half.PLANTATION:
+        left = seen.record.specialists_left
         known = [
             f"{count} {marks.specialist_name(seen.cards, kind)}"
             for kind, count in enumerate(seen.knows, start=int(Specialist.LIFT_OPERATOR))
             if count
         ]
-        said = f"specialist deck: {words}{'; you know ' if known else ''}{', '.join(known)}"
+        said = f"specialist deck: {counted(left, 'card')}{'; you know ' if known else ''}{', '.join(known)}"
         action = seen.action(act.RECRUIT)
-        yield Item(said, str(seen.specialists_left), small="specialists", action=action, kind="deck", rule="START-6")
+        yield Item(said, str(left), small="specialists", action=action, kind="deck", rule="START-6")
 
 
 def recipes(seen: Seen) -> Row:
     """Recipe cards; for the plantation alone, the worth of goods at its end."""
-    if seen.variety == Variety.PLANTATION:
+    if seen.record.variety == Variety.PLANTATION:
         sugar, chocolate = seen.cards.record.short_points.tolist()
         worth = (
             ("sugar", "a sugar on a truck", sugar),
@@ -418,11 +412,13 @@ def recipes(seen: Seen) -> Row:
             for sign, words, points in worth
         ]
         return row("recipes", rows)
-    return row("recipes", [recipe(seen, place) for place in range(len(seen.recipes))])
+    tokens = seen.record.tokens
+    return row("recipes", [recipe(seen, place, number, tokens[place]) for place, number in enumerate(seen.recipes)])
 
 
-def recipe(seen: Seen, place: int) -> Item:
-    one, name, left = seen.cards.record.recipes[seen.recipes[place]], seen.kinds[Kind.PLAIN + place], seen.tokens[place]
+def recipe(seen: Seen, place: int, number: int, left: int, candy: str = "") -> Item:
+    """A recipe card. left: tokens on it. candy: the sign of its candy, if it is not its name."""
+    one, name = seen.cards.record.recipes[number], seen.cards.names[seen.cards.recipes[number]]
     cost = [
         word
         for kind, many in (("sugar", one.sugar), ("chocolate", one.chocolate))
@@ -432,7 +428,7 @@ def recipe(seen: Seen, place: int) -> Item:
     return Item(
         f"recipe {place} ({name}): {cost_in_words(one)}, {counted(one.points, 'point')}, {counted(left, 'token')} left",
         name,
-        face=[[*cost, "→", str(one.candies), f":{name}"]],
+        face=[[*cost, "→", str(one.candies), f":{candy or name}"]],
         tail=[f"{one.points} pt"],
         small=f"{left} left",
         action=seen.action(act.MAKE + place),
@@ -445,9 +441,7 @@ def deck(seen: Seen) -> Iterator[tuple[str, Row]]:
     """Every card by its id."""
     cards = seen.cards
     for number, name in enumerate(cards.recipes):
-        there = replace(seen, recipes=[number], tokens=[int(cards.record.recipes[number].tokens)])
-        one = recipe(there, 0)
-        yield name, row("machines", [with_fields(one, face=[[*one.face[0][:-1], ":candy"]])])
+        yield name, row("machines", [recipe(seen, 0, number, cards.record.recipes[number].tokens, "candy")])
     for kind, name in enumerate(cards.specialists):
         yield name, row("cards", [card(seen, SPECIALIST_CARDS + kind)])
     numbers = np.repeat(np.arange(SPECIALIST_CARDS), cards.record.numbers).tolist()

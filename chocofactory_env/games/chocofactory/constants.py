@@ -203,6 +203,3 @@ class Task(IntEnum):
     GIVE_STORE = 19
     GIVE_CARD = 20  # a chocolate order
     BORROW = 21  # choose the store whose rule is borrowed (MC-4)
-
-
-NUM_TASKS: Final = len(Task)

@@ -15,7 +15,7 @@ from ...core.compiled import CompiledGame
 from ...core.game import State
 from ...core.text.printing import Printed
 from ...view.text import in_words
-from ...view.views import Parts, view_of
+from ...view.views import Parts, legal_of, view_of
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -25,13 +25,11 @@ from .generated import GENERATOR
 from .layout import observation_layout, tables_of
 from .rules.end import Source
 from .state import State as Position
-from .state import blank
 from .variants import Variant
 from .words import describe, most_difficulty, words
 
 if TYPE_CHECKING:
     from ...core.text.events import Event, StoryWords
-    from .display.seen import View
     from .search.afterstates import Afterstates
     from .search.plan import Planner
     from .search.tree import PlanningSearch
@@ -86,7 +84,7 @@ class ChocolateFactory(CompiledGame):
 
     @staticmethod
     def _blank_of(variant: Variant) -> np.ndarray:
-        state = blank()
+        state = np.zeros(1, Position.dtype)
         state["play_forced"] = variant.play_forced
         state["simultaneous"] = variant.is_simultaneous
         state["difficulty"] = variant.difficulty
@@ -162,7 +160,7 @@ class ChocolateFactory(CompiledGame):
         return f"day {state['day'][0] + 1}, {Phase(state['phase'][0]).name.lower()}"
 
     def numbers_in_brief(self) -> Mapping[str, object]:
-        from .display.brief import numbers_in_brief
+        from .display.describe_cards import numbers_in_brief
 
         return numbers_in_brief(self.cards, self.variant.only_completed)
 
@@ -172,9 +170,14 @@ class ChocolateFactory(CompiledGame):
 
     def view(self, state: State, player: int | None = None) -> Parts:
         """What a seat, or a spectator (None), may know, as a tree; see `chocofactory_env.view`."""
+        from .display.seen import View
         from .view import parts
 
-        return parts(self._view(state, player))
+        viewer, position = self._as_viewer(player), self.to_dict(state)
+        sheets, won = self.score_sheets(state).tolist(), self.won(state).tolist()
+        # SOLO-8: whether each requirement is satisfied, in the order of the observation's block
+        satisfied = (self.observe(state, 0)["satisfied"] > 0).tolist() if self.num_players == 1 else ()
+        return parts(View(position, self.cards, viewer, legal_of(self, state, viewer), sheets, won, satisfied))
 
     @property
     def story(self) -> StoryWords:
@@ -189,25 +192,10 @@ class ChocolateFactory(CompiledGame):
 
         return sources(self, end)
 
-    def _view(self, state: State, player: int | None) -> View:
-        from .display.seen import Accounts, View
-
-        player, position = self._as_viewer(player), self.to_dict(state)
-        legal: frozenset[int] = frozenset()
-        if player is not None and player == position["current"]:
-            legal = frozenset(np.flatnonzero(self.legal_mask(state)).tolist())
-        _, ranking, won = self._outcome(state)
-        accounts = Accounts(self.score_sheets(state).tolist(), ranking.tolist(), won.tolist())
-        satisfied = self._satisfied(state) if self.num_players == 1 else ()
-        return View(position, self.cards, player, legal, accounts, satisfied)
-
-    def _satisfied(self, state: State) -> tuple[bool, ...]:
-        """SOLO-8: whether each requirement is satisfied, in the order of the observation's block."""
-        return tuple((self.observe(state, 0)["satisfied"] > 0).tolist())
-
     def event(self, state: State, action: int, player: int | None) -> Event:
         """Every move is public, so `player`, the reader, does not matter."""
         from .display.log import event_of
+        from .display.seen import View
 
         action, _ = self._told(state, action, player)
-        return event_of(self.to_dict(state), self.cards, action)
+        return event_of(View(self.to_dict(state), self.cards), action)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.jit import jit
-from ...core.observation.buffers import clear, copy_row, seat_in_view, write_one_hot
+from ...core.observation.buffers import clear, copy_row, mark, seat_in_view, write_one_hot
 from .constants import (
     DISPLAY,
     EXPANSION_DECK,
@@ -22,14 +22,13 @@ from .constants import (
     NUM_SIZES,
     NUM_SLOTS,
     NUM_STORES,
-    NUM_SYMBOLS,
     NUM_TILES,
     ORDER_SLOTS,
     STORE_ROOM,
     Phase,
     Task,
 )
-from .layout import BASE_TASKS, CHOCOLATE_ORDER_SIZE, PART_SIZE, REFINED, Tables, orders_shown
+from .layout import BASE_TASKS, CHOCOLATE_ORDER_SIZE, REFINED, Tables, orders_shown
 from .rules import solo, together
 from .state import Player, State
 
@@ -80,27 +79,17 @@ def write_time(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
 @jit
 def write_task(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, task = cards.at, together.task_of(state, seat)
-    clear(out, at.task, BASE_TASKS)
-    clear(out, at.task_part, PART_SIZE)
-    clear(out, at.task_slot, NUM_SLOTS)
-    clear(out, at.task_tile, NUM_TILES)
-    clear(out, at.task_order, ORDER_SLOTS)
-    clear(out, at.task_store, NUM_STORES)
-    clear(out, at.task_points, 1)
-    clear(out, at.task_left, 1)
-    clear(out, at.task_last, 2)
-    clear(out, at.task_open, NUM_SYMBOLS)
-    clear(out, at.task_given, NUM_KINDS)
+    clear(out, at.task, int(at.display_parts) - int(at.task))  # all of `task_blocks`
     if task.kind == Task.NOTHING:
         return
     if task.kind <= BASE_TASKS:
         out[at.task + int(task.kind) - 1] = 1
     if task.kind == Task.PLACE_PART:
         write_part(cards, task.card, out, at.task_part)
-    write_one_hot(task.slot, NUM_SLOTS, out, at.task_slot)
-    write_one_hot(task.tile, NUM_TILES, out, at.task_tile)
-    write_one_hot(task.order, ORDER_SLOTS, out, at.task_order)
-    write_one_hot(task.store, NUM_STORES, out, at.task_store)
+    mark(task.slot, out, at.task_slot)
+    mark(task.tile, out, at.task_tile)
+    mark(task.order, out, at.task_order)
+    mark(task.store, out, at.task_store)
     out[at.task_points] = task.points
     out[at.task_left] = task.left
     out[at.task_last] = task.last_take + 1

@@ -18,7 +18,7 @@ MAX_COPIES: Final = 3
 class PartFunction(NamedTuple):
     """How decks, texts, and pictures show a function. `{steps}` and `{times}` stand for the part's amount.
 
-    words: for the list of cards, or BY_OPTIONS. picture: words and pictograms on the part's face; "→" is a pictogram.
+    words: for the list of cards, or BY_OPTIONS. picture: words and signs on the part's face.
     costs: whether the deck states the part's `cost`. most: the largest `amount`, from 1; 0 if the part has none.
     """
 
@@ -32,5 +32,5 @@ PART_FUNCTIONS: Final[Mapping[Function, PartFunction]] = {
     Function.CONVERTER: PartFunction(BY_OPTIONS),
     Function.UPGRADER: PartFunction("{steps}", ("{steps}",), most=MAX_POINTS),
     Function.REPEATER: PartFunction("copy a piece {times}", ("copy", Symbol.ANY, "{times}"), most=MAX_COPIES),
-    Function.CHUTE: PartFunction("pieces of choice to the store room", (Symbol.ANY, "→", "store\xa0room"), costs=False),
+    Function.CHUTE: PartFunction("pieces of choice to the store room", (Symbol.ANY, "→", ":store room"), costs=False),
 }

@@ -5,8 +5,6 @@ Packed, so that equal positions are equal bytes. `NONE` (-1) marks an empty slot
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...core.kernel.rng import WORDS
 from ...core.records import Array, Array2, Record, field
 from .cards import MAX_ORDERS, MAX_PARTS
@@ -164,8 +162,3 @@ class State(Options):
     paid: Array[int] = field("i2", ORDER_SLOTS)  # pounds of the open orders, if they do not count yet; else 0
     needed: Requirements = field(Requirements)
     search: Feasibility = field(Feasibility)
-
-
-def blank() -> np.ndarray:
-    """(1,) State.dtype, zeroed. A position is an array of one record, a batch an array of many."""
-    return np.zeros(1, State.dtype)

@@ -9,8 +9,8 @@ from typing import Any, Final
 from msgspec.structs import replace as with_fields
 
 from ...core.text.words import counted
-from ...view.tree import Face, Group, Item, Row, Sign, State, counted_signs, group, row, signs_of
-from ...view.views import Parts, around, notes_of, own_or_rival
+from ...view.tree import Face, Group, Item, Row, State, counted_signs, group, row
+from ...view.views import Parts, around, notes_of, own_or_rival, place_of
 from .actions import ACTIONS
 from .constants import NUM_DAYS, NUM_TILES, OWN_ORDERS, STORE_ROOM, TRACK_END, Effect, Side
 from .display import facts as told
@@ -24,8 +24,8 @@ from .display.describe_cards import (
     rule_in_words,
 )
 from .display.describe_cards import counted as counted_pieces
-from .display.position import PHASES, in_title, seats_acting, to_move
-from .display.seen import Json, View
+from .display.seen import PHASES, Json, View
+from .rules.run import SHIFTS
 from .words import EMPLOYEE_DECK_NAMES, KINDS, PLACES, SIZES, STORES, SYMBOLS, describe
 
 ROOM: Final = 5  # pieces of a stage that are drawn one by one
@@ -49,55 +49,23 @@ def parts(view: View) -> Parts:
     groups += [group("manager", "Target and demands", "goal", manager(view))] if view.is_solo else []
     groups += [group("week", "The week", "goal", [week(view)])] if view.is_solo else []
     left = ", ".join(str(deck["count"]) for deck in view.position["order_decks"].values())
-    rows = [*stores(view), legend()]
+    legend = row("legend", [Item(name, name, face=[[f":{name}"]]) for name in (*SYMBOLS, "coal")], "Signs")
+    rows = [*stores(view), legend]
     groups.append(group("stores", "Department stores", "shared", rows, notes=[f"decks {left}"]))
-    return Parts(title(view), when(view), signs(), groups, partial(deck, view))
+    return Parts(title(view), when(view), pictures.SIGNS, groups, partial(deck, view))
 
 
 def title(view: View) -> str:
     expansion = view.position["options"]["expansion"]
-    return f"{TITLE} with {in_title(expansion)}" if expansion else TITLE
+    return f"{TITLE} with {expansion.replace('_', ' ').title()}" if expansion else TITLE
 
 
 def when(view: View) -> list[str]:
     position = view.position
     found = [f"Day {position['day']} of {NUM_DAYS}", PHASES[position["phase"]]]
-    if position["shift"] and len(seats_acting(position)) < 2:
-        found.append(f"shift {position['shift']} of {NUM_SHIFTS}")
+    if position["shift"] and len(view.acting) < 2:
+        found.append(f"shift {position['shift']} of {SHIFTS}")
     return found
-
-
-NUM_SHIFTS: Final = 3
-
-
-# --- signs
-
-
-def signs() -> dict[str, Sign]:
-    marks = {name: pictures.KIND_MARKS[kind] for kind, name in enumerate(KINDS)}
-    marks |= {"coal": pictures.OTHER_MARKS[pictures.COAL], "person": pictures.OTHER_MARKS[pictures.PERSON]}
-    found = signs_of({**marks, "store room": ("house", "hue-0")})
-    for symbol, pair in pictures.CLASS_KINDS.items():
-        found[SYMBOLS[symbol]] = Sign(SYMBOLS[symbol], of=[KINDS[kind] for kind in pair])
-    for number, (letter, hue) in pictures.CLASS_LETTERS.items():
-        found[SYMBOLS[number]] = Sign(SYMBOLS[number], letter=letter, hue=hue)
-    return found
-
-
-def drawn(words: Sequence[pictures.Word]) -> Face:
-    """Words and pictograms of `pictures` as words of a tree."""
-    named = [*SYMBOLS, "coal", "→", "person"]
-    found = []
-    for word in words:
-        if isinstance(word, str):
-            found.append(":store room" if word == "store\xa0room" else word)
-        else:
-            found.append("→" if word == pictures.ARROW else f":{named[word]}")
-    return found
-
-
-def legend() -> Row:
-    return row("legend", [Item(name, name, face=[[f":{name}"]]) for name in (*SYMBOLS, "coal")], "Signs")
 
 
 # --- cards
@@ -105,11 +73,11 @@ def legend() -> Row:
 
 def part(view: View, card: str, action: int | None = None, before: str = "", after: str = "", **more: Any) -> Item:
     """before, after: words around its own."""
-    line = view.cards.record.parts[view.cards.parts.index(card)]
+    line = view.cards.row("parts", card)
     return Item(
         f"{before}{told.part_name(view.cards, card)}{after}",
         view.cards.names[card],
-        face=[drawn(words) for words in pictures.part_words(line)],
+        face=pictures.part_words(line),
         tail=[str(line.cost), ":coal"] if line.cost else [],
         action=action,
         rule=told.part_rule(view.cards, card),
@@ -119,11 +87,11 @@ def part(view: View, card: str, action: int | None = None, before: str = "", aft
 
 def order(view: View, card: str, done: int, before: str, **more: Any) -> Item:
     """done: completed stages; -1 for an order on offer. before: words before its name."""
-    line = view.cards.record.orders[view.cards.orders.index(card)]
+    line = view.cards.row("orders", card)
     stages = [
         Item(
             f"{pieces_in_words(stage.pieces.tolist())} for £{stage.pay}{', done' if at < done else ''}",
-            face=[drawn(pictures.pieces(stage.pieces.tolist(), ROOM))],
+            face=[pictures.pieces(stage.pieces.tolist(), ROOM)],
             tail=[f"£{stage.pay}"],
             state="done" if at < done else "now" if at == done else "",
         )
@@ -134,7 +102,7 @@ def order(view: View, card: str, done: int, before: str, **more: Any) -> Item:
 
 
 def employee(view: View, card: str, action: int | None = None, status: str = "") -> Item:
-    line = view.cards.record.employees[view.cards.employees.index(card)]
+    line = view.cards.row("employees", card)
     sort, effect = effect_in_words(line).split(": ", 1)
     title = told.title_of_employee(view.cards.names[card], int(line.store))
     name, _, store = title.replace(", ", " · ").partition(" · ")
@@ -179,7 +147,7 @@ def seat_group(view: View, seat: int) -> Group:
         row("store", [store_room(view, seat, player)]),
         row("orders", [held_order(view, seat, number) for number in range(len(orders))]),
     ]
-    now = to_move(view.position, seat)
+    now = view.to_move(seat)
     starts = not view.is_solo and seat == view.position["start_player"]
     notes = [*notes_of(view.viewer, seat), *([now] if now else []), *(["starts"] if starts else [])]
     return group(f"seat-{seat}", name, own_or_rival(view.viewer, seat), rows, seat, notes)
@@ -204,9 +172,9 @@ def facts(view: View, seat: int, player: Json) -> Iterator[Item]:
 
 
 def standing(view: View, seat: int) -> Item:
-    sheets = view.accounts.sheets
+    sheets = view.sheets
     total = sum(sheets[seat])
-    place = told.PLACE_WORDS[sum(sum(other) > total for other in sheets)]
+    place = place_of(sum(sum(other) > total for other in sheets))
     sources = ", ".join(f"{name} {money}" for name, money in zip(SOURCES, sheets[seat], strict=True) if money)
     over = view.phase == "over"
     name = f"{'at the end' if over else 'if the game ended now'}: £{total} ({sources})"
@@ -223,7 +191,7 @@ def staff(view: View, seat: int, player: Json) -> Item:
 
 def slots(view: View, seat: int, player: Json, first: int) -> Iterator[Item]:
     """Four slots from `first` on."""
-    running = view.phase == "run" and seat in seats_acting(view.position)
+    running = view.phase == "run" and seat in view.acting
     for slot in range(first, first + NUM_TILES):
         action = view.action("operate", slot, seat)
         if action is None:
@@ -242,16 +210,16 @@ def slots(view: View, seat: int, player: Json, first: int) -> Iterator[Item]:
 
 
 def options_of(view: View, seat: int, card: str) -> Iterator[Item]:
-    line = view.cards.record.parts[view.cards.parts.index(card)]
+    line = view.cards.row("parts", card)
     for number, option in enumerate(line.options[: line.num_options]):
-        face = [drawn(pictures.option_words(option))]
+        face = [pictures.option_words(option)]
         yield Item(option_in_words(option), face=face, action=view.action("option", number, seat))
 
 
 def belt(view: View, seat: int, player: Json) -> Iterator[Item]:
     """The entrance, four tiles, and the end."""
     card = player["employee"]
-    line = view.cards.record.employees[view.cards.employees.index(card)] if card else None
+    line = view.cards.row("employees", card) if card else None
     load = 1 + (int(line.amount) if line is not None and line.effect == Effect.MORE_BEANS else 0)
     face = [*([f"{load}×"] if load > 1 else []), ":bean"]
     yield Item(f"the next shift brings {counted_pieces(load, 'bean')}", face=[face], kind="load", rule="RUN-2")
@@ -306,8 +274,8 @@ def choice(view: View) -> Group:
 def questions(view: View) -> Iterator[Row]:
     task, words = view.task, question.prompt(view)
     details = question.details_of(task) if task else ()
-    said = f"{words} ({question.in_words(details)})" if details else words
-    asked = [Item(said, words, face=[drawn(details)] if details else [])]
+    said = f"{words} ({pictures.in_words(details)})" if details else words
+    asked = [Item(said, words, face=[details] if details else [])]
     asked += [Item(line, line) for line in question.others_under_way(view)]
     if task and task["kind"] == "place_part":
         asked.append(part(view, view.cards.parts[task["card"]], kind="card"))
@@ -331,13 +299,12 @@ Looks = tuple[str, Face, Face]  # words, face, tail
 
 
 def slot_face(view: View, slot: int) -> Looks:
-    card = view.position["players"][view.mover]["factory"][slot]
+    card = view.moving["factory"][slot]
     if card is None:
         return f"empty slot {slot}", [], []
-    task = view.under_way("kind")
-    if task == "place_part":
+    if view.under_way("kind") == "place_part":
         return f"over {view.cards.names[card]}", [], []
-    cost = view.cards.record.parts[view.cards.parts.index(card)].cost
+    cost = view.cards.row("parts", card).cost
     return view.cards.names[card], [], [str(cost), ":coal"] if cost else []
 
 
@@ -346,30 +313,26 @@ def kind_face(_: View, kind: int) -> Looks:
 
 
 def option_face(view: View, number: int) -> Looks:
-    card = view.position["players"][view.mover]["factory"][view.under_way("slot")]
-    line = view.cards.record.parts[view.cards.parts.index(card)]
-    return "", drawn(pictures.option_words(line.options[number])), []
+    part = view.cards.row("parts", view.moving["factory"][view.under_way("slot")])
+    return "", pictures.option_words(part.options[number]), []
 
 
 def tile_face(view: View, tile: int) -> Looks:
-    there = view.position["players"][view.mover]["pieces"][PLACES[tile]]
-    return f"tile {tile}", counted_signs(there.items()), []
+    return f"tile {tile}", counted_signs(view.moving["pieces"][PLACES[tile]].items()), []
 
 
 def order_face(view: View, number: int) -> Looks:
-    player = view.position["players"][view.mover]
-    card = player["orders"][number]
-    stage = view.cards.record.orders[view.cards.orders.index(card)].stages[player["stage"][number]]
-    return view.cards.names[card], drawn(pictures.pieces(stage.pieces.tolist(), ROOM)), [f"£{stage.pay}"]
+    card, done = view.moving["orders"][number], view.moving["stage"][number]
+    stage = view.cards.row("orders", card).stages[done]
+    return view.cards.names[card], pictures.pieces(stage.pieces.tolist(), ROOM), [f"£{stage.pay}"]
 
 
 def employee_face(view: View, _: int) -> Looks:
-    return f"use the {view.cards.names[view.position['players'][view.mover]['employee']]}", [], []
+    return f"use the {view.cards.names[view.moving['employee']]}", [], []
 
 
 def card_face(view: View, card: int) -> Looks:
-    position = view.position
-    return view.cards.names[position["target"] if card == 0 else position["demands"][card - 1]], [], []
+    return view.cards.names[view.manager_card(card)], [], []
 
 
 def store_face(_: View, store: int) -> Looks:
@@ -451,7 +414,7 @@ def store_track(view: View, number: int, store: str, side: int, markers: Sequenc
     return Item(
         f"{cards.names[card]}: {rule_in_words(rule)}",
         STORE_NAMES[store],
-        face=[drawn(pictures.rule_words(rule))],
+        face=[pictures.rule_words(rule)],
         items=[space_of(view, store, space, markers) for space in range(TRACK_END + 1)],
         action=view.action("supply", number),
         state="now" if now else "",
@@ -467,7 +430,7 @@ def space_of(view: View, store: str, space: int, markers: Sequence[tuple[int, in
 def token(view: View, store: str, place: int, seat: int, today: bool) -> Item:
     """place: among the markers of the store, in the order of their last moves (FUL-6)."""
     moved = view.position["players"][seat]["arrival"][store] > 0 and not view.is_solo
-    said = f"{f', moved {told.PLACE_WORDS[place]}' if moved else ''}{', supplied today' if today else ''}"
+    said = f"{f', moved {place_of(place)}' if moved else ''}{', supplied today' if today else ''}"
     state: State = "today" if today else ""
     return Item(f"Player {seat}{said}", str(seat), seat=seat, kind="token", state=state, rule="FUL-6")
 
@@ -479,8 +442,8 @@ def manager(view: View) -> Iterator[Row]:
     """SOLO-1, SOLO-3, SOLO-8: the target, the demands, and what is satisfied."""
     position, found = view.position, []
     giving = [view.under_way("card")] if view.under_way("kind") == "give_card" else []
-    for card, name in enumerate([position["target"], *position["demands"][: position["face_up"]]]):
-        found.append(manager_card(view, card, name, position["delivered"][card], card in giving))
+    for card in range(1 + position["face_up"]):
+        found.append(manager_card(view, card, view.manager_card(card), position["delivered"][card], card in giving))
     hidden = position["num_demands"] - position["face_up"]
     found += [Item("a demand, face down", "face down", state="empty", kind="back")] * hidden
     yield row("demands", found)
@@ -489,13 +452,13 @@ def manager(view: View) -> Iterator[Row]:
 
 def manager_card(view: View, card: int, name: str, delivered: bool, giving: bool) -> Item:
     """card: 0 is the target."""
-    line, money = told.manager_row(view.cards, card, name), "£{} more" if card else "earn £{}"
+    line, money = view.cards.row("demands" if card else "targets", name), "£{} more" if card else "earn £{}"
     words, sort = objectives_in_words(line, money), "demand" if card else "target"
     return Item(
         f"card {card} ({sort} {view.cards.names[name]}): {words}{', delivered' if delivered else ''}",
         view.cards.names[name],
         small=sort,
-        face=[drawn(told.manager_words(line, money))],
+        face=[told.manager_words(line, money)],
         action=view.action("deliver", card),
         state="done" if delivered else "now" if giving else "",
         rule=view.cards.clauses[name] or "SOLO-7",

@@ -1,6 +1,7 @@
 """The public vocabulary of Chocolate Factory: words as numbers, sizes, and readers of positions.
 
-Agents and measurements import only this module of the game, so that they copy no numbers.
+Agents and measurements import only this module of the game, so that they copy no numbers. It has what they use; what a
+new one needs is added here.
 """
 
 from __future__ import annotations
@@ -10,65 +11,23 @@ from typing import Any, Final
 import numpy as np
 
 from ...core.text.words import words_of
-from .constants import (
-    EXPANSION_DECK,
-    MAX_OPTIONS,
-    MAX_PLAYERS,
-    NONE,
-    NUM_DAYS,
-    NUM_SIZES,
-    NUM_SLOTS,
-    NUM_STORES,
-    NUM_TILES,
-    OWN_ORDERS,
-    SYMBOL_KINDS,
-    TRACK_END,
-    UPGRADES,
-    Effect,
-    Function,
-    Kind,
-    Pattern,
-    Phase,
-    Side,
-    Size,
-    Store,
-    Task,
-)
+from .constants import NONE, NUM_DAYS, NUM_TILES, Phase
 from .rules.end import Source
-from .rules.run import SHIFTS
 from .search.draft import NO_EMPLOYEE, NO_PART, Draft
 
 __all__ = [
-    "EXPANSION_DECK",
-    "KINDS_OF_SYMBOL",
-    "MAX_OPTIONS",
-    "MAX_PLAYERS",
     "NAME",
     "NONE",
     "NO_EMPLOYEE",
     "NO_PART",
     "NUM_DAYS",
-    "NUM_SIZES",
-    "NUM_SLOTS",
-    "NUM_STORES",
     "NUM_TILES",
-    "OWN_ORDERS",
-    "REFINED",
-    "SHIFTS",
-    "TRACK_END",
-    "UPGRADED_KINDS",
     "Draft",
-    "Effect",
-    "Function",
-    "Kind",
-    "Pattern",
     "Phase",
-    "Side",
-    "Size",
     "Source",
-    "Store",
-    "Task",
     "day_of",
+    "display_of",
+    "has_drafted",
     "phase_of",
     "shift_of",
     "slot_is_free",
@@ -76,15 +35,6 @@ __all__ = [
 ]
 
 NAME: Final = __name__.split(".")[-2]  # for `cf.load`
-REFINED: Final = tuple(kind for kind in Kind if kind >= Kind.CHUNKS)
-
-
-def _kinds_of(mask: int) -> tuple[Kind, ...]:
-    return tuple(kind for kind in Kind if mask >> kind & 1)
-
-
-KINDS_OF_SYMBOL: Final = tuple(_kinds_of(int(mask)) for mask in SYMBOL_KINDS)  # PART-2, by Symbol
-UPGRADED_KINDS: Final = tuple(_kinds_of(int(mask)) for mask in UPGRADES)  # PART-5, by Kind: what one point makes of it
 
 # Readers of a position, an array (1,) of records.
 

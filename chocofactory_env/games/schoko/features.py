@@ -14,13 +14,14 @@ import numpy as np
 
 from ...core.jit import jit
 from ...core.text.words import words_of
-from .constants import MAX_MONTHS, NONE, NUM_CATEGORIES, NUM_EXPRESS, WINDOW_B, WINDOW_C, Category, Event, Express, Task
+from .constants import MAX_MONTHS, NONE, NUM_CATEGORIES, NUM_EXPRESS, WINDOW_B, WINDOW_C, Category, Event, Task
 from .layout import Tables
 from .rules.cocoa import most_made
 from .rules.payments import share_price
 from .rules.player_order import at_work, has_bit, number_of, places_from_leader, seat_after, work_force
+from .rules.sale import handled, meetings_of, paid_out
 from .rules.staff import cost_of
-from .state import Player, State
+from .state import State
 
 BAND: Final = 50  # thousands: the first ones are worth more, because without them nobody can be employed
 AVERAGE_BARS: Final = 3.3  # of a contract
@@ -99,11 +100,6 @@ def stage_of(cards: Tables, state: State) -> int:
     return int(MAX_MONTHS - (state.months - state.month))
 
 
-def months_left(stage: int) -> int:
-    """Months after the one under way, at that stage."""
-    return max(0, MAX_MONTHS - 1 - stage)
-
-
 @jit
 def turn_goes_on(cards: Tables, state: State) -> bool:
     """True within answers of several steps: staff, a bid, a card and its target, loans and shares."""
@@ -168,21 +164,6 @@ def write_money(cards: Tables, state: State, seat: int, out: np.ndarray) -> None
 
 
 @jit
-def handled(cards: Tables, player: Player) -> int:
-    """OFFICE-2: contracts that the secretaries bring to the bookkeepers in a month."""
-    return at_work(player, Category.SECRETARY) * int(cards.contracts_a_secretary)
-
-
-@jit
-def paid_out(cards: Tables, player: Player) -> int:
-    """OFFICE-3: contracts that the bookkeepers pay out in a month."""
-    each = int(cards.contracts_a_bookkeeper)
-    if player.struck_by == Express.IDLE_BOOKS:
-        each = min(each, int(cards.express_amounts[Express.IDLE_BOOKS]))
-    return at_work(player, Category.BOOKKEEPER) * each
-
-
-@jit
 def write_staff(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     player = state.players[seat]
     for category in range(NUM_CATEGORIES):
@@ -225,23 +206,22 @@ def write_rivals(state: State, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def meetings_of(cards: Tables, state: State, seat: int, part: int) -> int:
+def meetings_to_come(cards: Tables, state: State, seat: int, part: int) -> int:
     """SALE-2: meetings that the seat may attend this month or, in MONEY, could attend next month."""
-    player = state.players[seat]
     if part == SALE_PART or state.task == Task.CARD_B:
-        return int(player.marker) + has_bit(state.present, seat)
-    return min(int(cards.last_field), int(state.num_players) * at_work(player, Category.SALESMAN))
+        return int(state.players[seat].marker) + has_bit(state.present, seat)
+    return meetings_of(cards, state, seat)
 
 
 @jit
 def write_sales(cards: Tables, state: State, seat: int, part: int, out: np.ndarray) -> None:
     """Write what the seat may still sell this month."""
     player = state.players[seat]
-    own, most = meetings_of(cards, state, seat, part), 0
+    own, most = meetings_to_come(cards, state, seat, part), 0
     for places in range(1, state.num_players):
         rival = seat_after(state, seat, places)
         if part != SALE_PART or state.players[rival].chocolate > 0:
-            most = max(most, meetings_of(cards, state, rival, part))
+            most = max(most, meetings_to_come(cards, state, rival, part))
     alone = max(0, own - most)
     waiting = int(player.num_contracts) - int(player.num_booked)
     free = min(handled(cards, player) - waiting, paid_out(cards, player) - int(player.num_contracts))
@@ -262,9 +242,15 @@ def write_cards(state: State, seat: int, out: np.ndarray) -> None:
         if state.express[card] == seat:
             out[Of.CARDS_A + (card >= WINDOW_B) + (card >= WINDOW_C)] += 1
     out[Of.STRUCK] = player.struck_by != NONE
-    out[Of.HELD_UP] = state.event_in_force == Event.NO_COCOA or state.event_in_force == Event.SLOW_WORK
+    out[Of.HELD_UP] = is_held_up(state)
     out[Of.NO_BOOKKEEPERS] = state.event_in_force == Event.NO_BOOKKEEPERS
     out[Of.ORDER] = places_from_leader(state, seat) / (state.num_players - 1.0)
+
+
+@jit
+def is_held_up(state: State) -> bool:
+    """Whether an event holds up this month's production."""
+    return bool(state.event_in_force == Event.NO_COCOA or state.event_in_force == Event.SLOW_WORK)
 
 
 @jit

@@ -16,7 +16,7 @@ from ...core.compiled import CompiledGame
 from ...core.game import State
 from ...core.text.printing import Printed
 from ...view.text import in_words
-from ...view.views import Parts, view_of
+from ...view.views import Parts, legal_of, view_of
 from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
@@ -25,35 +25,11 @@ from .features import FEATURES, STAGES
 from .generated import GENERATOR
 from .layout import observation_layout, tables_of
 from .state import State as Position
-from .state import blank
 from .variants import UPSETS, Variant, as_months
-from .words import TASKS, describe, words
+from .words import MOMENTS, TASKS, describe, words
 
 if TYPE_CHECKING:
     from ...core.text.events import Event, StoryWords
-    from .display.seen import View
-
-# The moment in words. In a card window or a bid they name nobody (SEE-5).
-MOMENTS = {
-    Task.LOOK: "looking at the event",
-    Task.STAFF: "hiring",
-    Task.TRIM: "laying off",
-    Task.CARD_A: "card window",
-    Task.CARD_B: "card window",
-    Task.CARD_C: "card window",
-    Task.TARGET: "card window",
-    Task.HOLIDAY: "card window",
-    Task.ANNOUNCE: "announcing cocoa",
-    Task.BID_BARS: "bids for cocoa",
-    Task.BID_PRICE: "bids for cocoa",
-    Task.MAKE: "production",
-    Task.ATTEND: "coming to a meeting",
-    Task.OFFER: "a contract on offer",
-    Task.RAISE: "raising the price",
-    Task.BANK_SALE: "selling to the bank",
-    Task.MONEY: "loans and shares",
-    Task.OVER: "over",
-}
 
 
 class Schoko(CompiledGame):
@@ -97,7 +73,7 @@ class Schoko(CompiledGame):
         return as_months(int(self.cards.array["months"][0, variant.num_players]), variant.num_players)
 
     def _blank_of(self, variant: Variant) -> np.ndarray:
-        state = blank()
+        state = np.zeros(1, Position.dtype)
         state["play_forced"] = variant.play_forced
         state["months"] = self.months
         state["leader_option"] = NONE if variant.leader is None else variant.leader
@@ -126,13 +102,13 @@ class Schoko(CompiledGame):
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """SEE-4, SEE-5: hands and bids are hidden; everything else lies open."""
-        from .display.position import SECRET_TASKS
+        from .display.seen import SECRET_TASKS
 
         moves = self._as_viewer(player) == self.current_player(state)
         return moves or TASKS[state["task"][0]] not in SECRET_TASKS
 
     def numbers_in_brief(self) -> Mapping[str, object]:
-        from .display.brief import numbers_in_brief
+        from .display.describe_cards import numbers_in_brief
 
         return numbers_in_brief(self.cards, self.variant.upset)
 
@@ -141,9 +117,11 @@ class Schoko(CompiledGame):
 
     def view(self, state: State, player: int | None = None) -> Parts:
         """What a seat, or a spectator (None), may know, as a tree; see `chocofactory_env.view`."""
+        from .display.seen import View
         from .view import parts
 
-        return parts(self._view(state, player))
+        viewer, position = self._as_viewer(player), self.to_dict(state)
+        return parts(View(position, self.cards, viewer, legal_of(self, state, viewer)))
 
     @property
     def story(self) -> StoryWords:
@@ -158,15 +136,3 @@ class Schoko(CompiledGame):
 
         self.check_state(end)
         return sources(self, steps, end)
-
-    def _view(self, state: State, player: int | None) -> View:
-        from .display.seen import View
-
-        position = self.to_dict(state)
-        viewer = self._as_viewer(player)
-        legal: list[int] = []
-        if viewer is not None and viewer == position["current"]:
-            legal = np.flatnonzero(self.legal_mask(state)).tolist()
-        money, ranking, _ = self._outcome(state)
-        moment = MOMENTS[Task(state["task"][0])]
-        return View(position, self.cards, viewer, frozenset(legal), money.tolist(), ranking.tolist(), moment)

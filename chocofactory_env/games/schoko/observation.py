@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.jit import jit
-from ...core.observation.buffers import copy_row
+from ...core.observation.buffers import copy_row, mark
 from .constants import (
     GONE,
     NONE,
@@ -80,8 +80,7 @@ def write_task(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     out[at.to_move + place_seen(state, seat, state.current)] = 1
     if task == Task.STAFF or task == Task.TRIM:
         out[at.task_category + int(state.category)] = 1
-    if state.card != NONE:
-        out[at.task_card + int(state.card)] = 1
+    mark(state.card, out, at.task_card)
     if is_bidding(state):
         out[at.task_city + int(state.city)] = 1
 
@@ -128,8 +127,7 @@ def write_month(cards: Tables, player: Player, place: int, out: np.ndarray) -> N
     out[at.gained + place] = player.gained
     out[at.looked + place] = player.looked
     out[at.has_played + place] = player.has_played
-    if player.struck_by != NONE:
-        out[at.struck_by + NUM_EXPRESS * place + int(player.struck_by)] = 1
+    mark(player.struck_by, out, at.struck_by + NUM_EXPRESS * place)
     bid = int(at.bids) + 2 * NUM_CITIES * place
     for city in range(NUM_CITIES):
         out[bid] = player.bid_bars[city]
@@ -184,10 +182,9 @@ def write_events(cards: Tables, state: State, seat: int, out: np.ndarray) -> Non
     """SEE-2, SEE-3"""
     at, turned = cards.at, int(state.month)
     end = turned - turned % NUM_EVENTS + NUM_EVENTS  # EV-0: the end of the shuffle under way
-    if state.event_in_force != NONE:
-        out[at.event_in_force + int(state.event_in_force)] = 1
+    mark(state.event_in_force, out, at.event_in_force)
+    mark(state.event_turned, out, at.event_turned)
     if state.event_turned != NONE:
-        out[at.event_turned + int(state.event_turned)] = 1
         turned += 1
     elif state.players[seat].looked:
         out[at.event_known + int(state.events[state.month])] = 1

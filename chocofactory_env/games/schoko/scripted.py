@@ -44,7 +44,7 @@ from .constants import (
     Express,
     Task,
 )
-from .features import AVERAGE_BARS
+from .features import AVERAGE_BARS, is_held_up
 from .layout import CONTRACTS_SHOWN, MOST_SHOWN, TEN, Tables
 from .rules.payments import share_price
 from .rules.player_order import at_work, has_bit, largest_other, seat_after, work_force
@@ -143,12 +143,6 @@ def cost_of_plan(cards: Tables, state: State, player: Player, contracts: int) ->
         if is_held_up(state):
             cost += number * (int(cards.salaries[category]) + (COCOA_PRICE if category == WORKER else 0))
     return cost
-
-
-@jit
-def is_held_up(state: State) -> bool:
-    """Whether an event holds up this month's production."""
-    return bool(state.event_in_force == Event.NO_COCOA or state.event_in_force == Event.SLOW_WORK)
 
 
 @jit

@@ -7,8 +7,6 @@ leave room for what play adds.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...core.kernel.rng import WORDS
 from ...core.records import Array, Record, field
 from .constants import (
@@ -107,8 +105,3 @@ class State(Options):
     # face down, the last one on top; then NONE. All others are held back
     contracts: Array[int] = field("i1", MAX_CONTRACTS, least=NONE)
     contracts_left: int = field("i1", most=MAX_CONTRACTS)
-
-
-def blank() -> np.ndarray:
-    """A zeroed position, (1,) State.dtype. A batch is an array of many."""
-    return np.zeros(1, State.dtype)

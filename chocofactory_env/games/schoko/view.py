@@ -13,21 +13,8 @@ from ...view.tree import Group, Item, Row, State, group, row, signs_of
 from ...view.views import Parts, around, notes_of, own_or_rival
 from .actions import ACTIONS
 from .display.describe_cards import event_in_words, express_in_words
-from .display.position import (
-    PLURALS,
-    category_under_way,
-    contracts_held,
-    counted_staff,
-    event_known,
-    events_left,
-    face_down,
-    in_hand,
-    number_held_back,
-    seats_that_bid,
-    taken,
-)
 from .display.question import QUESTIONS, told
-from .display.seen import Player, View
+from .display.seen import HIRING, PLURALS, Player, View, contracts_held, counted_staff
 from .layout import BOX, CATEGORIES
 from .words import describe
 
@@ -116,11 +103,11 @@ def button(view: View, action: int) -> Item:
 
 def seat_group(view: View, seat: int) -> Group:
     player, own = view.players[seat], seat == view.viewer
-    hand = [express(view, card, view.play(card)) for card in view.hand(seat)]
-    if not own:
-        hand = [Item("an express card in hand", face=[[":express"]], kind="back", rule="SEE-2")] * len(
-            in_hand(view.position, seat)
-        )
+    back = Item("an express card in hand", face=[[":express"]], kind="back", rule="SEE-2")
+    hand = [
+        express(view, card, view.action("play", view.cards.express.index(card))) if own else back
+        for card in view.hand(seat)
+    ]
     rows = [
         row("facts", facts(view, seat, player)),
         row("staff4", [staff(view, seat, player, kind) for kind in CATEGORIES]),
@@ -142,15 +129,10 @@ def seat_group(view: View, seat: int) -> Group:
 
 
 def facts(view: View, seat: int, player: Player) -> Iterator[Item]:
-    own, due = seat == view.viewer, bill(view, seat)
-    yield Item(
-        f"cash {player['cash']}",
-        str(player["cash"]),
-        small="cash",
-        kind="money",
-        action=view.target(seat),
-        rule="PAY-1",
-    )
+    own, due, cash = seat == view.viewer, bill(view, seat), str(player["cash"])
+    left_of = (seat - (view.viewer or 0)) % len(view.players)
+    action = None if own else view.action("target", left_of - 1)
+    yield Item(f"cash {cash}", cash, small="cash", kind="money", action=action, rule="PAY-1")
     new = ", one taken this month" if player["loan_this_month"] else ""
     for kind, more, verb, rule in (("loans", new, "repay", "LOAN-1"), ("shares", "", "sell_shares", "SHARE-1")):
         action = view.action(verb) if own else None
@@ -170,7 +152,7 @@ def facts(view: View, seat: int, player: Player) -> Iterator[Item]:
 def bill(view: View, seat: int) -> int | None:
     """STAFF-5: salaries and severance for the categories decided so far; None if the seat has decided none."""
     player, position = view.players[seat], view.position
-    if view.task not in ("staff", "trim") or player["out"]:
+    if view.task not in HIRING or player["out"]:
         return None
     decided = len(CATEGORIES)
     if view.task == "staff":
@@ -189,13 +171,13 @@ def bill(view: View, seat: int) -> int | None:
 def staff(view: View, seat: int, player: Player, kind: str) -> Item:
     number, before, absent = (player[key][kind] for key in ("staff", "staff_before", "absent"))
     away = f", {absent} absent" if absent else ""
-    now = seat == view.mover and kind == category_under_way(view.position)
+    now = seat == view.mover and view.task in HIRING and kind == view.position["category"]
     return Item(
         f"{counted_staff(number, kind)}, {before} last month{away}",
         str(number),
         small=f"{absent} absent" if absent else PLURALS[kind],
         face=[[f":{kind}"]],
-        action=view.category(kind) if seat == view.viewer else None,
+        action=view.action("category", CATEGORIES.index(kind)) if seat == view.viewer else None,
         state="now" if now else "",
         rule="STAFF-1",
     )
@@ -208,9 +190,8 @@ def bars(view: View, seat: int, player: Player, kind: str) -> Item:
     selling = kind == "chocolate" and view.task == "bank_sale"
     actions = {}
     if seat == view.viewer and (filling or selling):
-        for number in view.numbers("bars"):
-            if number:
-                actions[there + number - 1 if filling else there - number] = view.action("bars", number)
+        for number in range(1, size + 1):
+            actions[there + number - 1 if filling else there - number] = view.action("bars", number)
     places = [
         Item(
             f"{kind} {spot + 1} of {size}",
@@ -234,7 +215,7 @@ def express(view: View, card: str, action: int | None = None) -> Item:
 
 def marks(view: View, seat: int, player: Player) -> Iterator[Item]:
     """LOOK-1, LOOK-2, XP-2, XP-3: what the seat did and suffered this month."""
-    known = event_known(view.position, seat) if seat == view.viewer else None
+    known = view.event_known if seat == view.viewer else None
     if player["looked"]:
         words = "looked at the event" if known is None else f"knows: {view.name(known)}"
         yield Item(words, words, rule="LOOK-1")
@@ -288,7 +269,7 @@ def meeting_name(view: View) -> str:
 
 def offer(view: View) -> Item:
     """SALE-6; in window C the contract just taken."""
-    contract, price, just_taken = view.position["offer"], view.position["price"], taken(view.position)
+    contract, price, just_taken = view.position["offer"], view.position["price"], view.taken
     if just_taken:
         contract, price = just_taken[0]
     if contract is None:
@@ -334,7 +315,7 @@ def present(view: View) -> Iterator[Item]:
 
 
 def cities(view: View) -> Iterator[Item]:
-    done = seats_that_bid(view.position) if view.city is not None else []
+    done = view.seats_that_bid if view.city is not None else []
     for city, name in enumerate(view.cards.cities):
         bids = []
         for seat, player in enumerate(view.players):
@@ -363,7 +344,7 @@ def bid_in_words(view: View, seat: int, bid: tuple[int, int], under_way: bool, d
 
 
 def events(view: View) -> Iterator[Item]:
-    left, known = events_left(view.position, view.cards), event_known(view.position, view.viewer)
+    left, known = view.events_left, view.event_known
     action = view.action("look")
     if view.position["event_turned"] is None:
         yield Item("this month's event, face down", "this month's event", kind="back", action=action, rule="LOOK-1")
@@ -408,11 +389,10 @@ def box(view: View) -> Iterator[Item]:
 
 def contracts_left(view: View) -> Iterator[Item]:
     """SEE-3: the face-down contracts as a set."""
-    down = face_down(view.position)
-    for size, number in sorted(Counter(int(view.contract(contract).bars) for contract in down).items()):
+    for size, number in sorted(Counter(int(view.contract(contract).bars) for contract in view.face_down).items()):
         words = counted(size, "bar")
         yield Item(f"{number} of the contracts face down: {words}", f"×{number}", small=words, rule="SET-4")
-    back = number_held_back(view.position, view.cards)
+    back = view.number_held_back
     yield Item(f"{counted(back, 'contract')} held back", str(back), small="held back", rule="SALE-11")
 
 

@@ -13,6 +13,22 @@ from .layout import BOX, CARD_NAMES, CATEGORIES
 from .state import Player, State
 
 TASKS: Final = words_of(Task)
+# The moment in words. In a card window or a bid they name nobody (SEE-5).
+MOMENTS: Final = {
+    Task.LOOK: "looking at the event",
+    Task.STAFF: "hiring",
+    Task.TRIM: "laying off",
+    **dict.fromkeys((Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET, Task.HOLIDAY), "card window"),
+    Task.ANNOUNCE: "announcing cocoa",
+    **dict.fromkeys((Task.BID_BARS, Task.BID_PRICE), "bids for cocoa"),
+    Task.MAKE: "production",
+    Task.ATTEND: "coming to a meeting",
+    Task.OFFER: "a contract on offer",
+    Task.RAISE: "raising the price",
+    Task.BANK_SALE: "selling to the bank",
+    Task.MONEY: "loans and shares",
+    Task.OVER: "over",
+}
 MONEY_DONE: Final = ("sold", "repaid", "took_loan")  # by the bits SOLD, REPAID, TOOK
 PLACES: Final = (*range(MAX_PLAYERS), "unseen", "gone")  # of express cards: a seat, UNSEEN or GONE
 ORDINALS: Final = ("1st", "2nd", "3rd")

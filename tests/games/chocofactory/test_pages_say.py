@@ -12,7 +12,7 @@ from damaged_decks import write
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.core.text.layout_pages import rows_of
+from chocofactory_env.core.text.layout_pages import table_of
 from chocofactory_env.games.chocofactory.constants import Pattern, Symbol, Task
 
 PROTOCOL = (ROOT / "docs" / "chocofactory" / "protocol.md").read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ STORES = ("palace_boutique", "fresh_fancies", "salters_emporium", "house_of_luxu
 
 def test_the_page_of_observations_has_the_meaning_of_numbers() -> None:
     blocks = cf.load("chocofactory", num_players=1, expansion=EXPANSION).observation_layout.blocks
-    page = "\n".join(rows_of([1], [blocks], {}))
+    page = "\n".join(table_of([1], [blocks], {}))
     patterns = ", ".join(f"{pattern + 1} {pattern.name.lower()}" for pattern in Pattern)
     symbols = ", ".join(f"{symbol + 1} {symbol.name.lower()}" for symbol in Symbol)
     assert page.count(f"Values of pattern + 1: {patterns}.") == 2

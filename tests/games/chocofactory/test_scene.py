@@ -22,11 +22,11 @@ from chocofactory_env.games.chocofactory.display import pictures
 from chocofactory_env.games.chocofactory.display.describe_cards import rule_in_words
 from chocofactory_env.games.chocofactory.display.facts import part_rule
 from chocofactory_env.games.chocofactory.display.question import rest_of
-from chocofactory_env.games.chocofactory.display.seen import Accounts, View
+from chocofactory_env.games.chocofactory.display.seen import View
 from chocofactory_env.games.chocofactory.view import parts as parts_of
 from chocofactory_env.games.chocofactory.words import KINDS, STORES, SYMBOLS
 from chocofactory_env.view.layout import wide
-from chocofactory_env.view.tree import Tree
+from chocofactory_env.view.tree import Face, Tree
 from chocofactory_env.view.views import scene_of
 
 MOST = 9_999  # more than a game can make of anything
@@ -45,8 +45,8 @@ def drawn_of(view: View) -> Scene:
 
 
 def view_of(game: Any, position: Json, satisfied: Sequence[bool] = (False,) * 5) -> View:
-    accounts = Accounts([[MOST] * 5] * game.num_players, [0] * game.num_players, [False] * game.num_players)
-    return View(position, game.cards, None, frozenset(), accounts, tuple(satisfied))
+    sheets, won = [[MOST] * 5] * game.num_players, [False] * game.num_players
+    return View(position, game.cards, None, (), sheets, won, satisfied)
 
 
 def test_on_a_telephone_the_move_comes_first_and_then_the_viewers_own_panel() -> None:
@@ -182,9 +182,9 @@ def with_assignments(game: Any, parts: Sequence[Any]) -> Scene:
     """The parts in the factory of seat 0, which may assign its employee to any of them."""
     position = game.to_dict(game.new(1)) | {"phase": "run", "current": 0, "shift": 1}
     position["players"][0].update(employee="mechanic", factory=parts)
-    assigning = frozenset(game.action_layout.encode("assign", slot) for slot in range(8))
-    accounts = Accounts([[MOST] * 5] * game.num_players, [0] * game.num_players, [False] * game.num_players)
-    return drawn_of(View(position, game.cards, 0, assigning, accounts, (False,) * 5))
+    assigning = [game.action_layout.encode("assign", slot) for slot in range(8)]
+    sheets, won = [[MOST] * 5] * game.num_players, [False] * game.num_players
+    return drawn_of(View(position, game.cards, 0, assigning, sheets, won, (False,) * 5))
 
 
 @pytest.mark.parametrize("players", [1, 3, 4])
@@ -365,14 +365,16 @@ def test_solo_4_the_week_names_the_employee_who_is_not_on_the_display() -> None:
 
 
 def test_every_kind_has_a_shape_and_a_colour_of_its_own() -> None:
-    marks = [*pictures.KIND_MARKS, *pictures.OTHER_MARKS.values()]
-    assert len({shape for shape, _ in marks}) == len(marks)
-    assert len({look for _, look in pictures.KIND_MARKS}) == len(KINDS)
+    assert len({shape for shape, _ in pictures.MARKS.values()}) == len(pictures.MARKS)
+    assert len({pictures.MARKS[kind][1] for kind in KINDS}) == len(KINDS)
 
 
-def numbers_in(words: Sequence[pictures.Word]) -> set[str]:
-    text = " ".join(word for word in words if isinstance(word, str))
-    return {number for number in text.replace("£", " ").replace(":", " ").replace(",", " ").split() if number.isdigit()}
+def numbers_in(face: Face) -> set[str]:
+    return {
+        number
+        for number in " ".join(face).replace("£", " ").replace(":", " ").replace(",", " ").split()
+        if number.isdigit()
+    }
 
 
 def test_rules_of_stores_in_pictograms_have_the_numbers_of_the_rules_in_words() -> None:
@@ -401,9 +403,9 @@ def test_parts_show_all_that_they_take_and_make() -> None:
             continue
         for option, words in zip(part.options[: part.num_options], pictures.part_words(part), strict=True):
             arrow = words.index(pictures.ARROW)
-            assert list(words[:arrow]) == option.takes[: option.num_takes].tolist()
+            assert words[:arrow] == [f":{SYMBOLS[symbol]}" for symbol in option.takes[: option.num_takes]]
             if option.num_makes:
-                assert list(words[arrow + 1 :]) == option.makes[: option.num_makes].tolist()
+                assert words[arrow + 1 :] == [f":{SYMBOLS[symbol]}" for symbol in option.makes[: option.num_makes]]
 
 
 # --- the log

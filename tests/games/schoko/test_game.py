@@ -17,7 +17,7 @@ from chocofactory_env.agents.flat_mc import FlatAgent
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.actions import ACTIONS
 from chocofactory_env.games.schoko.constants import Task
-from chocofactory_env.games.schoko.game import MOMENTS
+from chocofactory_env.games.schoko.words import MOMENTS
 
 
 def longest_game() -> int:

@@ -6,12 +6,13 @@ shipped deck.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ....core.cards.deck_pages import head, notes, summary, table
 from ....core.command import Command
+from ....core.text.words import counted, up_to
 from ..cards import Cards, Recipe, load_cards
-from ..constants import FIRST_TRUCK, MAX_PLAYERS, MIN_PLAYERS, NUM_SPACES, WAREHOUSE, Ability, Specialist
+from ..constants import FIRST_TRUCK, MAX_PLAYERS, MIN_PLAYERS, NUM_SPACES, WAREHOUSE, Ability, Half, Specialist
 
 EFFECT_WORDS = {
     Specialist.TEMP: "no ability",
@@ -103,6 +104,23 @@ def setup_numbers(cards: Cards) -> Iterator[str]:
     yield f"- the candy factory alone, sugar and chocolate to load: {record.load[0]}, {record.load[1]}"
     yield f"- the candy factory alone, specialist cards shuffled into each deck: {record.short_specialists}"
     yield f"- the plantation alone, points of a sugar and of a chocolate: {of_sugar}, {of_chocolate}"
+
+
+def numbers_in_brief(cards: Cards) -> Mapping[str, object]:
+    """The deck's numbers in the rules in brief, by their names in `data/brief.md`."""
+    record = cards.record
+    return {
+        "warehouse": record.places[WAREHOUSE],
+        "short_sugar": record.short_points[0],
+        "short_chocolate": record.short_points[1],
+        "load_sugar": record.load[0],
+        "load_chocolate": record.load[1],
+        "lift": record.lift,
+        "turn": record.turn,
+        "turned": up_to(int(record.turn)),
+        "outlet": counted(int(record.outlet_coins[Half.PLANTATION]), "coin"),
+        "candy_outlet": record.outlet_coins[Half.CANDY],
+    }
 
 
 def sections(cards: Cards) -> Iterator[str]:

@@ -13,15 +13,13 @@ from ..actions import ACTIONS
 from ..cards import Cards
 from ..constants import FIRST_HIRED, MOST_TURN, NUM_SPACES, SPECIALIST_CARDS, Kind, Step, Way
 from .marks import card_name, specialist_name
-from .seen import Seen, see, way_found
+from .seen import Seen
 
 
 def event_of(state: np.ndarray, cards: Cards, action: int, viewer: int | None) -> Event:
     """Tell a legal action, before it is carried out. ABIL-14: only the seat that hires learns whom."""
     verb, argument = ACTIONS.decode(action)
-    if verb in ("bring", "ship"):
-        return _went(state, cards, Way[verb.upper()], argument)
-    return _BY_VERB[verb](see(state, cards, viewer, (), ((), ())), argument)
+    return _BY_VERB[verb](Seen(state.view(np.recarray)[0], cards, viewer), argument)
 
 
 def _played(seen: Seen, card: int) -> Event:
@@ -31,7 +29,7 @@ def _played(seen: Seen, card: int) -> Event:
 
 def _turned(seen: Seen, place: int) -> Event:
     steps = place - MOST_TURN
-    face = (seen.die - 1 + steps) % NUM_SPACES + 1
+    face = (int(seen.record.die) - 1 + steps) % NUM_SPACES + 1
     return Event(f"turns the die to {face}" if steps else f"leaves the die at {face}")
 
 
@@ -39,11 +37,12 @@ def _shifted(words: str) -> Callable[[Seen, int], Event]:
     return lambda _, space: Event(f"pays 1 coin for a shift change: {words.format(space + 1)}", "called a shift change")
 
 
-def _went(state: np.ndarray, cards: Cards, way: Way, counter: int) -> Event:
-    space, capacity = way_found(state, cards, way, counter)
-    what = "brings goods: worker to" if way == Way.BRING else "ships goods: worker of"
-    round_ = ", counter-clockwise" if counter else ""
-    return Event(f"{what} space {space}{round_}, capacity {capacity}")
+def _went(way: Way, words: str) -> Callable[[Seen, int], Event]:
+    def tell(seen: Seen, counter: int) -> Event:
+        space, capacity = seen.way_found(way, counter)
+        return Event(f"{words} space {space}{', counter-clockwise' if counter else ''}, capacity {capacity}")
+
+    return tell
 
 
 def _accessed(seen: Seen, truck: int) -> Event:
@@ -76,7 +75,7 @@ def _decorated(seen: Seen, place: int) -> Event:
 
 def _hired(seen: Seen, kind: int) -> Event:
     name = specialist_name(seen.cards, FIRST_HIRED + kind)
-    one = f"the {name}" if seen.viewer == seen.current else "a specialist"
+    one = f"the {name}" if seen.is_mover else "a specialist"
     return Event(f"hires {one}", "hired", one)
 
 
@@ -93,11 +92,13 @@ def _stopped(seen: Seen, _: int) -> Event:
 
 _BY_VERB: Final[dict[str, Callable[[Seen, int], Event]]] = {
     "play": _played,
-    "keep_die": lambda seen, _: Event(f"keeps the die at {seen.die}"),
+    "keep_die": lambda seen, _: Event(f"keeps the die at {seen.record.die}"),
     "roll_die": lambda *_: Event("rolls the die"),
     "turn_die": _turned,
     "add_worker": _shifted("a worker comes to space {}"),
     "remove_worker": _shifted("the worker of space {} leaves"),
+    "bring": _went(Way.BRING, "brings goods: worker to"),
+    "ship": _went(Way.SHIP, "ships goods: worker of"),
     "truck": _accessed,
     "move": _moved,
     "mix": lambda *_: Event("mixes 1 sugar and 1 cacao to 1 chocolate", "mixed", "chocolate", 1),

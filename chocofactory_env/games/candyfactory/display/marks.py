@@ -6,7 +6,7 @@ from typing import Final
 
 from ....drawing.scene import Look, Shape
 from ..cards import Cards
-from ..constants import MAX_OPEN_RECIPES, NUM_TYPES, SPECIALIST_CARDS, Kind, Specialist
+from ..constants import SPECIALIST_CARDS, Specialist
 from .describe_cards import EFFECT_WORDS
 
 # By type (SCORE-3): sugar, cacao, chocolate, candy of recipe places 0-4
@@ -29,19 +29,13 @@ SPECIALISTS: Final[tuple[tuple[Shape, Look], ...]] = (
     ("cross", "hue-9"),
     ("square", "hue-1"),
 )
-COIN: Final[tuple[Shape, Look]] = ("ring", "hue-6")
-WORKER: Final[tuple[Shape, Look]] = ("person", "ink")
-DECORATION: Final[tuple[Shape, Look]] = ("star", "hue-9")
-CANDY: Final[tuple[Shape, Look]] = ("circle", "hue-4")  # of any recipe
-RECRUIT: Final[tuple[Shape, Look]] = ("person", "hue-2")
-
-
-def type_of(kind: int) -> int:
-    return kind if kind < NUM_TYPES else kind - MAX_OPEN_RECIPES
-
-
-def is_decorated(kind: int) -> bool:
-    return kind >= Kind.DECORATED
+OTHERS: Final[dict[str, tuple[Shape, Look]]] = {
+    "coin": ("ring", "hue-6"),
+    "worker": ("person", "ink"),
+    "decoration": ("star", "hue-9"),
+    "candy": ("circle", "hue-4"),  # of any recipe
+    "recruit": ("person", "hue-2"),
+}
 
 
 def card_name(cards: Cards, card: int) -> str:

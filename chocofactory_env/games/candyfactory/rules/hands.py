@@ -2,7 +2,7 @@
 
 from ....core.jit import jit
 from ....core.kernel.rng import shuffle
-from ..constants import MAX_DECK, NONE, NUM_SPACES, NUM_SPECIALISTS, SPECIALIST_CARDS, SPECIALIST_DECK
+from ..constants import MAX_DECK, NONE, NUM_SPACES, NUM_SPECIALISTS, SPECIALIST_CARDS
 from ..layout import Tables
 from ..state import Seat, State
 from .derived import derive_knowledge
@@ -12,8 +12,7 @@ from .unseen import note_drawn
 @jit
 def empty_deck(seat: Seat) -> None:
     seat.deck_size = 0
-    for place in range(MAX_DECK):
-        seat.deck[place] = NONE
+    seat.deck[:] = NONE
 
 
 @jit
@@ -72,9 +71,8 @@ def shuffle_specialists(cards: Tables, state: State) -> None:
 def remove_specialists(state: State) -> None:
     """TRANS-2: the specialist deck leaves the game."""
     state.specialists_left = 0
-    for place in range(SPECIALIST_DECK):
-        state.specialists[place] = NONE
-        state.known_to[place] = 0
+    state.specialists[:] = NONE
+    state.known_to[:] = 0
     derive_knowledge(state)
 
 

@@ -3,7 +3,6 @@
 from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator
 from ..constants import (
-    MAX_OPEN_RECIPES,
     MAX_PLAYERS,
     NONE,
     NUM_RECIPES,
@@ -61,17 +60,15 @@ def fill_supply(cards: Tables, state: State) -> None:
     state.supply[Pile.SUGAR] = cards.sugar
     state.supply[Pile.CACAO] = cards.cacao
     state.supply[Pile.COINS] = cards.coins
-    for space in range(NUM_SPACES):
-        state.board[space] = 0
+    state.board[:] = 0
 
 
 @jit
 def choose_recipes(cards: Tables, state: State) -> None:
     """START-7: draw recipes and lay them in the order of the deck. SHORT-2: none for the plantation alone."""
     wanted = 0 if state.variety == Variety.PLANTATION else int(cards.open_recipes[state.num_players])
-    for place in range(MAX_OPEN_RECIPES):
-        state.recipes[place] = NONE
-        state.tokens[place] = 0
+    state.recipes[:] = NONE
+    state.tokens[:] = 0
     chosen = 0
     for recipe in range(NUM_RECIPES):
         if chosen < wanted and below(state.rng, NUM_RECIPES - recipe) < wanted - chosen:

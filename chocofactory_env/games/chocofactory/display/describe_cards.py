@@ -76,15 +76,20 @@ def pieces_in_words(pieces: Sequence[int]) -> str:
     return " + ".join(counted(number, name_of(Kind(kind))) for kind, number in enumerate(pieces) if number)
 
 
-def kinds_in_words(mask: int) -> str:
-    """The widest classes that make up the kinds."""
-    words = {}
+def widest_classes(kinds: int) -> list[int]:
+    """The Symbols of the widest classes that make up the kinds, from wide to narrow."""
+    found = []
     for symbol in reversed(Symbol):
-        kinds = int(SYMBOL_KINDS[symbol])
-        if kinds & mask == kinds:
-            words[kinds] = name_of(symbol)
-            mask &= ~kinds
-    return " or ".join(words[kinds] for kinds in sorted(words))
+        members = int(SYMBOL_KINDS[symbol])
+        if members & kinds == members:
+            found.append(int(symbol))
+            kinds &= ~members
+    return found
+
+
+def kinds_in_words(kinds: int) -> str:
+    classes = sorted(widest_classes(kinds), key=SYMBOL_KINDS.__getitem__)
+    return " or ".join(name_of(Symbol(symbol)) for symbol in classes)
 
 
 def option_in_words(option: Option) -> str:
@@ -117,13 +122,17 @@ def effect_in_words(employee: Employee) -> str:
     return EFFECT_WORDS[Effect(employee.effect)].format(amount=employee.amount, uses=f"{times(employee.uses)} a day")
 
 
+def spaces_by_stage(rule: Delivery) -> Iterator[tuple[Symbol, int]]:
+    """The spaces for a piece of each stage of refinement that the store accepts."""
+    for symbol, kind in ((Symbol.BAR, Kind.CHUNKS), (Symbol.WRAPPED, Kind.CARAMEL), (Symbol.BOXED, Kind.BOXED)):
+        if int(rule.kinds) & int(SYMBOL_KINDS[symbol]):
+            yield symbol, int(rule.spaces[kind])
+
+
 def spaces_in_words(rule: Delivery) -> str:
     if rule.pattern != Pattern.ONE_STAGE:
         return str(rule.spaces[Kind.CHUNKS])
-    classes = ((Symbol.BAR, Kind.CHUNKS), (Symbol.WRAPPED, Kind.CARAMEL), (Symbol.BOXED, Kind.BOXED))
-    return ", ".join(
-        f"{name_of(symbol)} {rule.spaces[kind]}" for symbol, kind in classes if rule.kinds & SYMBOL_KINDS[symbol]
-    )
+    return ", ".join(f"{name_of(symbol)} {spaces}" for symbol, spaces in spaces_by_stage(rule))
 
 
 def rule_in_words(rule: Delivery) -> str:
@@ -265,6 +274,22 @@ def expansion_numbers(cards: Cards) -> Iterator[str]:
         yield f"- employee packets of {players} players: {sizes}"
     yield f"- sides C and D, when sides are drawn: at least {record.least_new_sides}"
     yield f"- sides that go by the day's money, when sides are drawn: at most {record.most_money_sides}"
+
+
+def numbers_in_brief(cards: Cards, only_completed: bool) -> Mapping[str, object]:
+    """The deck's numbers in the rules in brief, by their names in `data/brief.md`."""
+    record = cards.record
+    first, second, third = record.store_prizes.tolist()
+    variety = {stores: prize for stores, prize in enumerate(record.variety_prizes.tolist()) if prize} or {5: 0}
+    return {
+        "most_orders": record.most_orders_prize,
+        "store_prizes": f"{first}, {second} and {third}",
+        "variety_prizes": text_words.either([str(prize) for prize in variety.values()]),
+        "variety_stores": text_words.either([text_words.in_words(stores) for stores in variety]),
+        "money_alone": "money of completed orders" if only_completed else "money",
+        "kept": record.kept_pieces[0],
+        "kept_alone": record.kept_pieces[1],
+    }
 
 
 def sections(cards: Cards, expanded: Mapping[str, Cards | DeckError]) -> Iterator[str]:

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ....core.text.words import counted
+from ....view.tree import Face
 from ..cards import Cards
 from ..constants import NUM_DAYS, NUM_TILES, Function
 from ..words import STORES
 from . import pictures
 from .describe_cards import STORE_NAMES, objectives_in_words, part_in_words, sizes_in_words
-from .position import only_completed
 from .seen import Json, View
 
 CLAUSES: Final = {  # of parts without one of their own
@@ -23,18 +23,17 @@ CLAUSES: Final = {  # of parts without one of their own
 }
 # Requirements of the face-up cards, in the order of the observation's block `satisfied`.
 ASKED: Final = ("money", "Special Orders", "chocolate orders", "completed orders", "steps on tracks")
-PLACE_WORDS: Final = ("1st", "2nd", "3rd", "4th")
 
 
 @lru_cache(1 << 10)
 def part_name(cards: Cards, part: str) -> str:
-    row = cards.record.parts[cards.parts.index(part)]
+    row = cards.row("parts", part)
     return f"{cards.names[part]}, {row.cost} coal: {part_in_words(row)}"
 
 
 def part_rule(cards: Cards, part: str) -> str:
     """The clause that says what the part does."""
-    return cards.clauses[part] or CLAUSES[Function(cards.record.parts[cards.parts.index(part)].function)]
+    return cards.clauses[part] or CLAUSES[Function(cards.row("parts", part).function)]
 
 
 def assigned_to(view: View, player: Json) -> str:
@@ -63,9 +62,9 @@ def piece_action(view: View, seat: int, kind: int, tile: int | None) -> int | No
 
 def is_chute(view: View, seat: int, tile: int) -> bool:
     """Whether the part above or below the tile is the Chute."""
-    cards, built = view.cards, view.position["players"][seat]["factory"]
+    built = view.position["players"][seat]["factory"]
     parts = [built[slot] for slot in (tile, tile + NUM_TILES) if built[slot]]
-    return any(cards.record.parts[cards.parts.index(part)].function == Function.CHUTE for part in parts)
+    return any(view.cards.row("parts", part).function == Function.CHUTE for part in parts)
 
 
 def employee_status(view: View, player: Json) -> str:
@@ -94,11 +93,7 @@ def title_of_employee(name: str, store: int) -> str:
 
 def special_orders_dealt(view: View) -> int:
     """SOLO-2: how many the target of the solo game brings; 0 with several players."""
-    if not view.is_solo:
-        return 0
-    cards = view.cards
-    target = cards.record.targets[cards.targets.index(view.position["target"])]
-    return sum(target.special.tolist())
+    return sum(view.requirements(0).special.tolist()) if view.is_solo else 0
 
 
 def empty_place(view: View, seat: int) -> str:
@@ -114,27 +109,10 @@ def markers_of(players: Sequence[Json], store: str) -> list[tuple[int, int, bool
     return [(seat, players[seat]["track"][store], players[seat]["supplied"][store]) for seat in seats]
 
 
-def place_of(view: View, seat: int) -> int:
-    """END-6; before the end, players with equal money share a place."""
-    if view.phase == "over":
-        return view.accounts.ranking[seat]
-    totals = [sum(sheet) for sheet in view.accounts.sheets]
-    return sum(total > totals[seat] for total in totals)
-
-
-def manager_row(cards: Cards, card: int, name: str) -> Any:
-    return (
-        cards.record.targets[cards.targets.index(name)]
-        if card == 0
-        else cards.record.demands[cards.demands.index(name)]
-    )
-
-
 def asked_in_words(view: View) -> list[str]:
     """What is required and what the player has, in the order of ASKED."""
-    cards, solo, player = view.cards, view.position, view.position["players"][0]
-    rows = [manager_row(cards, 0, solo["target"])]
-    rows += [manager_row(cards, 1, demand) for demand in solo["demands"][: solo["face_up"]]]
+    solo, player = view.position, view.position["players"][0]
+    rows = [view.requirements(card) for card in range(1 + solo["face_up"])]
     money = sum(int(row.money) for row in rows)
     special = sum(rows[0].special.tolist())
     chocolate = [card for card, row in enumerate(rows) if row.order.number]
@@ -155,16 +133,16 @@ def asked_in_words(view: View) -> list[str]:
 def money_in_words(view: View, needed: int) -> str:
     """SOLO-7: the pounds that count, and those that do not yet."""
     money, paid = view.position["players"][0]["money"], view.position["paid"]
-    if not only_completed(view.position):
+    if view.position["options"].get("solo_money") != "completed":
         return f"£{money} of £{needed}"
     more = f", £{sum(paid)} more in open ones" if any(paid) else ""
     return f"£{money - sum(paid)} of £{needed} by completed orders{more}"
 
 
-def manager_words(row: Any, money: str) -> tuple[pictures.Word, ...]:
+def manager_words(row: Any, money: str) -> Face:
     """The card's requirements; a chocolate order in pictograms."""
     if row.order.number:
         words = pictures.order_of_card_words(row.order)
         rest = "; ".join(objectives_in_words(row, money).split("; ")[:-1])
-        return (*words, f"; {rest}") if rest else words
-    return (objectives_in_words(row, money),)
+        return [*words, f"; {rest}"] if rest else words
+    return [objectives_in_words(row, money)]

@@ -3,69 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from ....core.text.events import Event
 from ..actions import ACTIONS
-from ..cards import Cards
 from ..constants import Effect
-from ..words import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES, SYMBOLS
+from ..words import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES
 from .describe_cards import STORE_NAMES, counted, pieces_in_words
-from .pictures import ARROW, option_words
-from .position import task_of
-from .seen import Json
-
-Tell = Callable[[Json, Cards, Json, int], Event]  # (position, cards, player to move, argument) -> event
+from .pictures import in_words, option_words
+from .seen import View
 
 
-def event_of(position: Json, cards: Cards, action: int) -> Event:
+def event_of(view: View, action: int) -> Event:
     """Tell a legal action about to be applied, such as "operates slot 2: Roaster"."""
     verb, argument = ACTIONS.decode(action)
-    return EVENTS[verb](position, cards, position["players"][position["current"]], argument)
+    return EVENTS[verb](view, argument)
 
 
-def part_at(cards: Cards, player: Json, slot: int) -> str:
-    return f"slot {slot}: {cards.names[player['factory'][slot]]}"
+def part_at(view: View, slot: int) -> str:
+    return f"slot {slot}: {view.cards.names[view.moving['factory'][slot]]}"
 
 
-def user(position: Json, cards: Cards, player: Json) -> str:
-    """The name of the part in use, or of today's employee."""
-    slot = position["task"]["slot"]
-    return f"the {cards.names[player['employee'] if slot is None else player['factory'][slot]]}"
+def draft_part(view: View, place: int) -> Event:
+    return Event(f"takes the part {view.cards.names[view.position['display_parts'][place]]}")
 
 
-def draft_part(position: Json, cards: Cards, player: Json, place: int) -> Event:
-    return Event(f"takes the part {cards.names[position['display_parts'][place]]}")
-
-
-def draft_employee(position: Json, cards: Cards, player: Json, deck: int) -> Event:
-    name = cards.names[position["display_employees"][EMPLOYEE_DECK_NAMES[deck]]]
+def draft_employee(view: View, deck: int) -> Event:
+    name = view.cards.names[view.position["display_employees"][EMPLOYEE_DECK_NAMES[deck]]]
     return Event(f"recruits {name}", "hired", name)
 
 
-def place_part(position: Json, cards: Cards, player: Json, slot: int) -> Event:
-    covered = player["factory"][slot]
-    over = f", over {cards.names[covered]}" if covered else ""
-    name = cards.names[cards.parts[position["task"]["card"]]]
+def place_part(view: View, slot: int) -> Event:
+    covered = view.moving["factory"][slot]
+    over = f", over {view.cards.names[covered]}" if covered else ""
+    name = view.cards.names[view.cards.parts[view.under_way("card")]]
     return Event(f"places {name} on slot {slot}{over}", "built", name)
 
 
-def operate(position: Json, cards: Cards, player: Json, slot: int) -> Event:
-    return Event(f"operates {part_at(cards, player, slot)}")
-
-
-def assign(position: Json, cards: Cards, player: Json, slot: int) -> Event:
-    return Event(f"assigns the {cards.names[player['employee']]} to {part_at(cards, player, slot)}")
-
-
-def option(position: Json, cards: Cards, player: Json, number: int) -> Event:
-    part = player["factory"][position["task"]["slot"]]
-    row = cards.record.parts[cards.parts.index(part)]
-    return Event(f"chooses {symbols(option_words(row.options[number]))}")
-
-
-def symbols(words: tuple[Any, ...]) -> str:
-    return " ".join(word if isinstance(word, str) else "→" if word == ARROW else SYMBOLS[word] for word in words)
+def option(view: View, number: int) -> Event:
+    part = view.cards.row("parts", view.moving["factory"][view.under_way("slot")])
+    return Event(f"chooses {in_words(option_words(part.options[number]))}")
 
 
 TAKES: Final = {
@@ -81,30 +58,20 @@ TAKES: Final = {
 }
 
 
-def take(position: Json, cards: Cards, player: Json, kind: int) -> Event:
-    task = position["task"]
+def take(view: View, kind: int) -> Event:
+    task, player = view.position["task"], view.moving
+    order = None if task["order"] is None else player["orders"][task["order"]]
     words = TAKES[task["kind"]].format(
         kind=counted(1, KINDS[kind]),
-        user=user(position, cards, player),
-        order=order_at(cards, player, task["order"]),
+        user=f"the {view.tool}",
+        order=view.cards.names[order] if order else "",
         store=STORE_NAMES.get(task["store"], ""),
-        card=manager_card(position, cards, task["card"] if task["kind"] == "give_card" else None),
+        card=view.cards.names[view.manager_card(task["card"])] if task["kind"] == "give_card" else "",
     )
     return Event(words, "stored", KINDS[kind], 1) if task["kind"] == "reach_take" else Event(words)
 
 
-def order_at(cards: Cards, player: Json, place: int | None) -> str:
-    held = None if place is None else player["orders"][place]
-    return cards.names[held] if held else ""
-
-
-def manager_card(position: Json, cards: Cards, card: int | None) -> str:
-    if card is None:
-        return ""
-    return cards.names[position["target"] if card == 0 else position["demands"][card - 1]]
-
-
-def make(position: Json, cards: Cards, player: Json, kind: int) -> Event:
+def make(_: View, kind: int) -> Event:
     return Event(f"makes {counted(1, KINDS[kind])}", "made", KINDS[kind], 1)
 
 
@@ -118,79 +85,72 @@ TILES: Final = {
 }
 
 
-def tile(position: Json, cards: Cards, player: Json, number: int) -> Event:
-    task = position["task"]
-    return Event(TILES[task["kind"]].format(tile=number, kind=counted(1, task["last_take"] or "")))
+def tile(view: View, number: int) -> Event:
+    moved = counted(1, view.under_way("last_take") or "")
+    return Event(TILES[view.under_way("kind")].format(tile=number, kind=moved))
 
 
-def chute(position: Json, cards: Cards, player: Json, kind: int) -> Event:
+def chute(_: View, kind: int) -> Event:
     return Event(f"sends {counted(1, KINDS[kind])} down the Chute", "stored", KINDS[kind], 1)
 
 
-def trade(position: Json, cards: Cards, player: Json, kind: int) -> Event:
+def trade(_: View, kind: int) -> Event:
     return Event(f"trades {counted(1, KINDS[kind])} for 1 coal", "traded", KINDS[kind], 1)
 
 
-def use_employee(position: Json, cards: Cards, player: Json, _: int) -> Event:
-    return Event(f"uses the {cards.names[player['employee']]}")
-
-
-def fulfil(position: Json, cards: Cards, player: Json, place: int) -> Event:
-    held, done = player["orders"][place], player["stage"][place]
-    row = cards.record.orders[cards.orders.index(held)]
-    name, stage, number = cards.names[held], row.stages[done], f"stage {done + 1} of {cards.names[held]}"
-    employee = cards.record.employees[cards.employees.index(player["employee"])]
-    if task_of(position) is not None and employee.effect == Effect.SKIP_STAGE:
+def fulfil(view: View, place: int) -> Event:
+    held, done = view.moving["orders"][place], view.moving["stage"][place]
+    stage, name = view.cards.row("orders", held).stages[done], view.cards.names[held]
+    number = f"stage {done + 1} of {name}"
+    employee = view.cards.row("employees", view.moving["employee"])
+    if view.task is not None and employee.effect == Effect.SKIP_STAGE:
         return Event(f"skips {number}", "skipped a stage of", name)
-    if task_of(position) is not None:
+    if view.task is not None:
         return Event(f"chooses {number}", "delivered to", name)
     pay = int(stage.pay) + (int(employee.amount) if employee.effect == Effect.STAGE_PAY else 0)
     words = f"completes {number} with {pieces_in_words(stage.pieces.tolist())} for £{pay}"
     return Event(words, "delivered to", name)
 
 
-def deliver(position: Json, cards: Cards, player: Json, card: int) -> Event:
-    return Event(f"delivers to {manager_card(position, cards, card)}")
-
-
-def supply(position: Json, cards: Cards, player: Json, store: int) -> Event:
+def supply(view: View, store: int) -> Event:
     name = STORE_NAMES[STORES[store]]
-    return Event(f"borrows the rule of {name}") if task_of(position) else Event(f"supplies {name}", "supplied", name)
+    return Event(f"borrows the rule of {name}") if view.task else Event(f"supplies {name}", "supplied", name)
 
 
-def choose_order(position: Json, cards: Cards, player: Json, size: int) -> Event:
-    name = cards.names[position["offer"][SIZES[size]]]
+def choose_order(view: View, size: int) -> Event:
+    name = view.cards.names[view.position["offer"][SIZES[size]]]
     return Event(f"takes the {SIZES[size]} order {name}", "took the order", name)
 
 
-def stop(position: Json, cards: Cards, player: Json, _: int) -> Event:
-    task = task_of(position)
-    if task is None:
-        return Event(f"stops running after shift {position['shift']}")
-    if task["store"]:
-        return Event(f"finishes the delivery to {STORE_NAMES[task['store']]}")
-    return Event(f"stops using {user(position, cards, player)}")
+def stop(view: View, _: int) -> Event:
+    if view.task is None:
+        return Event(f"stops running after shift {view.position['shift']}")
+    if store := view.under_way("store"):
+        return Event(f"finishes the delivery to {STORE_NAMES[store]}")
+    return Event(f"stops using the {view.tool}")
 
 
-EVENTS: Final[dict[str, Tell]] = {
+EVENTS: Final[dict[str, Callable[[View, int], Event]]] = {
     "draft_part": draft_part,
     "draft_employee": draft_employee,
     "place_part": place_part,
-    "operate": operate,
-    "assign": assign,
+    "operate": lambda view, slot: Event(f"operates {part_at(view, slot)}"),
+    "assign": lambda view, slot: Event(
+        f"assigns the {view.cards.names[view.moving['employee']]} to {part_at(view, slot)}"
+    ),
     "option": option,
     "take": take,
     "make": make,
     "tile": tile,
     "chute": chute,
     "trade": trade,
-    "use_employee": use_employee,
+    "use_employee": lambda view, _: Event(f"uses the {view.cards.names[view.moving['employee']]}"),
     "fulfil": fulfil,
-    "deliver": deliver,
+    "deliver": lambda view, card: Event(f"delivers to {view.cards.names[view.manager_card(card)]}"),
     "supply": supply,
     "choose_order": choose_order,
     "stop": stop,
-    "end_shift": lambda position, *_: Event(f"ends shift {position['shift']}"),
+    "end_shift": lambda view, _: Event(f"ends shift {view.position['shift']}"),
     "finish_orders": lambda *_: Event("finishes the orders of the day"),
     "finish_cleanup": lambda *_: Event("finishes Cleanup"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_head, rows_of, sizes
+from ....core.text.layout_pages import action_lines, observation_head, sizes, table_of
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS
 from ..layout import completed_blocks, expansion_blocks, observation_layout, together_blocks
@@ -27,8 +27,7 @@ def describe_observations() -> Iterator[str]:
     base = [layout.blocks for layout in map(observation_layout, PLAYERS)]
     yield f"Size of the flat vector: {sizes(PLAYERS, base)}."
     yield ""
-    yield from TABLE_HEAD
-    yield from rows_of(PLAYERS, base, named)
+    yield from table_of(PLAYERS, base, named)
     yield ""
     yield (
         "The solo game is shown at difficulty 0. Each further demand adds a row to `open_boxes` and to "
@@ -40,15 +39,13 @@ def describe_observations() -> Iterator[str]:
     expanded = [observation_layout(players, expanded=True).blocks for players in PLAYERS]
     yield f"The blocks above, followed by these. Size of the flat vector: {sizes(PLAYERS, expanded)}."
     yield ""
-    yield from TABLE_HEAD
-    yield from rows_of(PLAYERS, [expansion_blocks(players) for players in PLAYERS], named)
+    yield from table_of(PLAYERS, [expansion_blocks(players) for players in PLAYERS], named)
     yield ""
     yield '## With `solo_money="completed"`'
     yield ""
     yield "The blocks of the solo game, followed by these."
     yield ""
-    yield from TABLE_HEAD
-    yield from rows_of(PLAYERS[:1], [completed_blocks()], named)
+    yield from table_of(PLAYERS[:1], [completed_blocks()], named)
     yield ""
     yield "## In simultaneous mode"
     yield ""
@@ -60,8 +57,7 @@ def describe_observations() -> Iterator[str]:
         f"Size of the flat vector in the base game: {sizes(PLAYERS, together)}."
     )
     yield ""
-    yield from TABLE_HEAD
-    yield from rows_of(PLAYERS, [together_blocks(players) for players in PLAYERS], named)
+    yield from table_of(PLAYERS, [together_blocks(players) for players in PLAYERS], named)
 
 
 WITH_ALL_CARDS: Final = {"expansion": "master_chocolatier"}  # options with which every card is in the game
@@ -69,5 +65,5 @@ WITH_ALL_CARDS: Final = {"expansion": "master_chocolatier"}  # options with whic
 # name -> the lines of the page
 PAGES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "card-list": lambda: describe_cards().splitlines(),
-    "observations": lambda: [*describe_observations(), "", *action_lines(ACTIONS, describe)],
+    "observations": lambda: [*describe_observations(), *action_lines(ACTIONS, describe)],
 }

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....core.text.words import counted
+from ....view.tree import Face
 from ..words import KINDS, SYMBOLS
 from . import pictures
 from .describe_cards import STORE_NAMES
-from .position import seats_acting
 from .seen import Json, View
 
 PROMPTS: Final = {
@@ -65,55 +65,44 @@ def prompt(view: View) -> str:
         return outcome(view)
     if task is None or view.mover is None:
         return PROMPTS[view.phase].format(kept=view.cards.record.kept_pieces[1 if view.is_solo else 0])
-    player = view.position["players"][view.mover]
-    by = player["factory"][task["slot"]] if task["slot"] is not None else player["employee"]
-    store = task["store"]
-    return TASK_PROMPTS[task["kind"]].format(
-        part=view.cards.names[by] if by else "", store=STORE_NAMES[store] if store else ""
-    )
+    return TASK_PROMPTS[task["kind"]].format(part=view.tool, store=STORE_NAMES.get(task["store"], ""))
 
 
-def details_of(task: Json) -> tuple[pictures.Word, ...]:
+def details_of(task: Json) -> Face:
     """The place of the task, the pieces so far, and those still to come."""
     found = [words for words in (place_of(task), *pieces_of(task), rest_of(task)) if words]
-    joined: list[pictures.Word] = []
-    for words in found:
-        joined += [*(["·"] if joined else []), *words]
-    return tuple(joined)
+    return [word for words in found for word in ("·", *words)][1:]
 
 
 def others_under_way(view: View) -> Iterator[str]:
     """SIM-1: the tasks of the other seats that decide now."""
-    for seat in seats_acting(view.position):
+    for seat in view.acting:
         kind = view.position["tasks"][seat]["kind"]
         if seat != view.mover and kind != "nothing":
             yield f"Player {seat}: {kind.replace('_', ' ')}"
 
 
-def place_of(task: Json) -> list[pictures.Word]:
-    slot = [f"slot {task['slot']}"] if task["slot"] is not None else []
-    tile = [f"tile {task['tile']}"] if task["tile"] is not None else []
-    order = [f"order {task['order']}"] if task["order"] is not None else []
-    found = [*slot, *tile, *order]
+def place_of(task: Json) -> Face:
+    found = [f"{name} {task[name]}" for name in ("slot", "tile", "order") if task[name] is not None]
     return [", ".join(found)] if found else []
 
 
-def pieces_of(task: Json) -> Iterator[list[pictures.Word]]:
+def pieces_of(task: Json) -> Iterator[Face]:
     """The pieces taken, made, and given."""
     if task["rule_of"] and task["rule_of"] != task["store"]:
         yield [f"rule of {STORE_NAMES[task['rule_of']]}"]
     for name, title in (("last_take", "taken"), ("last_make", "made")):
         if task[name]:
-            yield [title, KINDS.index(task[name])]
+            yield [title, f":{task[name]}"]
     given = [task["given"][kind] for kind in KINDS]
     if any(given):
         yield ["given", *pictures.pieces(given)]
 
 
-def rest_of(task: Json) -> list[pictures.Word]:
+def rest_of(task: Json) -> Face:
     """The pieces still to choose."""
-    still = [symbol for symbol, name in enumerate(SYMBOLS) for _ in range(task["open"][name])]
-    words: list[pictures.Word] = []
+    still = [f":{name}" for name in SYMBOLS for _ in range(task["open"][name])]
+    words = []
     if still:
         words += ["still", *still]
     elif task["left"]:
@@ -123,13 +112,8 @@ def rest_of(task: Json) -> list[pictures.Word]:
     return words
 
 
-def in_words(words: tuple[pictures.Word, ...]) -> str:
-    return " ".join(word if isinstance(word, str) else SYMBOLS[word] for word in words)
-
-
 def outcome(view: View) -> str:
-    accounts = view.accounts
     if view.is_solo:
-        return "Won: everything is satisfied" if accounts.won[0] else "Lost: not everything is satisfied"
-    winner = accounts.won.index(True)
-    return f"Player {winner} wins with £{sum(accounts.sheets[winner])}"
+        return "Won: everything is satisfied" if view.won[0] else "Lost: not everything is satisfied"
+    winner = view.won.index(True)
+    return f"Player {winner} wins with £{sum(view.sheets[winner])}"

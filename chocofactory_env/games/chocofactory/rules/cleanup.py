@@ -2,7 +2,7 @@
 
 from ....core.jit import jit
 from ..cards import MAX_ORDERS
-from ..constants import ANY_KINDS, NONE, NUM_SIZES, NUM_SLOTS, NUM_STORES, OWN_ORDERS, STORE_ROOM
+from ..constants import ANY_KINDS, NONE, NUM_SIZES, OWN_ORDERS, STORE_ROOM
 from ..layout import Tables
 from ..state import Player, State
 from .pieces import number_of
@@ -57,7 +57,5 @@ def discard_employee(player: Player) -> None:
     player.assigned = NONE
     player.part_drafted = 0
     player.earned_today = 0
-    for slot in range(NUM_SLOTS):
-        player.operated[slot] = 0
-    for store in range(NUM_STORES):
-        player.supplied[store] = 0
+    player.operated[:] = 0
+    player.supplied[:] = 0

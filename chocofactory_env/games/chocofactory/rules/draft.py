@@ -67,9 +67,7 @@ def draft_employee(cards: Tables, state: State, store: int) -> None:
 @jit
 def clear_display(state: State) -> None:
     """Remove the cards that nobody took (DRAFT-2)."""
-    for place in range(DISPLAY):
-        state.display_parts[place] = NONE
-        state.part_packets[place] = NONE
-    for store in range(EMPLOYEE_DECKS):
-        state.display_employees[store] = NONE
-        state.employee_packets[store] = NONE
+    state.display_parts[:] = NONE
+    state.part_packets[:] = NONE
+    state.display_employees[:] = NONE
+    state.employee_packets[:] = NONE

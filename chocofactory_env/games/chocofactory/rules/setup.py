@@ -6,26 +6,21 @@ from ..cards import MAX_ORDERS, PRINTED_PARTS
 from ..constants import (
     BASE_SIDES,
     DAILY_DEMANDS,
-    DISPLAY,
     EMPLOYEE_DECKS,
     EXPANSION_DECK,
-    MANAGER_CARDS,
-    MAX_DEMANDS,
     MAX_PLAYERS,
     NONE,
     NUM_DAYS,
-    NUM_KINDS,
-    NUM_PLACES,
     NUM_SIZES,
     NUM_SLOTS,
     NUM_STORES,
-    ORDER_SLOTS,
     OWN_ORDERS,
     Deck,
     Pattern,
 )
 from ..layout import Tables
 from ..state import Player, State
+from .draft import clear_display
 from .solo import add_up_requirements, clear_requirements
 from .together import clear_together
 from .under_way import nothing_under_way
@@ -45,7 +40,8 @@ def deal(cards: Tables, state: State) -> None:
     state.marker_moves = 0
     nothing_under_way(state)
     clear_together(state)
-    clear_table(state)
+    clear_display(state)
+    state.offer[:] = NONE
     for seat in range(MAX_PLAYERS):
         set_up_player(state.players[seat])
     choose_start_player(state)
@@ -62,45 +58,28 @@ def deal(cards: Tables, state: State) -> None:
 
 
 @jit
-def clear_table(state: State) -> None:
-    for place in range(DISPLAY):
-        state.display_parts[place] = NONE
-        state.part_packets[place] = NONE
-    for place in range(EMPLOYEE_DECKS):
-        state.display_employees[place] = NONE
-        state.employee_packets[place] = NONE
-    for size in range(NUM_SIZES):
-        state.offer[size] = NONE
-
-
-@jit
 def set_up_player(player: Player) -> None:
     """SET-6, SET-7: only the three printed parts; no pieces, money, or coal; markers at 0."""
     player.coal = 0
     player.money = 0
     player.earned_today = 0
-    for place in range(NUM_PLACES):
-        for kind in range(NUM_KINDS):
-            player.pieces[place, kind] = 0
+    player.pieces[:, :] = 0
     for slot in range(NUM_SLOTS):
         player.factory[slot] = slot if slot < PRINTED_PARTS else NONE
-        player.operated[slot] = 0
+    player.operated[:] = 0
     player.assigned = NONE
     player.part_drafted = 0
     player.employee = NONE
     player.uses = 0
-    for order in range(len(player.orders)):
-        player.orders[order] = NONE
-        player.stage[order] = 0
-    for size in range(NUM_SIZES):
-        player.completed[size] = 0
+    player.orders[:] = NONE
+    player.stage[:] = 0
+    player.completed[:] = 0
     player.special_completed = 0
     player.to_replace = 0
     player.pile = 0
-    for store in range(NUM_STORES):
-        player.track[store] = 0
-        player.arrival[store] = 0
-        player.supplied[store] = 0
+    player.track[:] = 0
+    player.arrival[:] = 0
+    player.supplied[:] = 0
 
 
 @jit
@@ -163,8 +142,7 @@ def shuffle_parts(cards: Tables, state: State) -> None:
                 state.part_deck[end] = part
                 end += 1
         shuffle(state.rng, state.part_deck, first, end)
-    for place in range(end, len(state.part_deck)):
-        state.part_deck[place] = NONE
+    state.part_deck[end:] = NONE
 
 
 @jit
@@ -175,8 +153,7 @@ def shuffle_orders(cards: Tables, state: State) -> None:
         deck.top = 0
         deck.count = 0
         deck.returned = 0
-        for place in range(MAX_ORDERS):
-            deck.cards[place] = NONE
+        deck.cards[:] = NONE
         for order in range(cards.num_orders):
             if cards.orders[order].deck == size:
                 deck.cards[deck.count] = order
@@ -187,9 +164,7 @@ def shuffle_orders(cards: Tables, state: State) -> None:
 @jit
 def shuffle_employees(cards: Tables, state: State) -> None:
     """SET-4, MC-5; and draw the order in which each day's employees are laid out (PREP-3)."""
-    for deck in range(EMPLOYEE_DECKS):
-        for place in range(len(state.employee_decks[deck])):
-            state.employee_decks[deck, place] = NONE
+    state.employee_decks[:, :] = NONE
     for deck in range(cards.employee_decks):
         end = 0
         for employee in range(cards.num_employees):
@@ -232,12 +207,9 @@ def clear_manager_cards(state: State) -> None:
     state.num_demands = 0
     state.face_up = 0
     clear_requirements(state)
-    for demand in range(MAX_DEMANDS):
-        state.demands[demand] = NONE
-    for card in range(MANAGER_CARDS):
-        state.delivered[card] = 0
-    for order in range(ORDER_SLOTS):
-        state.paid[order] = 0
+    state.demands[:] = NONE
+    state.delivered[:] = 0
+    state.paid[:] = 0
 
 
 @jit

@@ -90,10 +90,8 @@ def add_up_requirements(cards: Tables, state: State) -> None:
 @jit
 def clear_requirements(state: State) -> None:
     state.needed.money = 0
-    for size in range(NUM_SIZES + 1):
-        state.needed.orders[size] = 0
-    for store in range(NUM_STORES):
-        state.needed.steps[store] = 0
+    state.needed.orders[:] = 0
+    state.needed.steps[:] = 0
 
 
 @jit

@@ -6,14 +6,15 @@ shipped deck.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ....core.cards.deck_pages import head, notes, provenance, summary, table
 from ....core.command import Command
-from ....core.text.words import counted, words_of
+from ....core.text.words import counted, in_words, up_to
 from ..cards import Cards, load_cards
-from ..constants import MAX_PLAYERS, MIN_PLAYERS, WINDOW_B, WINDOW_C, Category, Event, Express
+from ..constants import MAX_PLAYERS, MIN_PLAYERS, WINDOW_B, WINDOW_C, Event, Express
+from ..layout import CATEGORIES
 from ..variants import UPSETS
 
 NEXT_MONTH: Final = " next month"  # when an event has its effect, if not at once
@@ -41,7 +42,6 @@ EXPRESS_WORDS: Final = {
     Express.HALF_PRICE: "gets the price of the contract divided by {amount}",
 }
 UPSET_ALL: Final = "all contracts are struck with their money"  # Event.STOMACH_UPSET with the option `upset="all"`
-CATEGORIES: Final = words_of(Category)
 
 
 def event_in_words(cards: Cards, event: int, upset: str = UPSETS[0]) -> str:
@@ -50,11 +50,6 @@ def event_in_words(cards: Cards, event: int, upset: str = UPSETS[0]) -> str:
         return UPSET_ALL
     amount = int(cards.record.event_amounts[event])
     return EVENT_WORDS[Event(event)].format(amount=amount, bars=counted(amount, "bar"))
-
-
-def event_in_force(cards: Cards, event: int, upset: str = UPSETS[0]) -> str:
-    """The words of an event in the month after it was turned up."""
-    return event_in_words(cards, event, upset).removesuffix(NEXT_MONTH)
 
 
 def express_in_words(cards: Cards, card: int) -> str:
@@ -108,6 +103,33 @@ def setup_numbers(cards: Cards) -> Iterator[str]:
     yield f"- bars sold to the bank: at most {record.bank_bars}, for {record.bank_price} each"
     yield f"- a loan: {record.loan}, its interest: {record.interest}, in the box: {record.loans}"
     yield f"- shares in the box: {record.shares}; their price by month: {', '.join(map(str, record.share_price))}"
+
+
+def numbers_in_brief(cards: Cards, upset: str) -> Mapping[str, object]:
+    """The deck's numbers in the rules in brief, by their names in `data/brief.md`."""
+    record = cards.record
+    return {
+        **dict(zip(CATEGORIES, record.salaries, strict=True)),
+        "bars": counted(int(record.bars_a_worker), "bar"),
+        "contracts_a_secretary": contracts(int(record.contracts_a_secretary)),
+        "contracts_a_bookkeeper": contracts(int(record.contracts_a_bookkeeper)),
+        "most_hired": in_words(int(record.most_hired)),
+        "cities": ", ".join(f"{number} {city}" for number, city in enumerate(cards.cities)),
+        "cocoa_store": record.cocoa_store,
+        "chocolate_store": record.chocolate_store,
+        "look": record.look,
+        "loan": record.loan,
+        "interest": record.interest,
+        "highest_bid": record.highest_bid,
+        "bank_bars": f"{up_to(int(record.bank_bars))} bar{'s' if record.bank_bars > 1 else ''}",
+        "bank_price": record.bank_price,
+        "events": ", ".join(f"{event.name.lower()} ({event_in_words(cards, event, upset)})" for event in Event),
+        "express": ", ".join(f"{card.name.lower()} ({express_in_words(cards, card)})" for card in Express),
+    }
+
+
+def contracts(number: int) -> str:
+    return f"{in_words(number)} contract{'s' if number > 1 else ''}"
 
 
 def sections(cards: Cards) -> Iterator[str]:

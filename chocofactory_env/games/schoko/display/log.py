@@ -15,7 +15,7 @@ from ..constants import NONE, Task
 from ..kernel import struck_alone
 from ..layout import CATEGORIES
 from .describe_cards import express_in_words
-from .position import counted_staff
+from .seen import counted_staff
 
 if TYPE_CHECKING:
     from ..game import Schoko

@@ -5,28 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_head, rows_of, sizes
+from ....core.text.layout_pages import action_lines, observation_head, sizes, table_of
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS, MIN_PLAYERS
 from ..layout import observation_layout
 from ..words import describe
 from .describe_cards import describe as describe_cards
 
-PLAYERS: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-
 
 def describe_observations() -> Iterator[str]:
     """The lines of the page up to the actions."""
-    layouts = [observation_layout(players).blocks for players in PLAYERS]
+    players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    layouts = [observation_layout(number).blocks for number in players]
     yield from observation_head("Secret information never appears in another seat's observation.")
-    yield f"Size of the flat vector: {sizes(PLAYERS, layouts)}."
+    yield f"Size of the flat vector: {sizes(players, layouts)}."
     yield ""
-    yield from TABLE_HEAD
-    yield from rows_of(PLAYERS, layouts, {})
+    yield from table_of(players, layouts, {})
 
 
 # name -> the lines of the page
 PAGES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "card-list": lambda: describe_cards().splitlines(),
-    "observations": lambda: [*describe_observations(), "", *action_lines(ACTIONS, describe)],
+    "observations": lambda: [*describe_observations(), *action_lines(ACTIONS, describe)],
 }

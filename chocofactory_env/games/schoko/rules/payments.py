@@ -2,7 +2,7 @@
 
 from ....core.jit import jit
 from ....core.kernel.rules import NOBODY
-from ..constants import GONE, LOANS, MAX_CONTRACTS, NONE, NUM_CATEGORIES, NUM_EXPRESS, SHARES, Task
+from ..constants import GONE, LOANS, NONE, NUM_CATEGORIES, NUM_EXPRESS, SHARES, Task
 from ..layout import Tables
 from ..state import State
 from .player_order import players_left
@@ -64,9 +64,9 @@ def go_bankrupt(state: State, seat: int) -> None:
     player.cash = 0
     for category in range(NUM_CATEGORIES):
         state.box[category] += player.staff[category]
-        player.staff[category] = 0
-        player.staff_before[category] = 0
-        player.absent[category] = 0
+    player.staff[:] = 0
+    player.staff_before[:] = 0
+    player.absent[:] = 0
     state.box[LOANS] += player.loans
     player.loans = 0
     state.box[SHARES] += player.shares
@@ -74,9 +74,8 @@ def go_bankrupt(state: State, seat: int) -> None:
     player.cocoa = 0
     player.chocolate = 0
     player.marker = 0
-    for place in range(MAX_CONTRACTS):
-        player.contracts[place] = NONE
-        player.prices[place] = 0
+    player.contracts[:] = NONE
+    player.prices[:] = 0
     player.num_contracts = 0
     player.num_booked = 0
     for card in range(NUM_EXPRESS):

@@ -13,11 +13,16 @@ def set_markers(cards: Tables, state: State) -> None:
     """SALE-1, SALE-2: set the markers before window B, where XP-MISS may change them."""
     most = 0
     for seat in range(state.num_players):
-        player = state.players[seat]
-        meetings = min(int(cards.last_field), int(state.num_players) * at_work(player, Category.SALESMAN))
-        player.marker = meetings
+        meetings = meetings_of(cards, state, seat)
+        state.players[seat].marker = meetings
         most = max(most, meetings)
     state.meetings_left = most
+
+
+@jit
+def meetings_of(cards: Tables, state: State, seat: int) -> int:
+    """SALE-2: the meetings that the seat's salesmen can attend in a month."""
+    return min(int(cards.last_field), int(state.num_players) * at_work(state.players[seat], Category.SALESMAN))
 
 
 @jit
@@ -191,15 +196,26 @@ def sell_to_bank(cards: Tables, player: Player, bars: int) -> None:
 @jit
 def process_contracts(cards: Tables, player: Player) -> None:
     """OFFICE-1 to OFFICE-4: handle one player's contracts; no other player is affected."""
-    handled = at_work(player, Category.SECRETARY) * int(cards.contracts_a_secretary)  # OFFICE-2
-    player.num_booked = min(int(player.num_contracts), int(player.num_booked) + handled)
-    each = int(cards.contracts_a_bookkeeper)  # OFFICE-3
-    if player.struck_by == Express.IDLE_BOOKS:
-        each = min(each, int(cards.express_amounts[Express.IDLE_BOOKS]))
-    paid = min(int(player.num_booked), at_work(player, Category.BOOKKEEPER) * each)
+    player.num_booked = min(int(player.num_contracts), int(player.num_booked) + handled(cards, player))
+    paid = min(int(player.num_booked), paid_out(cards, player))
     for place in range(paid):
         player.cash += player.prices[place]
     remove_oldest(player, paid)
+
+
+@jit
+def handled(cards: Tables, player: Player) -> int:
+    """OFFICE-2: contracts that the secretaries bring to the bookkeepers in a month."""
+    return at_work(player, Category.SECRETARY) * int(cards.contracts_a_secretary)
+
+
+@jit
+def paid_out(cards: Tables, player: Player) -> int:
+    """OFFICE-3: contracts that the bookkeepers pay out in a month."""
+    each = int(cards.contracts_a_bookkeeper)
+    if player.struck_by == Express.IDLE_BOOKS:
+        each = min(each, int(cards.express_amounts[Express.IDLE_BOOKS]))
+    return at_work(player, Category.BOOKKEEPER) * each
 
 
 @jit

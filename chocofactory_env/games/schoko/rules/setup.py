@@ -1,7 +1,5 @@
 """Setup of a game, and the start of a month."""
 
-import numpy as np
-
 from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator, shuffle
 from ..constants import (
@@ -11,7 +9,6 @@ from ..constants import (
     MAX_PLAYERS,
     NONE,
     NUM_CATEGORIES,
-    NUM_CITIES,
     NUM_EVENTS,
     NUM_EXPRESS,
     SHARES,
@@ -68,8 +65,7 @@ def clear_table(cards: Tables, state: State) -> None:
 def set_up_player(player: Player) -> None:
     """SET-2: nothing but the cash."""
     player.cash = 0
-    for category in range(NUM_CATEGORIES):
-        player.staff[category] = 0
+    player.staff[:] = 0
     player.loans = 0
     player.shares = 0
     player.cocoa = 0
@@ -77,9 +73,8 @@ def set_up_player(player: Player) -> None:
     player.marker = 0
     player.num_contracts = 0
     player.num_booked = 0
-    for place in range(MAX_CONTRACTS):
-        player.contracts[place] = NONE
-        player.prices[place] = 0
+    player.contracts[:] = NONE
+    player.prices[:] = 0
     player.out = 0
 
 
@@ -115,29 +110,21 @@ def start_month(state: State) -> None:
     holds = turned == Event.NO_COCOA or turned == Event.SLOW_WORK or turned == Event.NO_BOOKKEEPERS
     state.event_in_force = turned if holds else NONE
     state.event_turned = NONE
-    for city in range(NUM_CITIES):
-        state.market[city] = 0
+    state.market[:] = 0
     for seat in range(MAX_PLAYERS):
         forget_month(state.players[seat])
 
 
 @jit
 def forget_month(player: Player) -> None:
-    for category in range(NUM_CATEGORIES):
-        player.staff_before[category] = player.staff[category]
-        player.absent[category] = 0
+    player.staff_before[:] = player.staff
+    player.absent[:] = 0
     player.salaries = 0
     player.loan_this_month = 0
     player.announced = 0
-    clear_bids(player.bid_bars)
-    clear_bids(player.bid_price)
+    player.bid_bars[:] = 0
+    player.bid_price[:] = 0
     player.gained = 0
     player.looked = 0
     player.struck_by = NONE
     player.has_played = 0
-
-
-@jit
-def clear_bids(bids: np.ndarray) -> None:
-    for city in range(NUM_CITIES):
-        bids[city] = 0

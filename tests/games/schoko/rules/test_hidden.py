@@ -17,7 +17,7 @@ from scipy.stats import chi2
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.constants import MAX_CONTRACTS, NUM_EVENTS, NUM_EXPRESS, UNSEEN, Express, Task
-from chocofactory_env.games.schoko.game import MOMENTS
+from chocofactory_env.games.schoko.words import MOMENTS
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = amount("CF_CHECKED_GAMES", 2, 20) if COMPILED else 1
