@@ -199,9 +199,7 @@ def play_match(
     names, given = names_and_objects(agents, game)
     objects = [each for some in given.values() for each in some]
     if len({id(each) for each in objects}) < len(objects):
-        raise ValueError(
-            "agents: expected an object for each seat, got one twice; one may remember its game"
-        )
+        raise ValueError("agents: expected an object for each seat, got one twice; one may remember its game")
     of_decks = names_of(decks)
     load = loader_of(game, of_decks, objects)
     series = GameSeries(load, (tuple(names),), as_deals(deals), Makes(given) if given else make_agent, of_decks)

@@ -74,9 +74,7 @@ def test_time_that_is_bounded_ends_an_explanation_early() -> None:
     assert told.interrupted
     looked_at = len(told.decisions)
     assert 0 < looked_at < told.planned
-    assert told.text().endswith(
-        f"stopped after {looked_at} of {told.planned} decisions; regrets are of these alone"
-    )
+    assert told.text().endswith(f"stopped after {looked_at} of {told.planned} decisions; regrets are of these alone")
 
 
 VARIANTS = [

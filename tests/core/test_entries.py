@@ -499,4 +499,4 @@ def test_a_list_of_games_says_what_it_holds_and_is_no_game_of_another() -> None:
     games = cf.games("schoko", num_players=[2, 3])
     assert repr(games) == "GameSet(2 games of 'schoko', varying num_players)"
     with pytest.raises(TypeError, match=r"games\[0\]: expected a game, as `cf.load` returns, got GameSet"):
-        cf.make_batch([games], 2)
+        cf.make_batch([games], 2)  # type: ignore[list-item]

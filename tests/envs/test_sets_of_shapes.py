@@ -75,9 +75,7 @@ def test_what_shares_no_environment_is_refused() -> None:
     for make in (gymnasium.make, lambda name, **options: gymnasium.make_vec(name, 2, **options)):
         with pytest.raises(ValueError, match="seat: expected 0 to 1, got 2"):
             make("ChocoFactory/Versus-v0", num_players=[2, 3], seat=2)
-        with pytest.raises(
-            ValueError, match="expected 2, or one for all of them, in a game of 3 players, got 3"
-        ):
+        with pytest.raises(ValueError, match="expected 2, or one for all of them, in a game of 3 players, got 3"):
             make("ChocoFactory/Versus-v0", num_players=[2, 3], opponents=["random"] * 3)
     with pytest.raises(TypeError, match=r"opponent 0: .* made for 3 players .* and not for 2"):
         gymnasium.make("ChocoFactory/Versus-v0", num_players=[2, 3], opponents=agent)
