@@ -29,9 +29,9 @@ RESULTS = Results(
     what_follows=(
         "The learned value makes the difference for every number of players and with the expansion: both kinds of",
         "`expert` are hundreds of rating points above the others. `expert:network=true` takes as long as `expert`,",
-        "and earns more money in each series. The network `learned` needs a single forward pass. It is as strong as",
-        "`planner`, which searches, and stronger with the expansion. Do not compare ratings across columns, as each",
-        "has its own mean.",
+        "and earns more money in each series. The network `learned` needs a single forward pass. With two or three",
+        "players it is stronger than `planner`, which searches, and with four about as strong. Do not compare ratings",
+        "across columns, as each has its own mean.",
         "",
         "**The solo game** is part of the benchmark ([entries](../entries.md)). In it `expert` searches more widely on",
         "the last day until a plan wins, and `learned` plays the network `solo`. There `planner` is stronger.",
