@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 import numpy as np
 import torch
+import tyro
 from torch import Tensor
 
 import chocofactory_env as cf
@@ -613,6 +614,7 @@ def train(
     resume: bool = False,
     minutes: float | None = None,
     progress: bool = True,
+    after: tyro.conf.Suppress[Callable[[Learner], None] | None] = None,
 ) -> Path | None:
     """Train by self-play; return the path of the best checkpoint, or None if it was stopped between iterations.
 
@@ -623,6 +625,7 @@ def train(
         resume: resume the run in the folder
         minutes: stop after this time, as on Ctrl-C; continue with --resume
         progress: show a progress bar
+        after: called after each iteration, before it is saved
 
     Raises:
         RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
@@ -645,6 +648,8 @@ def train(
             due = iteration % config.evaluate_every == 0 or iteration == config.iterations
             if iteration % config.remember_every == 0 and config.past_share and not config.against:
                 learner.remember(out / PAST)
+            if after is not None:
+                after(learner)
             if due:
                 games = [variant.games for variant in learner.variants]
                 measured |= evaluated(learner.network, games, config.evaluate_deals, config.opponent)

@@ -3,7 +3,8 @@
     chocofactory train tasks duel ppo_afterstates --seed 0 --out runs/tasks
 
 The folder gets `duel-ppo_afterstates.json`, the learning curves of all seeds (`arena.curves`), and the networks, in
-`duel-ppo_afterstates-0/` by number of decisions. What is there already is not made again. docs/tasks.md has results.
+`duel-ppo_afterstates-0/` by number of decisions. What is there already is not made again: the same command resumes our
+PPO where it was stopped; MaskablePPO begins anew. docs/tasks.md has results.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
 from typing import Any, Final
 
 import msgspec
@@ -29,26 +29,30 @@ from chocofactory_env.arena.games import versions
 from chocofactory_env.arena.tasks import LearningTask
 from chocofactory_env.core.reading import need, one_of
 
-from .ppo import Config, Learner
+from .ppo import Config, Learner, train
+from .runs import LAST, read_metrics
 from .settings import Seed, call, presets_of
 
 POINTS: Final = 5  # networks that are kept and judged
 LEARNED: Final = "learned.json"  # of a finished run: what learning took
-Learns = Callable[[LearningTask, int, int, Path], None]  # (task, decisions, seed, folder of the networks)
+Learns = Callable[[LearningTask, int, int, Path], float]  # (task, decisions, seed, folder of the networks) to seconds
 
 
-def maskable_ppo(task: LearningTask, decisions: int, seed: int, folder: Path) -> None:
+def maskable_ppo(task: LearningTask, decisions: int, seed: int, folder: Path) -> float:
     """Learn with sb3-contrib's MaskablePPO in the task's own environment, as `training.sb3` does."""
     from . import sb3
 
     rollout, run = sb3.GAMES * sb3.ROLLOUT, folder / "run"
+    rmtree(run, ignore_errors=True)  # of a learner that was stopped
+    begun = time.process_time()
     sb3.train(task.env, out=run, option=task.options, steps=decisions // rollout * rollout, seed=seed)
     for network in (run / "checkpoints").glob("*.zip"):
         network.rename(folder / f"{network.stem.split('_')[2]}.zip")
     rmtree(run)
+    return time.process_time() - begun
 
 
-def ppo(task: LearningTask, decisions: int, seed: int, folder: Path, *, network: str) -> None:
+def ppo(task: LearningTask, decisions: int, seed: int, folder: Path, *, network: str) -> float:
     """Learn with `training.ppo` by self-play, with the settings of the game's preset `duel` if it has one."""
     options = dict(task.options)
     options.pop("reward", None)  # ours has its own
@@ -63,15 +67,20 @@ def ppo(task: LearningTask, decisions: int, seed: int, folder: Path, *, network:
         seed=seed,
         threads=1,
     )
-    config = msgspec.structs.replace(config, iterations=decisions // (config.games * config.steps))
-    learner = Learner(config)
-    marks = {math.ceil(config.iterations * point / POINTS) for point in range(1, POINTS + 1)}
-    while learner.iteration < config.iterations:
-        learner.iterate()
+    iterations = decisions // (config.games * config.steps)
+    config = msgspec.structs.replace(config, iterations=iterations, evaluate_every=iterations)
+    marks = {math.ceil(iterations * point / POINTS) for point in range(1, POINTS + 1)}
+
+    def keep(learner: Learner) -> None:
         if learner.iteration in marks:
             about = about_network(learner.network, learner.groups[0].game)
             path = folder / f"{learner.decisions}.safetensors"
             save_checkpoint(path, about, {"network": learner.network.state_dict()})
+
+    run = folder / "run"
+    if train(config, run, resume=(run / LAST).exists(), after=keep) is None:
+        raise KeyboardInterrupt("stopped; the same command continues it")
+    return sum(line["seconds_of_processors"] or 0.0 for line in read_metrics(run))
 
 
 ALGORITHMS: Final[Mapping[str, Learns]] = {
@@ -96,17 +105,12 @@ def judged(task: LearningTask, network: Path) -> Point:
 
 def learned(task: LearningTask, algorithm: str, seed: int, share: float, folder: Path) -> float | None:
     """Learn, unless the folder has the networks already; returns the seconds of the processor that it took."""
-    if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-        begun = time.process_time()
-        ALGORITHMS[algorithm](task, int(task.budget * share), seed, new)
-        write_json(new / LEARNED, {"seconds": round(time.process_time() - begun, 1)})
-        new.rename(folder)
-    taken: dict[str, float | None] = read_json(
-        folder / LEARNED, dict[str, float | None], ValueError, "what learning took"
-    )
-    return taken["seconds"]
+    done = folder / LEARNED
+    if not done.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        seconds = ALGORITHMS[algorithm](task, int(task.budget * share), seed, folder)
+        write_json(done, {"seconds": round(seconds, 1)})
+    return read_json(done, dict[str, float | None], ValueError, "what learning took")["seconds"]
 
 
 def program(

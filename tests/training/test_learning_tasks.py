@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,10 @@ from exit_status import status_of
 
 import chocofactory_env as cf
 from chocofactory_env.arena import tasks as arena_tasks
+from chocofactory_env.arena.curves import read_curves
 from chocofactory_env.training import tasks
+from chocofactory_env.training.ppo import Learner
+from chocofactory_env.training.settings import STOPPED
 from chocofactory_env.training.tasks import POINTS
 
 TENTH = 0.1
@@ -39,3 +43,23 @@ def test_curves_and_networks_that_are_there_are_not_made_again(tmp_path: Path, m
     curves.unlink()
     assert status_of(tasks.main, *words) == 0
     assert curves.read_bytes() == before
+
+
+def test_a_stopped_learner_goes_on_as_if_it_had_not_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena_tasks, "DEALS", range(900_000, 900_003))
+    words = ("first", "ppo_mlp", "--share", 0.06)
+    assert status_of(tasks.main, *words, "--out", tmp_path / "whole") == 0
+    iterate = Learner.iterate
+
+    def stopped(self: Learner) -> dict[str, float]:
+        signal.raise_signal(signal.SIGINT)
+        return iterate(self)
+
+    monkeypatch.setattr(Learner, "iterate", stopped)
+    for _ in range(2):
+        assert status_of(tasks.main, *words, "--out", tmp_path / "parts") == STOPPED
+    monkeypatch.setattr(Learner, "iterate", iterate)
+    assert status_of(tasks.main, *words, "--out", tmp_path / "parts") == 0
+    whole, parts = (read_curves(tmp_path / out / "first-ppo_mlp.json").runs[0] for out in ("whole", "parts"))
+    assert len(whole.points) > 1
+    assert parts.points == whole.points
