@@ -75,9 +75,9 @@ class PairDraft:
     ) -> dict[tuple[int, int], int]:
         """Write `values`, (NO_PART + 1, NO_EMPLOYEE + 1). Returns the slot of the part in each pair."""
         slots = {}
-        for draft in drafts_tried(planner, state, seat, slots_tried):
+        tried = drafts_tried(planner, state, seat, slots_tried)
+        for draft, value in zip(tried, planner.values_with(state, seat, tried), strict=True):
             pair = draft.part % (NO_PART + 1), draft.employee % (NO_EMPLOYEE + 1)  # NONE becomes the last of each
-            value = planner.value_with(state, seat, draft)
             if value > values[pair]:
                 values[pair], slots[pair] = value, draft.slot
         return slots
@@ -95,8 +95,8 @@ def drafts_tried(planner: Any, state: Any, seat: int, slots_tried: int) -> list[
     for part in parts:
         placed = [Draft(part, slot) for slot in slots]
         if not has_employee:
-            placed.sort(key=lambda draft: -planner.value_with(state, seat, draft))
-            placed = placed[:slots_tried]
+            worth = dict(zip(placed, planner.values_with(state, seat, placed), strict=True))
+            placed = sorted(placed, key=worth.__getitem__, reverse=True)[:slots_tried]
         tried += [draft._replace(employee=employee) for employee in hands for draft in placed]
     return tried
 
@@ -113,7 +113,7 @@ def last_draft(planner: Callable[[int], Any], widths: Iterable[int], state: Any,
     for width in widths:
         plans = planner(width)
         drafts = drafts[: (len(drafts) + 1) // 2] or drafts_tried(plans, state, seat, NUM_TILES)
-        worth = {draft: plans.value_with(state, seat, draft) for draft in drafts}
+        worth = dict(zip(drafts, plans.values_with(state, seat, drafts), strict=True))
         drafts.sort(key=worth.__getitem__, reverse=True)
         if worth[drafts[0]] >= won:
             break

@@ -18,7 +18,7 @@ import numpy as np
 
 from chocofactory_env import Consideration, Game, SearchAgent
 from chocofactory_env.core.reading import between
-from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of, shift_of, slot_is_free
+from chocofactory_env.games.chocofactory.vocabulary import NONE, Draft, Phase, day_of, phase_of, shift_of, slot_is_free
 
 from ..scripted import ScriptedAgent
 from ..settings import Seconds, checked
@@ -165,7 +165,7 @@ class PlannerAgent:
 
     def _draft(self, state: Any, player: int, legal: np.ndarray) -> int:
         if self._game.decode(int(legal[0]))[0] == "place_part":
-            slot = self._best_slot(state, player)[0] if self._slot is None else self._slot
+            slot = self._best_slot(state, player) if self._slot is None else self._slot
             self._slot = None
             return self._place(slot)
         gains, slots = self._draft_gains(state, player, legal)
@@ -178,22 +178,27 @@ class PlannerAgent:
         self, state: Any, player: int, legal: np.ndarray
     ) -> tuple[dict[str, dict[int, float]], dict[int, int]]:
         """By verb, each card's gain over the average of its sort; and the slots of parts."""
+        best: dict[int, tuple[float, int]] = {}  # by action
+        tried = [(action, draft) for action in legal.tolist() for draft in self._drafts_of(state, player, action)]
+        values = self._planner(self._draft_width).values_with(state, player, [draft for _, draft in tried])
+        for (action, draft), value in zip(tried, values, strict=True):
+            if action not in best or value > best[action][0]:
+                best[action] = value, draft.slot
         sorts: dict[str, dict[int, float]] = {}
-        slots: dict[int, int] = {}
-        for action in legal.tolist():
-            verb, _ = self._game.decode(action)
-            after = self._game.clone(state)
-            self._game.apply(after, action)
-            if verb == "draft_part":
-                slots[action], value = self._best_slot(after, player)
-            else:
-                value = self._day_value(after, player)
-            sorts.setdefault(verb, {})[action] = value
+        for action, (value, _) in best.items():
+            sorts.setdefault(self._game.decode(action)[0], {})[action] = value
         gains = {}
         for verb, values in sorts.items():
             mean = sum(values.values()) / len(values)
             gains[verb] = {action: value - mean for action, value in values.items()}
-        return gains, slots
+        return gains, {action: slot for action, (_, slot) in best.items() if slot != NONE}
+
+    def _drafts_of(self, state: Any, player: int, action: int) -> list[Draft]:
+        """The card that the action takes; a part on every slot that differs."""
+        verb, card = self._game.decode(action)
+        if verb == "draft_employee":
+            return [Draft(employee=card)]
+        return [Draft(card, slot) for slot in slots_that_differ(slot_is_free(state, player))]
 
     def _draft_columns(self, state: Any, player: int) -> dict[str, dict[int, float]]:
         """The columns of `consider` for the cards of a draft."""
@@ -201,21 +206,19 @@ class PlannerAgent:
         of_cards = {action: gain for of_sort in gains.values() for action, gain in of_sort.items()}
         return {f"{self._goal} above the mean of its kind": of_cards}
 
-    def _best_slot(self, state: Any, player: int) -> tuple[int, float]:
-        """The slot on which the drafted part is worth most, and that value."""
-        best = (0, -np.inf)
-        for slot in slots_that_differ(slot_is_free(state, player)):
+    def _best_slot(self, state: Any, player: int) -> int:
+        """The slot on which the part in hand, drafted by somebody else in its place, is worth most."""
+
+        def worth(slot: int) -> float:
             after = self._game.clone(state)
             self._game.apply(after, self._place(slot))
-            best = max(best, (slot, self._day_value(after, player)), key=lambda one: one[1])
-        return best
+            value: float = self._planner(self._draft_width).plan(after, player).value
+            return value
+
+        return max(slots_that_differ(slot_is_free(state, player)), key=worth)
 
     def _place(self, slot: int) -> int:
         return self._game.action_layout.encode("place_part", slot)
-
-    def _day_value(self, state: Any, player: int) -> float:
-        value: float = self._planner(self._draft_width).plan(state, player).value
-        return value
 
 
 def for_solo_game(game: Game, width: Width = 64, time_s: Seconds | None = None) -> PlannerAgent:

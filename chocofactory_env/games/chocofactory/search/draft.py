@@ -75,16 +75,15 @@ class DraftSolver:
         return Solution(first, int(turn["part"]), int(turn["employee"]))
 
 
-@jit_entry("search")
-def draft_for(tables: TableRows, states: OutStateRows, seat: int, part: int, slot: int, employee: int) -> None:
-    """Change `states[0]` as if the seat, which need not be to move, had drafted these cards; see `Draft`."""
-    state: State = states[0]
+@jit
+def draft_for(cards: Tables, state: State, seat: int, part: int, slot: int, employee: int) -> None:
+    """Change the position as if the seat, which need not be to move, had drafted these cards; see `Draft`."""
     state.current = seat
     if part != NONE:
         draft_part(state, part)
         place_part(state, slot)
     if employee != NONE:
-        draft_employee(tables[0], state, employee)
+        draft_employee(cards, state, employee)
 
 
 @jit_entry("search")

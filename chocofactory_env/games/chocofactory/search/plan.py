@@ -8,6 +8,7 @@ of a shift, and at the end of each shift and of the orders. Equal positions are 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,12 +17,13 @@ from ....core.checks import as_array, as_count, as_integer
 from ....core.game import seat_to_move
 from ....core.intrinsics import eight_bytes
 from ....core.jit import jit, jit_entry
-from ....core.messages import shown
 from ....core.observation.buffers import next_legal
 from ....core.records import Array, Record, field
-from ....core.search.stopping import check_stop
+from ....core.search.stopping import check_stop, slices
 from ....core.signature import (
+    I8_2,
     ArrayOf,
+    OutF4,
     OutI1_2,
     OutI8,
     OutStateRows,
@@ -31,7 +33,7 @@ from ....core.signature import (
     TableRows,
 )
 from ..actions import CHUTE, NUM_ACTIONS, TRADE, carry_out, write_legal_mask
-from ..constants import DISPLAY, EMPLOYEE_DECKS, NONE, NUM_KINDS, NUM_SLOTS, Effect, Kind, Phase, Task
+from ..constants import NONE, NUM_KINDS, NUM_SLOTS, Effect, Kind, Phase, Task
 from ..layout import Tables
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
@@ -46,6 +48,7 @@ from .weights import OutPriceRows, Prices, WeightRows, Weights, as_weights
 LONGEST_MOVE: Final = 28  # decisions; longer deliveries are not searched
 MOST_WIDTH: Final = 1 << 16  # of a beam; it takes 1 GB
 MOST_LAYERS: Final = 48  # moves in a shift
+DRAFTS_AT_ONCE: Final = 16  # to plan days with, between two looks at whether to stop
 MOST_WAYS: Final = 300  # to carry through the moves of one position
 # The most stretches of a day: four shifts with the Engineer, orders, and orders after three of them.
 SHIFTS_AND_ORDERS: Final = 6
@@ -171,24 +174,27 @@ class Planner:
         seat = self._seat_that_plans(state, seat)
         return self._plan(state, seat)
 
-    def value_with(self, state: np.ndarray, seat: int, draft: Draft) -> float:
-        """In the draft, the value of the best plan found for the seat's day if it also drafts these cards.
+    def values_with(self, state: np.ndarray, seat: int, drafts: Sequence[Draft]) -> list[float]:
+        """In the draft, the value of the best plan found for the seat's day if it also drafts these cards, for each.
 
         Raises:
             TypeError, ValueError: as in `plan`, not a draft, or cards that the seat cannot draft.
+            StoppedError: see `core.search.stopping`.
         """
         seat = self._seat_that_plans(state, seat)
         check_draft(state)
-        draft = as_draft(state, seat, draft)
-        self._drafted[:] = state
-        draft_for(self._tables, self._drafted, seat, *draft)
-        return self._plan(self._drafted, seat).value
+        cards = as_cards(state, seat, drafts)
+        values = np.zeros(len(cards), np.float32)
+        for first, end in slices(0, len(cards), DRAFTS_AT_ONCE):
+            chosen = cards[first:end], values[first:end]
+            value_drafts(self._tables, state, seat, self._drafted, *chosen, self._weights, *self._memory, self._out)
+        return values.tolist()
 
     def solve_draft(self, state: np.ndarray, values: np.ndarray) -> Solution:
         """See `DraftSolver.solve`.
 
         Raises:
-            TypeError, ValueError: as in `value_with`, or `values` of another shape or outside -10^9 to 10^9.
+            TypeError, ValueError: as in `values_with`, or `values` of another shape or outside -10^9 to 10^9.
         """
         self._seat_that_plans(state, seat_to_move(self._game, state))
         check_draft(state)
@@ -219,24 +225,64 @@ def check_draft(state: np.ndarray) -> None:
         raise ValueError(f"state: expected a draft, got the phase {Phase(state['phase'][0]).name.lower()}")
 
 
-def as_draft(state: np.ndarray, seat: int, draft: Any) -> Draft:
-    """The cards as plain integers.
+def as_cards(state: np.ndarray, seat: int, drafts: Sequence[Draft]) -> np.ndarray:
+    """(K, 3) int64: the part, slot and employee of each draft.
 
     Raises:
-        TypeError: not three integers.
+        TypeError: not whole numbers.
         ValueError: there is no such card, or the seat has drafted one of its kind; or the part has no slot.
     """
-    if not isinstance(draft, tuple) or len(draft) != len(Draft._fields):
-        raise TypeError(f"draft: expected a Draft, got {shown(draft)}")
-    part = as_integer("draft.part", draft[0], NONE, DISPLAY - 1)
-    slot = as_integer("draft.slot", draft[1], NONE if part == NONE else 0, NUM_SLOTS - 1)
-    employee = as_integer("draft.employee", draft[2], NONE, EMPLOYEE_DECKS - 1)
+    cards = as_array("drafts", drafts, (None, len(Draft._fields)), np.int64)
+    parts, slots, employees = cards.T
     player = state["players"][0, seat]
-    if part != NONE and (state["display_parts"][0, part] == NONE or player["part_drafted"]):
-        raise ValueError(f"draft.part: expected one that seat {seat} can draft, got {part}")
-    if employee != NONE and (state["display_employees"][0, employee] == NONE or player["employee"] != NONE):
-        raise ValueError(f"draft.employee: expected one that seat {seat} can draft, got {employee}")
-    return Draft(part, slot, employee)
+    for what, chosen, has_drafted in (
+        ("part", parts, player["part_drafted"]),
+        ("employee", employees, player["employee"] != NONE),
+    ):
+        on_display = np.flatnonzero(state[f"display_{what}s"][0] != NONE)
+        fits = np.isin(chosen, [NONE] if has_drafted else [NONE, *on_display])
+        check_cards(what, chosen, fits, f"one that seat {seat} can draft")
+    fits = (slots >= np.where(parts == NONE, NONE, 0)) & (slots < NUM_SLOTS)
+    check_cards("slot", slots, fits, f"0 to {NUM_SLOTS - 1}")
+    return cards
+
+
+def check_cards(what: str, chosen: np.ndarray, fits: np.ndarray, expected: str) -> None:
+    """ValueError, naming the first draft that does not fit."""
+    if not fits.all():
+        place = int(fits.argmin())
+        raise ValueError(f"drafts[{place}].{what}: expected {expected}, got {chosen[place]}")
+
+
+@jit_entry("search")
+def value_drafts(
+    tables: TableRows,
+    roots: StateRows,
+    seat: int,
+    drafted: OutStateRows,
+    drafts: I8_2,
+    values: OutF4,
+    weight_rows: WeightRows,
+    states: OutStateRows_2,
+    nodes: OutPlanNodes_2,
+    stack: OutStateRows,
+    stack_bytes: OutU1_2,
+    stack_masks: OutI1_2,
+    chosen: OutI8,
+    log: OutMoves,
+    prices: OutPriceRows,
+    searches: OutSearches,
+    out: OutI8,
+) -> None:
+    """Plan the day from `roots[0]` with each row of `drafts`, (K, 3): part, slot, employee. drafted: scratch."""
+    for row in range(len(drafts)):
+        drafted[0] = roots[0]
+        draft_for(tables[0], drafted[0], seat, drafts[row, 0], drafts[row, 1], drafts[row, 2])
+        plan_day(
+            tables, drafted, seat, weight_rows, states, nodes, stack, stack_bytes, stack_masks, chosen, log, prices,
+            searches, out,
+        )  # fmt: skip
+        values[row] = searches[0].best
 
 
 @jit_entry("search")
