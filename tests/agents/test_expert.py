@@ -144,9 +144,9 @@ class _Plans:
         self._width = width
         self._tried = tried
 
-    def value_with(self, state: Any, seat: int, draft: Draft) -> float:
-        self._tried.append((self._width, draft))
-        return float(self._width * draft.employee)
+    def values_with(self, state: Any, seat: int, drafts: list[Draft]) -> list[float]:
+        self._tried += [(self._width, draft) for draft in drafts]
+        return [float(self._width * draft.employee) for draft in drafts]
 
 
 @pytest.mark.parametrize(("won", "last"), [(np.inf, 8), (4.0, 2)])

@@ -175,7 +175,7 @@ class Arguments:
         seats = np.array([self.mover], np.int32)
         self.good |= {
             "width": 2, "weights": game.evaluation_weights(), "days": 0, "plan_width": 1, "values": values,
-            "draft": Draft(part, 0), "states": state, "seats": seats, "out": blank.copy(),
+            "drafts": [Draft(part, 0)], "states": state, "seats": seats, "out": blank.copy(),
         }  # fmt: skip
         stranger: Any = cf.load("candyfactory")
         self.junk |= {
@@ -185,10 +185,14 @@ class Arguments:
                 values[:, 1:], values[0], np.full_like(values, NAN), np.full_like(values, INF),
                 np.full_like(values, HUGE), values.astype(bool), "none", None, 0.0,
             ],
-            "draft": [
-                None, 5, "abc", (1, 2), Draft(-2), Draft(5, 0), Draft(part), Draft(part, 8), Draft(part, 127),
-                Draft(10**6, 0), Draft(employee=6), Draft(employee=-2), Draft(employee=10**6), Draft(NAN, 0),  # type: ignore[arg-type]
-                Draft(employee=1.0),  # type: ignore[arg-type]
+            "drafts": [
+                None, 5, "abc", (1, 2), Draft(part, 0), [], [None], [(part, 0)], *(
+                    [Draft(part, 0), other] for other in (
+                        Draft(-2), Draft(5, 0), Draft(part), Draft(part, 8), Draft(part, 127), Draft(10**6, 0),
+                        Draft(10**30, 0), Draft(employee=6), Draft(employee=-2), Draft(employee=10**6), (NAN, 0, -1),
+                        (-1, -1, 1.0),
+                    )
+                ),
             ],
             "states": [*other_positions(game, state), np.repeat(state, 3)],
             "seats": [
@@ -380,7 +384,7 @@ def test_seats_plan_only_what_they_decide(name: str) -> None:
         phase, mover = phase_of(state), game.current_player(state)
         if phase != Phase.DRAFT:
             with pytest.raises(ValueError, match="state: expected a draft, got the phase"):
-                planner.value_with(state, mover, Draft())
+                planner.values_with(state, mover, [Draft()])
             with pytest.raises(ValueError, match="state: expected a draft, got the phase"):
                 planner.solve_draft(state, values)
         elif game.decode(int(game.legal_mask(state).argmax()))[0] == "place_part":
@@ -413,18 +417,18 @@ def test_cards_that_a_seat_cannot_draft_are_refused() -> None:
             has_part, has_employee = has_drafted(state, seat)
             for part in range(NO_PART):
                 if part in parts and not has_part:
-                    assert np.isfinite(planner.value_with(state, seat, Draft(part, 3)))
+                    assert np.isfinite(planner.values_with(state, seat, [Draft(part, 3)])).all()
                 else:
                     taken += 1
                     with pytest.raises(
-                        ValueError, match=f"draft.part: expected one that seat {seat} can draft, got {part}"
+                        ValueError, match=rf"drafts\[1\]\.part: expected one that seat {seat} can draft, got {part}"
                     ):
-                        planner.value_with(state, seat, Draft(part, 3))
+                        planner.values_with(state, seat, [Draft(), Draft(part, 3)])
             for employee in range(NO_EMPLOYEE):
                 if employee not in employees or has_employee:
                     taken += 1
-                    with pytest.raises(ValueError, match=r"draft\.employee: expected one that seat"):
-                        planner.value_with(state, seat, Draft(employee=employee))
+                    with pytest.raises(ValueError, match=r"drafts\[0\]\.employee: expected one that seat"):
+                        planner.values_with(state, seat, [Draft(employee=employee)])
         if taken > 50:
             return
     pytest.fail("too few cards were taken")

@@ -134,7 +134,7 @@ def search(game: Any, state: np.ndarray) -> None:
 def draft(game: Any, state: np.ndarray) -> None:
     """In the first position of chocofactory."""
     planner = game.planner(1)
-    planner.value_with(state, game.current_player(state), Draft(part=0, slot=3))
+    planner.values_with(state, game.current_player(state), [Draft(part=0, slot=3)])
     planner.solve_draft(state, np.ones((game.num_players, NO_PART + 1, NO_EMPLOYEE + 1), np.float32))
     alone = cf.load("chocofactory", num_players=1)
     alone.from_dict(alone.to_dict(alone.new(1)))

@@ -101,7 +101,7 @@ def test_a_draft_looked_at_is_the_draft_played(options: dict[str, Any]) -> None:
         game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
     seat, before = game.current_player(state), state.tobytes()
     part, employee = (next(iter(cards)) for cards in display_of(state))
-    looked_at = planner.value_with(state, seat, Draft(part, 3, employee))
+    (looked_at,) = planner.values_with(state, seat, [Draft(part, 3, employee)])
     assert state.tobytes() == before
     for verb, argument in (("draft_part", part), ("place_part", 3), ("draft_employee", employee)):
         assert game.current_player(state) == seat
