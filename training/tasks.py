@@ -110,7 +110,8 @@ def learned(task: LearningTask, algorithm: str, seed: int, share: float, folder:
         folder.mkdir(parents=True, exist_ok=True)
         seconds = ALGORITHMS[algorithm](task, int(task.budget * share), seed, folder)
         write_json(done, {"seconds": round(seconds, 1)})
-    return read_json(done, dict[str, float | None], ValueError, "what learning took")["seconds"]
+    taken: dict[str, float | None] = read_json(done, dict[str, float | None], ValueError, "what learning took")
+    return taken["seconds"]
 
 
 def program(
