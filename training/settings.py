@@ -68,11 +68,18 @@ class Settings(Struct, frozen=True, kw_only=True):
 # --- commands
 
 
-def call(program: Callable[..., T], name: str, arguments: Sequence[str] | None, about: str = "", **given: Any) -> T:
+def call(
+    program: Callable[..., T],
+    name: str,
+    arguments: Sequence[str] | None,
+    about: str = "",
+    on_stop: str = "stopped; run the same command again to resume",
+    **given: Any,
+) -> T:
     """Call `chocofactory train <name>` with what the command line says, as its signature and docstring describe.
 
     Ctrl-C, and `KeyboardInterrupt` at the end of its minutes, end the process with status STOPPED; bad input, with its
-    message and status 2. given: arguments whose values here are the defaults.
+    message and status 2. on_stop: what is said of a stop. given: arguments whose values here are the defaults.
     """
     prog = f"chocofactory train {name}"
     try:
@@ -85,7 +92,7 @@ def call(program: Callable[..., T], name: str, arguments: Sequence[str] | None, 
                 config=(tyro.conf.OmitArgPrefixes,),
             )
     except KeyboardInterrupt as stopped:
-        stop(str(stopped))
+        stop(str(stopped) or on_stop)
     except (ImportError, OSError, TypeError, ValueError) as error:
         print(f"{prog}: error: {said(error)}", file=sys.stderr)
         sys.exit(2)
@@ -106,10 +113,11 @@ def run_command(
     game = words[words.index("--game") + 1 :] if "--game" in words else []
     presets = presets_of(kind, game[0] if game else DEFAULT_GAME, presets_in)
     preset = words.pop(0) if words and words[0] in presets else ""
+    on_stop = "stopped; --resume continues it"
     about = f"{name} [{' | '.join(presets)}]: start from a preset of the game, whose values are then the defaults below"
-    best = call(train, name, words, about if presets else "", config=presets.get(preset, kind()))
+    best = call(train, name, words, about if presets else "", on_stop, config=presets.get(preset, kind()))
     if best is None:
-        stop()
+        stop(on_stop)
     print(f"best: {best}")
 
 
@@ -119,8 +127,8 @@ def presets_of(kind: type[SettingsT], game: str, name: str) -> dict[str, Setting
     return {preset: kind(game=game, **values) for preset, values in presets.items()}
 
 
-def stop(message: str = "") -> NoReturn:
-    print(message or "stopped; --resume continues it", file=sys.stderr)
+def stop(message: str) -> NoReturn:
+    print(message, file=sys.stderr)
     sys.exit(STOPPED)
 
 

@@ -79,7 +79,7 @@ def ppo(task: LearningTask, decisions: int, seed: int, folder: Path, *, network:
 
     run = folder / "run"
     if train(config, run, resume=(run / LAST).exists(), after=keep) is None:
-        raise KeyboardInterrupt("stopped; the same command continues it")
+        raise KeyboardInterrupt
     return sum(line["seconds_of_processors"] or 0.0 for line in read_metrics(run))
 
 

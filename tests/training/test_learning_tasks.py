@@ -45,7 +45,9 @@ def test_curves_and_networks_that_are_there_are_not_made_again(tmp_path: Path, m
     assert curves.read_bytes() == before
 
 
-def test_a_stopped_learner_goes_on_as_if_it_had_not_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_learner_goes_on_as_if_it_had_not_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(arena_tasks, "DEALS", range(900_000, 900_003))
     words = ("first", "ppo_mlp", "--share", 0.06)
     assert status_of(tasks.main, *words, "--out", tmp_path / "whole") == 0
@@ -58,6 +60,7 @@ def test_a_stopped_learner_goes_on_as_if_it_had_not_stopped(tmp_path: Path, monk
     monkeypatch.setattr(Learner, "iterate", stopped)
     for _ in range(2):
         assert status_of(tasks.main, *words, "--out", tmp_path / "parts") == STOPPED
+        assert "run the same command again to resume" in capsys.readouterr().err
     monkeypatch.setattr(Learner, "iterate", iterate)
     assert status_of(tasks.main, *words, "--out", tmp_path / "parts") == 0
     whole, parts = (read_curves(tmp_path / out / "first-ppo_mlp.json").runs[0] for out in ("whole", "parts"))
