@@ -7,6 +7,7 @@ Aggregates follow Agarwal et al. (2021), "Deep Reinforcement Learning at the Edg
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -156,7 +157,7 @@ def rows() -> dict[str, dict[str, Found]]:
     EntryError, CurvesError: a file is damaged, or not of a present task.
     """
     entries: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
-    for path in sorted((folder() / "entries").glob("*.json"), key=lambda path: (len(path.stem), path)):  # 8 before 32
+    for path in sorted((folder() / "entries").glob("*.json")):
         entry = read_entry(path)
         if "task" not in entry:
             raise EntryError(f"{path} is an entry of the benchmark; expected one of a learning task")
@@ -164,7 +165,8 @@ def rows() -> dict[str, dict[str, Found]]:
         seeds = entries.setdefault((entry["name"], entry["task"]), [])
         seeds.append((figure["value"], figure["low"], figure["high"]))
     found: dict[str, dict[str, Found]] = {}
-    for (name, of), figures in entries.items():
+    in_order = sorted(entries.items(), key=lambda each: re.sub(r"\d+", lambda of: of[0].zfill(9), each[0][0]))  # 8 < 32
+    for (name, of), figures in in_order:
         found.setdefault(name, {})[of] = Found(len(figures), over_seeds(np.array(figures)[:, None])[0])
     for curves in committed():
         of = task(curves.task).name

@@ -103,7 +103,7 @@ TASKS = {
     "summit": {
         "budget": 25_000_000,
         "about": "Beat the strongest shipped agent, a search that asks a network, in the whole game of two players.",
-        "opponents": "expert:width=128,draft_width=16,network=true",
+        "opponents": "expert:width=128,draft_width=16,network=true",  # with another shipped network, raise the version
         "options": {"num_players": 2, "reward": "shaped"},
         "solved": 0.5,
     },
