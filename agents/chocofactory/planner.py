@@ -75,7 +75,7 @@ class PlannerAgent:
 
     def choose(self, state: Any, player: int) -> int:
         mask = self._game.legal_mask(state)
-        legal = np.flatnonzero(mask)
+        legal = mask.nonzero()[0]
         mine = self._plans.setdefault(player, SeatPlan())
         if len(legal) == 1:
             return mine.follow(int(legal[0]))

@@ -34,7 +34,7 @@ RESULTS = Results(
         "across columns, as each has its own mean.",
         "",
         "**The solo game** is part of the benchmark ([entries](../entries.md)). In it `expert` searches more widely on",
-        "the last day until a plan wins, and `learned` plays the network `solo`, which is about as strong as `planner`.",
+        "the last day until a plan wins, and `learned` plays the network `solo`, about as strong as `planner`.",
     ),
     how_made=("All games shared the machine with other work, so their times are too long.",),
 )

@@ -420,12 +420,17 @@ class SeatVectorEnv(ManyGames, SharesGame, VectorEnv[Any, Any, Any]):
             waiting = np.flatnonzero((movers != seats) & (movers != NOBODY)).astype(np.int32)
             if not len(waiting):
                 return
-            numbers = (movers[waiting].astype(np.int64) - seats[waiting]) % batch.states["num_players"][waiting] - 1
             for opponent, plays in by_opponent:
-                asked = waiting[np.isin(numbers, plays)]
+                asked = waiting if len(by_opponent) == 1 else self._rows_of(plays, waiting)
                 if len(asked):
                     batch.reply(asked, self._ask(opponent, asked))
             batch.run(stepping.REPLY | stepping.RIVALS, waiting)
+
+    def _rows_of(self, plays: list[int], rows: np.ndarray) -> np.ndarray:
+        """Those rows in which one of these opponents is to move."""
+        info, players = self._batch.row_info[rows], self._batch.states["num_players"][rows]
+        numbers = (info["mover"].astype(np.int64) - info["seat"]) % players - 1
+        return rows[np.isin(numbers, plays)]
 
     def _by_opponent(self) -> list[tuple[BatchOpponent, list[int]]]:
         """Each distinct opponent that is asked, with the seats that it plays."""

@@ -239,8 +239,8 @@ def as_cards(state: np.ndarray, seat: int, drafts: Sequence[Draft]) -> np.ndarra
         ("part", parts, player["part_drafted"]),
         ("employee", employees, player["employee"] != NONE),
     ):
-        on_display = np.flatnonzero(state[f"display_{what}s"][0] != NONE)
-        fits = np.isin(chosen, [NONE] if has_drafted else [NONE, *on_display])
+        there = (state[f"display_{what}s"][0] != NONE) & (not has_drafted)
+        fits = (chosen >= NONE) & (chosen < len(there)) & np.append(there, True).take(chosen, mode="wrap")
         check_cards(what, chosen, fits, f"one that seat {seat} can draft")
     fits = (slots >= np.where(parts == NONE, NONE, 0)) & (slots < NUM_SLOTS)
     check_cards("slot", slots, fits, f"0 to {NUM_SLOTS - 1}")
