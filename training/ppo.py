@@ -2,7 +2,6 @@
 
     chocofactory train ppo solo --out runs/solo
     chocofactory train ppo players --out runs/players --start runs/imitation/best.safetensors
-    chocofactory train ppo solo --out runs/solo --resume
 
 One network plays all seats. In an iteration every game plays `steps` decisions, whichever seats move; then the network
 trains on all its decisions for some epochs. Read from top to bottom: settings, games, credit, learning, resuming, run.
@@ -45,7 +44,6 @@ from chocofactory_env.agents.by_game import hook
 from chocofactory_env.agents.networks.checkpoint import Checkpoint, about_network, load_checkpoint, save_checkpoint
 from chocofactory_env.agents.networks.network import Network, joined, make_network, masked
 from chocofactory_env.arena.options import DEFAULT_GAME
-from chocofactory_env.core.kernel.variants import RowRules
 from chocofactory_env.core.reading import at_least, need
 
 from . import runs, settings
@@ -135,7 +133,7 @@ class Config(Settings, frozen=True, kw_only=True):
 
 
 class Rollout(NamedTuple):
-    """T decisions of B rows. learn: marks those to train on; the entries of others are undefined."""
+    """T decisions of B rows. All but the last two fields are what `Learner.gradient_step` takes."""
 
     seen: Tensor  # (T, B, S) uint8, from `Network.see`
     masks: Tensor  # (T, B, A) int8
@@ -143,13 +141,8 @@ class Rollout(NamedTuple):
     log_probs: Tensor  # (T, B) float32, of the actions
     values: Tensor  # (T, B) float32
     advantages: Tensor  # (T, B) float32
-    learn: Tensor  # (T, B) bool
+    learn: Tensor  # (T, B) bool: which to train on; the other entries of all fields are undefined
     decisions: int  # number made
-
-    @property
-    def trained_on(self) -> tuple[Tensor, ...]:
-        """The arguments of `Learner.gradient_step`."""
-        return self.seen, self.masks, self.actions, self.log_probs, self.values, self.advantages
 
 
 class Games:
@@ -206,8 +199,7 @@ class Games:
 
     def begin(self, iteration: int) -> None:
         """Begin a rollout. The rival is seeded by run, iteration and group, so that a resumed run is the same."""
-        self.returns.clear()
-        self.won.clear()
+        self.returns, self.won = [], []
         if self.rival is not None:
             self.rival.reset((self.config.seed, iteration, self.players, self.own_seed))
 
@@ -222,10 +214,6 @@ class Games:
     def positions(self) -> np.ndarray:
         """(B,): the positions of the present decisions."""
         return np.repeat(self.batch.states, self.rows_per_game) if self.joint else self.batch.states
-
-    def rules(self) -> RowRules | None:
-        """The card tables of the games in all rows."""
-        return self.batch.rules(np.arange(self.rows) // self.rows_per_game)
 
     def record(self, t: int) -> tuple[np.ndarray, np.ndarray]:
         """Take in the decisions of step t. Returns the rows, (K,), in which the network decides, and a past self."""
@@ -274,7 +262,8 @@ class Games:
         """Compute what the network sees of the present decisions."""
         raw, masks, seats = self.look()
         seen, of_masks = self.next
-        network.see(torch.from_numpy(raw), self.positions(), seats.astype(np.int32), self.rules(), seen)
+        rules = self.batch.rules(np.arange(self.rows) // self.rows_per_game)  # the card tables of all rows
+        network.see(torch.from_numpy(raw), self.positions(), seats.astype(np.int32), rules, seen)
         of_masks.numpy()[:] = masks
 
     def _take_rewards(self, t: int) -> None:
@@ -442,10 +431,10 @@ class Learner:
         config, done = self.config, self.iteration / self.config.iterations
         rollouts = collect(self.groups, self.network, self.past, self.iteration)
         collected = time.perf_counter()
-        rate = annealed(config.learning_rate, config.last_learning_rate, done)
+        rate = float(np.interp(done, (0, 1), (config.learning_rate, config.last_learning_rate)))
         adam = self.optimiser.param_groups[0]
         adam["lr"] = adam["lr"].fill_(rate) if self.replays.captures else rate
-        measured = self.learn(rollouts, annealed(config.entropy, config.last_entropy, done))
+        measured = self.learn(rollouts, float(np.interp(done, (0, 1), (config.entropy, config.last_entropy))))
         decisions = sum(rollout.decisions for rollout in rollouts)
         self.iteration, self.decisions = self.iteration + 1, self.decisions + decisions
         seconds = time.perf_counter() - begun
@@ -466,8 +455,7 @@ class Learner:
     def learn(self, rollouts: Sequence[Rollout], entropy_weight: float) -> dict[str, float]:
         """Train for some epochs on the decisions of these rollouts, and return the means of what was measured."""
         config = self.config
-        learnable = [rollout.learn.flatten().nonzero().squeeze(-1) for rollout in rollouts]
-        pairs = list(zip(rollouts, learnable, strict=True))
+        pairs = [(rollout, rollout.learn.flatten().nonzero().squeeze(-1)) for rollout in rollouts]
         credit = torch.cat([rollout.advantages.flatten()[which] for rollout, which in pairs])
         if len(credit) < 2:
             raise RunError(f"a rollout has {len(credit)} decisions to learn from: expected more games, or more steps")
@@ -485,7 +473,7 @@ class Learner:
         returns = values + credit
         return dict(zip(MEASURED, (sums / batches).tolist(), strict=True)) | {
             "explained_variance": float(1 - (returns - values).var() / (returns.var() + 1e-8)),
-            "epochs": batches / sum(math.ceil(len(which) / config.minibatch) for which in learnable),
+            "epochs": batches / sum(math.ceil(len(which) / config.minibatch) for _, which in pairs),
         }
 
     def minibatches(self, pairs: Sequence[tuple[Rollout, Tensor]]) -> Iterator[tuple[Rollout, Tensor]]:
@@ -501,7 +489,7 @@ class Learner:
     def update(self, rollout: Rollout, which: Tensor) -> Tensor:
         """Do one optimiser step on these decisions, and return MEASURED."""
         size, warming_up = self.config.minibatch, self.iteration < self.config.warm_up
-        chosen = self.replays.gather([part.flatten(0, 1) for part in rollout.trained_on], which, size)
+        chosen = self.replays.gather([part.flatten(0, 1) for part in rollout[:-2]], which, size)
         step = partial(self.gradient_step, *chosen)
         if len(which) < size:  # the last of a rollout; a graph has a fixed shape
             return step()
@@ -537,8 +525,6 @@ class Learner:
             kl, clipped = (ratio - 1 - change).mean(), ((ratio - 1).abs() > config.clip).float().mean()
             return torch.stack([policy_loss, value_loss, entropy, kl, clipped])
 
-    # --- past selves
-
     def remember(self, folder: Path) -> None:
         """Save the present network as a past self, drop the oldest if there are too many, and play one of them."""
         folder.mkdir(exist_ok=True)
@@ -551,10 +537,7 @@ class Learner:
 
     def tensors(self) -> dict[str, dict[str, Tensor]]:
         """All tensors that training resumes from, by owner and name."""
-        kept = {
-            group.name: group.batch.snapshot() | {"seats": group.seats, "returns": group.returns_so_far}
-            for group in self.groups
-        }
+        kept = {of.name: of.batch.snapshot() | {"seats": of.seats, "returns": of.returns_so_far} for of in self.groups}
         return {
             "network": self.network.state_dict(),
             "past": self.past.state_dict(),
@@ -597,10 +580,6 @@ class Learner:
             for rng, state in zip((self.rng, *(group.rng for group in self.groups)), about["generators"], strict=True):
                 rng.bit_generator.state = state
             self.iteration, self.decisions, self.selves = about["iteration"], about["decisions"], about["selves"]
-
-
-def annealed(first: float, last: float, done: float) -> float:
-    return first + (last - first) * min(1.0, done)
 
 
 # --- the run
