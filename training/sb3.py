@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import gymnasium
 import numpy as np
@@ -31,29 +31,18 @@ EVALUATIONS, GAMES_EACH = 5, 64  # during training
 FIRST_DEAL, MEASURED = 1_000_000, 256  # the deals on which the player is measured at the end
 
 
-class Strength(NamedTuple):
-    """Win rate and mean score."""
-
-    won: float
-    score: float
-
-    def __str__(self) -> str:
-        return f"won {self.won:.1%}, scored {self.score:.1f}"
-
-
 def make_games(env: str, options: Mapping[str, Any], *, training: bool) -> VecNormalize:
     """A batch of the environment `env`. In training, rewards are divided by a running estimate of their spread.
 
     Raises:
-        TypeError, ValueError: an unknown option or value.
-        gymnasium.error.Error: there is no such environment.
+        TypeError, ValueError, gymnasium.error.Error: an unknown option, value, or environment.
     """
     games = VecMonitor(BatchVecEnv(env, GAMES, **{"reward": "shaped", "illegal_action": "raise", **options}))
     return VecNormalize(games, norm_obs=False, norm_reward=training, training=training, gamma=0.999)
 
 
-def measure(model: MaskablePPO, games: VecNormalize) -> Strength:
-    """Play `MEASURED` games, the same in every call, with the model's likeliest legal actions."""
+def measure(model: MaskablePPO, games: VecNormalize) -> str:
+    """The win rate and mean score in `MEASURED` games, the same in every call, by its likeliest legal actions."""
     results: list[tuple[bool, int]] = []
 
     def note(playing: Mapping[str, Any], _: Mapping[str, Any]) -> None:
@@ -62,7 +51,7 @@ def measure(model: MaskablePPO, games: VecNormalize) -> Strength:
 
     games.seed(FIRST_DEAL)
     evaluate_policy(model, games, MEASURED, callback=note)
-    return Strength(*np.mean(results, axis=0).tolist())
+    return "won {:.1%}, scored {:.1f}".format(*np.mean(results, axis=0))
 
 
 def train(
@@ -72,8 +61,8 @@ def train(
     option: Options = {},  # noqa: B006
     steps: Annotated[int, integer(1, 10**12)] = 200_000,
     seed: Seed = 0,
-) -> tuple[Strength, Strength]:
-    """Train with MaskablePPO of sb3-contrib, from nothing to a saved and evaluated player.
+) -> tuple[str, str]:
+    """Train a player with MaskablePPO of sb3-contrib, from nothing, and save it. Returns its strength before and after.
 
     Args:
         env: name of a Gymnasium environment of this package.
@@ -81,9 +70,6 @@ def train(
         option: an option of the environment; repeat it for more.
         steps: decisions to train on, rounded up to whole rollouts.
         seed: random seed.
-
-    Returns:
-        The strength before the training, and of the best model.
 
     Raises:
         FileExistsError: the folder is there already.
