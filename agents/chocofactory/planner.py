@@ -207,7 +207,7 @@ class PlannerAgent:
         return {f"{self._goal} above the mean of its kind": of_cards}
 
     def _best_slot(self, state: Any, player: int) -> int:
-        """The slot on which the part in hand, drafted by somebody else in its place, is worth most."""
+        """The slot on which a part is worth most that this agent did not draft itself."""
 
         def worth(slot: int) -> float:
             after = self._game.clone(state)

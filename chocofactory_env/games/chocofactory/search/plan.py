@@ -187,7 +187,7 @@ class Planner:
         values = np.zeros(len(cards), np.float32)
         for first, end in slices(0, len(cards), DRAFTS_AT_ONCE):
             chosen = cards[first:end], values[first:end]
-            value_drafts(self._tables, state, seat, self._drafted, *chosen, self._weights, *self._memory, self._out)
+            value_drafts(self._tables, state, seat, self._drafted, *chosen, self._weights, self._memory, self._out)
         return values.tolist()
 
     def solve_draft(self, state: np.ndarray, values: np.ndarray) -> Solution:
@@ -203,7 +203,7 @@ class Planner:
 
     def _plan(self, state: np.ndarray, seat: int) -> Plan:
         check_stop()
-        number = plan_day(self._tables, state, seat, self._weights, *self._memory, self._out)
+        number = plan_day(self._tables, state, seat, self._weights, self._memory, self._out)
         search = self._memory.search[0]
         return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
 
@@ -263,26 +263,15 @@ def value_drafts(
     drafts: I8_2,
     values: OutF4,
     weight_rows: WeightRows,
-    states: OutStateRows_2,
-    nodes: OutPlanNodes_2,
-    stack: OutStateRows,
-    stack_bytes: OutU1_2,
-    stack_masks: OutI1_2,
-    chosen: OutI8,
-    log: OutMoves,
-    prices: OutPriceRows,
-    searches: OutSearches,
+    memory: Memory,
     out: OutI8,
 ) -> None:
     """Plan the day from `roots[0]` with each row of `drafts`, (K, 3): part, slot, employee. drafted: scratch."""
     for row in range(len(drafts)):
         drafted[0] = roots[0]
         draft_for(tables[0], drafted[0], seat, drafts[row, 0], drafts[row, 1], drafts[row, 2])
-        plan_day(
-            tables, drafted, seat, weight_rows, states, nodes, stack, stack_bytes, stack_masks, chosen, log, prices,
-            searches, out,
-        )  # fmt: skip
-        values[row] = searches[0].best
+        plan_day(tables, drafted, seat, weight_rows, memory, out)
+        values[row] = memory.search[0].best
 
 
 @jit_entry("search")
@@ -291,19 +280,12 @@ def plan_day(
     roots: StateRows,
     seat: int,
     weight_rows: WeightRows,
-    states: OutStateRows_2,
-    nodes: OutPlanNodes_2,
-    stack: OutStateRows,
-    stack_bytes: OutU1_2,
-    stack_masks: OutI1_2,
-    chosen: OutI8,
-    log: OutMoves,
-    prices: OutPriceRows,
-    searches: OutSearches,
+    memory: Memory,
     out: OutI8,
 ) -> int:
-    """Write the actions of the best plan from `roots[0]` into `out`; returns their number. See `Memory`."""
-    cards, weights, price, search = tables[0], weight_rows[0], prices[0], searches[0]
+    """Write the actions of the best plan from `roots[0]` into `out`; returns their number."""
+    cards, weights, price, search = tables[0], weight_rows[0], memory.prices[0], memory.search[0]
+    states, nodes, stack, log = memory.states, memory.nodes, memory.stack, memory.log
     states[NOW, 0] = roots[0]
     root = states[NOW, 0]
     if root.simultaneous != 0:
@@ -327,10 +309,10 @@ def plan_day(
         for _ in range(MOST_LAYERS):
             for place in range(search.counts[NOW]):
                 stack[0] = states[NOW, place]
-                write_legal_mask(cards, stack[0], stack_masks[0])
+                write_legal_mask(cards, stack[0], memory.stack_masks[0])
                 try_moves(
-                    cards, weights, price, seat, states, nodes, stack, stack_bytes, stack_masks, chosen, search,
-                    nodes[NOW, place].parent,
+                    cards, weights, price, seat, states, nodes, stack, memory.stack_bytes, memory.stack_masks,
+                    memory.chosen, search, nodes[NOW, place].parent,
                 )  # fmt: skip
             advance_beam(NEXT, states, nodes, log, search)
             if search.counts[NOW] == 0:

@@ -204,11 +204,7 @@ def write_values_by_plans(tables: np.ndarray, leaves: np.ndarray, values: np.nda
         if key == 0 or day.key != key:
             day.key = key
             if continue_day(cards, seats[0], seat):
-                plan_day(
-                    tables, seats, seat, leaf.weight_rows, memory.states, memory.nodes, memory.stack,
-                    memory.stack_bytes, memory.stack_masks, memory.chosen, memory.log, memory.prices, memory.search,
-                    leaf.plan,
-                )  # fmt: skip
+                plan_day(tables, seats, seat, leaf.weight_rows, memory, leaf.plan)
                 day.value = memory.search[0].best
             else:
                 write_prices(cards, weights, state, seat, price)
