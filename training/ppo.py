@@ -41,7 +41,7 @@ from torch import Tensor
 
 import chocofactory_env as cf
 from chocofactory_env.agents.by_game import hook
-from chocofactory_env.agents.networks.checkpoint import Checkpoint, about_network, load_checkpoint, save_checkpoint
+from chocofactory_env.agents.networks.checkpoint import Checkpoint, about_network, load_checkpoint, save_network
 from chocofactory_env.agents.networks.network import Network, joined, make_network, masked
 from chocofactory_env.arena.options import DEFAULT_GAME
 from chocofactory_env.core.reading import at_least, need
@@ -528,8 +528,7 @@ class Learner:
     def remember(self, folder: Path) -> None:
         """Save the present network as a past self, drop the oldest if there are too many, and play one of them."""
         folder.mkdir(exist_ok=True)
-        about = about_network(self.network, self.groups[0].game)
-        save_checkpoint(folder / f"{self.iteration}.safetensors", about, {"network": self.network.state_dict()})
+        save_network(folder / f"{self.iteration}.safetensors", self.network, self.groups[0].game)
         self.selves = [*self.selves, self.iteration][-self.config.most_selves :]
         load_checkpoint(folder / f"{self.rng.choice(self.selves)}.safetensors").restore(self.past, "network")
 

@@ -22,7 +22,7 @@ import tyro
 
 import chocofactory_env as cf
 from chocofactory_env.agents.files import read_json, write_json
-from chocofactory_env.agents.networks.checkpoint import about_network, save_checkpoint
+from chocofactory_env.agents.networks.checkpoint import save_network
 from chocofactory_env.arena.curves import Curve, Curves, Point, no_curves, read_curves
 from chocofactory_env.arena.entries import DECIMALS
 from chocofactory_env.arena.games import versions
@@ -73,9 +73,7 @@ def ppo(task: LearningTask, decisions: int, seed: int, folder: Path, *, network:
 
     def keep(learner: Learner) -> None:
         if learner.iteration in marks:
-            about = about_network(learner.network, learner.groups[0].game)
-            path = folder / f"{learner.decisions}.safetensors"
-            save_checkpoint(path, about, {"network": learner.network.state_dict()})
+            save_network(folder / f"{learner.decisions}.safetensors", learner.network, learner.groups[0].game)
 
     run = folder / "run"
     if train(config, run, resume=(run / LAST).exists(), after=keep) is None:

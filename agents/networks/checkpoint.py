@@ -191,6 +191,11 @@ def about_network(network: Network, game: Game) -> dict[str, Any]:
     }
 
 
+def save_network(path: Path, network: Network, game: Game) -> None:
+    """Write a network that has learned this game, and nothing to resume from; see `save_checkpoint`."""
+    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
+
+
 def save_checkpoint(path: Path, about: Mapping[str, Any], tensors: Mapping[str, Mapping[str, Tensor]]) -> None:
     """Write tensors, by owner and name, to `path`, atomically.
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import chocofactory_env as cf
-from chocofactory_env.agents.networks.checkpoint import about_network, load_checkpoint, save_checkpoint
+from chocofactory_env.agents.networks.checkpoint import load_checkpoint, save_network
 from chocofactory_env.agents.networks.network import make_network
 
 GAMES = pytest.mark.parametrize("name", ["candyfactory", "schoko"])
@@ -47,7 +47,7 @@ def test_a_game_of_fewer_players_looks_like_a_larger_one_whose_last_seats_are_em
 def test_its_file_plays_with_every_number_of_players(name: str, tmp_path: Path) -> None:
     three, two = (cf.load(name, num_players=players) for players in (3, 2))
     network = make_network(three, "mlp", width=8, players=4)
-    save_checkpoint(tmp_path / "n.safetensors", about_network(network, three), {"network": network.state_dict()})
+    save_network(tmp_path / "n.safetensors", network, three)
     read = load_checkpoint(tmp_path / "n.safetensors").network(two)
     network.accept(two)
     raw = torch.from_numpy(positions(two))

@@ -28,6 +28,7 @@ from chocofactory_env.agents.networks.checkpoint import (
     digest_of,
     load_checkpoint,
     save_checkpoint,
+    save_network,
 )
 from chocofactory_env.agents.networks.network import Network, make_network, masked
 from chocofactory_env.arena.games import Entrant, play_game
@@ -319,7 +320,7 @@ def test_training_resumes_with_the_network_that_it_began_with(tmp_path: Path) ->
     game = cf.load("candyfactory", num_players=2)
     flat, wider = (make_network(game, "mlp", width=width) for width in (8, 9))
     path = tmp_path / "net.safetensors"
-    save_checkpoint(path, about_network(flat, game), {"network": flat.state_dict()})
+    save_network(path, flat, game)
     with pytest.raises(CheckpointError, match=r"expected a network .*'width': 9.*, got .*'width': 8"):
         load_checkpoint(path).resume(wider, game)
     other = make_network(game, "mlp", width=8)
@@ -336,7 +337,7 @@ def saved(tmp_path: Path) -> tuple[Path, Network]:
     torch.manual_seed(3)
     network = make_network(game, **SMALL)
     path = tmp_path / "net.safetensors"
-    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
+    save_network(path, network, game)
     return path, network
 
 

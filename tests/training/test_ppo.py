@@ -20,7 +20,7 @@ from safetensors.torch import load_file
 import chocofactory_env as cf
 from chocofactory_env import load
 from chocofactory_env.agents.learned import LearnedAgent
-from chocofactory_env.agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
+from chocofactory_env.agents.networks.checkpoint import CheckpointError, load_checkpoint, save_network
 from chocofactory_env.agents.networks.network import make_network, masked
 from chocofactory_env.agents.protocol import decide, make_agent
 from chocofactory_env.agents.random_agent import RandomAgent
@@ -170,7 +170,7 @@ def test_on_many_decks_every_row_is_seen_and_played_with_its_own(tmp_path: Path)
     games = games_with_decks("chocofactory", {"num_players": 2}, DECKS["decks"])
     torch.manual_seed(5)
     network, path = make_network(games.first, **TINY.network), tmp_path / "net.safetensors"
-    save_checkpoint(path, about_network(network, games.first), {"network": network.state_dict()})
+    save_network(path, network, games.first)
     table = Learner(replace(TINY, players=(2,), against=f"learned:checkpoint={path}", **DECKS), None).groups[0]
     assert len({table.batch.game_of(row).deck_hash for row in range(table.rows)}) > 1
     collect([table], network, network)
@@ -592,7 +592,7 @@ def test_evaluation_is_a_match_of_the_arena(players: int, decks: Sequence[str], 
     torch.manual_seed(5)
     network = make_network(games.first, "afterstates" if decks else "mlp", width=8)
     path = tmp_path / "net.safetensors"
-    save_checkpoint(path, about_network(network, games.first), {"network": network.state_dict()})
+    save_network(path, network, games.first)
     agents = (f"learned:checkpoint={path}", *["greedy"] * (players - 1))
     found = list(play_rows(chooser(network), games, range(70, 73), table_with(agents[0], "greedy", players)))
     assert len(found) == 3 * players
