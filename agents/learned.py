@@ -1,7 +1,7 @@
 """Plays what a trained network finds best.
 
-Idea: one forward pass, no search. Cost: a few milliseconds per decision on a CPU. The network comes from a checkpoint,
-by default the one that the game's folder names (`agents/<game>/__init__.py`).
+Idea: one forward pass, no search. Cost: less than a millisecond per decision on a CPU. The network comes from a
+checkpoint, by default the one that the game's folder names (`agents/<game>/__init__.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Plays by a language model behind an OpenAI-compatible endpoint: `llm:model=NAME,url=http://127.0.0.1:8000/v1`.
 
 Idea: `agents.readers` asks and corrects, and the model answers. Cost: one request per decision, or fewer if the model
-plans ahead. A position takes a few hundred tokens, the rules a few thousand. Only the standard library is needed.
+plans ahead. A position takes a few hundred tokens, the rules about a thousand. Only the standard library is needed.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from .interfaces import LEARNER, SOLO, VERSUS
 from .peers.measure import Play, Row, main
 
 DECKS = "generated:100000-100999"  # a thousand of those for training
+ASKED = {"learned": "one pass of the network for all rows"}  # how opponents play, unless each row has an agent
 
 
 def self_play(num_envs: int, players: int, scaled: bool, game: str = "chocofactory", **options: Any) -> Play:
@@ -41,10 +42,12 @@ def vector(name: str, num_envs: int, **options: Any) -> Play:
 
 def against(opponents: str | None, game: str = "chocofactory") -> Row:
     """One seat against an opponent; agents that Python asks play fewer games."""
-    num_envs = 1024 if opponents is None or compiled(MakeByName(opponents, cf.load(game))) else 64
+    native = opponents is None or compiled(MakeByName(opponents, cf.load(game)))
+    num_envs = 1024 if native else 64
     name = f"{game}: make_vec, {num_envs:,} × versus {opponents or 'the default'}"
+    how = "in compiled code" if native else ASKED.get(opponents, "an agent a row, in `num_threads` threads")
     env = environment_id(GAMES[game].versus)
-    return Row(name, partial(vector, env, num_envs, opponents=opponents, copy=False), LEARNER)
+    return Row(name, partial(vector, env, num_envs, opponents=opponents, copy=False), how)
 
 
 def playouts(players: int, started: bool) -> Play:

@@ -17,7 +17,7 @@ from . import ROOT
 from .__main__ import table
 
 FIGURES = [ROOT / "docs" / name for name in ("performance.json", "peers.json")]
-PAGES = [ROOT / name for name in ("docs/performance.md", "docs/peers.md", "README.md")]
+PAGES = [ROOT / name for name in ("docs/performance.md", "docs/batches.md", "docs/peers.md", "README.md")]
 PICTURE = ROOT / "docs/images/peers.svg"
 PLACE = re.compile(r"(<!-- figures: (?P<groups>[^>]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 README = [  # docs/peers.md says how they are chosen

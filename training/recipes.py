@@ -1,6 +1,6 @@
 """Recipes: lists of commands, with seeds, that train a network from scratch.
 
-    chocofactory train recipes small --out runs/small            # a solo player within ten minutes
+    chocofactory train recipes small --out runs/small            # a solo player in five minutes
     chocofactory train recipes solo players --ship               # remakes the shipped networks, with their cards
 
 After Ctrl-C, run the same command again to resume; after a kill, too, once the step under way has ended. `--minutes 10`

@@ -1,8 +1,8 @@
 """Makes the best of its turn, by a value of positions that is written by hand.
 
 Idea: try every way through the turn on a few deals, and judge the position at its end: points aboard, and what goods,
-coins, specialist cards and the remaining turns will probably bring. Opponents' moves are ignored. Cost: a few
-milliseconds per decision.
+coins, specialist cards and the remaining turns will probably bring. Opponents' moves are ignored. Cost: a tenth
+of a millisecond per decision.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python docs/libraries/datasets_imitation.py [DEALS]
 
-Needs a checkout with the dependency group `datasets`, `torch`, and `datasets` (tested with 5.2.0).
+Needs this package with the extra `data`, `torch`, and `datasets` (tested with 5.2.0).
 """
 
 import sys
