@@ -292,9 +292,7 @@ def judge_leaf(
     memory, judge = leaf.memory, leaf.judges[0]
     memory.stack[1] = state
     memory.masks[1] = mask
-    best_ending(
-        tables[0], judge, mover, leaf.endings, memory.stack, memory.masks, memory.chosen, memory.features, memory.values
-    )
+    best_ending(tables[0], judge, mover, leaf.endings, memory)
     players, spread = int(state.num_players), float(judge.spread[stage_of(tables[0], state)])
     for seat in range(players):
         values[seat] = chance_of(lead_of(memory.values[0], players, seat), spread)

@@ -87,7 +87,7 @@ class TurnSearch:
                 deal,
                 seed,
                 self._endings,
-                *self._memory,
+                self._memory,
                 self._words,
                 totals,
             )
@@ -108,16 +108,12 @@ def judge_actions(
     deal: int,
     seed: int,
     endings: int,
-    stack: OutStateRows,
-    masks: OutI1_2,
-    chosen: OutI8,
-    features: OutF4,
-    values: OutF8_2,
+    memory: Memory,
     words: OutU4,
     totals: OutF8,
 ) -> None:
     """Add to `totals`, for each legal action, the best lead at the end of the turn in deal number `deal`, from 0."""
-    cards, seat = tables[0], int(roots[0].current)
+    cards, seat, stack, masks = tables[0], int(roots[0].current), memory.stack, memory.masks
     stack[0] = roots[0]
     redeal_hidden(cards, stack[0], seat, simulation_seed(words, seed, deal))
     write_legal_mask(cards, stack[0], masks[0])
@@ -125,8 +121,8 @@ def judge_actions(
         if masks[0, action]:
             stack[1] = stack[0]
             advance(cards, stack[1], action, masks[1])
-            best_ending(cards, judges[0], seat, endings, stack, masks, chosen, features, values)
-            lead = lead_of(values[0], int(roots[0].num_players), seat)
+            best_ending(cards, judges[0], seat, endings, memory)
+            lead = lead_of(memory.values[0], int(roots[0].num_players), seat)
             totals[action] = lead if deal == 0 else totals[action] + lead
 
 
@@ -136,17 +132,14 @@ def best_ending(
     judge: AnyJudge,
     seat: int,
     endings: int,
-    stack: np.ndarray,
-    masks: np.ndarray,
-    chosen: np.ndarray,
-    features: np.ndarray,
-    values: np.ndarray,
+    memory: Memory,
 ) -> None:
-    """Write the values of all seats at the best end of the seat's turn into `values[0]`.
+    """Write the values of all seats at the best end of the seat's turn into `memory.values[0]`.
 
     The search starts at the position `stack[1]`, with the mask `masks[1]`. It goes depth first, from the highest action
-    down. The other arrays are scratch.
+    down. The rest of `memory` is scratch.
     """
+    stack, masks, chosen, features, values = memory.stack, memory.masks, memory.chosen, memory.features, memory.values
     players = int(stack[1].num_players)
     if not in_turn(cards, stack[1], seat):
         write_values(cards, stack[1], judge, features, values[0])
