@@ -112,7 +112,13 @@ class GameRecord(Struct, forbid_unknown_fields=True, kw_only=True, dict=True):
     def of(
         cls, game: Game, seed: int, actions: Sequence[int], state: State, agents: Sequence[str | None] = ()
     ) -> GameRecord:
-        """The record of the game that was dealt by `seed`, and came to `state` by these actions."""
+        """The record of the game that was dealt by `seed`, and came to `state` by these actions.
+
+        Raises:
+            TypeError, ValueError: a bad seed, an action that is no integer, or agents for other seats than there are.
+        """
+        if len(agents) not in (0, game.num_players):
+            raise ValueError(f"agents: expected none or {game.num_players}, one a seat, got {len(agents)}")
         return cls(
             schema=2,
             game=game.name,
@@ -122,7 +128,7 @@ class GameRecord(Struct, forbid_unknown_fields=True, kw_only=True, dict=True):
             seed=as_seed(seed),
             package=__version__,
             agents=list(agents),
-            actions=[int(action) for action in actions],
+            actions=[as_integer(f"actions[{number}]", action, 0) for number, action in enumerate(actions)],
             result=Result.of(game, state),
         )
 

@@ -108,11 +108,17 @@ def load(name: str, **options: Any) -> Game:
             options, and checks them.
 
     Raises:
-        UnknownGameError: no game has this name, or there is no such attribute.
+        UnknownGameError: no game has this name, there is no such attribute, or it makes no game.
         TypeError: `name` is not a string.
         TypeError, ValueError: an option is unknown or has a bad value (raised by the game).
     """
-    return cast(Game, _found(name)(**options))
+    make = _found(name)
+    if not callable(make):
+        raise UnknownGameError(f"game {shown(name)}: expected a class or function that makes games, got {shown(make)}")
+    game = make(**options)
+    if not hasattr(game, "action_layout"):
+        raise UnknownGameError(f"game {shown(name)}: expected that this makes a game, got {shown(game)}")
+    return cast(Game, game)
 
 
 def games(name: str, *, decks: Decks = None, **options: Any) -> GameSet:

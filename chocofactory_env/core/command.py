@@ -65,6 +65,8 @@ def parse_option(text: str) -> tuple[str, Any]:
         return key, json.loads(value)
     except json.JSONDecodeError:
         return key, value
+    except (RecursionError, ValueError):  # too many brackets or digits
+        raise ValueError(f"{key}: expected a value of a few characters, got {shown(value)}") from None
 
 
 count: Final = integer(1)
@@ -258,7 +260,14 @@ class Command:
             raise ValueError(
                 f"{self._shown(option.name)}: expected {'one or more' if kind.several else 'a value'}, got none"
             )
-        return dict(read) if kind.pairs else read
+        if not kind.pairs:
+            return read
+        pairs: dict[str, Any] = {}
+        for name, value in read:
+            if name in pairs:
+                raise ValueError(f"{self._shown(option.name)}: expected one value of {name}, got two")
+            pairs[name] = value
+        return pairs
 
     def _shown(self, name: str) -> str:
         return name if name in self.positional else f"--{name.replace('_', '-')}"

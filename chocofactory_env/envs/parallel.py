@@ -159,7 +159,10 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             agents, got = ", ".join(self.agents), ", ".join(map(str, actions)) or "none"
             raise ValueError(f"step(actions): expected one of each of {agents}, got {got}")
         for agent, seat in self._seats.items():
-            self._actions[seat] = max(-1, min(as_action(actions[agent], self.wait + 1), MOST))
+            try:
+                self._actions[seat] = max(-1, min(as_action(actions[agent], self.wait + 1), MOST))
+            except TypeError as error:
+                raise TypeError(f"{agent}: {error}") from None
         offenders = [agent for agent, seat in self._seats.items() if not self._is_legal(seat)]
         if offenders:
             return self._illegal(offenders)

@@ -195,8 +195,11 @@ class SelfPlayBatch(ManyGames, SharesGame):
         rows = np.asarray(given)
         if rows.ndim != 1 or rows.dtype.kind not in "biu":
             raise TypeError(f"{name}: expected (K,) row indices or ({self.num_envs},) bool, got {shown(given)}")
-        if rows.dtype.kind == "i" and rows.min(initial=0) < 0:
-            raise IndexError(f"{name}: expected rows 0 to {self.num_envs - 1}, got {rows.min()}")
+        if rows.dtype.kind == "b":
+            if len(rows) != self.num_envs:
+                raise IndexError(f"{name}: expected a bool for each of {self.num_envs} games, got {len(rows)}")
+        elif (outside := (rows < 0) | (rows >= self.num_envs)).any():
+            raise IndexError(f"{name}: expected rows 0 to {self.num_envs - 1}, got {rows[outside][0]}")
         numbers: np.ndarray = everyone[rows]
         return numbers
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..checks import MOST_THREADS, SEED_LIMIT, as_buffer, as_count, as_integer, as_seed
+from ..checks import MOST_ROWS, MOST_THREADS, SEED_LIMIT, as_buffer, as_count, as_integer, as_seed
 from ..game import Game, IllegalActionError, JointStep, State, Step
 from ..jit import Entry
 from ..messages import shown
@@ -141,7 +141,7 @@ class Batch:
     ) -> None:
         self.games = GameSet.of(games)
         self.game = game = self.games.first
-        self.num_envs = num = as_integer("num_envs", num_envs, 1)
+        self.num_envs = num = as_count("num_envs", num_envs, MOST_ROWS)
         self._everyone = np.arange(num, dtype=np.int32)
         self._most_threads = as_count("num_threads", num_threads, MOST_THREADS)
         self._shares = shared_out(self._everyone, self._most_threads)
@@ -262,7 +262,10 @@ class Batch:
             TypeError, ValueError: they are not integers, or not one per decision.
             IllegalActionError: one is outside the space; it names the first such game.
         """
-        given = np.asarray(actions)
+        try:
+            given = np.asarray(actions)
+        except ValueError:  # lists of different lengths
+            raise ValueError(f"actions: expected shape {self._decisions()}, got {shown(actions)}") from None
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions: expected integers, got {given.dtype}")
         if given.shape != self._decisions():
