@@ -45,7 +45,7 @@ def against(opponents: str | None, game: str = "chocofactory") -> Row:
     native = opponents is None or compiled(MakeByName(opponents, cf.load(game)))
     num_envs = 1024 if native else 64
     name = f"{game}: make_vec, {num_envs:,} × versus {opponents or 'the default'}"
-    how = "in compiled code" if native else ASKED.get(opponents, "an agent a row, in `num_threads` threads")
+    how = "in compiled code" if native else ASKED.get(str(opponents), "an agent a row, in `num_threads` threads")
     env = environment_id(GAMES[game].versus)
     return Row(name, partial(vector, env, num_envs, opponents=opponents, copy=False), how)
 
