@@ -5,25 +5,36 @@ A frame is put together from cached tiles: the background of every panel, and ev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from math import ceil, floor
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ..core.checks import as_integer
+from ..core.messages import shown
 from .scene import HEIGHT, WIDTH, Box, Look, Panel, Scene, Thing, check_scene, only
 from .svg import TITLE_HEIGHT, Pen, title_of
 from .text import FAMILY, FONTS
 from .theme import colours
 
 SIZE: Final = (WIDTH, HEIGHT)
+SIZES: Final = (64, 4096)  # least and most pixels of a side
 NEEDS: Final = 'pip install "chocofactory-env[render]"'
 
 
 class MissingExtraError(ImportError):
     """A package of the extra `render` is not installed."""
+
+
+def as_size(name: str, value: Any) -> tuple[int, int]:
+    """(width, height) in pixels. Raises TypeError or ValueError unless it is such a pair within `SIZES`."""
+    if not isinstance(value, Sequence | np.ndarray) or isinstance(value, str) or len(value) != 2:
+        raise TypeError(f"{name}: expected (width, height) in pixels, got {shown(value)}")
+    width, height = value
+    return as_integer(f"{name}[0]", width, *SIZES), as_integer(f"{name}[1]", height, *SIZES)
 
 
 def missing(what: str, package: str) -> MissingExtraError:
@@ -161,13 +172,14 @@ def frame(scene: Scene, size: tuple[int, int] = SIZE, theme: str = "light", *, p
         panel: as in `draw`.
 
     Raises:
-        TypeError: `scene` is not a scene.
-        ValueError: no such theme or panel.
+        TypeError: `scene` is not a scene, or `size` no pair of whole numbers.
+        ValueError: no such theme or panel, or a side is not within `SIZES`.
         MissingExtraError: resvg-py or pillow is not installed.
     """
     if panel is not None:
         scene = only(scene, panel)
     check_scene(scene)
+    size = as_size("size", size)
     canvas = _Canvas(scene, size, theme)
     canvas.title(scene)
     for each in scene.panels:

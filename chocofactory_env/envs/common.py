@@ -17,8 +17,9 @@ from ..core.kernel.batch import Batch
 from ..core.kernel.rewards import Reward, RewardFunction
 from ..core.kernel.variants import GameSet, Places
 from ..core.observation.layout import ObservationLayout
+from ..drawing.frames import as_size
 from .loading import Start, check_reset_options
-from .pictures import PICTURES, RENDER_MODES, Display, RenderSize, as_size
+from .pictures import PICTURES, RENDER_MODES, Display, RenderSize
 
 ILLEGAL_REWARD = -1.0  # of the player who ends a game by an illegal action
 ILLEGAL_PENALTY = -0.01  # of an illegal action that changes nothing
@@ -70,7 +71,7 @@ def display_of(game: Game, render_mode: str | None, render_size: RenderSize) -> 
         TypeError, ValueError: an invalid mode or size.
     """
     check_choice("render_mode", render_mode, (None, *RENDER_MODES))
-    size = as_size(render_size)
+    size = as_size("render_size", render_size)
     return Display(game, size, window=render_mode == "human") if render_mode in PICTURES else None
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ..core.checks import as_integer
 from ..core.game import Game, State
-from ..core.messages import shown
 from ..drawing import frames
 from ..drawing.window import Window
 from ..view.views import Told, seen_in
@@ -19,17 +17,8 @@ RENDER_MODES: Final = ("ansi", "rgb_array", "human")
 PICTURES: Final = ("rgb_array", "human")
 LOG_LINES: Final = 12  # kept; a picture shows as many as it has room for
 RENDER_FPS: Final = 4  # decisions that a reader can follow
-SIZES: Final = (64, 4096)  # least and most pixels of a side
 RenderSize = tuple[int, int]
 DEFAULT_SIZE: Final[RenderSize] = frames.SIZE
-
-
-def as_size(value: Any) -> RenderSize:
-    """(width, height) in pixels. Raises TypeError or ValueError unless it is such a pair within `SIZES`."""
-    if not isinstance(value, Sequence | np.ndarray) or isinstance(value, str) or len(value) != 2:
-        raise TypeError(f"render_size: expected (width, height) in pixels, got {shown(value)}")
-    width, height = value
-    return as_integer("render_size[0]", width, *SIZES), as_integer("render_size[1]", height, *SIZES)
 
 
 class MoveLog:

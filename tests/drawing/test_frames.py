@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,6 +34,12 @@ def test_a_frame_is_the_picture(size: tuple[int, int], name: str) -> None:
     off = np.abs(frame.astype(int) - whole(example(), size, name)).max(axis=2)
     assert np.mean(off > 40) < 0.001  # pixels at edges that lie between pixels
     assert off.mean() < 0.5
+
+
+@pytest.mark.parametrize("size", [(0, 100), (100, 5000), (100.0, 100), (100,), 100, "100", None], ids=str)
+def test_a_size_that_is_no_pair_of_pixels_is_refused(size: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"^size(\[[01]\])?: expected "):
+        frames.frame(example(), size)
 
 
 @pytest.mark.parametrize("size", [(400, 800), (900, 300), (333, 222)])

@@ -159,6 +159,22 @@ def test_a_forked_process_gets_threads_of_its_own() -> None:
 # --- playouts
 
 
+def test_calls_that_do_not_fit_a_batch_are_refused() -> None:
+    batch = cf.SelfPlayBatch(toy(num_players=2), 3)
+    batch.reset(seed=1)
+    with pytest.raises(ValueError, match=r"^actions: expected shape \(3,\), got \[\[0\], \[0, 0\]\]$"):
+        batch.step([[0], [0, 0]])
+    for rows, said in (
+        ([0, 3], "^games: expected rows 0 to 2, got 3$"),
+        ([-1], "^games: expected rows 0 to 2, got -1$"),
+        ([True, False], "^games: expected a bool for each of 3 games, got 2$"),
+    ):
+        with pytest.raises(IndexError, match=said):
+            batch.results(np.array(rows))
+    with pytest.raises(ValueError, match=r"^num_envs: expected at most 2,147,483,647, got "):
+        cf.make_batch("chocofactory", 10**12)
+
+
 @pytest.mark.parametrize("player", [None, 0])
 def test_any_number_of_threads_gives_the_same_playouts(player: int | None) -> None:
     game, seeds = chocofactory(num_players=2), np.arange(40 if COMPILED else 3)

@@ -124,6 +124,21 @@ def test_any_actions_of_a_game_can_be_recorded() -> None:
     assert again.replay(game).tobytes() == state.tobytes()
 
 
+@pytest.mark.parametrize(
+    ("actions", "agents", "said"),
+    [
+        ([0, 1.7], (), r"actions\[1\]: expected a whole number, got 1\.7"),
+        ([True], (), r"actions\[0\]: expected a whole number, got True"),
+        ([-1], (), r"actions\[0\]: expected 0 or more, got -1"),
+        ([], ["greedy"], "agents: expected none or 2, one a seat, got 1"),
+    ],
+)
+def test_only_a_record_that_can_be_read_is_made(actions: list[Any], agents: list[str], said: str) -> None:
+    game = cf.load("chocofactory", num_players=2)
+    with pytest.raises((TypeError, ValueError), match=said):
+        GameRecord.of(game, 1, actions, game.new(1), agents)
+
+
 def check_refused(path: Path, place: str, problem: str, expected: str, game: Any = None) -> None:
     with pytest.raises(RecordError) as caught:
         GameRecord.read(path).replay(game)

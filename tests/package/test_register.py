@@ -123,6 +123,12 @@ def test_a_target_that_leads_nowhere_is_named_when_the_game_is_loaded(target: st
         cf.load("chess")
 
 
+@pytest.mark.parametrize("target", ["os:getcwd", "os:path", "builtins:dict"])
+def test_a_target_that_makes_no_game_is_named(target: str) -> None:
+    with pytest.raises(cf.UnknownGameError, match=rf"^game '{target}': expected .* got "):
+        cf.load(target)
+
+
 # --- every way to a game
 
 
