@@ -67,8 +67,15 @@ def draw_game(
         The position as text; None if a file was asked for.
 
     Raises:
-        ValueError, TypeError, OSError: there is no such game, agent, seat or record.
+        ValueError, TypeError, OSError: there is no such game, agent, seat or record, or options exclude each other.
     """
+    files = [name for name, file in (("--out", out), ("--page", page), ("--video", video)) if file is not None]
+    if len(files) > 1:
+        raise ValueError(f"expected one file, by --out, --page or --video, got {' and '.join(files)}")
+    if all_seats and page is None:
+        raise ValueError("--all-seats: expected with --page alone")
+    if panel is not None and out is None:
+        raise ValueError("--panel: expected with --out alone")
     if record is None:
         played, one = _played(game_of(game, players, option), agent, seed, moves)
     else:

@@ -88,15 +88,17 @@ def house_of(chosen: Table) -> Any:
     """What the command line describes. Raises as `load` and `make_agent` do, or OSError."""
     from .session import House
 
-    folder = Path(chosen.folder or default_folder())
+    preset, folder = preset_of(chosen), Path(chosen.folder or default_folder())
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"folder: expected a folder, got the file {folder}")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     own = [*(seat for seat in chosen.seats if seat != PERSON), *chosen.agent]
-    return House(folder, own, chosen.run, preset_of(chosen))
+    return House(folder, own, chosen.run, preset)
 
 
 def preset_of(chosen: Table) -> Any:
     """The game of the command line, which begins at once if it has seats; None without one."""
-    if not (chosen.seats or chosen.game or chosen.option):
+    if not (chosen.seats or chosen.game or chosen.option or chosen.seed is not None):
         return None
     from .. import make_agent
     from ..registry import load

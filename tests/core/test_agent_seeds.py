@@ -141,3 +141,11 @@ def test_searches_of_neighbouring_games_take_no_seed_in_common(
     for _ in range(40):
         agent.choose(state.copy(), game.current_player(state))
     assert taken[160:] == first_game
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "x", True])
+def test_no_agent_is_reset_by_what_is_no_seed(seed: Any) -> None:
+    spy = Spy()
+    with pytest.raises((TypeError, ValueError), match=r"^seed: expected "):
+        cf.reset_agent(spy, seed)
+    assert not spy.seeds

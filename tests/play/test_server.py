@@ -51,6 +51,7 @@ def test_the_command_line_describes_a_game(tmp_path: Path) -> None:
     assert house.preset.options["deck"] == "generated:17"
     assert [seat.agent for seat in house.preset.seats] == [None, "greedy"]
     assert house_of(Table(folder=tmp_path)).preset is None
+    assert house_of(Table(folder=tmp_path, seed=7)).preset.seed == 7
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,15 @@ def test_the_command_line_describes_a_game(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_begun_is_said_at_once(words: list[str], problem: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=problem):
-        house_of(read([*words, "--folder", str(tmp_path)]))
+        house_of(read([*words, "--folder", str(tmp_path / "games")]))
+    assert not (tmp_path / "games").exists()
+
+
+def test_games_are_not_saved_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "games"
+    file.touch()
+    with pytest.raises(ValueError, match=r"^folder: expected a folder, got the file "):
+        house_of(Table(folder=file))
 
 
 def test_checkpoints_of_a_run_are_offered_newest_first(tmp_path: Path) -> None:

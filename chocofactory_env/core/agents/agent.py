@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from ..checks import as_action, as_integer
+from ..checks import as_action, as_integer, as_seed
 from ..game import Game, IllegalActionError, State, seat_to_move
 from ..messages import shown
 
@@ -245,7 +245,8 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
 
 
 def reset_agent(agent: AnyAgent, seed: int) -> None:
-    """Call `agent.reset(seed)` if it is defined."""
+    """Call `agent.reset(seed)` if it is defined. TypeError or ValueError for what is no seed."""
+    seed = as_seed(seed)
     prepare = getattr(agent, "reset", None)
     if prepare is not None:
         with staying(agent):
