@@ -78,7 +78,7 @@ def evaluate(
         ValueError, TypeError: as `cf.play_match`, or the policy is of no such kind, or answers with a wrong
             shape or NaN.
         IllegalActionError: the policy or an agent chose an illegal action; names it and the deal.
-        ImportError: the extra `arena` is not installed.
+        ImportError: the extra `train` or `arena` is not installed.
     """
     need("an evaluation")
     check_game(game)

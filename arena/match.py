@@ -189,7 +189,7 @@ def play_match(
     Raises:
         ValueError, TypeError: `game` is not a loaded game, the number of agents differs from the number of seats, one
             object has two seats, an agent is unknown, or there is no deal, or one that is no seed or repeated.
-        ImportError: the extra `arena`, or a package that an agent needs, is not installed.
+        ImportError: the extra `train` or `arena`, or a package that an agent needs, is not installed.
         IllegalActionError: see `play_game`.
         TaskError: the process of a game died, or the game passed its time-out.
     """
