@@ -264,7 +264,7 @@ def _results(lines: Sequence[Json], path: Path, series: Series) -> dict[str, Jso
             check(line, _Line)
             name = key(line["task"])
             if name not in tasks:
-                raise ValueError(f"is of task {name}, which the series does not have")
+                raise ValueError(f"is of task {shortened(name)}, which the series does not have")
             if name in results:
                 raise ValueError(f"is of task {name}, as a line before it is")
             series.check_result(line["task"], line["result"])

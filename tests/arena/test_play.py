@@ -275,6 +275,7 @@ def test_two_at_once_are_refused(tmp_path: Path) -> None:
         (1, {"task": {}}, r"line 1 is a game; expected the settings"),
         (2, {"task": "x"}, r"line 2 has task 'x', which is not an object"),
         (2, {"task": {"deal": 9}}, r'line 2 is of task \{"deal": 9\}, which the series does not have'),
+        (2, {"task": {"deal": "9" * 9_000}}, r'line 2 is of task \{"deal": "9{187}\.\.\., which the series'),
         (3, "again", r"line 3 is of task .*, as a line before it is"),
         (4, {"result": {"scores": [1]}}, r"line 4 has 1 entries in scores, which is not one a seat"),
         (4, {"result": {"notes": {"x": [[1], []]}}}, r"line 4 has notes \['x'\], which are not \[\]"),
