@@ -73,9 +73,12 @@ def draw_game(
     if len(files) > 1:
         raise ValueError(f"expected one file, by --out, --page or --video, got {' and '.join(files)}")
     if all_seats and page is None:
-        raise ValueError("--all-seats: expected with --page alone")
+        raise ValueError("--all-seats needs --page")
     if panel is not None and out is None:
-        raise ValueError("--panel: expected with --out alone")
+        raise ValueError("--panel needs --out")
+    for name, given in (("players", players), ("option", option)):
+        if record is not None and given:
+            raise ValueError(f"--{name}: a record names its own")
     if record is None:
         played, one = _played(game_of(game, players, option), agent, seed, moves)
     else:

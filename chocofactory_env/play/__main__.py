@@ -23,7 +23,7 @@ SWITCH_EVERY: Final = 0.001  # seconds after which a thinking thread lets the se
 
 @dataclass(frozen=True)
 class Table:
-    """Open the table in the browser, to play and to watch; the page asks for what is not given.
+    """What the table is opened with.
 
     Args:
         seats: begin a game: for each seat person (at this screen), or an agent, as expert, learned:checkpoint=FILE, or
@@ -50,7 +50,11 @@ class Table:
 
 
 def serve(chosen: Table) -> None:
-    """Serve the table until Ctrl-C."""
+    """Open the table in the browser, to play and to watch; the page asks for what is not given.
+
+    Raises:
+        ValueError, TypeError, ImportError, OSError: see `house_of`; a package is missing, or the port is taken.
+    """
     try:
         import uvicorn
 
@@ -59,14 +63,12 @@ def serve(chosen: Table) -> None:
     except ModuleNotFoundError as error:
         if error.name not in ("uvicorn", "starlette", "websockets"):
             raise
-        sys.exit(f'the table needs {error.name}, which is not installed: pip install "chocofactory-env[play]"')
+        install = 'pip install "chocofactory-env[play]"'
+        raise ImportError(f"the table needs {error.name}, which is not installed: {install}") from None
     sys.path.insert(0, "")  # the user's modules lie in the current folder
     sys.setswitchinterval(SWITCH_EVERY)
-    try:
-        house = house_of(chosen)
-        listening = socket.create_server((HOST, chosen.port))
-    except (OSError, TypeError, ValueError, ImportError) as error:
-        sys.exit(f"the table cannot be set up: {error}")
+    house = house_of(chosen)
+    listening = socket.create_server((HOST, chosen.port))
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # inherited; else a view may wait 40 ms
     port = listening.getsockname()[1]
 
@@ -130,9 +132,9 @@ def default_folder() -> Path:
 
 COMMAND: Final = Command(
     "chocofactory play",
-    Table,
+    serve,
     ("", "--seats person expert", "--seats person expert manager --game schoko --seed 7 --port 0 --no-browser"),
-    tell=serve,
+    parts={"chosen": Table},
 )
 main = COMMAND.run
 

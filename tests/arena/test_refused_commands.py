@@ -43,8 +43,10 @@ games.candyfactory.display.describe_cards nowhere.toml => nowhere.toml: expected
 arena.draw --out position.gif => expected a file ending in .svg or .png
 arena.draw --video position.svg => --video: expected a file ending in .gif, got 'position.svg'
 arena.draw --out position.svg --page game.html => expected one file, by --out, --page or --video, got --out and --page
-arena.draw --all-seats => --all-seats: expected with --page alone
-arena.draw --panel own => --panel: expected with --out alone
+arena.draw --all-seats => --all-seats needs --page
+arena.draw --panel own => --panel needs --out
+arena.draw --record game.json --players 2 => --players: a record names its own
+arena.draw --record game.json --option expansion=master_chocolatier => --option: a record names its own
 arena.draw --out position.svg --moves -1 => --moves: expected 0 or more, got -1
 arena.draw --out position.svg --seed -1 => --seed: expected 0 or more
 arena.draw --out position.svg --record nowhere.json => nowhere.json
@@ -57,6 +59,9 @@ arena.explain game.json --play 1 --agents random random --deals 1 => expected 2 
 arena.explain game.json --plot a.bmp => --plot: expected a file ending in .svg or .png, got 'a.bmp'
 arena.explain game.json --seconds -1 => --seconds: expected a number above 0, got '-1'
 arena.explain game.json --json nowhere/a.json => a.json: expected a file in a folder that is there
+play.__main__ --seats nobody person => unknown agent 'nobody'
+play.__main__ --game chess => unknown game 'chess'
+play.__main__ --seats random --game candyfactory => num_players
 adapters.mcp --agents nobody => unknown agent
 adapters.mcp --option num_players=3 => expected 2
 training.dataset --out o --agents nobody => unknown agent 'nobody'

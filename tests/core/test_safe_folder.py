@@ -104,7 +104,7 @@ def test_a_game_without_a_home_compiles_and_says_why_nothing_is_kept(tmp_path: P
 def test_the_table_without_a_home_asks_for_a_folder(tmp_path: Path) -> None:
     program = "from chocofactory_env.play.__main__ import main; main(['--no-browser', '--port', '0'])"
     done = run("-c", WITHOUT_HOME + program, where=tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "--folder" in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -40,7 +40,11 @@ def test_all_that_the_page_asks_for_is_there(tmp_path: Path) -> None:
 def read(words: list[str]) -> Table:
     """The table that a command line describes."""
     found: list[Table] = []
-    replace(COMMAND, tell=found.append).run(words)
+
+    def keep(chosen: Table) -> None:
+        found.append(chosen)
+
+    replace(COMMAND, function=keep).run(words)
     return found[0]
 
 
