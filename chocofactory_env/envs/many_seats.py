@@ -65,6 +65,7 @@ class ManySeatsEnv(OneGameEnv):
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self.state_space = spaces.Box(0, 1, (listed.most_players * self.observation_layout.size,), np.float32)
         self._seats: dict[str, int] = {}  # of the agents in the present game
         self._shaped = self.reward.shaped
         self._state = None
@@ -84,6 +85,22 @@ class ManySeatsEnv(OneGameEnv):
     def action_space(self, agent: str) -> spaces.Discrete:
         """The agent's space, the same object at every call. Raises ValueError if there is no such agent."""
         return self.action_spaces[self._known(agent)]
+
+    def state(self) -> np.ndarray:
+        """What all seats know together, for a centralised critic: their observations, seat by seat, (P * O,) float32.
+
+        P is the number of players of the largest game in the list; a seat that the present game lacks has zeros.
+
+        Raises:
+            NotResetError: before the first reset.
+        """
+        check_open(self.closed, "state()")
+        if self._state is None:
+            raise NotResetError("no game is under way: call reset() before state()")
+        together = np.zeros(self.state_space.shape, np.float32)
+        for seat, seen in enumerate(together.reshape(-1, self.observation_layout.size)[: self.game.num_players]):
+            seen[:] = self.observer(self._state, seat)
+        return together
 
     def _known(self, agent: str) -> str:
         """Return the agent. Raises ValueError if there is no such agent."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from games_under_test import GAMES, GameMaker, chocofactory, pick
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
+from pettingzoo.test.state_test import state_test
 from pettingzoo.utils.conversions import aec_to_parallel, parallel_to_aec, turn_based_aec_to_parallel
 
 import chocofactory_env as cf
@@ -55,6 +56,21 @@ def test_passes_pettingzoos_tests_and_conversions(make: GameMaker, capsys: pytes
     there_and_back = aec_to_parallel(parallel_to_aec(ParallelGameEnv(game)))
     seen, expected = ([step[0] for step in play(env, 1)[2:-1]] for env in (there_and_back, ParallelGameEnv(game)))
     np.testing.assert_equal(seen, expected)
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_the_state_is_what_all_seats_see(make: GameMaker) -> None:
+    game = make(num_players=3)
+    aec, parallel = cf.make_env(game, illegal_action="terminate"), cf.make_parallel_env(game)
+    state_test(aec, parallel, CYCLES)
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before state\(\)"):
+        cf.make_env(game).state()
+    aec.reset(seed=3)
+    for _ in range(20):
+        aec.step(int(aec.last()[0]["action_mask"].argmax()))
+        np.testing.assert_equal(
+            aec.state(), np.concatenate([aec.observe(agent)["observation"] for agent in aec.possible_agents])
+        )
 
 
 @pytest.mark.filterwarnings("ignore")

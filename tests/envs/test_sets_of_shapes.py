@@ -65,6 +65,16 @@ def test_sets_pass_the_conformance_suites(name: str) -> None:
         check_game(seat.games.padded(seat.games[1]), seeds=[1], hidden=False)
 
 
+@GAMES
+def test_the_state_of_a_smaller_game_ends_with_zeros(name: str) -> None:
+    env = cf.make_env(name, num_players=PLAYERS)
+    for players in PLAYERS:
+        env.reset(seed=1, options={"num_players": players})
+        state = env.state()
+        assert env.state_space.contains(state)
+        assert [seen.any() for seen in np.split(state, 4)] == [seat < players for seat in range(4)]
+
+
 def test_what_shares_no_environment_is_refused() -> None:
     for players in ([1, 2], [2, 1]):
         with pytest.raises(ValueError, match=r"num_players\[1\]: games of . and . players cannot share an environment"):
