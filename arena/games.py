@@ -61,17 +61,6 @@ class Play:
     end: Any = field(compare=False)  # the last position
 
 
-def entrant_of(agent: str | AnyAgent | Entrant, game: Game) -> Entrant:
-    """Name an agent by the text it was made from, else by its class or function. For errors see `make_agent`."""
-    if isinstance(agent, Entrant):
-        return agent
-    if isinstance(agent, str):
-        return Entrant(agent, make_agent(agent, game))
-    if not is_agent(agent):
-        raise TypeError(f"agents: expected names or agents, got {shown(agent)}")
-    return Entrant(getattr(agent, "__name__", type(agent).__name__), agent)
-
-
 def play_game(
     game: Game,
     entrants: Sequence[Entrant],
@@ -151,16 +140,21 @@ class Makes:
         return make_agent(agent, game) if isinstance(agent, str) else deepcopy(agent)
 
 
-def names_and_objects(agents: Sequence[str | AnyAgent | Entrant], game: Game) -> tuple[list[str], Given]:
-    """The agents' names, and those that are objects by name. For errors see `make_agent`."""
+def names_and_objects(agents: Sequence[str | AnyAgent | Entrant]) -> tuple[list[str], Given]:
+    """The agents' names, of objects those of their class or function; and the objects by name. Raises TypeError."""
     names, given = [], dict[str, list[AnyAgent]]()
     for agent in agents:
         if isinstance(agent, str):
             names.append(agent)
+            continue
+        if isinstance(agent, Entrant):
+            entrant = agent
+        elif is_agent(agent):
+            entrant = Entrant(getattr(agent, "__name__", type(agent).__name__), agent)
         else:
-            entrant = entrant_of(agent, game)
-            names.append(entrant.name)
-            given.setdefault(entrant.name, []).append(entrant.agent)
+            raise TypeError(f"agents: expected names or agents, got {shown(agent)}")
+        names.append(entrant.name)
+        given.setdefault(entrant.name, []).append(entrant.agent)
     return names, given
 
 

@@ -196,7 +196,7 @@ def play_match(
     need("a match")
     check_workers(play_match, workers)
     check_number(game, agents)
-    names, given = names_and_objects(agents, game)
+    names, given = names_and_objects(agents)
     objects = [each for some in given.values() for each in some]
     if len({id(each) for each in objects}) < len(objects):
         raise ValueError("agents: expected an object for each seat, got one twice; one may remember its game")

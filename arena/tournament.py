@@ -284,7 +284,7 @@ def play_tournament(
         raise ValueError("expected two agents or more, and a deal or more")
     if deals[MOST:]:
         raise ValueError(f"deals: expected at most {MOST:,}, got {shown(deals)}")
-    names, given = names_and_objects(agents, game)
+    names, given = names_and_objects(agents)
     if len(set(names)) < len(names):
         raise ValueError(f"agents: expected different names, got {', '.join(names)}")
     of_decks = names_of(decks)

@@ -36,7 +36,7 @@ import pyspiel
 from .core.cards.generated import is_generated
 from .core.checks import SEED_LIMIT, as_integer
 from .core.game import Game, State
-from .core.kernel.rewards import win
+from .core.kernel.rewards import Reward
 from .core.kernel.rules import MAX_SEATS
 from .registry import GAMES, load, players_of
 
@@ -249,7 +249,7 @@ class OpenSpielState(pyspiel.State):
         players = game.num_players
         if not self.is_terminal():
             return [0.0] * players
-        shares = win(game, self.position)
+        shares = Reward(game, "win").at_the_end(self.position)
         returns: list[float] = (shares if players == 1 else (players * shares - 1) / (players - 1)).tolist()
         return returns
 

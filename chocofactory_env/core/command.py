@@ -128,25 +128,16 @@ def file_ending(*suffixes: str) -> Callable[[str], Path]:
     return file
 
 
-def folder_for(*names: str) -> Callable[[str], Path]:
-    """A parser for the path of an output folder, which need not exist. names: patterns of the files written."""
-
-    def folder(text: str) -> Path:
-        path = Path(text)
-        try:
-            path.lstat()
-        except FileNotFoundError:
-            return path
-        except (OSError, ValueError) as error:
-            raise _cannot_be_written(text, error) from None
-        for found in (each for name in names for each in path.glob(name)):
-            _check_no_folder(found)
-        return path
-
-    return folder
-
-
-folder_to_write: Final = folder_for()
+def folder_to_write(text: str) -> Path:
+    """Parse the path of an output folder, which need not exist."""
+    path = Path(text)
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        raise _cannot_be_written(text, error) from None
+    return path
 
 
 def _cannot_be_written(text: str, error: OSError | ValueError) -> ValueError:

@@ -163,7 +163,7 @@ class OneGameEnv(SharesGame):
         self._padded = self.games.padded(self.game)
         self.observer = Observer(self._padded)
         if self._display is not None:
-            self._display.log.game = self.game
+            self._display.game = self.game
 
     def _advance_and_show(self, display: Display, action: int) -> int:
         """`Game.advance` with a log of the move and, if there is a window, its picture."""

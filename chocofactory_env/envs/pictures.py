@@ -21,30 +21,6 @@ RenderSize = tuple[int, int]
 DEFAULT_SIZE: Final[RenderSize] = frames.SIZE
 
 
-class MoveLog:
-    """The last moves of a game, in words, as a viewer may know them: a seat, or None for a spectator."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.player: int | None = None
-        self.lines: deque[Told] = deque(maxlen=LOG_LINES)
-
-    def begin(self, player: int | None) -> None:
-        """Begin another game."""
-        self.player = player
-        self.lines.clear()
-
-    def note(self, state: State, action: int) -> None:
-        """Add a legal move that is about to be made."""
-        words = self.game.move_in_words(state, action, self.player)
-        if words:
-            self.lines.append(Told(self.game.current_player(state), words))
-
-    def frame(self, state: State, size: RenderSize) -> np.ndarray:
-        """Draw the position as the viewer sees it, with the last moves; see `frame_of`."""
-        return frame_of(self.game, state, self.player, size, list(self.lines))
-
-
 def frame_of(
     game: Game, state: State, player: int | None, size: RenderSize = DEFAULT_SIZE, log: Sequence[Told] = ()
 ) -> np.ndarray:
@@ -56,7 +32,7 @@ def frame_of(
 
 
 class Display:
-    """Pictures of one game.
+    """Pictures of one game, with its last moves in words, as a viewer may know them.
 
     Args:
         game: the game.
@@ -65,8 +41,10 @@ class Display:
     """
 
     def __init__(self, game: Game, size: RenderSize, window: bool) -> None:
-        self.log = MoveLog(game)
+        self.game = game
         self.size = size
+        self.player: int | None = None
+        self.lines: deque[Told] = deque(maxlen=LOG_LINES)
         self.window: Window | None = None
         if window:
             frames.check()
@@ -75,30 +53,36 @@ class Display:
 
     def begin(self, state: State, player: int | None) -> None:
         """Begin a newly dealt game, seen by a seat, or by a spectator (None)."""
-        self.log.begin(player)
+        self.player = player
+        self.lines.clear()
         self.show(state)
 
     def note(self, state: State, action: int) -> None:
         """Log a legal move that is about to be made."""
-        self.log.note(state, action)
+        words = self.game.move_in_words(state, action, self.player)
+        if words:
+            self.lines.append(Told(self.game.current_player(state), words))
 
     def note_jointly(self, state: State, actions: np.ndarray) -> None:
         """Log the legal moves, (P,), that the seats which are asked are about to make."""
-        game, first = self.log.game, self.log.game.current_player(state)
+        game, first = self.game, self.game.current_player(state)
         for seat, action in enumerate(actions.tolist()):
             if action < game.num_actions:
                 game.ask_seat(state, seat)
-                self.log.note(state, action)
+                self.note(state, action)
         game.ask_seat(state, first)
 
     def show(self, state: State) -> None:
         """Show the position in the window, if there is one."""
         if self.window is not None and not self.window.closed:
-            self.window.show(self.log.frame(state, self.size))
+            self.window.show(self._drawn(state))
 
     def frame(self, state: State) -> np.ndarray | None:
         """(height, width, 3) uint8, or None if a window has already shown it."""
-        return self.log.frame(state, self.size) if self.window is None else None
+        return self._drawn(state) if self.window is None else None
+
+    def _drawn(self, state: State) -> np.ndarray:
+        return frame_of(self.game, state, self.player, self.size, list(self.lines))
 
     def close(self) -> None:
         if self.window is not None:

@@ -27,7 +27,7 @@ from chocofactory_env.core.command import (
     documented,
     file_to_write,
     finite,
-    folder_for,
+    folder_to_write,
     integer,
 )
 from chocofactory_env.core.files import check_writable
@@ -239,7 +239,7 @@ def test_a_whole_number_is_in_ascii_digits_and_in_its_range_and_a_number_finite(
         (file_to_write, "x" * 250),
         *(
             (parse, name)
-            for parse in (file_to_write, folder_for("*.svg"))
+            for parse in (file_to_write, folder_to_write)
             for name in ("x" * 300, "folder/" + "x" * 300, "no\0name", "file/x")
         ),
     ],
@@ -265,5 +265,5 @@ def test_a_path_that_can_be_written_is_left_as_it_is(tmp_path: Path) -> None:
     check_writable(file)
     assert file.read_text() == "before"
     assert (tmp_path / "file.unfinished").exists()
-    assert folder_for()(str(tmp_path / "new" / "folder")) == tmp_path / "new" / "folder"
+    assert folder_to_write(str(tmp_path / "new" / "folder")) == tmp_path / "new" / "folder"
     assert not (tmp_path / "new").exists()

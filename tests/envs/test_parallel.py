@@ -104,7 +104,7 @@ def test_frames_show_the_moves_of_all_who_acted() -> None:
     before = env.render()
     env.step(chosen(observations, rng))
     assert env._display is not None
-    assert {line.seat for line in list(env._display.log.lines)[-2:]} == {0, 1}
+    assert {line.seat for line in list(env._display.lines)[-2:]} == {0, 1}
     after = env.render()
     assert before.shape == after.shape == (800, 1280, 3)
     assert (before != after).any()

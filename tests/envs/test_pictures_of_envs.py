@@ -88,11 +88,11 @@ def test_versus_frames_are_the_learners(make: GameMaker) -> None:
     list(play_on(env, 5, np.random.default_rng(0)))
     display = env._display
     assert display is not None
-    scene = seen_in(env.game, env.game_state, 1, SIZE, log=list(display.log.lines))
+    scene = seen_in(env.game, env.game_state, 1, SIZE, log=list(display.lines))
     assert np.array_equal(env.render(), frames.frame(scene, SIZE))
     scene = scene_of(env.game, env.game_state, 1)
     assert any(thing.action is not None for panel in scene.panels for thing in panel.things)
-    assert any(line.seat == 0 for line in display.log.lines)  # the opponent's moves, too
+    assert any(line.seat == 0 for line in display.lines)  # the opponent's moves, too
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -159,9 +159,9 @@ def test_copies_have_windows_and_lines_of_their_own(duplicate: Callable[[Any], A
     env.reset(seed=1)
     list(play_on(env, 2, np.random.default_rng(0)))
     copied = duplicate(env)
-    assert copied._display.log.lines == env._display.log.lines  # type: ignore[union-attr]  # in this mode it has one
+    assert copied._display.lines == env._display.lines  # type: ignore[union-attr]  # in this mode it has one
     list(play_on(copied, 2, np.random.default_rng(0)))
-    assert copied._display.log.lines != env._display.log.lines  # type: ignore[union-attr]  # in this mode it has one
+    assert copied._display.lines != env._display.lines  # type: ignore[union-attr]  # in this mode it has one
     assert copied.game_state.tobytes() != env.game_state.tobytes()
     copied.close()
     list(play_on(env, 1, np.random.default_rng(0)))

@@ -16,27 +16,33 @@ from chocofactory_env.core.kernel.rewards import REWARDS, Reward
 from chocofactory_env.envs.seat import SeatEnv
 
 
+def at_the_end(game: cf.Game, state: cf.State) -> list[np.ndarray]:
+    """The rewards that are paid at the end, each (P,)."""
+    return [Reward(game, kind).at_the_end(state) for kind in REWARDS if kind != "shaped"]
+
+
 @pytest.mark.parametrize("make", GAMES)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_sums_are_as_documented(make: GameMaker, players: int) -> None:
     game = make(num_players=players)
     for seed in range(5):
         state = game.random_playout(game.new(seed), seed)
-        winners = game.won(state)
-        assert rewards.win(game, state)[winners].tolist() == [1 / winners.sum()] * winners.sum()
-        assert rewards.win(game, state).sum() == pytest.approx(1)
-        assert rewards.rank(game, state).sum() == pytest.approx(players / 2)
+        winners, (win, rank, score, margin) = game.won(state), at_the_end(game, state)
+        assert win[winners].tolist() == [1 / winners.sum()] * winners.sum()
+        assert win.sum() == pytest.approx(1)
+        assert rank.sum() == pytest.approx(players / 2)
         shared = 1 - (winners.sum() - 1) / 2 / (players - 1)  # tied players share their places
-        assert rewards.rank(game, state)[winners].tolist() == pytest.approx([shared] * winners.sum())
-        assert rewards.score(game, state).tolist() == game.payoffs(state).tolist()
-        assert rewards.margin(game, state).sum() == pytest.approx(0)
+        assert rank[winners].tolist() == pytest.approx([shared] * winners.sum())
+        assert score.tolist() == game.payoffs(state).tolist()
+        assert margin.sum() == pytest.approx(0)
 
 
 def test_margin_is_measured_against_the_mean_of_the_others() -> None:
     game = toy(num_players=3)
     state = game.random_playout(game.new(0), 0)
     a, b, c = game.payoffs(state).tolist()
-    assert rewards.margin(game, state).tolist() == pytest.approx([a - (b + c) / 2, b - (a + c) / 2, c - (a + b) / 2])
+    *_, margin = at_the_end(game, state)
+    assert margin.tolist() == pytest.approx([a - (b + c) / 2, b - (a + c) / 2, c - (a + b) / 2])
 
 
 @pytest.mark.parametrize("make", GAMES)

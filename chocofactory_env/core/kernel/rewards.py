@@ -51,39 +51,6 @@ def places_lost(ranking: np.ndarray, seat: int) -> float:
     return lost
 
 
-def _at_the_end(kind: int, game: Game, state: State) -> np.ndarray:
-    """(P,) float64: `write_rewards` of the position."""
-    rewards = np.array(game.payoffs(state), np.float64)
-    write_rewards(kind, np.asarray(game.ranking(state), np.int32), np.asarray(game.won(state), np.bool_), rewards)
-    return rewards
-
-
-def win(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, 1 for the winner, 0 for the others. Sum: 1 (one player: 1 if won, else 0).
-
-    Winners that the rules leave tied share it.
-    """
-    return _at_the_end(WIN, game, state)
-
-
-def rank(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, (P - 1 - rank) / (P - 1): 1 for the first, 0 for the last. Sum: P / 2.
-
-    Tied players share their places.
-    """
-    return _at_the_end(RANK, game, state)
-
-
-def score(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, each seat's payoff: its score, unless it is out (`Game.payoffs`). Sum: all payoffs."""
-    return _at_the_end(SCORE, game, state)
-
-
-def margin(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, each seat's payoff minus the mean of the others'. Sum: 0."""
-    return _at_the_end(MARGIN, game, state)
-
-
 def check_reward(kind: Any, num_players: int) -> int:
     """The number of a named reward in REWARDS, for compiled code.
 
@@ -108,9 +75,16 @@ def check_reward(kind: Any, num_players: int) -> int:
 class Reward:
     """The reward of one environment. It tracks the return of the current game.
 
-    `"win"`, `"rank"`, `"score"` and `"margin"` are paid at the end (see the functions of these names). `"shaped"` is
-    `"score"` paid as it grows: every step pays the change of `game.standings`, and the last one the rest. So its
-    undiscounted sum over a game is, for each player, the payoff minus the standings at the start.
+    `"win"`, `"rank"`, `"score"` and `"margin"` are paid at the end:
+
+    - `"win"`: 1 for the winner, 0 for the others; winners that the rules leave tied share it. Sum: 1 (one player: 1 if
+      won, else 0).
+    - `"rank"`: (P - 1 - rank) / (P - 1), so 1 for the first, 0 for the last; tied players share places. Sum: P / 2.
+    - `"score"`: the seat's payoff, which is its score unless it is out (`Game.payoffs`).
+    - `"margin"`: the payoff minus the mean of the others'. Sum: 0.
+
+    `"shaped"` is `"score"` paid as it grows: every step pays the change of `game.standings`, and the last one the rest.
+    So its undiscounted sum over a game is, for each player, the payoff minus the standings at the start.
 
     A function `(scores, ranking, won, standings)` returns what every seat has earned since the game began, (P,) finite
     numbers. It is called after each step from which the environment returns, including the last. Each seat is paid the
@@ -154,7 +128,10 @@ class Reward:
         """(P,) float64, the rewards of the step that ends the game."""
         if self._function is not None:
             return self._pay(self._earned(self._function, state))
-        rewards = _at_the_end(self._number, self.game, state)
+        game, rewards = self.game, np.array(self.game.payoffs(state), np.float64)
+        write_rewards(
+            self._number, np.asarray(game.ranking(state), np.int32), np.asarray(game.won(state), np.bool_), rewards
+        )
         return self._pay(rewards) if self.shaped else rewards
 
     def _pay(self, total: np.ndarray) -> np.ndarray:
