@@ -71,9 +71,9 @@ ROLL: Final = ACTIONS.first["roll"]
 def observation_layout(num_players: int, rounds: int) -> ObservationLayout:
     return ObservationLayout(
         [
-            Block("turn", (1,), rounds * num_players, "turns ended"),
-            Block("to_move", (num_players,), 1, "one-hot: who moves", axes=("seat",)),
-            Block("racers", (num_players, 2), TRACK, "", ("space", "fuel"), axes=("seat",)),
+            Block.of("turn", [], rounds * num_players, "turns ended"),
+            Block.of("to_move", [("seat", num_players)], 1, "one-hot: who moves"),
+            Block.of("racers", [("seat", num_players)], TRACK, "", ("space", "fuel")),
             Block("sponsor", (), SPONSORS, "the observer's own", private=True),
             Block("money", (num_players,), DEBT + MOST_MONEY, "points from prizes, and what the debt leaves of them"),
         ]

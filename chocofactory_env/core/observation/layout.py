@@ -19,6 +19,9 @@ MOST_NARROW, MOST_WIDE = 255, 65535  # what one byte and two bytes hold
 # Where a tensor lies in a flat vector: slice, shape, and whether it has raw entries of two bytes.
 Places = Mapping[str, tuple[slice, tuple[int, ...], bool]]
 
+Names = tuple[str, ...]
+Axis = tuple[str, int] | Names  # a word, from which its places are numbered, and how many there are; or their names
+
 
 @dataclass(frozen=True)
 class Block:
@@ -51,6 +54,16 @@ class Block:
             raise ValueError(f"block {self.name}: expected names of {unnamed} axes, got {self.axes}")
         if not 1 <= self.high <= MOST_WIDE:
             raise ValueError(f"block {self.name}: expected a high of 1 to {MOST_WIDE}, got {self.high}")
+
+    @classmethod
+    def of(cls, name: str, axes: Sequence[Axis], high: int, meaning: str, entries: Names = (), **more: Any) -> Block:
+        """The block with these axes, and a last one with these entries; a number without any. more: other fields."""
+        shape = (
+            *(axis[1] if isinstance(axis[1], int) else len(axis) for axis in axes),
+            *[len(entries)] * bool(entries),
+        )
+        words = tuple(axis[0] if isinstance(axis[1], int) else axis for axis in axes)
+        return cls(name, shape or (1,), high, meaning, entries, axes=words, **more)
 
     @property
     def size(self) -> int:

@@ -24,15 +24,9 @@ from .constants import (
     MOST_PLACES,
     MOST_RAW,
     NUM_ABILITIES,
-    NUM_CARDS,
     NUM_HALVES,
-    NUM_HIRED,
-    NUM_HOLDS,
-    NUM_KINDS,
-    NUM_PILES,
     NUM_RECIPES,
     NUM_SPACES,
-    NUM_SPECIALISTS,
     NUM_STEPS,
     NUM_TRUCKS,
     SPECIALIST_DECK,
@@ -81,51 +75,43 @@ def observation_layout(num_players: int, variety: int = Variety.FULL) -> Observa
 
 def time_blocks(players: int) -> list[Block]:
     """Where the game is, and whose turn it is."""
+    seats = "seat", players
     return [
-        Block("half", (NUM_HALVES,), 1, "one-hot", words_of(Half)),
-        Block("step", (NUM_STEPS,), 1, "one-hot: what the seat to move decides", STEPS),
-        Block("to_move", (players,), 1, "one-hot: the seat to move", axes=("seat",)),
+        Block.of("half", [], 1, "one-hot", words_of(Half)),
+        Block.of("step", [], 1, "one-hot: what the seat to move decides", STEPS),
+        Block.of("to_move", [seats], 1, "one-hot: the seat to move"),
     ]
 
 
 def table_blocks(*, recruits: bool) -> list[Block]:
     """The board, the supply and the cards beside it."""
     return [
-        Block("board", (NUM_SPACES,), 1, "spaces with a worker", axes=(SPACES,)),
-        Block("die", (NUM_SPACES,), 1, "one-hot: the face of the die", axes=(NUMBERS,)),
-        Block(
-            "abilities",
-            (NUM_SPACES, NUM_ABILITIES),
-            1,
-            "one-hot: the ability of each space of this half's board",
-            ABILITIES,
-            axes=(SPACES,),
-        ),
-        Block("supply", (NUM_PILES,), MOST_RAW, "goods and coins left", words_of(Pile)),
-        Block("specialist_deck", (1,), SPECIALIST_DECK, "cards left in the specialist deck"),
-        Block(
+        Block.of("board", [SPACES], 1, "spaces with a worker"),
+        Block.of("die", [NUMBERS], 1, "one-hot: the face of the die"),
+        Block.of("abilities", [SPACES], 1, "one-hot: the ability of each space of this half's board", ABILITIES),
+        Block.of("supply", [], MOST_RAW, "goods and coins left", words_of(Pile)),
+        Block.of("specialist_deck", [], SPECIALIST_DECK, "cards left in the specialist deck"),
+        Block.of(
             "known_specialists",
-            (NUM_HIRED,),
+            [],
             MOST_OF_A_CARD,
             "cards of the specialist deck that the observer knows",
             SPECIALISTS[FIRST_HIRED:],
             private=recruits,
         ),
-        Block(
+        Block.of(
             "recipes",
-            (MAX_OPEN_RECIPES, RECIPE_SIZE),
+            [("recipe", MAX_OPEN_RECIPES)],
             MOST_OF_RECIPE,
             "in play, in the order of the deck; zeros where none lies",
             RECIPE_ENTRIES,
-            axes=("recipe",),
         ),
-        Block(
+        Block.of(
             "trucks",
-            (NUM_TRUCKS, len(TRUCK_ENTRIES)),
+            [("truck", NUM_TRUCKS)],
             MOST_PLACES,
             "places and berths of each truck, the same for all players",
             TRUCK_ENTRIES,
-            axes=("truck",),
         ),
     ]
 
@@ -133,10 +119,10 @@ def table_blocks(*, recruits: bool) -> list[Block]:
 def hand_blocks() -> list[Block]:
     """The observer's cards."""
     return [
-        Block("hand", (NUM_CARDS,), MOST_HAND, "cards in the hand", CARD_NAMES, private=True),
-        Block(
+        Block.of("hand", [], MOST_HAND, "cards in the hand", CARD_NAMES, private=True),
+        Block.of(
             "own_deck",
-            (NUM_CARDS,),
+            [],
             MOST_OF_A_CARD,
             "cards in the own deck, without their order and without unseen specialists",
             CARD_NAMES,
@@ -148,82 +134,57 @@ def hand_blocks() -> list[Block]:
 def turn_blocks(*, recruits: bool) -> list[Block]:
     """The turn under way."""
     return [
-        Block("task_card", (NUM_CARDS,), 1, "one-hot: the card in play, or the one dismissed last", CARD_NAMES),
-        Block("task_number", (NUM_SPACES,), 1, "one-hot: the number, once it is settled", axes=(NUMBERS,)),
-        Block(
+        Block.of("task_card", [], 1, "one-hot: the card in play, or the one dismissed last", CARD_NAMES),
+        Block.of("task_number", [NUMBERS], 1, "one-hot: the number, once it is settled"),
+        Block.of(
             "task_way",
-            (3,),
+            [],
             1,
             "bring or ship, and whether the search went counter-clockwise",
             ("bring", "ship", "counter"),
         ),
-        Block(
-            "task_space",
-            (NUM_SPACES,),
-            1,
-            "one-hot: the space where the worker was placed, or from which it is taken",
-            axes=(SPACES,),
+        Block.of(
+            "task_space", [SPACES], 1, "one-hot: the space where the worker was placed, or from which it is taken"
         ),
-        Block("task_left", (1,), MOST_CAPACITY, "goods that may still be moved"),
-        Block("task_truck", (NUM_TRUCKS,), 1, "one-hot: the truck accessed, or loaded last", axes=("truck",)),
-        Block("task_last", (NUM_KINDS,), 1, "one-hot: the kind moved last", KINDS),
-        Block("task_open", (2,), 1, "ability uses still to come", ("space", "machinist")),
-        Block("task_recipe", (MAX_OPEN_RECIPES,), 1, "one-hot: the recipe in use", axes=("recipe",)),
-        Block("task_uses", (1,), MOST_OF_RECIPE, "uses of the recipe left"),
-        Block(
+        Block.of("task_left", [], MOST_CAPACITY, "goods that may still be moved"),
+        Block.of("task_truck", [("truck", NUM_TRUCKS)], 1, "one-hot: the truck accessed, or loaded last"),
+        Block.of("task_last", [], 1, "one-hot: the kind moved last", KINDS),
+        Block.of("task_open", [], 1, "ability uses still to come", ("space", "machinist")),
+        Block.of("task_recipe", [("recipe", MAX_OPEN_RECIPES)], 1, "one-hot: the recipe in use"),
+        Block.of("task_uses", [], MOST_OF_RECIPE, "uses of the recipe left"),
+        Block.of(
             "offer",
-            (NUM_HIRED,),
+            [],
             MOST_OF_A_CARD,
             "specialists shown to the observer for hire",
             SPECIALISTS[FIRST_HIRED:],
             private=recruits,
         ),
-        Block("to_load", (2,), MOST_PLACES, "goods still to be loaded", ("sugar", "chocolate")),
-        Block("surplus", (1,), MOST_SURPLUS, "specialist cards still to be given up"),
+        Block.of("to_load", [], MOST_PLACES, "goods still to be loaded", ("sugar", "chocolate")),
+        Block.of("surplus", [], MOST_SURPLUS, "specialist cards still to be given up"),
     ]
 
 
 def seat_blocks(players: int) -> list[Block]:
     """What every player has."""
+    seats = "seat", players
     return [
-        Block("coins", (players,), MOST_COINS, "coins, without the one on the whistle", axes=("seat",)),
-        Block("whistle", (players,), 1, "whether the seat has called a shift change in this half", axes=("seat",)),
-        Block("hand_size", (players,), MOST_HAND, "cards in the hand", axes=("seat",)),
-        Block("deck_size", (players,), MOST_IN_DECK, "cards in the seat's deck", axes=("seat",)),
-        Block(
-            "unplayed",
-            (players, NUM_CARDS),
-            MOST_OF_A_CARD,
-            "cards in hand or deck that everyone can infer",
-            CARD_NAMES,
-            axes=("seat",),
-        ),
-        Block("unknown_specialists", (players,), SPECIALIST_DECK, "other cards in hand or deck", axes=("seat",)),
-        Block(
+        Block.of("coins", [seats], MOST_COINS, "coins, without the one on the whistle"),
+        Block.of("whistle", [seats], 1, "whether the seat has called a shift change in this half"),
+        Block.of("hand_size", [seats], MOST_HAND, "cards in the hand"),
+        Block.of("deck_size", [seats], MOST_IN_DECK, "cards in the seat's deck"),
+        Block.of("unplayed", [seats], MOST_OF_A_CARD, "cards in hand or deck that everyone can infer", CARD_NAMES),
+        Block.of("unknown_specialists", [seats], SPECIALIST_DECK, "other cards in hand or deck"),
+        Block.of(
             "played_specialists",
-            (players, NUM_SPECIALISTS),
+            [seats],
             MOST_OF_A_CARD,
             "specialists played in this half, or still kept at its end",
             SPECIALISTS,
-            axes=("seat",),
         ),
-        Block(
-            "goods",
-            (players, NUM_HOLDS, NUM_KINDS),
-            2 * MOST_PLACES,
-            "goods by place and kind",
-            KINDS,
-            axes=("seat", HOLDS),
-        ),
-        Block(
-            "stacks",
-            (players, NUM_HOLDS, NUM_KINDS),
-            MOST_PLACES,
-            "stacks of two among these goods",
-            KINDS,
-            axes=("seat", HOLDS),
-        ),
-        Block("free", (players, NUM_HOLDS), MOST_PLACES, "free places", HOLDS, axes=("seat",)),
+        Block.of("goods", [seats, HOLDS], 2 * MOST_PLACES, "goods by place and kind", KINDS),
+        Block.of("stacks", [seats, HOLDS], MOST_PLACES, "stacks of two among these goods", KINDS),
+        Block.of("free", [seats], MOST_PLACES, "free places", HOLDS),
     ]
 
 

@@ -30,7 +30,6 @@ from .constants import (
     NUM_EFFECTS,
     NUM_KINDS,
     NUM_SIDES,
-    NUM_SIZES,
     NUM_SLOTS,
     NUM_STORES,
     NUM_SYMBOLS,
@@ -85,6 +84,7 @@ def _pieces_of_option(option: int) -> list[tuple[str, int]]:
     return [("take", i) for i in range(MAX_TAKES)] + [("make", i) for i in range(makes)]
 
 
+SLOTS, TILES = ("slot", NUM_SLOTS), ("tile", NUM_TILES)
 KINDS, STORES, SIZES = words_of(Kind), words_of(Store), words_of(Size)
 SYMBOL_HIGH: Final = NUM_SYMBOLS  # a part's symbols are written as number + 1, 0 for none
 PART_ENTRIES: Final = (
@@ -159,167 +159,117 @@ def observation_layout(
 
 def time_blocks(players: int) -> list[Block]:
     """Day, phase, and turn."""
+    seats = "seat", players
     return [
-        Block("day", (1,), 6, "1 to 6"),
-        Block("phase", (int(Phase.OVER),), 1, "one-hot", words_of(Phase)[: Phase.OVER]),
-        Block("shift", (1,), 4, "1 to 4 in Run factory, else 0"),
-        Block("to_move", (players,), 1, "one-hot: the seat to move", axes=("seat",)),
-        Block("start_player", (players,), 1, "one-hot: the start player", axes=("seat",)),
-        Block("drafted", (players, 2), 1, "what the seat has drafted today", ("part", "employee"), axes=("seat",)),
+        Block.of("day", [], 6, "1 to 6"),
+        Block.of("phase", [], 1, "one-hot", words_of(Phase)[: Phase.OVER]),
+        Block.of("shift", [], 4, "1 to 4 in Run factory, else 0"),
+        Block.of("to_move", [seats], 1, "one-hot: the seat to move"),
+        Block.of("start_player", [seats], 1, "one-hot: the start player"),
+        Block.of("drafted", [seats], 1, "what the seat has drafted today", ("part", "employee")),
     ]
 
 
 def task_blocks() -> list[Block]:
     """The task under way."""
     return [
-        Block("task", (BASE_TASKS,), 1, "one-hot: what is under way", words_of(Task)[1 : BASE_TASKS + 1]),
-        Block(
-            "task_part",
-            (PART_SIZE,),
-            SYMBOL_HIGH,
-            "the drafted part to place",
-            PART_ENTRIES,
-            words=PART_WORDS,
-        ),
-        Block("task_slot", (NUM_SLOTS,), 1, "one-hot: the part in use", axes=("slot",)),
-        Block("task_tile", (NUM_TILES,), 1, "one-hot: the tile in use", axes=("tile",)),
-        Block("task_order", (ORDER_SLOTS,), 1, "one-hot: the order that today's employee works on", axes=("order",)),
-        Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied", STORES),
-        Block("task_points", (1,), 9, "upgrade points left"),
-        Block("task_left", (1,), MAX_STAGE_PIECES, "pieces still to choose"),
-        Block(
+        Block.of("task", [], 1, "one-hot: what is under way", words_of(Task)[1 : BASE_TASKS + 1]),
+        Block.of("task_part", [], SYMBOL_HIGH, "the drafted part to place", PART_ENTRIES, words=PART_WORDS),
+        Block.of("task_slot", [SLOTS], 1, "one-hot: the part in use"),
+        Block.of("task_tile", [TILES], 1, "one-hot: the tile in use"),
+        Block.of("task_order", [("order", ORDER_SLOTS)], 1, "one-hot: the order that today's employee works on"),
+        Block.of("task_store", [], 1, "one-hot: the store that is supplied", STORES),
+        Block.of("task_points", [], 9, "upgrade points left"),
+        Block.of("task_left", [], MAX_STAGE_PIECES, "pieces still to choose"),
+        Block.of(
             "task_last",
-            (2,),
+            [],
             NUM_KINDS,
             "kind + 1 of the last take and make",
             ("take", "make"),
             words={"take": KINDS, "make": KINDS},
         ),
-        Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched", words_of(Symbol)),
-        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", KINDS, clipped=True),
+        Block.of("task_open", [], MAX_MAKES, "symbols still to be matched", words_of(Symbol)),
+        Block.of("task_given", [], MOST_PIECES, "pieces of the delivery so far", KINDS, clipped=True),
     ]
 
 
 def display_blocks() -> list[Block]:
     """The cards on display."""
     return [
-        Block(
-            "display_parts",
-            (DISPLAY, PART_SIZE),
-            SYMBOL_HIGH,
-            "parts to draft",
-            PART_ENTRIES,
-            axes=("part",),
-            words=PART_WORDS,
-        ),
-        Block("part_packets", (DISPLAY,), DISPLAY, "number of its packet + 1; 0 once the card is gone", axes=("part",)),
-        Block(
+        Block.of("display_parts", [("part", DISPLAY)], SYMBOL_HIGH, "parts to draft", PART_ENTRIES, words=PART_WORDS),
+        Block.of("part_packets", [("part", DISPLAY)], DISPLAY, "number of its packet + 1; 0 once the card is gone"),
+        Block.of(
             "display_employees",
-            (NUM_STORES, NUM_EFFECTS),
+            [STORES],
             MOST_OF_EFFECT,
             "employee of each store: amount or uses of each effect, whichever is more",
             words_of(Effect),
-            axes=(STORES,),
         ),
-        Block(
-            "employee_packets",
-            (NUM_STORES,),
-            DISPLAY,
-            "number of its packet + 1; 0 once the card is gone",
-            axes=(STORES,),
-        ),
+        Block.of("employee_packets", [STORES], DISPLAY, "number of its packet + 1; 0 once the card is gone"),
     ]
 
 
 def factory_blocks(players: int) -> list[Block]:
     """Factories, pieces, coal, and money."""
+    seats = "seat", players
     return [
-        Block(
-            "operated", (NUM_SLOTS,), 1, "parts that the seat to move operated in its last shift today", axes=("slot",)
-        ),
-        Block(
-            "assigned",
-            (NUM_SLOTS,),
-            1,
-            "one-hot: the Mechanic's or Technician's part of the seat to move",
-            axes=("slot",),
-        ),
-        Block(
+        Block.of("operated", [SLOTS], 1, "parts that the seat to move operated in its last shift today"),
+        Block.of("assigned", [SLOTS], 1, "one-hot: the Mechanic's or Technician's part of the seat to move"),
+        Block.of(
             "factories",
-            (players, NUM_SLOTS, PART_SIZE),
+            [seats, SLOTS],
             SYMBOL_HIGH,
             "the part on each slot; the symbols that an option takes, and those that it makes, are in ascending order",
             PART_ENTRIES,
-            axes=("seat", "slot"),
             words=PART_WORDS,
         ),
-        Block(
-            "belts",
-            (players, NUM_TILES, NUM_KINDS),
-            MOST_PIECES,
-            "pieces on each tile",
-            KINDS,
-            clipped=True,
-            axes=("seat", "tile"),
-        ),
-        Block(
-            "store_rooms",
-            (players, NUM_KINDS),
-            MOST_PIECES,
-            "pieces in the store room",
-            KINDS,
-            clipped=True,
-            axes=("seat",),
-        ),
-        Block("coal", (players,), MOST_COAL, "coal", clipped=True, axes=("seat",)),
-        Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far", clipped=True, axes=("seat",)),
+        Block.of("belts", [seats, TILES], MOST_PIECES, "pieces on each tile", KINDS, clipped=True),
+        Block.of("store_rooms", [seats], MOST_PIECES, "pieces in the store room", KINDS, clipped=True),
+        Block.of("coal", [seats], MOST_COAL, "coal", clipped=True),
+        Block.of("money", [seats], MOST_MONEY, "pounds from corner-shop orders so far", clipped=True),
     ]
 
 
 def order_blocks(players: int) -> list[Block]:
     """The orders of every player."""
+    seats = "seat", players
     orders = _orders_shown(players)
     return [
-        Block(
+        Block.of(
             "orders",
-            (players, orders, MAX_STAGES, REFINED),
+            [seats, ("order", orders), ("stage", MAX_STAGES)],
             MAX_STAGE_PIECES,
             "pieces of each stage",
             KINDS[Kind.CHUNKS :],
-            axes=("seat", "order", "stage"),
         ),
-        Block(
-            "order_pay",
-            (players, orders, MAX_STAGES),
-            MAX_ORDER_PAY,
-            "pounds paid for each stage",
-            axes=("seat", "order", "stage"),
+        Block.of(
+            "order_pay", [seats, ("order", orders), ("stage", MAX_STAGES)], MAX_ORDER_PAY, "pounds paid for each stage"
         ),
-        Block("order_stage", (players, orders), MAX_STAGES, "stages completed", axes=("seat", "order")),
+        Block.of("order_stage", [seats, ("order", orders)], MAX_STAGES, "stages completed"),
     ]
 
 
 def seat_blocks(players: int) -> list[Block]:
     """Every player's completed orders, supplied stores, and employee."""
+    seats = "seat", players
     return [
-        Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", SIZES, axes=("seat",)),
-        Block("tracks", (players, NUM_STORES), TRACK_END, "space of the marker", STORES, axes=("seat",)),
-        Block(
+        Block.of("completed", [seats], MOST_ORDERS, "completed orders by size", SIZES),
+        Block.of("tracks", [seats], TRACK_END, "space of the marker", STORES),
+        Block.of(
             "arrivals",
-            (players, NUM_STORES),
+            [seats],
             players,
             "order in which the markers last moved: 1 is the earliest, 0 for a marker that has not moved",
             STORES,
-            axes=("seat",),
         ),
-        Block("supplied", (players, NUM_STORES), 1, "supplied today", STORES, axes=("seat",)),
-        Block(
+        Block.of("supplied", [seats], 1, "supplied today", STORES),
+        Block.of(
             "employees",
-            (players, EMPLOYEE_SIZE),
+            [seats],
             MOST_OF_EFFECT,
             "amount or uses of each effect, whichever is more; store one-hot; uses left",
             EMPLOYEE_ENTRIES,
-            axes=("seat",),
         ),
     ]
 
@@ -327,27 +277,16 @@ def seat_blocks(players: int) -> list[Block]:
 def table_blocks() -> list[Block]:
     """The stores' rules, and orders on offer."""
     return [
-        Block(
-            "store_rules",
-            (NUM_STORES, RULE_SIZE),
-            MOST_OF_RULE,
-            "rule of the side in play",
-            RULE_ENTRIES,
-            axes=(STORES,),
-            words=PATTERN_WORDS,
-        ),
-        Block(
+        Block.of("store_rules", [STORES], MOST_OF_RULE, "rule of the side in play", RULE_ENTRIES, words=PATTERN_WORDS),
+        Block.of(
             "offer",
-            (OFFERED_STAGES, REFINED),
+            [STAGES_OFFERED],
             MAX_STAGE_PIECES,
             "stages of the small, medium and large order offered",
             KINDS[Kind.CHUNKS :],
-            axes=(STAGES_OFFERED,),
         ),
-        Block(
-            "offer_pay", (OFFERED_STAGES,), MAX_ORDER_PAY, "pounds paid for each stage offered", axes=(STAGES_OFFERED,)
-        ),
-        Block("order_decks", (NUM_SIZES,), MAX_ORDERS, "cards left in each order deck", SIZES),
+        Block.of("offer_pay", [STAGES_OFFERED], MAX_ORDER_PAY, "pounds paid for each stage offered"),
+        Block.of("order_decks", [], MAX_ORDERS, "cards left in each order deck", SIZES),
     ]
 
 
@@ -355,29 +294,27 @@ def solo_blocks(difficulty: int) -> list[Block]:
     """The solo game's requirements."""
     cards = 1 + 1 + difficulty + DAILY_DEMANDS
     return [
-        Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
-        Block("orders_needed", (NUM_SIZES + 1,), MOST_ORDERS, "completed orders asked for", (*SIZES, "any")),
-        Block("steps_needed", (NUM_STORES,), MOST_STEPS, "steps asked for on named stores", STORES),
-        Block(
+        Block.of("money_needed", [], MOST_MONEY, "pounds that the face-up cards ask for together"),
+        Block.of("orders_needed", [], MOST_ORDERS, "completed orders asked for", (*SIZES, "any")),
+        Block.of("steps_needed", [], MOST_STEPS, "steps asked for on named stores", STORES),
+        Block.of(
             "open_boxes",
-            (cards, 2),
+            [("card", cards)],
             TRACK_END,
             "of each card: different stores of choice, steps at each",
             ("stores", "steps"),
-            axes=("card",),
         ),
-        Block(
+        Block.of(
             "chocolate_orders",
-            (cards, CHOCOLATE_ORDER_SIZE),
+            [("card", cards)],
             MOST_OF_RULE,
             "of each card; kinds: accepted, or how many of an exact mix",
             CHOCOLATE_ORDER_ENTRIES,
-            axes=("card",),
             words=PATTERN_WORDS,
         ),
-        Block(
+        Block.of(
             "satisfied",
-            (5,),
+            [],
             1,
             "on the face-up cards",
             ("money", "special_orders", "chocolate_orders", "orders", "tracks"),
@@ -387,32 +324,25 @@ def solo_blocks(difficulty: int) -> list[Block]:
 
 def expansion_blocks(players: int) -> list[Block]:
     """Blocks for the expansion Master Chocolatier (MC-3 to MC-5)."""
+    seats = "seat", players
     return [
-        Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed; task is then all 0"),
-        Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", STORES),
-        Block(
+        Block.of("task_borrow", [], 1, "1 while the store is chosen whose rule is borrowed; task is then all 0"),
+        Block.of("task_rule_of", [], 1, "one-hot: the store whose rule the delivery follows", STORES),
+        Block.of(
             "extra_employee",
-            (NUM_EFFECTS,),
+            [],
             MOST_OF_EFFECT,
             "employee without a store: amount or uses of each effect, whichever is more",
             words_of(Effect),
         ),
-        Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1; 0 once the card is gone"),
-        Block(
-            "earned_today",
-            (players,),
-            MOST_MONEY,
-            "pounds that the day's orders have paid",
-            clipped=True,
-            axes=("seat",),
-        ),
-        Block(
+        Block.of("extra_packet", [], EMPLOYEE_DECKS, "packet of this employee, number + 1; 0 once the card is gone"),
+        Block.of("earned_today", [seats], MOST_MONEY, "pounds that the day's orders have paid", clipped=True),
+        Block.of(
             "new_rules",
-            (NUM_STORES, NEW_RULE_SIZE),
+            [STORES],
             MAX_POUNDS,
             "more about the side in play; sets are numbered from 1 by their lowest kind",
             NEW_RULE_ENTRIES,
-            axes=(STORES,),
         ),
     ]
 
@@ -420,35 +350,18 @@ def expansion_blocks(players: int) -> list[Block]:
 def completed_blocks() -> list[Block]:
     """Blocks for the solo game with `solo_money="completed"` (SOLO-7)."""
     return [
-        Block("only_completed", (1,), 1, "1: the money of an order counts towards money targets once it is completed"),
-        Block("order_paid", (ORDER_SLOTS,), MOST_MONEY, "pounds of `money` that do not count yet", axes=("order",)),
+        Block.of("only_completed", [], 1, "1: the money of an order counts towards money targets once it is completed"),
+        Block.of("order_paid", [("order", ORDER_SLOTS)], MOST_MONEY, "pounds of `money` that do not count yet"),
     ]
 
 
 def together_blocks(players: int) -> list[Block]:
     """Blocks for simultaneous mode: how far the others are (SIM-1)."""
+    seats = "seat", players
     return [
-        Block(
-            "shifts",
-            (players,),
-            4,
-            "the shift of every player, 0 outside Run factory and after the last",
-            axes=("seat",),
-        ),
-        Block(
-            "operated_by",
-            (players, NUM_SLOTS),
-            1,
-            "parts that every player operated in its last shift today",
-            axes=("seat", "slot"),
-        ),
-        Block(
-            "assigned_to",
-            (players, NUM_SLOTS),
-            1,
-            "one-hot: every player's Mechanic's or Technician's part",
-            axes=("seat", "slot"),
-        ),
+        Block.of("shifts", [seats], 4, "the shift of every player, 0 outside Run factory and after the last"),
+        Block.of("operated_by", [seats, SLOTS], 1, "parts that every player operated in its last shift today"),
+        Block.of("assigned_to", [seats, SLOTS], 1, "one-hot: every player's Mechanic's or Technician's part"),
     ]
 
 

@@ -12,7 +12,6 @@ from ...core.records import Record
 from ...core.text.words import words_of
 from .cards import CardData
 from .constants import (
-    BOX_SIZE,
     HIGHEST_BID,
     MAX_CONTRACTS,
     MAX_HAND,
@@ -22,10 +21,7 @@ from .constants import (
     MAX_PLAYERS,
     MAX_SHARES,
     MAX_STAFF,
-    NUM_CATEGORIES,
     NUM_CITIES,
-    NUM_EVENTS,
-    NUM_EXPRESS,
     NUM_TASKS,
     STORE_PLACES,
     Category,
@@ -63,111 +59,102 @@ def observation_layout(num_players: int) -> ObservationLayout:
 
 def task_blocks(players: int) -> list[Block]:
     """Where the game is, and the question under way; other seats see nothing of a secret one (SEE-5)."""
+    seats = "seat", players
     return [
-        Block("month", (1,), MAX_MONTHS, "current month, 1 to 12"),
-        Block("months", (1,), MAX_MONTHS, "months of the game"),
-        Block(
+        Block.of("month", [], MAX_MONTHS, "current month, 1 to 12"),
+        Block.of("months", [], MAX_MONTHS, "months of the game"),
+        Block.of(
             "task",
-            (NUM_TASKS,),
+            [],
             1,
             "one-hot: what the seat to move is asked; hidden (0) from other seats in card windows and bids",
             TASKS,
         ),
-        Block(
+        Block.of(
             "task_category",
-            (NUM_CATEGORIES,),
+            [],
             1,
             "one-hot: the current category in staff; in trim the one named last, at first worker",
             CATEGORIES,
         ),
-        Block("task_card", (NUM_EXPRESS,), 1, "one-hot: the express card under way", CARD_NAMES),
-        Block("task_city", (NUM_CITIES,), 1, "one-hot: the city for which the observer bids", axes=("city",)),
-        Block(
-            "to_move",
-            (players,),
-            1,
-            "one-hot: the seat to move; hidden (0) from other seats in card windows and bids",
-            axes=("seat",),
+        Block.of("task_card", [], 1, "one-hot: the express card under way", CARD_NAMES),
+        Block.of("task_city", [("city", NUM_CITIES)], 1, "one-hot: the city for which the observer bids"),
+        Block.of(
+            "to_move", [seats], 1, "one-hot: the seat to move; hidden (0) from other seats in card windows and bids"
         ),
-        Block("leader", (players,), 1, "one-hot: the seat that is first in player order", axes=("seat",)),
-        Block("chairman", (players,), 1, "one-hot: the seat that is last in player order", axes=("seat",)),
-        Block("out", (players,), 1, "whether the seat is bankrupt", axes=("seat",)),
+        Block.of("leader", [seats], 1, "one-hot: the seat that is first in player order"),
+        Block.of("chairman", [seats], 1, "one-hot: the seat that is last in player order"),
+        Block.of("out", [seats], 1, "whether the seat is bankrupt"),
     ]
 
 
 def seat_blocks(players: int) -> list[Block]:
     """What every player has."""
-    staff = (players, NUM_CATEGORIES)
+    seats = "seat", players
     return [
-        Block("cash", (players, 2), MOST_SHOWN, "", ("thousands", "tens of thousands"), clipped=True, axes=("seat",)),
-        Block("staff", staff, MAX_STAFF, "employees, as far as decided", CATEGORIES, axes=("seat",)),
-        Block("staff_before", staff, MAX_STAFF, "employees at the end of last month", CATEGORIES, axes=("seat",)),
-        Block("absent", staff, 1, "ill or on holiday", CATEGORIES, axes=("seat",)),
-        Block("salaries", (players,), MOST_SHOWN, "thousands paid this month", clipped=True, axes=("seat",)),
-        Block("loans", (players,), MAX_LOANS, "loans", axes=("seat",)),
-        Block("loan_this_month", (players,), 1, "whether the seat took a loan this month", axes=("seat",)),
-        Block("shares", (players,), MAX_SHARES, "shares", axes=("seat",)),
-        Block("box", (BOX_SIZE,), MAX_STAFF, "pieces left in the box", BOX),
-        Block(
-            "share_price",
-            (2,),
-            MAX_SHARE_PRICE,
-            "price of a share; 0 after the last month",
-            ("this month", "next month"),
+        Block.of("cash", [seats], MOST_SHOWN, "", ("thousands", "tens of thousands"), clipped=True),
+        Block.of("staff", [seats], MAX_STAFF, "employees, as far as decided", CATEGORIES),
+        Block.of("staff_before", [seats], MAX_STAFF, "employees at the end of last month", CATEGORIES),
+        Block.of("absent", [seats], 1, "ill or on holiday", CATEGORIES),
+        Block.of("salaries", [seats], MOST_SHOWN, "thousands paid this month", clipped=True),
+        Block.of("loans", [seats], MAX_LOANS, "loans"),
+        Block.of("loan_this_month", [seats], 1, "whether the seat took a loan this month"),
+        Block.of("shares", [seats], MAX_SHARES, "shares"),
+        Block.of("box", [], MAX_STAFF, "pieces left in the box", BOX),
+        Block.of(
+            "share_price", [], MAX_SHARE_PRICE, "price of a share; 0 after the last month", ("this month", "next month")
         ),
     ]
 
 
 def market_blocks(players: int) -> list[Block]:
     """Stores, markets and bids."""
+    seats = "seat", players
     bid = ("bars", "price")
     return [
-        Block("cocoa", (players,), STORE_PLACES, "bars in store", axes=("seat",)),
-        Block("chocolate", (players,), STORE_PLACES, "bars in store", axes=("seat",)),
-        Block("announced", (players,), STORE_PLACES, "bars announced this month", axes=("seat",)),
-        Block(
+        Block.of("cocoa", [seats], STORE_PLACES, "bars in store"),
+        Block.of("chocolate", [seats], STORE_PLACES, "bars in store"),
+        Block.of("announced", [seats], STORE_PLACES, "bars announced this month"),
+        Block.of(
             "market",
-            (NUM_CITIES,),
+            [("city", NUM_CITIES)],
             MAX_MARKET,
             "bars in each city that has not sold yet; the first of these sells now",
-            axes=("city",),
         ),
-        Block("bids", (players, NUM_CITIES, 2), HIGHEST_BID, "revealed bids of this month", bid, axes=("seat", "city")),
-        Block("bid_made", (players,), 1, "whether the seat has bid in the current city", axes=("seat",)),
-        Block("own_bid", (2,), HIGHEST_BID, "the observer's bid in the current city", bid, private=True),
+        Block.of("bids", [seats, ("city", NUM_CITIES)], HIGHEST_BID, "revealed bids of this month", bid),
+        Block.of("bid_made", [seats], 1, "whether the seat has bid in the current city"),
+        Block.of("own_bid", [], HIGHEST_BID, "the observer's bid in the current city", bid, private=True),
     ]
 
 
 def sale_blocks(players: int) -> list[Block]:
     """Contracts and meetings."""
+    seats = "seat", players
     return [
-        Block(
+        Block.of(
             "contracts",
-            (players, CONTRACTS_SHOWN, CONTRACT_SIZE),
+            [seats, ("contract", CONTRACTS_SHOWN)],
             MAX_PRICE,
             f"the {CONTRACTS_SHOWN} oldest",
             CONTRACT_ENTRIES,
-            axes=("seat", "contract"),
         ),
-        Block("contract_counts", (players, 2), MAX_CONTRACTS, "", ("open", "at the bookkeepers"), axes=("seat",)),
-        Block(
+        Block.of("contract_counts", [seats], MAX_CONTRACTS, "", ("open", "at the bookkeepers")),
+        Block.of(
             "offer",
-            (4,),
+            [],
             MAX_PRICE,
             "the contract on offer; in window C the one just taken",
             ("bars", "lowest", "highest", "price now"),
         ),
-        Block("meetings_left", (1,), MAX_FIELD, "meetings left, including the current one"),
-        Block("markers", (players,), MAX_FIELD, "meetings that each seat may still attend", axes=("seat",)),
-        Block("gained", (players,), MAX_FIELD, "contracts gained this month", axes=("seat",)),
-        Block("present", (players,), 1, "whether the seat is at this meeting", axes=("seat",)),
-        Block("refused", (players,), 1, "whether the seat has refused this price", axes=("seat",)),
-        Block(
-            "taker", (players,), 1, "one-hot: the seat that has just taken the contract, in window C", axes=("seat",)
-        ),
-        Block(
+        Block.of("meetings_left", [], MAX_FIELD, "meetings left, including the current one"),
+        Block.of("markers", [seats], MAX_FIELD, "meetings that each seat may still attend"),
+        Block.of("gained", [seats], MAX_FIELD, "contracts gained this month"),
+        Block.of("present", [seats], 1, "whether the seat is at this meeting"),
+        Block.of("refused", [seats], 1, "whether the seat has refused this price"),
+        Block.of("taker", [seats], 1, "one-hot: the seat that has just taken the contract, in window C"),
+        Block.of(
             "unseen",
-            (MAX_BARS,),
+            [],
             MAX_CONTRACTS,
             "contracts face down, by their bars",
             tuple(f"{bars} bar{'s' if bars > 1 else ''}" for bars in range(1, MAX_BARS + 1)),
@@ -177,32 +164,20 @@ def sale_blocks(players: int) -> list[Block]:
 
 def card_blocks(players: int) -> list[Block]:
     """Events and express cards."""
-    events = (NUM_EVENTS,)
+    seats = "seat", players
     return [
-        Block("looked", (players,), 1, "whether the seat has looked at this month's event card", axes=("seat",)),
-        Block(
-            "event_known",
-            events,
-            1,
-            "one-hot: this month's event, if the observer has looked at it",
-            EVENTS,
-            private=True,
+        Block.of("looked", [seats], 1, "whether the seat has looked at this month's event card"),
+        Block.of(
+            "event_known", [], 1, "one-hot: this month's event, if the observer has looked at it", EVENTS, private=True
         ),
-        Block("event_in_force", events, 1, "one-hot: the event announced last month", EVENTS),
-        Block("event_turned", events, 1, "one-hot: this month's event, once turned up", EVENTS),
-        Block("events_left", events, 1, "events not turned up since the last shuffle", EVENTS),
-        Block("hand", (NUM_EXPRESS,), 1, "express cards in the observer's hand", CARD_NAMES, private=True),
-        Block("hand_size", (players,), MAX_HAND, "express cards in each hand", axes=("seat",)),
-        Block("cards_played", (NUM_EXPRESS,), 1, "express cards out of the game, face up", CARD_NAMES),
-        Block(
-            "struck_by",
-            (players, NUM_EXPRESS),
-            1,
-            "one-hot: the express card that struck each seat this month",
-            CARD_NAMES,
-            axes=("seat",),
-        ),
-        Block("has_played", (players,), 1, "whether the seat has played an express card this month", axes=("seat",)),
+        Block.of("event_in_force", [], 1, "one-hot: the event announced last month", EVENTS),
+        Block.of("event_turned", [], 1, "one-hot: this month's event, once turned up", EVENTS),
+        Block.of("events_left", [], 1, "events not turned up since the last shuffle", EVENTS),
+        Block.of("hand", [], 1, "express cards in the observer's hand", CARD_NAMES, private=True),
+        Block.of("hand_size", [seats], MAX_HAND, "express cards in each hand"),
+        Block.of("cards_played", [], 1, "express cards out of the game, face up", CARD_NAMES),
+        Block.of("struck_by", [seats], 1, "one-hot: the express card that struck each seat this month", CARD_NAMES),
+        Block.of("has_played", [seats], 1, "whether the seat has played an express card this month"),
     ]
 
 
