@@ -10,7 +10,6 @@ import pytest
 
 import chocofactory_env as cf
 from chocofactory_env import AnswerCounts
-from chocofactory_env.agents.protocol import decide, make_agent, reset
 from chocofactory_env.agents.readers import Messages, ReadingAgent
 
 
@@ -25,35 +24,6 @@ class Answers(ReadingAgent):
     def answer(self, messages: Messages, state: Any, player: int) -> str:
         self.heard.append(messages)
         return self._say(messages)
-
-
-def actions_of(game: Any, text: str, seed: int) -> list[int]:
-    """What an agent plays on all seats of a game, at most 400 decisions of it."""
-    agent, state = make_agent(text, game), game.new(seed)
-    actions: list[int] = []
-    reset(agent, seed)
-    while not game.is_over(state) and len(actions) < 400:
-        actions.append(decide(game, agent, state))
-        game.apply(state, actions[-1])
-    return actions
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "agent"),
-    [
-        ("chocofactory", {"num_players": 1}, "planner:width=4"),
-        ("chocofactory", {"num_players": 2, "expansion": "master_chocolatier"}, "greedy"),
-        ("chocofactory", {"num_players": 3}, "random"),
-        ("candyfactory", {"num_players": 3}, "greedy:deals=1"),
-        ("candyfactory", {"num_players": 2}, "random"),
-        ("schoko", {"num_players": 4}, "random"),
-    ],
-)
-def test_scripted_agents_play_the_same_in_text(name: str, options: dict[str, Any], agent: str) -> None:
-    game = cf.load(name, **options)
-    text = f"chocofactory_env.agents.readers:ScriptedReader:agent={agent}"
-    for seed in range(2):
-        assert actions_of(game, text, seed) == actions_of(game, agent, seed)
 
 
 def first_decision() -> tuple[Any, Any, int, list[int]]:

@@ -59,9 +59,12 @@ arena.explain game.json --play 1 --agents random random --deals 1 => expected 2 
 arena.explain game.json --plot a.bmp => --plot: expected a file ending in .svg or .png, got 'a.bmp'
 arena.explain game.json --seconds -1 => --seconds: expected a number above 0, got '-1'
 arena.explain game.json --json nowhere/a.json => a.json: expected a file in a folder that is there
-play.__main__ --seats nobody person => unknown agent 'nobody'
-play.__main__ --game chess => unknown game 'chess'
-play.__main__ --seats random --game candyfactory => num_players
+play.__main__ --folder games --seats nobody person => unknown agent 'nobody'
+play.__main__ --folder games --game chess => unknown game 'chess'
+play.__main__ --folder games --seats random --game candyfactory => num_players
+c_library chess --out o => unknown game 'chess'; there are: candyfactory
+c_library schoko --option colour=1 --out o => colour
+c_library schoko --target plan9-mips --out o => --target: expected one of
 adapters.mcp --agents nobody => unknown agent
 adapters.mcp --option num_players=3 => expected 2
 training.dataset --out o --agents nobody => unknown agent 'nobody'

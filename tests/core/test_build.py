@@ -262,16 +262,6 @@ def test_ctrl_c_ends_the_wait_for_another_process(tiny: Tiny) -> None:
 
 @pytest.mark.programs
 @in_library
-def test_what_does_not_compile_is_told_in_a_line_and_leaves_nothing(tiny: Tiny) -> None:
-    tiny.edit("pair.left + NUMBER", "pair.lefd + NUMBER")
-    *_, line = tiny.run()[1]
-    assert line.startswith("chocofactory_env.core.errors.CompileError: tiny.py:")
-    assert ": inner does not compile: pair has no field 'lefd', called by outer (tiny.py:" in line
-    assert tiny.kept() == []
-
-
-@pytest.mark.programs
-@in_library
 @pytest.mark.parametrize(
     "line",
     [

@@ -125,20 +125,3 @@ def test_the_header_declares_and_explains_every_entry(game: str) -> None:
     form = re.compile(r"(?s)^\S.* \*/\nstruct (\w+) \{\n.*\n\};\n\w+ (\w+)\(const struct (\w+) \*arrays.*;\n")
     named = [found.groups() if (found := form.search(function)) else () for function in functions]
     assert named == [(f"{game}_{entry.symbol}",) * 3 for entry in entries_of(game)]
-
-
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (["chess"], "unknown game 'chess'; there are: candyfactory"),
-        (["schoko", "--option", "colour=1"], "colour"),
-        (["schoko", "--target", "plan9-mips"], "--target: expected one of "),
-    ],
-)
-def test_what_nobody_knows_is_refused(
-    words: list[str], error: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        c_library.main([*words, "--out", str(tmp_path / "out")])
-    assert error in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()

@@ -28,15 +28,6 @@ def position(game: Game, decisions: int, seed: int = 1) -> Any:
     return state
 
 
-def test_opponents_move_up_to_a_fixed_seat() -> None:
-    game = toy(num_players=2)
-    state = position(game, 5)
-    seat = 1 - game.current_player(state)
-    env = SeatEnv(game, seat=seat)
-    env.reset(options={"state": state})
-    assert env.seat == seat == game.current_player(env.game_state)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_cannot_be_played_on_from_is_refused_and_nothing_changes(kind: Callable[[Game], Any]) -> None:
     game = toy(num_players=2)

@@ -58,20 +58,6 @@ def test_the_command_line_describes_a_game(tmp_path: Path) -> None:
     assert house_of(Table(folder=tmp_path, seed=7)).preset.seed == 7
 
 
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        (["--seats", "person", "nobody"], "unknown agent"),
-        (["--game", "chess"], "chess"),
-        (["--seats", "greedy", "--game", "candyfactory"], "num_players"),
-    ],
-)
-def test_what_cannot_be_begun_is_said_at_once(words: list[str], problem: str, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=problem):
-        house_of(read([*words, "--folder", str(tmp_path / "games")]))
-    assert not (tmp_path / "games").exists()
-
-
 def test_games_are_not_saved_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "games"
     file.touch()
