@@ -101,6 +101,7 @@ TASKS = {
         "primary": "score",
     },
     "summit": {
+        "version": 1,
         "budget": 25_000_000,
         "about": "Beat the strongest shipped agent, a search that asks a network, in the whole game of two players.",
         "opponents": "expert:width=128,draft_width=16,network=true",  # with another shipped network, raise the version
