@@ -19,9 +19,8 @@ from measure import Play, Row, main
 
 GAMES = 1024
 NOTES = {
-    "checkers": "64 bytes, no mask; hardly any of the 512 actions is legal: in place of others it plays a random one "
-    "itself",
-    "go": "7x7, 100 floats, no mask; 87 % of random actions are illegal: the board stays as it is, with no reply",
+    "checkers": "64 bytes, no mask; few of the 512 actions are legal; it replaces an illegal one by a random legal one",
+    "go": "7x7, 100 floats, no mask; 87 % of random actions are illegal; they change nothing, and nobody replies",
 }
 
 
