@@ -53,7 +53,7 @@ def test_the_example_has_ten_lines_and_plays_from_the_command_line(here: Path) -
     assert len([line for line in EXAMPLE[1].splitlines() if line.strip()]) <= 10
     assert len(COMMANDS) == 2
     for words in COMMANDS:
-        played = run("-m", "arena", *words.replace("--deals 100", "--deals 1").split(), where=here)
+        played = run("-m", "chocofactory_env.arena", *words.replace("--deals 100", "--deals 1").split(), where=here)
         assert played.returncode == 0, played.stderr
         assert "my_agents:Hasty" in played.stdout
 
