@@ -16,6 +16,7 @@ from chocofactory_env.agents.protocol import check_named_by_stranger, make_agent
 from chocofactory_env.arena import benchmark, results, tracks
 from chocofactory_env.arena.match import RESULT
 from chocofactory_env.play.agents import may_be_made
+from chocofactory_env.record import GameRecord, RecordError
 from chocofactory_env.registry import UnknownGameError
 
 MODULE = "a_strangers_module"
@@ -130,6 +131,15 @@ def test_a_files_results_make_no_agent_and_no_game(trap: Trap) -> None:
         results.changed_since({**settings, "game": f"{MODULE}:make", "agents": ["random"]})
     with pytest.raises(UnknownGameError):
         results.rules_of(f"{MODULE}:make", 1)
+    assert not trap.sprung()
+
+
+def test_a_record_makes_no_game_of_a_module(trap: Trap, tmp_path: Path) -> None:
+    record = cf.record_game(cf.load("candyfactory", num_players=2), "random", 1)
+    record.game = f"{MODULE}:make"
+    record.write(tmp_path / "game.json")
+    with pytest.raises(RecordError, match="unknown game"):
+        GameRecord.read(tmp_path / "game.json").replay()
     assert not trap.sprung()
 
 

@@ -110,6 +110,15 @@ def test_every_action_is_encoded_and_decoded_and_nothing_else() -> None:
         actions.encode("fly")
 
 
+def test_a_block_is_made_from_its_axes() -> None:
+    assert Block.of("day", [], 6, "1 to 6") == Block("day", (1,), 6, "1 to 6")
+    kinds, seats = ("nuts", "milk"), ("seat", 3)
+    assert Block.of("own", [], 9, "", kinds, private=True) == Block("own", (2,), 9, "", kinds, private=True)
+    assert Block.of("goods", [seats, ("store",)], 9, "", kinds) == Block(
+        "goods", (3, 1, 2), 9, "", kinds, axes=("seat", ("store",))
+    )
+
+
 def test_blocks_are_merged_by_name() -> None:
     seats = Block("seats", (2, 3), 4, "", axes=("seat", "store"))
     one = ObservationLayout([Block("day", (1,), 6, ""), seats])

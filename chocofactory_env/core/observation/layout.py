@@ -58,11 +58,9 @@ class Block:
     @classmethod
     def of(cls, name: str, axes: Sequence[Axis], high: int, meaning: str, entries: Names = (), **more: Any) -> Block:
         """The block with these axes, and a last one with these entries; a number without any. more: other fields."""
-        shape = (
-            *(axis[1] if isinstance(axis[1], int) else len(axis) for axis in axes),
-            *[len(entries)] * bool(entries),
-        )
-        words = tuple(axis[0] if isinstance(axis[1], int) else axis for axis in axes)
+        sizes = [axis[-1] if isinstance(axis[-1], int) else len(axis) for axis in axes]
+        shape = (*sizes, len(entries)) if entries else tuple(sizes)
+        words = tuple(axis[0] if isinstance(axis[-1], int) else axis for axis in axes)
         return cls(name, shape or (1,), high, meaning, entries, axes=words, **more)
 
     @property

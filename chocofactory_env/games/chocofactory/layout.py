@@ -27,7 +27,6 @@ from .constants import (
     MOST_PIECES,
     MOST_STEPS,
     NONE,
-    NUM_EFFECTS,
     NUM_KINDS,
     NUM_SIDES,
     NUM_SLOTS,
@@ -60,7 +59,6 @@ from .deck_schema import (
 REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores ask only for the five refined kinds
 OPTION_SIZES: Final = (MAX_TAKES + MAX_MAKES, MAX_TAKES + 2)  # pieces of a part's first and second option
 PART_SIZE: Final = 3 + sum(OPTION_SIZES)
-EMPLOYEE_SIZE: Final = NUM_EFFECTS + NUM_STORES + 1
 RULE_SIZE: Final = REFINED + 6
 CHOCOLATE_ORDER_SIZE: Final = REFINED + 3
 NEW_RULE_SIZE: Final = 2 + 2 * REFINED + 1 + MAX_BY_NUMBER + 1  # additional entries for the expansion's rules
@@ -68,7 +66,6 @@ BASE_TASKS: Final = int(Task.BORROW) - 1  # tasks that occur in the base game
 MANAGER_ROW_SIZE: Final = 2 + CHOCOLATE_ORDER_SIZE - 1  # open boxes, and a chocolate order without `delivered`
 MOST_OF_EFFECT: Final = max(MAX_AMOUNT, MAX_USES)
 MOST_OF_RULE: Final = max(len(Pattern), MAX_DELIVERY, MAX_SPACES)
-OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a medium one two, a large one three
 
 
 def _orders_shown(num_players: int) -> int:
@@ -98,7 +95,7 @@ PART_WORDS: Final = {
     **dict.fromkeys(PART_ENTRIES[3:], words_of(Symbol)),
 }
 PATTERN_WORDS: Final = {"pattern + 1": words_of(Pattern)}
-STAGES_OFFERED: Final = tuple(
+STAGES_OFFERED: Final = tuple(  # FUL-2: a small order has one stage, a medium one two, a large one three
     f"{size} stage {stage}" for number, size in enumerate(SIZES) for stage in range(number + 1)
 )
 EMPLOYEE_ENTRIES: Final = (*words_of(Effect), *STORES, "uses left")

@@ -164,3 +164,13 @@ def test_a_shift_change_may_fill_the_board(half: str) -> None:
     play(game, state, "ship clockwise")
     assert state[0]["turn"]["left"] == 1
     assert state[0]["turn"]["space"] == 4
+
+
+@pytest.mark.parametrize("left", [["runner"], []])
+def test_the_last_specialist_may_be_recruited(left: list[str]) -> None:
+    """ABIL-8, ABIL-12"""
+    table = on_space(2, hand=["2", "5", "6"], deck=["1"], coins=1)
+    table.deck_of_specialists(*left)
+    game, state = table.build()
+    play(game, state, "play 2", "bring clockwise", "stop")
+    assert ("recruit" in legal(game, state)) == bool(left)

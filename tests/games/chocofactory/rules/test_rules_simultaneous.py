@@ -108,7 +108,20 @@ def who_supply_a_store(mode: str) -> tuple[Any, np.ndarray]:
     return position.build()
 
 
-# --- records, options
+# --- positions as data, records, options
+
+
+def someone_else_in_a_move() -> tuple[Any, dict[str, Any]]:
+    position = Position(num_players=3, mode="simultaneous").phase("run")
+    game, state = position.player(2, coal=5, belt={1: {"cocoa": 1}}).build()
+    play(game, state, "end shift", "end shift", "operate slot 1")
+    return game, game.to_dict(state)
+
+
+def test_sim_1_the_moves_that_seats_have_begun_are_part_of_a_position() -> None:
+    game, data = someone_else_in_a_move()
+    assert [task["kind"] for task in data["tasks"]] == ["nothing", "nothing", "upgrade_make"]
+    assert game.to_dict(game.from_dict(data)) == data
 
 
 @pytest.mark.slow
